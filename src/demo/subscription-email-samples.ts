@@ -2,6 +2,7 @@ import type { Email } from "@/domain/mail/email";
 import { writeSubscriptionEnded } from "@/domain/payments/emails/subscription-ended";
 import { writeSubscriptionEnding } from "@/domain/payments/emails/subscription-ending";
 import { writeSubscriptionPastDue } from "@/domain/payments/emails/subscription-past-due";
+import { writeSubscriptionPaused } from "@/domain/payments/emails/subscription-paused";
 import { writeSubscriptionRenews } from "@/domain/payments/emails/subscription-renews";
 import { writeSubscriptionResumed } from "@/domain/payments/emails/subscription-resumed";
 
@@ -28,6 +29,7 @@ export const subscriptionEmailSamples: Record<string, Email> = {
     unpaid: true,
   }),
   "a subscription was resumed": writeSubscriptionResumed({ ...subscribed, renewsAt: at, price: "USD 5.00" }),
+  "a subscription is paused": writeSubscriptionPaused({ ...subscribed, activeUntil: at, renewsAt: at }),
   "a subscription ended": writeSubscriptionEnded(subscribed),
   "a trial ends": writeSubscriptionRenews({ ...subscribed, isTrial: true, renewsAt: at, price: "USD 5.00" }),
   "a year is charged again": writeSubscriptionRenews({

@@ -26,6 +26,7 @@ import { receiptEmail, receiptAgainEmail } from "./payments/emails/receipt";
 import { renewalReceiptAgainEmail, renewalReceiptEmail } from "./payments/emails/renewal-receipt";
 import { subscriptionEndedEmail } from "./payments/emails/subscription-ended";
 import { subscriptionEndingEmail } from "./payments/emails/subscription-ending";
+import { subscriptionPausedEmail } from "./payments/emails/subscription-paused";
 import { subscriptionPastDueEmail } from "./payments/emails/subscription-past-due";
 import { subscriptionRenewsEmail } from "./payments/emails/subscription-renews";
 import { subscriptionResumedEmail } from "./payments/emails/subscription-resumed";
@@ -69,6 +70,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   securityNoticeEmail,
   subscriptionEndedEmail,
   subscriptionEndingEmail,
+  subscriptionPausedEmail,
   subscriptionPastDueEmail,
   subscriptionRenewsEmail,
   subscriptionResumedEmail,

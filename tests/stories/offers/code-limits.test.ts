@@ -98,7 +98,7 @@ test("an order with a used up code that was paid all the same is sold, and staff
     "SELECT intent_id FROM payments ORDER BY created_at, id",
   );
   expect(overLimit(stage)).toHaveLength(1);
-  expect(overLimit(stage)[0]).toContain(String(rows[1]?.["intent_id"]));
+  expect(overLimit(stage)[0]).toContain(rows[1]?.["intent_id"] as string);
 });
 
 test("an order whose money is on its way holds a use until it fails", async () => {

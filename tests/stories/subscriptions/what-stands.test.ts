@@ -303,6 +303,10 @@ test("a month whose invoice was voided is a pause until the next charge", async 
   await stripeOf(stage).subscriptions.update(subscription, { pause_collection: { behavior: "void" } });
   await pass(stage, 45);
   expect(await seenBy(ada)).toMatchObject({ status: "paused", renews_at: null, licence: { active: false } });
+  await settleAll(stage);
+  const subjects = stage.mail.messages("ada@example.com").map(({ subject }) => subject ?? "");
+  expect(subjects.filter((one) => one.includes("is paused"))).toHaveLength(1);
+  expect(subjects.filter((one) => one.includes("failed"))).toEqual([]);
   await stripeOf(stage).subscriptions.update(subscription, { pause_collection: "" });
   await settleAll(stage);
   const seen = await seenBy(ada);

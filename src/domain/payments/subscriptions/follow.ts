@@ -13,6 +13,7 @@ import type { Payment } from "../../schema/payments";
 import { type Subscription, type SubscriptionStatus, subscriptions } from "../../schema/subscriptions";
 import { subscriptionEndedEmail } from "../emails/subscription-ended";
 import { subscriptionEndingEmail } from "../emails/subscription-ending";
+import { subscriptionPausedEmail } from "../emails/subscription-paused";
 import { subscriptionPastDueEmail } from "../emails/subscription-past-due";
 import { subscriptionResumedEmail } from "../emails/subscription-resumed";
 import { lookAgainAt } from "./look-again";
@@ -229,12 +230,13 @@ const put = ({ store: { db } }: Ctx, held: Subscription | null, after: Subscript
 const emailOf: Partial<Record<SubscriptionStatus, Topic<typeof nothing>>> = {
   past_due: subscriptionPastDueEmail,
   ending: subscriptionEndingEmail,
+  paused: subscriptionPausedEmail,
   ended: subscriptionEndedEmail,
 };
 
-function emails(ctx: Ctx, before: Subscription, { id, status, renewsAt, endsAt }: Subscription): Write[] {
+function emails(ctx: Ctx, before: Subscription, { id, status, endsAt }: Subscription): Write[] {
   const isCanceledUnpaid = status === "past_due" && before.endsAt === null && endsAt !== null;
-  const isResumed = before.status === "ending" && renewsAt !== null;
+  const isResumed = before.status === "ending" && (status === "active" || status === "trialing");
   const begun = before.status === status ? undefined : isResumed ? subscriptionResumedEmail : emailOf[status];
   const topics = [begun, isCanceledUnpaid ? subscriptionEndingEmail : undefined];
   return topics.flatMap((topic) => (topic ? [enqueue(ctx, { topic, subject: id })] : []));

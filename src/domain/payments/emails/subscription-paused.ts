@@ -1,0 +1,53 @@
+import { nothing } from "@/core/outbox-topics";
+import { heading, paragraph } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import {
+  type AboutSubscription,
+  aboutSubscription,
+  manageButton,
+  nameFor,
+  onDay,
+  subscriptionEmail,
+  whySubscription,
+} from "../about-subscription";
+
+/** Its period is neither paid nor charged: collection is paused, or its invoice was voided. */
+export const subscriptionPausedEmail = subscriptionEmail(
+  "mail.subscription-paused",
+  nothing,
+  (ctx, found) => {
+    const { status, paidUntil, renewsAt, startedAt } = found.subscription;
+    if (status !== "paused") return null;
+    const activeUntil = paidUntil && paidUntil > ctx.now() ? paidUntil : null;
+    return {
+      name: nameFor("paused", paidUntil ?? startedAt),
+      email: writeSubscriptionPaused({ ...aboutSubscription(found), activeUntil, renewsAt }),
+    };
+  },
+);
+
+type Content = AboutSubscription & {
+  /** When its licence ends; null if it has. */
+  activeUntil: Date | null;
+  /** The next charge, if it is known. */
+  renewsAt: Date | null;
+};
+
+export function writeSubscriptionPaused(content: Content): Email {
+  const { productName, activeUntil, renewsAt } = content;
+  const pause = renewsAt
+    ? `Nothing is charged until ${onDay(renewsAt)}; your license goes on then.`
+    : "Nothing is charged until it goes on.";
+  return {
+    kind: "subscription-paused",
+    subject: `Your subscription to ${productName} is paused`,
+    preheader: pause,
+    blocks: [
+      heading("Your subscription is paused"),
+      paragraph(pause),
+      ...(activeUntil ? [paragraph(`Until ${onDay(activeUntil)} your license stays active.`)] : []),
+      manageButton(content),
+    ],
+    why: whySubscription(content),
+  };
+}
