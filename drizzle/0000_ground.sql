@@ -474,6 +474,7 @@ CREATE TABLE `stripe_refunds` (
 );
 --> statement-breakpoint
 CREATE INDEX `stripe_refunds_payment` ON `stripe_refunds` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `stripe_refunds_pending` ON `stripe_refunds` (`payment_id`) WHERE status IN ('pending', 'requires_action');--> statement-breakpoint
 CREATE INDEX `stripe_refunds_at` ON `stripe_refunds` (`at`) WHERE status = 'succeeded';--> statement-breakpoint
 CREATE TABLE `customer_notes` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -648,13 +649,15 @@ CREATE TABLE `refunds` (
 	`made_at` integer,
 	`refusal` text,
 	`created_at` integer NOT NULL,
-	`decided_at` integer
+	`decided_at` integer,
+	`failed_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `refunds_request` ON `refunds` (`request`) WHERE "refunds"."state" IN ('proposed', 'approved', 'made');--> statement-breakpoint
 CREATE INDEX `refunds_created` ON `refunds` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `refunds_state` ON `refunds` (`state`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `refunds_stripe` ON `refunds` (`stripe_id`) WHERE "refunds"."stripe_id" is not null;--> statement-breakpoint
+CREATE INDEX `refunds_failed` ON `refunds` (`failed_at`) WHERE "refunds"."failed_at" is not null;--> statement-breakpoint
 CREATE INDEX `refunds_capped_on` ON `refunds` (`capped_on`);--> statement-breakpoint
 CREATE INDEX `refunds_payment` ON `refunds` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `refunds_ticket` ON `refunds` (`ticket_id`);--> statement-breakpoint

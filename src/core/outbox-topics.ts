@@ -88,7 +88,11 @@ export const shopTopics = {
       z.object({ subscription: z.string() }),
       z.object({ customer: z.string() }),
       z.object({ invoice: z.string() }),
-      z.object({ intentId: z.string(), warning: z.literal(true).optional() }),
+      z.object({
+        intentId: z.string(),
+        warning: z.literal(true).optional(),
+        refund: z.literal(true).optional(),
+      }),
     ]),
   },
   /** Makes Stripe agree with what a subscription should be; the subject is Stripe's id of it. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
 import type { AuditAction } from "@/contract/audit-events";
 import { type Attention, type AttentionKind, mostCounted } from "@/contract/desk/attention";
 import { day } from "@/contract/time";
@@ -7,6 +7,7 @@ import type { Ctx } from "@/core/context";
 import { auditLog, isStuck, outbox } from "@/core/schema";
 import { authorize } from "../permissions";
 import { isMismatched, openDisputeStatuses, payments } from "../schema/payments";
+import { stripeRefunds } from "../schema/money-back";
 import { refunds } from "../schema/refunds";
 import { subscriptions } from "../schema/subscriptions";
 import { tickets } from "../schema/tickets";
@@ -93,29 +94,36 @@ const refundsIn = ({ store: { db } }: Ctx, state: "proposed" | "refused"): Promi
     .orderBy(asc(refunds.createdAt))
     .limit(mostCounted);
 
-/** Refunds that Stripe refused lately, of payments that have not been refunded since. */
+/** Refunds that Stripe refused or that failed there lately, of payments that have not been refunded since. */
 async function refundFailures(ctx: Ctx): Promise<Seen> {
   const { db } = ctx.store;
-  const { paymentId, createdAt: at, state } = refunds;
+  const { paymentId, failedAt: at, createdAt, state } = refunds;
   const failed = await db
     .select({ paymentId, at })
     .from(refunds)
-    .where(and(eq(state, "refused"), gt(at, daysAgo(ctx, newsDays))))
+    .where(gt(at, daysAgo(ctx, newsDays)))
     .orderBy(desc(at))
     .limit(mostCounted);
   if (failed.length === 0) return [];
-  const others = await db
-    .select({ paymentId, at })
-    .from(refunds)
-    .where(
-      and(
-        inArray(paymentId, [...new Set(failed.map((one) => one.paymentId))]),
-        inArray(sql`+${state}`, ["proposed", "approved", "made"]),
-      ),
-    );
+  const ids = [...new Set(failed.map((one) => one.paymentId))];
+  const others = [
+    ...(await db
+      .select({ paymentId, at: createdAt })
+      .from(refunds)
+      .where(and(inArray(paymentId, ids), inArray(sql`+${state}`, ["proposed", "approved", "made"])))),
+    ...(await db
+      .select({ paymentId: stripeRefunds.paymentId, at: stripeRefunds.at })
+      .from(stripeRefunds)
+      .where(
+        and(
+          inArray(stripeRefunds.paymentId, ids),
+          notInArray(sql`+${stripeRefunds.status}`, ["failed", "canceled"]),
+        ),
+      )),
+  ];
   const last = new Map<string, number>();
   for (const one of others) last.set(one.paymentId, Math.max(one.at.getTime(), last.get(one.paymentId) ?? 0));
-  return failed.filter((one) => (last.get(one.paymentId) ?? 0) <= one.at.getTime());
+  return failed.filter((one) => (last.get(one.paymentId) ?? 0) <= (one.at?.getTime() ?? 0));
 }
 
 /** Succeeded payments that the card network warned of lately. */

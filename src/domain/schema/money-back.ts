@@ -6,6 +6,9 @@ import { payments } from "./payments";
 /** Stripe's: https://docs.stripe.com/api/refunds/object#refund_object-status */
 export type StripeRefundStatus = "pending" | "requires_action" | "succeeded" | "failed" | "canceled";
 
+/** Whether Stripe may still let it fail. The condition of a partial index. */
+export const isPending = sql`status IN ('pending', 'requires_action')`;
+
 /**
  * The refunds of a payment as Stripe holds them; `refunds` is what staff asked for. Only succeeded ones count. Ids that
  * don't begin with `re_` or `pyr_` are our own: refunds from before this table, and those that the key may not read.
@@ -26,6 +29,7 @@ export const stripeRefunds = sqliteTable(
   },
   (table) => [
     index("stripe_refunds_payment").on(table.paymentId),
+    index("stripe_refunds_pending").on(table.paymentId).where(isPending),
     index("stripe_refunds_at")
       .on(table.at)
       .where(sql`status = 'succeeded'`),

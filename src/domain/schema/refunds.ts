@@ -8,7 +8,7 @@ import { moment } from "@/core/schema";
  */
 export type RefundState = "proposed" | "declined" | "approved" | "made" | "refused";
 
-/** Refunds that staff asked for. Settling reads from Stripe what was really refunded. */
+/** Refunds that staff asked for, and failed ones of Stripe's dashboard. Settling reads from Stripe what was really refunded. */
 export const refunds = sqliteTable(
   "refunds",
   {
@@ -41,6 +41,8 @@ export const refunds = sqliteTable(
     refusal: text("refusal"),
     createdAt: moment("created_at").notNull(),
     decidedAt: moment("decided_at"),
+    /** When Stripe refused it, or the shop learned that it failed. */
+    failedAt: moment("failed_at"),
   },
   (table) => [
     uniqueIndex("refunds_request")
@@ -49,6 +51,7 @@ export const refunds = sqliteTable(
     index("refunds_created").on(table.createdAt, table.id),
     index("refunds_state").on(table.state, table.createdAt, table.id),
     index("refunds_stripe").on(table.stripeId).where(isNotNull(table.stripeId)),
+    index("refunds_failed").on(table.failedAt).where(isNotNull(table.failedAt)),
     index("refunds_capped_on").on(table.cappedOn),
     index("refunds_payment").on(table.paymentId),
     index("refunds_ticket").on(table.ticketId),

@@ -1,8 +1,9 @@
 import Stripe from "stripe";
 import type { SalesConfig, StripeConfig } from "@/core/config";
 import { Refusal } from "@/core/refusal";
-import type { CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout/checkout";
+import type { Also, CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout/checkout";
 import { metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
+import { arrivalOf, extrasOf } from "./beside-payment";
 import { contest } from "./contest";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { hmac } from "./hmac";
@@ -51,9 +52,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
   return {
     open: (order) => translated(() => open(stripe, sales, order)),
     read: (sessionId, also) =>
-      translated(() =>
-        read(stripe, sessionId, { warnings: also?.warnings ?? false, invoices: sales.invoices }),
-      ),
+      translated(() => read(stripe, sessionId, { ...also, invoices: sales.invoices })),
     // Stripe gives an address only while the session is open
     pageOf: (sessionId) => translated(async () => (await stripe.checkout.sessions.retrieve(sessionId)).url),
     expireCheckout: (sessionId) => translated(() => expireCheckout(stripe, sessionId)),
@@ -179,16 +178,16 @@ async function expireCheckout(stripe: Stripe, sessionId: string): Promise<void> 
   await stripe.checkout.sessions.expire(sessionId).catch(unlessClosed);
 }
 
-type Wanted = { warnings: boolean; invoices: boolean };
+type Wanted = Also & { invoices: boolean };
 
 /** A session, or an invoice of a subscription, which has no session. */
-async function read(stripe: Stripe, id: string, { warnings, invoices }: Wanted) {
+async function read(stripe: Stripe, id: string, { invoices, ...also }: Wanted) {
   try {
-    if (id.startsWith("in_")) return await readRenewal(stripe, id, warnings);
+    if (id.startsWith("in_")) return await readRenewal(stripe, id, also);
     const { session, invoiceUnread } = await retrieve(stripe, id, invoices);
-    if (session.mode === "subscription") return await readFirst(stripe, session, warnings);
+    if (session.mode === "subscription") return await readFirst(stripe, session, also);
     const [extras, code, arrivedAt] = await Promise.all([
-      extrasOf(stripe, session.payment_intent, warnings),
+      extrasOf(stripe, session.payment_intent, also),
       codeUsedIn(stripe, session),
       arrivalOf(stripe, session.payment_intent),
     ]);
@@ -198,54 +197,14 @@ async function read(stripe: Stripe, id: string, { warnings, invoices }: Wanted) 
   }
 }
 
-type Intent = Stripe.Checkout.Session["payment_intent"];
-
-/** What Stripe holds about a payment besides itself. */
-async function extrasOf(stripe: Stripe, intent: Intent, warnings: boolean) {
-  const [refunds, disputes, warned] = await Promise.all([
-    unlessRefused(
-      () => refundsOf(stripe, intent),
-      () => "unread" as const,
-    ),
-    unlessRefused(
-      () => disputesOf(stripe, intent),
-      () => "unread" as const,
-    ),
-    warnings
-      ? unlessRefused(
-          () => isWarned(stripe, intent),
-          () => null,
-        )
-      : null,
-  ]);
-  return { refunds, disputes, warned };
-}
-
-/**
- * When a delayed payment arrived: a card's charge is as old as its money, a debit's charge as old as the order.
- * https://docs.stripe.com/api/balance_transactions/object
- */
-async function arrivalOf(stripe: Stripe, intent: Intent): Promise<Date | null> {
-  if (intent === null || typeof intent === "string" || intent.status !== "succeeded") return null;
-  const charge = intent.latest_charge;
-  if (charge === null || typeof charge === "string" || charge.payment_method_details?.type === "card")
-    return null;
-  const id = charge.balance_transaction;
-  if (typeof id !== "string") return null;
-  return unlessRefused(
-    async () => new Date((await stripe.balanceTransactions.retrieve(id)).created * 1000),
-    () => null,
-  );
-}
-
 /** The session of a subscription, whose money is on its first invoice. */
-async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, warnings: boolean) {
+async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, also: Also) {
   const id = typeof session.invoice === "string" ? session.invoice : session.invoice?.id;
   const [invoice, intent] = id
     ? await Promise.all([readInvoice(stripe, id), intentOfInvoice(stripe, id)])
     : [null, null];
   const [extras, code, beginning] = await Promise.all([
-    extrasOf(stripe, intent, warnings),
+    extrasOf(stripe, intent, also),
     codeUsedIn(stripe, session),
     beginningOf(stripe, session, invoice),
   ]);
@@ -253,9 +212,9 @@ async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, warni
   return { ...factsOf(paidBy, { ...extras, code, arrivedAt: null, invoiceUnread: false }), ...beginning };
 }
 
-async function readRenewal(stripe: Stripe, id: string, warnings: boolean) {
+async function readRenewal(stripe: Stripe, id: string, also: Also) {
   const [invoice, intent] = await Promise.all([readInvoice(stripe, id), intentOfInvoice(stripe, id)]);
-  const extras = await extrasOf(stripe, intent, warnings);
+  const extras = await extrasOf(stripe, intent, also);
   return factsOfInvoice(invoice, { ...extras, intent, code: null });
 }
 
@@ -281,30 +240,6 @@ async function retrieve(stripe: Stripe, sessionId: string, invoices: boolean) {
       () => get("payment_intent"),
     );
   }
-}
-
-/** Asks only if the charge may have a dispute, so that an ordinary payment costs one request. */
-async function disputesOf(stripe: Stripe, intent: Intent): Promise<Stripe.Dispute[]> {
-  if (intent === null || typeof intent === "string") return [];
-  const charge = intent.latest_charge;
-  if (charge === null || (typeof charge !== "string" && !charge.disputed)) return [];
-  return stripe.disputes.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
-}
-
-/** Asks only if something of the charge is refunded. A failed refund no longer counts in the charge. */
-async function refundsOf(stripe: Stripe, intent: Intent): Promise<Stripe.Refund[] | "unread"> {
-  if (intent === null || typeof intent === "string") return [];
-  const charge = intent.latest_charge;
-  if (typeof charge === "string") return "unread";
-  if (charge === null || charge.amount_refunded === 0) return [];
-  return stripe.refunds.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
-}
-
-async function isWarned(stripe: Stripe, intent: Intent) {
-  if (intent === null) return false;
-  const id = typeof intent === "string" ? intent : intent.id;
-  const found = await stripe.radar.earlyFraudWarnings.list({ payment_intent: id, limit: 1 });
-  return found.data.length > 0;
 }
 
 async function sessionOf(stripe: Stripe, intentId: string): Promise<string | null> {

@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import type { RefundHeld, RefundRequest } from "@/domain/payments/checkout/checkout";
 
 /** The key in a refund's metadata that holds the request. */
-const tag = "refund";
+export const requestName = "refund";
 /** The key that says that a refund ends nothing, so that also a restored database knows. */
 export const keepsName = "keeps";
 
@@ -13,7 +13,7 @@ export async function refundOf(
 ): Promise<RefundHeld | null> {
   let failed: RefundHeld | null = null;
   for await (const refund of stripe.refunds.list({ payment_intent: intentId, limit: 100 })) {
-    if (refund.metadata?.[tag] !== request) continue;
+    if (refund.metadata?.[requestName] !== request) continue;
     const held = heldOf(refund);
     if (held.stands) return held;
     failed ??= held;
@@ -47,7 +47,7 @@ async function create(
       {
         payment_intent: intentId,
         amount,
-        metadata: { [tag]: request, ...(keeps ? { [keepsName]: "yes" } : {}) },
+        metadata: { [requestName]: request, ...(keeps ? { [keepsName]: "yes" } : {}) },
       },
       { idempotencyKey: `refund:${request}:${amount}:${attempt}` },
     );

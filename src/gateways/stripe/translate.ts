@@ -10,7 +10,7 @@ import type {
   PaymentRefund,
 } from "@/domain/payments/checkout/checkout";
 import { isOnItsWay, isOnItsWayOnce } from "./on-its-way";
-import { keepsName } from "./refund";
+import { keepsName, requestName } from "./refund";
 import { disputeStatuses } from "@/domain/payments/settle/disputes";
 import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 
@@ -136,6 +136,7 @@ const refundIn = ({ id, amount, currency, created, status, metadata }: Stripe.Re
   status: refundStatuses.find((known) => known === (status ?? "succeeded")) ?? "pending",
   at: new Date(created * 1000),
   keeps: metadata?.[keepsName] === "yes",
+  request: metadata?.[requestName] ?? null,
 });
 const refundStatuses = ["pending", "requires_action", "succeeded", "failed", "canceled"] as const;
 
@@ -199,7 +200,8 @@ type Part = { object?: string; payment_intent?: { id: string } | string | null |
 export function subjectOfPart({ object, payment_intent: intent }: Part): EventSubject | null {
   if (!intent) return null;
   const intentId = typeof intent === "string" ? intent : intent.id;
-  return object === "radar.early_fraud_warning" ? { intentId, warning: true } : { intentId };
+  if (object === "radar.early_fraud_warning") return { intentId, warning: true };
+  return object === "refund" ? { intentId, refund: true } : { intentId };
 }
 
 const stateOf = ({ status }: Stripe.Checkout.Session) =>

@@ -86,6 +86,7 @@ test("proposals wait, and refused refunds ask for attention until the payment wa
       reason: "Asked",
       askedBy: "discord:81",
       createdAt: at(stage, ago),
+      failedAt: state === "refused" ? at(stage, ago) : null,
     });
   await refund("proposed", "p1", 3 * day);
   await refund("proposed", "p2", hour);

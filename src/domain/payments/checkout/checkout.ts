@@ -91,7 +91,7 @@ export type CheckoutFacts = {
     received: number;
   } | null;
   charge: Charge | "unread" | null;
-  /** Those of the charge, also pending and failed ones; empty if the charge has none that stand. */
+  /** Those of the charge, also pending and failed ones; unless asked for, empty if it has none that stand. */
   refunds: PaymentRefund[] | "unread";
   disputes: DisputeHeld[] | "unread";
   /** The promotion code of a completed session. */
@@ -118,6 +118,8 @@ export type PaymentRefund = {
   at: Date;
   /** Staff made it without ending what was bought. */
   keeps: boolean;
+  /** The request of staff that it was made for, if it was. */
+  request: string | null;
 };
 
 export type Charge = {
@@ -144,7 +146,10 @@ export type EventSubject =
   | { subscription: string }
   | { customer: string }
   | { invoice: string }
-  | { intentId: string; warning?: true };
+  | { intentId: string; warning?: true; refund?: true };
+
+/** What is asked for beside a payment: warnings of fraud, and its refunds also where none counts any more. */
+export type Also = { warnings?: boolean; refunds?: boolean };
 
 /** Stripe's lists in which reconciliation looks for what no webhook reported. */
 export const changeLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
@@ -249,7 +254,7 @@ export type CheckoutGateway = SubscriptionGateway & {
    */
   open(order: CheckoutOrder): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
   /** The session's state now, or null for an unknown session. `warnings` asks for fraud warnings too. */
-  read(sessionId: string, also?: { warnings: boolean }): Promise<CheckoutFacts | null>;
+  read(sessionId: string, also?: Also): Promise<CheckoutFacts | null>;
   /** Where the buyer pays an open session; null if it ended. */
   pageOf(sessionId: string): Promise<string | null>;
   /** Ends an open session; one that was completed or has ended stays as it is. */

@@ -94,7 +94,7 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
   return oneAtATime(
     ctx.store,
     `${accountId}:${offer}`,
-    { warnings: false },
+    {},
     async () => (await openedJustNow(ctx, gateway, accountId, terms).catch(translate)) ?? open(),
   );
 }

@@ -35,13 +35,13 @@ export type Progress = {
   report: ReconcileReport;
 };
 
-/** The last two are our own payments: those that Stripe may still decide, and unpaid checkouts. */
-export type Stage = ChangeList | "undecided" | "unpaid";
-
-const knownStages: Stage[] = [...changeLists, "undecided", "unpaid"];
+/** The last ones are our own payments: those that Stripe may still decide, or whose refund it may let fail, and unpaid checkouts. */
+export type Stage = ChangeList | "undecided" | "refunding" | "unpaid";
 
 /** Without the events, which a cursor follows. */
 const lists: Stage[] = ["sessions", "refunds", "disputes", "warnings"];
+
+const ours: Stage[] = ["undecided", "refunding", "unpaid"];
 
 /** Stripe's clock and ours may differ, and entries take a moment to be listed. */
 const overlapMilliseconds = hour;
@@ -68,7 +68,7 @@ export async function newProgress(ctx: Ctx, { events }: { events: boolean }): Pr
   const from = last ? Date.parse(last) : began.getTime() - firstLookMilliseconds;
   const since = new Date(from - overlapMilliseconds);
   const { events: unreadEvents, ...unread } = unreadIn(notes.get("sweep_unread"));
-  const stages: Stage[] = [...lists, ...(events ? (["events"] as const) : []), "undecided", "unpaid"];
+  const stages: Stage[] = [...lists, ...(events ? (["events"] as const) : []), ...ours];
   return {
     began: began.toISOString(),
     since: since.toISOString(),
@@ -85,7 +85,7 @@ export async function interruptedProgress(ctx: Ctx): Promise<Progress | null> {
   const kept = await factOf(ctx, "sweep");
   const progress = kept ? (JSON.parse(kept) as Partial<Progress>) : null;
   // start over if another release saved it, without stages or with others
-  const isKnown = progress?.stages?.every((stage) => knownStages.includes(stage));
+  const isKnown = progress?.stages?.every((stage) => [...changeLists, ...ours].includes(stage));
   return isKnown ? (progress as Progress) : null;
 }
 

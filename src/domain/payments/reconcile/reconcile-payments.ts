@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, ne, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, ne, or, type SQL } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
+import { isPending, stripeRefunds } from "../../schema/money-back";
 import { isUndecided, payments } from "../../schema/payments";
 import {
   CheckoutForbidden,
@@ -132,7 +133,7 @@ function advanced(progress: Progress, next: string | null): Progress {
 /** On to the next list; a later run catches up on the refused list from where it was last read. */
 function skipped(progress: Progress): Progress {
   const { stage, since, unread, report } = progress;
-  if (stage === null || stage === "undecided" || stage === "unpaid") return progress;
+  if (stage === null || stage === "undecided" || stage === "refunding" || stage === "unpaid") return progress;
   return {
     ...afterStage(progress),
     unread: { [stage]: since, ...unread },
@@ -150,6 +151,7 @@ function afterStage(progress: Progress): Progress {
 async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): Promise<ChangePage | null> {
   const { stage, since, unread, from } = progress;
   if (stage === null || stage === "undecided") return ours(ctx, and(isUndecided, mayChange(ctx)), from);
+  if (stage === "refunding") return refunding(ctx, from);
   if (stage === "unpaid") return unread.sessions ? unpaid(ctx, progress) : { subjects: [], next: null };
   const back = new Date(unread[stage] ?? since);
   try {
@@ -165,14 +167,14 @@ async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): P
   }
 }
 
-/**
- * A subscription's first payment that failed may be paid on its invoice's page: asked about daily for 35 days, and then
- * once a week for half a year.
- */
-function mayChange(ctx: Ctx): SQL | undefined {
+/** A subscription's first payment that failed may be paid on its invoice's page. */
+const mayChange = (ctx: Ctx): SQL | undefined =>
+  or(ne(payments.state, "failed"), gt(payments.createdAt, looksBackTo(ctx)));
+
+/** What isn't final is asked about daily for 35 days, and then once a week for half a year. */
+function looksBackTo(ctx: Ctx): Date {
   const today = Math.floor(ctx.now().getTime() / day);
-  const days = today % 7 === 0 ? 180 : 35;
-  return or(ne(payments.state, "failed"), gt(payments.createdAt, new Date((today - days) * day)));
+  return new Date((today - (today % 7 === 0 ? 180 : 35)) * day);
 }
 
 /** A buyer can pay a checkout for a day, and Stripe lists sessions by when they were opened. */
@@ -182,6 +184,14 @@ const dayBefore = (time: Date) => new Date(time.getTime() - day);
 const unpaid = (ctx: Ctx, { since, from }: Progress) => {
   const mayBePaid = gt(payments.createdAt, dayBefore(dayBefore(new Date(since))));
   return ours(ctx, and(eq(payments.state, "open"), mayBePaid), from);
+};
+
+/** Payments of which a refund is pending. */
+const refunding = (ctx: Ctx, from: string | null) => {
+  const { paymentId, at } = stripeRefunds;
+  const recent = gt(at, looksBackTo(ctx));
+  const pending = ctx.store.db.select({ paymentId }).from(stripeRefunds).where(and(isPending, recent));
+  return ours(ctx, inArray(payments.id, pending), from);
 };
 
 /** A page of our own payments, in the Stripe mode of the key. */

@@ -4,6 +4,7 @@ import type { Ctx } from "@/core/context";
 import { type DisputeTaking, disputes, type StripeRefund, stripeRefunds } from "../../schema/money-back";
 import type { Payment } from "../../schema/payments";
 import type { CheckoutFacts } from "../checkout/checkout";
+import { failedRefundWrites } from "./failed-refunds";
 import { takingsOf, wantedRefunds } from "./refunds-and-takings";
 
 /**
@@ -21,9 +22,11 @@ export async function moneyBackWrites(ctx: Ctx, held: Payment, facts: CheckoutFa
     mayHaveRefunds ? db.select().from(stripeRefunds).where(eq(stripeRefunds.paymentId, held.id)) : [],
     hadDispute ? db.select().from(disputes).where(eq(disputes.paymentId, held.id)) : [],
   ]);
+  const refunds = mayHaveRefunds ? wantedRefunds(held, ofRefunds, facts, now) : [];
   const takings = hadDispute ? opened.flatMap((one) => takingsOf(held, one, ofDisputes, now)) : [];
   return [
-    ...(mayHaveRefunds ? refundWrites(ctx, ofRefunds, wantedRefunds(held, ofRefunds, facts, now)) : []),
+    ...(mayHaveRefunds ? refundWrites(ctx, ofRefunds, refunds) : []),
+    ...(await failedRefundWrites(ctx, held, refunds, listed)),
     ...(hadDispute ? takingWrites(ctx, ofDisputes, takings) : []),
   ];
 }

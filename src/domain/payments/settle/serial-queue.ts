@@ -1,9 +1,9 @@
 import type { Store } from "@/core/database";
 import { within } from "@/core/within";
+import type { Also } from "../checkout/checkout";
 
-type Options = { warnings: boolean };
 /** A run of a key's task. Callers share it until it starts. */
-type Run<T> = { options: Options; begun: boolean; result: Promise<T> };
+type Run<T> = { also: Also; begun: boolean; result: Promise<T> };
 
 /** On a database server, a task that takes longer than this may be waiting for an answer that never comes. */
 const hungMilliseconds = 2_000;
@@ -17,29 +17,25 @@ export function serialQueue<T>() {
   /** The last run of each key, by database. */
   const queues = new WeakMap<Store, Map<string, Run<T>>>();
 
-  return (
-    store: Store,
-    key: string,
-    options: Options,
-    task: (options: Options) => Promise<T>,
-  ): Promise<T> => {
+  return (store: Store, key: string, also: Also, task: (also: Also) => Promise<T>): Promise<T> => {
     const runs = queues.get(store) ?? new Map<string, Run<T>>();
     queues.set(store, runs);
     const last = runs.get(key);
     if (last && !last.begun) {
-      last.options.warnings ||= options.warnings;
+      last.also.warnings ||= also.warnings ?? false;
+      last.also.refunds ||= also.refunds ?? false;
       return last.result;
     }
     const begin = () => {
       run.begun = true;
-      return task(run.options);
+      return task(run.also);
     };
     const forget = () => {
       if (runs.get(key) === run) runs.delete(key);
     };
     const before = last && (store.remote ? within(hungMilliseconds, last.result) : last.result);
     const result = Promise.resolve(before).then(begin, begin);
-    const run: Run<T> = { options: { ...options }, begun: false, result };
+    const run: Run<T> = { also: { ...also }, begun: false, result };
     runs.set(key, run);
     result.then(forget, forget);
     return result;

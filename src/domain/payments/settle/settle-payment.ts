@@ -6,7 +6,7 @@ import { failpoint } from "@/core/failpoints";
 import { preparedRead } from "@/core/prepared-read";
 import { type Payment, payments } from "../../schema/payments";
 import { buyersAccountOf } from "../checkout/buyers-account";
-import type { CheckoutGateway } from "../checkout/checkout";
+import type { Also, CheckoutGateway } from "../checkout/checkout";
 import { sealFits } from "../checkout/order";
 import { lacksTerms } from "../checkout/order-terms";
 import { isTrialTaken, onlyTrial } from "../subscriptions/trials";
@@ -26,7 +26,7 @@ export const settlePayment = (
   ctx: Ctx,
   gateway: CheckoutGateway,
   sessionId: string,
-  also: { warnings: boolean },
+  also: Also,
 ): Promise<Payment | null> =>
   queue(ctx.store, sessionId, also, (wanted) =>
     retryOnConflict(() => settleNow(ctx, gateway, sessionId, wanted)),
@@ -38,12 +38,14 @@ async function settleNow(
   ctx: Ctx,
   gateway: CheckoutGateway,
   sessionId: string,
-  also: { warnings: boolean },
+  also: Also,
 ): Promise<Payment | null> {
   // Read our row before asking Stripe: if another process settles in between, even without a change, this commit's
   // guard fails, so an older answer from Stripe never overwrites a newer one.
   const held = await paymentOfSession(ctx, sessionId);
-  const facts = await gateway.read(sessionId, also);
+  // a refund that failed counts no more, and Stripe lists it only if asked
+  const refunds = also.refunds || (held !== undefined && held.refundedAmount > 0);
+  const facts = await gateway.read(sessionId, { ...also, refunds });
   failpoint("settle.read");
   if (!facts) return held ?? null;
   const again = () => settleNow(ctx, gateway, sessionId, also);

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { type Payment, payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
-import type { CheckoutGateway, EventSubject } from "../checkout/checkout";
+import type { Also, CheckoutGateway, EventSubject } from "../checkout/checkout";
 import { settleSubscription } from "../subscriptions/settle-subscription";
 import { settlePayment } from "./settle-payment";
 
@@ -15,7 +15,7 @@ export async function settle(
   ctx: Ctx,
   gateway: CheckoutGateway,
   sessionId: string,
-  also = { warnings: false },
+  also: Also = {},
 ): Promise<Payment | null> {
   const payment = await settlePayment(ctx, gateway, sessionId, also);
   if (payment?.subscription) await settleSubscription(ctx, gateway, payment.subscription);
@@ -38,7 +38,8 @@ export async function settleSubject(
     return subscription === null ? null : settleSubject(ctx, gateway, { subscription });
   }
   const sessionId = await sessionOf(ctx, gateway, subject);
-  return sessionId ? settle(ctx, gateway, sessionId, { warnings: "warning" in subject }) : null;
+  const also = { warnings: "warning" in subject, refunds: "refund" in subject };
+  return sessionId ? settle(ctx, gateway, sessionId, also) : null;
 }
 
 /** Settles a Stripe customer's subscription. There is one at most, since each checkout makes a new customer. */

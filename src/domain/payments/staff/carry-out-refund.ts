@@ -12,7 +12,7 @@ import { type shopTopics } from "@/core/outbox-topics";
 import { type Refund, refunds } from "../../schema/refunds";
 import { answerInThread } from "../../tickets/thread";
 import { type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
-import { expectRefund, logRefund, redrawCard, refundInWords, type RefundView } from "./refunds";
+import { expectRefund, failed, logRefund, redrawCard, refundInWords, type RefundView } from "./refunds";
 import { settle } from "../settle/settle";
 
 /** The outbox handler that makes approved refunds at Stripe. */
@@ -34,7 +34,7 @@ export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): 
   const found = await expectRefund(ctx, id);
   const { refund, payment } = found;
   if (refund.state !== "approved" || !payment.intentId) return { refund, isNew: false };
-  const { isNew, ...outcome } = await ask(gateway, found, payment.intentId);
+  const { isNew, ...outcome } = await ask(ctx, gateway, found, payment.intentId);
   failpoint("refund.made-at-stripe");
   // another process may have asked at the same moment and got the same answer
   await commitIfFirst(ctx.store, [
@@ -54,10 +54,12 @@ export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): 
 }
 
 type Outcome = { isNew: boolean } & (
-  { state: "made"; stripeId: string; madeAt: Date } | { state: "refused"; refusal: string }
+  | { state: "made"; stripeId: string; madeAt: Date }
+  | { state: "refused"; refusal: string; stripeId?: string; failedAt: Date }
 );
 
 async function ask(
+  ctx: Ctx,
   gateway: CheckoutGateway,
   { refund: { request, attempt, amount, keeps } }: RefundView,
   intentId: string,
@@ -66,10 +68,10 @@ async function ask(
     const held = await gateway.refund({ intentId, request, amount, attempt, keeps });
     const { id: stripeId, createdAt: madeAt, stands, isNew } = held;
     if (stands) return { state: "made", stripeId, madeAt, isNew };
-    return { state: "refused", refusal: `The refund ${stripeId} was made and has failed.`, isNew };
+    return { ...failed(ctx, stripeId), isNew };
   } catch (error) {
     if (!(error instanceof CheckoutRefused)) throw error;
-    return { state: "refused", refusal: error.message, isNew: true };
+    return { state: "refused", refusal: error.message, failedAt: ctx.now(), isNew: true };
   }
 }
 

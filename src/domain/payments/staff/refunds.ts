@@ -86,6 +86,14 @@ async function heldAtStripe(
   });
 }
 
+/** A refund that Stripe made and that failed there. */
+export const failed = (ctx: Ctx, stripeId: string) => ({
+  state: "refused" as const,
+  refusal: `The refund ${stripeId} was made and has failed.`,
+  stripeId,
+  failedAt: ctx.now(),
+});
+
 const hasFailed = ({ id }: RefundHeld) =>
   `The refund ${id} was made for this and has failed since. To make another, give another reason.`;
 

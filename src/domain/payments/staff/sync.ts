@@ -17,7 +17,7 @@ export async function syncPayment(
   by: By,
 ): Promise<Payment | null> {
   authorize(by, "payment.sync");
-  const after = await settle(ctx, gateway, payment.sessionId, { warnings: true });
+  const after = await settle(ctx, gateway, payment.sessionId, { warnings: true, refunds: true });
   await commit(ctx.store, [record(ctx, { ...by, action: "payment.synced", subject: payment.id })]);
   return after;
 }

@@ -48,9 +48,7 @@ export async function settleSubscription(
 
 /** Settles a subscription as {@link settleSubscription} does, and says what is to change. One look at a time, like a session. */
 export const lookAt = (ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Look | null> =>
-  queue(ctx.store, stripeId, { warnings: false }, () =>
-    retryOnConflict(() => lookNow(ctx, gateway, stripeId)),
-  );
+  queue(ctx.store, stripeId, {}, () => retryOnConflict(() => lookNow(ctx, gateway, stripeId)));
 
 const queue = serialQueue<Look | null>();
 
@@ -89,7 +87,7 @@ async function firstPayment(
   if (known?.soldAt) return known;
   const session = known?.sessionId ?? (isMarked ? await gateway.sessionOfSubscription(id) : null);
   if (session === null) return null;
-  await settlePayment(ctx, gateway, session, { warnings: false });
+  await settlePayment(ctx, gateway, session, {});
   return held();
 }
 
@@ -115,7 +113,7 @@ async function takeInInvoices(ctx: Ctx, gateway: CheckoutGateway, owner: Owner):
     if (isFirst || leavesNothing || payment?.soldAt || payment?.state === "expired") continue;
     if (!payment)
       await commit(ctx.store, [renewal(ctx, owner, { product, invoice: id, isSwitch, createdAt })]);
-    await settlePayment(ctx, gateway, id, { warnings: false });
+    await settlePayment(ctx, gateway, id, {});
   }
 }
 
