@@ -392,3 +392,33 @@ test("License lists a subscription with its next charge and card, and opens Stri
     return_to: "/dashboard/license",
   });
 });
+
+test("License lists a subscription whose first payment is on its way, and cancels it if the bank doesn't move the money yet", async () => {
+  const pending = { ...subscription, status: "pending" as const, renews_at: null, amount: null, card: null };
+  const moving = "Your bank is moving the money already";
+  const { user, answers, named } = visit("/dashboard/license", {
+    ...subscribed(),
+    "GET /api/subscriptions": ok([pending]),
+    "POST /api/subscriptions/drop": refused(409, moving, { code: "subscription_processing" }),
+  });
+  const billing = await screen.findByRole("region", { name: "Billing" });
+  expect(billing.textContent).toContain("Your first payment is on its way.");
+  expect(within(billing).getAllByRole("button")).toHaveLength(1);
+  await user.click(within(billing).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(within(billing).getByRole("alert").textContent).toBe(moving));
+  expect(named("POST /api/subscriptions/drop")[0]?.body).toEqual({ id: "order_1" });
+  answers["POST /api/subscriptions/drop"] = ok(null);
+  answers["GET /api/subscriptions"] = ok([]);
+  await user.click(within(billing).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Billing" })).toBeNull());
+});
+
+test("License says until when one renews that ends later, and when a paused one goes on", async () => {
+  const page = visit("/dashboard/license", subscribed({ ends_at: later(90 * day) }));
+  const billing = await screen.findByRole("region", { name: "Billing" });
+  expect(billing.textContent).toMatch(/Renews on Dec 13, 2026 for USD 3.00, and ends on .* 2027/);
+  page.unmount();
+  visit("/dashboard/license", subscribed({ status: "paused", amount: null }));
+  const paused = await screen.findByRole("region", { name: "Billing" });
+  expect(paused.textContent).toContain("Nothing is charged until Dec 13, 2026; your license goes on then.");
+});
