@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day, hour } from "@/contract/time";
-import { hasBegun, standingOf } from "@/domain/payments/subscriptions/standing";
+import { hasBegun, oddities, standingOf } from "@/domain/payments/subscriptions/standing";
 import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { endsIfRefunded, takenBack } from "@/domain/payments/subscriptions/taken-back";
 import { isNothing, type ShopFacts, wantedAt } from "@/domain/payments/subscriptions/wanted";
@@ -176,6 +176,14 @@ test("a period whose invoice was voided or never collected is a pause until the 
       renewsAt: at(60),
       entitledUntil: at(30),
     });
+});
+
+test("staff hear of a status that Stripe adds, and of a draft that Stripe didn't finalize for a day", () => {
+  expect(oddities(running, at(3))).toEqual([]);
+  expect(oddities({ ...running, status: "a new one" }, at(3))).toHaveLength(1);
+  const draft = { status: "draft", paidAt: null, isComing: true, tried: false } as const;
+  expect(oddities(second(draft), at(30))).toEqual([]);
+  expect(oddities(second(draft), at(32))).toHaveLength(1);
 });
 
 const shop: ShopFacts = { over: null, isSecond: false, hasLifetime: false, generalCard: "", payments: [] };

@@ -4,6 +4,7 @@ import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
+import { reportOnce } from "../../notices/report-once";
 import { offers } from "../../schema/offers";
 import { isRenewal, type Payment, payments } from "../../schema/payments";
 import type { Subscription } from "../../schema/subscriptions";
@@ -16,7 +17,7 @@ import { subscriptionOf } from "./list";
 import { nextAmountOf } from "./next-charge";
 import { devicesBilled } from "./places";
 import { shopFactsOf } from "./shop-facts";
-import { type Standing, standingOf } from "./standing";
+import { oddities, type Standing, standingOf } from "./standing";
 import type { InvoiceFacts, SubscriptionFacts } from "./subscription-gateway";
 import { isNothing, type Wanted, wantedAt } from "./wanted";
 
@@ -70,6 +71,10 @@ async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Pr
   const nextAmount = standing.renewsAt && (await nextAmountOf(ctx, gateway, facts));
   const paid = all.filter(({ soldAt }) => soldAt !== null);
   const devices = await devicesBilled(ctx, { held, first, facts });
+  for (const oddity of oddities(facts, ctx.now())) {
+    const sentence = `The subscription ${facts.id} ${oddity}: look at it in Stripe's dashboard.`;
+    await reportOnce(ctx, `subscription ${first.id} ${oddity}`, { kind: "trouble", sentence });
+  }
   const row = await follow(ctx, { held, facts, first, paid, standing, nextAmount, devices, wanted, shop });
   return { row, first, facts, standing, wanted };
 }

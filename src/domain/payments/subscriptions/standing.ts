@@ -107,14 +107,28 @@ const isDue = (one: InvoiceFacts | undefined, now: Date): boolean =>
 const newestFinal = ({ invoices }: Held) =>
   invoices.findLast(({ status }) => status !== "draft" && status !== "void");
 
+/** Stripe should have finalized and charged it. */
+const isStuck = ({ status, isComing, createdAt }: InvoiceFacts, now: Date): boolean =>
+  status === "draft" && isComing && createdAt.getTime() + draftMilliseconds < now.getTime();
+
+/** What staff should look at in Stripe's dashboard, in a sentence each; usually nothing. */
+export function oddities({ status, invoices }: Pick<Held, "status" | "invoices">, now: Date): string[] {
+  const isUnknown = !isKnown(status) && status !== "canceled" && status !== "incomplete_expired";
+  return [
+    ...(isUnknown ? [`has the status “${status}”, which this release doesn't know`] : []),
+    ...(invoices.some((one) => isStuck(one, now))
+      ? ["has an invoice that Stripe didn't finalize for a day"]
+      : []),
+  ];
+}
+
 type Charge = { by: Date | null; grace: number };
 
 /** The charge that is coming, due or on its way, with how long the licence waits for it; null if none is. */
 function nextCharge(held: Held, now: Date): Charge | null {
   const owed = held.invoices.findLast((one) => isOwed(one));
   if (owed) {
-    const isStuck = owed.status === "draft" && owed.createdAt.getTime() + draftMilliseconds < now.getTime();
-    return { by: owed.dueAt, grace: owed.onItsWay || isStuck ? graceOnItsWay : grace };
+    return { by: owed.dueAt, grace: owed.onItsWay || isStuck(owed, now) ? graceOnItsWay : grace };
   }
   const { status, cancelsAt, periodEndsAt } = held;
   const goesOn = cancelsAt === null || cancelsAt > periodEndsAt;
