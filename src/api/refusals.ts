@@ -186,6 +186,7 @@ export const refusals = {
   offer_unknown: { status: 400, sentence: "There is no such offer, or it is no longer sold" },
   offer_exists: { status: 409, sentence: "There is or was an offer with that id, please choose another" },
   code_unknown: { status: 400, sentence: "That code is unknown or no longer valid" },
+  code_refused: { status: 400, sentence: "That code can't be used for this order" },
   code_for_one: {
     status: 400,
     sentence: "That code takes off the whole price, so it is good for one key at a time",

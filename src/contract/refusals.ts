@@ -99,6 +99,7 @@ export const refusalCodes = [
   "offer_unknown",
   "offer_exists",
   "code_unknown",
+  "code_refused",
   "code_for_one",
   "checkout_refused",
   "checkout_unreachable",

@@ -32,9 +32,21 @@ test("payment is in US dollars on the provider's page", async () => {
   assign.mockRestore();
 });
 
+test("the provider's page opens although the shop does not tell the key", async () => {
+  for (const answer of [unreachable, refused(429, "Too many requests")]) {
+    const assign = spyOn(window.location, "assign").mockImplementation(() => {});
+    await press({ [key]: answer, [checkout]: ok({ id: "cs_1", url }) });
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(url));
+    assign.mockRestore();
+  }
+});
+
 const failures: Record<string, [Answers, string]> = {
   "no key in the answer": [{ [key]: () => Response.json({ key: "" }) }, "Failed to fetch Stripe key."],
-  "no answer about the key": [{ [key]: unreachable }, "An error occurred during the purchase process."],
+  "no answer about the key or the checkout": [
+    { [key]: unreachable, [checkout]: unreachable },
+    "An error occurred during the purchase process.",
+  ],
   "no answer about the checkout": [
     { [key]: bareKey, [checkout]: unreachable },
     "An error occurred during the purchase process.",

@@ -1,8 +1,10 @@
 import Stripe from "stripe";
+import { wireAddress } from "@/contract/addresses";
 import type { SalesConfig, StripeConfig } from "@/core/config";
 import { Refusal } from "@/core/refusal";
 import type { Also, CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout/checkout";
 import { metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
+import { CodeUnfit } from "@/domain/payments/checkout/promotion-code";
 import { arrivalOf, extrasOf } from "./beside-payment";
 import { contest } from "./contest";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
@@ -114,24 +116,15 @@ const hostOf = (url: URL) => ({
   protocol: url.protocol === "https:" ? ("https" as const) : ("http" as const),
 });
 
-async function open(
-  stripe: Stripe,
-  { tax, invoices }: SalesConfig,
-  { order, code, ...places }: CheckoutOrder,
-) {
-  const metadata = metadataOf(order);
-  const session = await stripe.checkout.sessions.create({
-    ...(await soldAs(stripe, order, { metadata, shop: new URL(places.successUrl).host })),
-    client_reference_id: order.id,
-    metadata,
-    success_url: places.successUrl,
-    cancel_url: places.cancelUrl,
-    ...(places.email ? { customer_email: places.email } : {}),
-    ...(await discountsOf(stripe, { order, code })),
-    ...(tax ? { automatic_tax: { enabled: true }, tax_id_collection: { enabled: true } } : {}),
-    ...(invoices && order.every === null
-      ? { invoice_creation: { enabled: true, invoice_data: { metadata } } }
-      : {}),
+async function open(stripe: Stripe, sales: SalesConfig, wanted: CheckoutOrder) {
+  const params = await paramsOf(stripe, sales, wanted);
+  const session = await unlessRefused(
+    () => stripe.checkout.sessions.create({ ...params, ...conveniencesOf(wanted) }),
+    () => stripe.checkout.sessions.create(params),
+  ).catch((error: unknown) => {
+    if (wanted.code === null || !(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    // everything else of an order is the shop's own
+    throw new CodeUnfit(error.message, { cause: error });
   });
   if (!session.url) throw new Error("Stripe gave no checkout address");
   return {
@@ -139,6 +132,31 @@ async function open(
     url: session.url,
     livemode: session.livemode,
     createdAt: new Date(session.created * 1000),
+  };
+}
+
+/** What only saves typing, or helps people at Stripe's dashboard: it never refuses a sale. */
+const conveniencesOf = ({ order, email }: CheckoutOrder): Stripe.Checkout.SessionCreateParams => ({
+  client_reference_id: order.id,
+  ...(email ? { customer_email: wireAddress(email) } : {}),
+});
+
+async function paramsOf(
+  stripe: Stripe,
+  { tax, invoices }: SalesConfig,
+  { order, code, ...places }: CheckoutOrder,
+): Promise<Stripe.Checkout.SessionCreateParams> {
+  const metadata = metadataOf(order);
+  return {
+    ...(await soldAs(stripe, order, { metadata, shop: new URL(places.successUrl).host })),
+    metadata,
+    success_url: places.successUrl,
+    cancel_url: places.cancelUrl,
+    ...(await discountsOf(stripe, { order, code })),
+    ...(tax ? { automatic_tax: { enabled: true }, tax_id_collection: { enabled: true } } : {}),
+    ...(invoices && order.every === null
+      ? { invoice_creation: { enabled: true, invoice_data: { metadata } } }
+      : {}),
   };
 }
 

@@ -1,19 +1,24 @@
 import type Stripe from "stripe";
+import { second } from "@/contract/time";
+import { within } from "@/core/within";
+import type { CheckoutOrder } from "@/domain/payments/checkout/checkout";
 import {
-  type CheckoutOrder,
-  type CodeUsed,
   CodeForOne,
+  CodeUnfit,
   CodeUnknown,
-} from "@/domain/payments/checkout/checkout";
-import type { NewPromotionCode, PromotionCode } from "@/domain/payments/checkout/promotion-code";
+  type CodeUsed,
+  type NewPromotionCode,
+  type PromotionCode,
+} from "@/domain/payments/checkout/promotion-code";
 import { type Discount, freesSeveral } from "@/domain/payments/checkout/free-order";
 import { unlessRefused } from "./errors";
 
 const expand = ["data.promotion.coupon"];
+const withAmounts = { expand: ["data.promotion.coupon.currency_options"] };
 
 /**
  * The parameters that give a session its promotion code, or let the buyer enter one; Stripe accepts only one of them.
- * Throws {@link CodeUnknown} or {@link CodeForOne}.
+ * Throws {@link CodeUnknown}, {@link CodeForOne}, or {@link CodeUnfit} if the key may not look codes up.
  */
 export async function discountsOf(
   stripe: Stripe,
@@ -21,11 +26,11 @@ export async function discountsOf(
 ): Promise<Pick<Stripe.Checkout.SessionCreateParams, "discounts" | "allow_promotion_codes">> {
   const several = order.quantity > 1;
   if (code === null) return several ? {} : { allow_promotion_codes: true };
-  if (!several) return { discounts: [{ promotion_code: (await codeNamed(stripe, code)).id }] };
+  const plain = () => codeNamed(stripe, code);
   const found = await unlessRefused(
-    () => codeNamed(stripe, code, { expand: ["data.promotion.coupon.currency_options"] }),
     // without the permission to read coupons, the discount is unknown
-    () => codeNamed(stripe, code),
+    () => (several ? unlessRefused(() => codeNamed(stripe, code, withAmounts), plain) : plain()),
+    () => Promise.reject(new CodeUnfit()),
   );
   if (freesSeveral(discountOf(found), order)) throw new CodeForOne();
   return { discounts: [{ promotion_code: found.id }] };
@@ -141,13 +146,17 @@ const codeIn = ({ discounts }: Stripe.Checkout.Session): string | null => {
   return typeof named === "string" ? named : (named?.id ?? null);
 };
 
-/** The code of a completed session. */
+/**
+ * The code of a completed session. Of one that was paid its name and limit are only nice to know, and Stripe is asked for
+ * two seconds at most; the limit decides about one that is free.
+ */
 export async function codeUsedIn(stripe: Stripe, session: Stripe.Checkout.Session): Promise<CodeUsed | null> {
   const id = codeIn(session);
   if (id === null || session.status !== "complete") return null;
-  const found = await unlessRefused(
+  const asked = unlessRefused(
     () => stripe.promotionCodes.retrieve(id),
     () => null,
   );
+  const found = await (session.amount_total === 0 ? asked : within(2 * second, asked).catch(() => null));
   return { id, name: found?.code ?? id, limit: found?.max_redemptions ?? null };
 }

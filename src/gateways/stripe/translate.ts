@@ -4,7 +4,6 @@ import { day, inSeconds } from "@/contract/time";
 import type {
   Charge,
   CheckoutFacts,
-  CodeUsed,
   DisputeHeld,
   EventSubject,
   PaymentRefund,
@@ -25,7 +24,7 @@ export type PaymentExtras = {
   warned: boolean | null;
   /** When the money arrived, if that is not when it was charged. */
   arrivedAt: Date | null;
-  code: CodeUsed | null;
+  code: CheckoutFacts["code"];
 };
 
 /** A session in the domain's terms, with its payment and, if the key may read it, its charge. */

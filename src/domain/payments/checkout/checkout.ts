@@ -1,7 +1,7 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
 import type { SubscriptionGateway } from "../subscriptions/subscription-gateway";
 import type { Order, OrderMark } from "./order-terms";
-import type { NewPromotionCode, PromotionCode } from "./promotion-code";
+import type { CodeUsed, NewPromotionCode, PromotionCode } from "./promotion-code";
 
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
 export type DisputeStatus =
@@ -100,15 +100,6 @@ export type CheckoutFacts = {
   warned: boolean | null;
 };
 
-/** A promotion code of an order. `limit`: how often buyers may use it; null if that is not limited or not known. */
-export type CodeUsed = {
-  /** The provider's, which no other code ever has. */
-  id: string;
-  /** What buyers type; the id if the key may not read codes. */
-  name: string;
-  limit: number | null;
-};
-
 /** A refund of a payment, in minor units. https://docs.stripe.com/api/refunds/object */
 export type PaymentRefund = {
   id: string;
@@ -183,14 +174,6 @@ export type DisputeEvidence = {
 export class CheckoutRefused extends Error {
   override name = "CheckoutRefused";
 }
-/** There is no such promotion code, or it is no longer valid. */
-export class CodeUnknown extends Error {
-  override name = "CodeUnknown";
-}
-/** The promotion code would make an order of several keys free. */
-export class CodeForOne extends Error {
-  override name = "CodeForOne";
-}
 /** Stripe is unreachable or failing; asking again later may help. */
 export class CheckoutUnreachable extends Error {
   override name = "CheckoutUnreachable";
@@ -249,8 +232,8 @@ export type RefundHeld = { id: string; amount: number; createdAt: Date; stands: 
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
 export type CheckoutGateway = SubscriptionGateway & {
   /**
-   * Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, {@link CodeUnknown}, or
-   * {@link CodeForOne} before there is a session. Buyers of several keys can't enter a code there.
+   * Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, {@link CodeUnknown},
+   * {@link CodeUnfit}, or {@link CodeForOne} before there is a session. Buyers of several keys can't enter a code there.
    */
   open(order: CheckoutOrder): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
   /** The session's state now, or null for an unknown session. `warnings` asks for fraud warnings too. */

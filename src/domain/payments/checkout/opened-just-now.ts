@@ -1,12 +1,15 @@
 import { and, desc, eq, gt } from "drizzle-orm";
-import { minute } from "@/contract/time";
+import { minute, second } from "@/contract/time";
 import type { Ctx } from "@/core/context";
+import { within } from "@/core/within";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "./checkout";
 import type { Sealed } from "./order-terms";
 
 /** How long a second click on Buy goes on with the checkout of the first. */
 const sameClickMilliseconds = 10 * minute;
+/** How long a buyer waits for Stripe to say where that checkout is. */
+const mostMilliseconds = 2 * second;
 
 /**
  * The checkout of the same subscription that an account opened a moment ago and has not finished; null if there is none.
@@ -38,6 +41,8 @@ export async function openedJustNow(
     opened.every === wanted.every &&
     opened.trialDays === wanted.trialDays &&
     opened.devices === wanted.devices;
-  const url = isSame ? await gateway.pageOf(opened.sessionId) : null;
+  // completing one expires the account's others, so a second does no harm
+  const asked = isSame ? within(mostMilliseconds, gateway.pageOf(opened.sessionId)) : null;
+  const url = await asked?.catch(() => null);
   return url ? { id: opened.sessionId, url } : null;
 }

@@ -10,18 +10,13 @@ import { readDevicesForLife } from "../../licences/redeem";
 import { hadTrial } from "../../offers/trials-taken";
 import { offerToBuy } from "../../offers/list";
 import { runningOf } from "../subscriptions/list";
-import {
-  type CheckoutGateway,
-  CheckoutRefused,
-  CheckoutUnreachable,
-  CodeForOne,
-  CodeUnknown,
-} from "./checkout";
+import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable } from "./checkout";
 import { buyerMark } from "./buyers-account";
 import { orderMark } from "./order-mark";
 import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
 import { serialQueue } from "../settle/serial-queue";
 import { openedJustNow } from "./opened-just-now";
+import { CodeForOne, CodeUnfit, CodeUnknown } from "./promotion-code";
 import { purchaseEvidence } from "../evidence/purchase-evidence";
 import { payments } from "../../schema/payments";
 import { authorize } from "../../permissions";
@@ -50,7 +45,7 @@ export type Wanted = {
 
 /**
  * Opens a hosted checkout at the shop's own price and records it. Refuses with `currency_unsupported`,
- * `offer_unknown`, `code_unknown`, `code_for_one`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
+ * `offer_unknown`, `code_unknown`, `code_refused`, `code_for_one`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
  */
 export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: Wanted): Promise<Opened> {
   const { accountId, email, browser, browserHashes = [] } = wanted.buyer;
@@ -95,7 +90,7 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
     ctx.store,
     `${accountId}:${offer}`,
     {},
-    async () => (await openedJustNow(ctx, gateway, accountId, terms).catch(translate)) ?? open(),
+    async () => (await openedJustNow(ctx, gateway, accountId, terms)) ?? open(),
   );
 }
 
@@ -173,6 +168,10 @@ export const sealOf = (ctx: Pick<Ctx, "secrets">, order: Sealed) =>
 
 function translate(error: unknown): never {
   if (error instanceof CodeUnknown) throw new Refusal("code_unknown", { field: "code" });
+  if (error instanceof CodeUnfit) {
+    const { message } = error;
+    throw new Refusal("code_refused", { field: "code", ...(message && { sentence: message }) });
+  }
   if (error instanceof CodeForOne) throw new Refusal("code_for_one", { field: "code" });
   if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });
   if (error instanceof CheckoutUnreachable) throw new Refusal("checkout_unreachable");

@@ -20,3 +20,25 @@ export type NewPromotionCode = {
   mostUses: number | null;
   expiresAt: Date | null;
 };
+
+/** A promotion code of an order. `limit`: how often buyers may use it; null if that is not limited or not known. */
+export type CodeUsed = {
+  /** The provider's, which no other code ever has. */
+  id: string;
+  /** What buyers type; the id if the key may not read codes. */
+  name: string;
+  limit: number | null;
+};
+
+/** There is no such promotion code, or it is no longer valid. */
+export class CodeUnknown extends Error {
+  override name = "CodeUnknown";
+}
+/** The provider refuses a promotion code for this order, or to tell of it; customers may see `message`, if there is one. */
+export class CodeUnfit extends Error {
+  override name = "CodeUnfit";
+}
+/** The promotion code would make an order of several keys free. */
+export class CodeForOne extends Error {
+  override name = "CodeForOne";
+}

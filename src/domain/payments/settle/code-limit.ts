@@ -5,7 +5,8 @@ import { notice } from "@/core/notice";
 import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
 import { type Payment, payments, type PaymentState } from "../../schema/payments";
-import type { CheckoutFacts, CodeUsed } from "../checkout/checkout";
+import type { CheckoutFacts } from "../checkout/checkout";
+import type { CodeUsed } from "../checkout/promotion-code";
 
 /** An order holds a use of its promotion code while it is paid or on its way. */
 const holding: PaymentState[] = ["processing", "succeeded", "disputed"];

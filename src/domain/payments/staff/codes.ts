@@ -7,13 +7,8 @@ import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectPayable } from "../../bills/payable";
 import { authorize, expectConfirmed } from "../../permissions";
-import {
-  type CheckoutGateway,
-  CheckoutRefused,
-  CheckoutUnreachable,
-  CodeUnknown,
-} from "../checkout/checkout";
-import type { PromotionCode } from "../checkout/promotion-code";
+import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable } from "../checkout/checkout";
+import { CodeUnknown, type PromotionCode } from "../checkout/promotion-code";
 
 type NewCode = {
   code: string;

@@ -57,7 +57,7 @@ export function createCheckoutSession(call: Call): Session {
 /** An open session in mode `payment`, from what the modes have in common. */
 export function newSession(world: World, params: Form, line: LineItem): Session {
   const id = world.ids.next(world.live ? "cs_live_a1" : "cs_test_a1", 56);
-  const email = text(params, "customer_email") ?? null;
+  const email = emailIn(params);
   return {
     id,
     object: "checkout.session",
@@ -84,6 +84,13 @@ export function newSession(world: World, params: Form, line: LineItem): Session 
     success_url: required(params, "success_url"),
     url: `${world.url}/c/pay/${id}`,
   };
+}
+
+/** Stripe takes no address with characters beyond ASCII. */
+function emailIn(params: Form): string | null {
+  const email = text(params, "customer_email") ?? null;
+  if (email === null || /^[\x21-\x7e]+@[\x21-\x7e]+$/.test(email)) return email;
+  throw invalid(`Invalid email address: ${email}`, { code: "email_invalid", param: "customer_email" });
 }
 
 export function getCheckoutSession({ world, id }: Call): Session {
