@@ -817,7 +817,7 @@ CREATE TABLE `subscriptions` (
 	`changes_at` integer,
 	`card_brand` text,
 	`card_last4` text,
-	`general_card` text DEFAULT '' NOT NULL,
+	`general_card` text,
 	`livemode` integer NOT NULL,
 	`account_id` text,
 	`started_at` integer NOT NULL,

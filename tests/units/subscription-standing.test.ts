@@ -42,6 +42,7 @@ const running: SubscriptionFacts = {
   amount: 300,
   netAmount: 300,
   isTaxed: false,
+  nextDiscounts: null,
   changes: null,
   card: null,
   cards: { own: "pm_1", general: null },
@@ -261,6 +262,7 @@ test("a default card that changed is charged once, and a card of the subscriptio
   const held = second(unpaid, { cards: { own: "pm_1", general: "pm_2" } });
   expect(wants(held, {}, 31).charge).toEqual({ card: "pm_2", invoice: "in_30" });
   expect(wants(held, { generalCard: null }, 31).charge).toBeNull();
+  expect(wants({ ...held, cards: { own: "pm_1", general: "unread" } }, {}, 31).charge).toBeNull();
   expect(wants(held, { generalCard: "pm_2" }, 31).charge).toBeNull();
   expect(wants({ ...held, cards: { own: "pm_2", general: "pm_2" } }, {}, 31).charge).toBeNull();
 });

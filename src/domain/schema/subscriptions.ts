@@ -50,8 +50,8 @@ export const subscriptions = sqliteTable(
     changesAt: moment("changes_at"),
     cardBrand: text("card_brand"),
     cardLast4: text("card_last4"),
-    /** Stripe's id of the customer's default card at the last look; empty if there was none. */
-    generalCard: text("general_card").notNull().default(""),
+    /** Stripe's id of the customer's default card at the last look; empty if there was none, null if no look saw it. */
+    generalCard: text("general_card"),
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
     /** The account that bought it signed in, or redeemed its key in the buying browser; see `boughtBy`. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),

@@ -59,7 +59,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     pageOf: (sessionId) => translated(async () => (await stripe.checkout.sessions.retrieve(sessionId)).url),
     expireCheckout: (sessionId) => translated(() => expireCheckout(stripe, sessionId)),
     readSubscription: (id, knownItem) => translated(() => readSubscription(stripe, id, knownItem)),
-    previewNext: (id) => translated(() => previewNext(stripe, id)),
+    previewNext: (held) => translated(() => previewNext(stripe, held)),
     subscriptionOfInvoice: (id) => translated(() => subscriptionOfInvoice(stripe, id)),
     sessionOfSubscription: (id) => translated(() => sessionOfSubscription(stripe, id)),
     openPortal: (order) => translated(() => openPortal(stripe, new URL(order.returnUrl).host, order)),

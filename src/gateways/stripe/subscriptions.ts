@@ -43,9 +43,13 @@ export async function readSubscription(
     amount,
     netAmount: netOf(held, { amount, periodEndsAt }),
     isTaxed: held.automatic_tax.enabled,
+    nextDiscounts: discountsLeft(held, { invoices, periodEndsAt }),
     changes: changesIn(held),
     card: cardOf(held),
-    cards: { own: idOf(held.default_payment_method), general: idOf(generalOf(held)) },
+    cards: {
+      own: idOf(held.default_payment_method),
+      general: typeof held.customer === "string" ? "unread" : idOf(generalOf(held)),
+    },
     livemode: held.livemode,
     createdAt: new Date(held.created * 1000),
     startedAt: new Date(held.start_date * 1000),
@@ -254,38 +258,35 @@ function intentIn({
 type StoredInvoice = Awaited<ReturnType<typeof invoicesOf>>[number];
 
 /** What the next invoice asks, with codes and tax. https://docs.stripe.com/api/invoices/create_preview */
-export async function previewNext(stripe: Stripe, id: string): Promise<number> {
-  const [held, invoices] = await Promise.all([
-    retrieve(stripe, id),
-    invoicesOf(stripe, { subscription: id }),
-  ]);
-  const preview = await stripe.invoices.createPreview({ subscription: id, ...discountsLeft(held, invoices) });
+export async function previewNext(
+  stripe: Stripe,
+  { id, nextDiscounts }: Pick<SubscriptionFacts, "id" | "nextDiscounts">,
+): Promise<number> {
+  const preview = await stripe.invoices.createPreview({
+    subscription: id,
+    // an empty list would mean all of them
+    ...(nextDiscounts && {
+      discounts: nextDiscounts.length === 0 ? "" : nextDiscounts.map((discount) => ({ discount })),
+    }),
+  });
   return preview.amount_due;
 }
 
-/**
- * The discounts of the next invoice, where some of today's are over by then: their months end, or a draft uses one that
- * is for a single invoice.
- */
+/** Of today's discounts, their months may end, or a draft may use one that is for a single invoice. */
 function discountsLeft(
-  { discounts, items }: Stripe.Subscription,
-  invoices: StoredInvoice[],
-): { discounts?: { discount: string }[] | "" } {
-  const at = items.data[0]?.current_period_end ?? 0;
+  { discounts }: Stripe.Subscription,
+  { invoices, periodEndsAt }: { invoices: StoredInvoice[]; periodEndsAt: Date },
+): string[] | null {
   const drafts = invoices.filter(({ status }) => status === "draft");
   const used = new Set(drafts.flatMap((draft) => draft.discounts.map(idOf)));
   const left = discounts.filter((one) => {
     if (typeof one === "string") return true;
     const { coupon } = one.source;
     const isOnce = coupon !== null && typeof coupon !== "string" && coupon.duration === "once";
-    return (one.end === null || one.end > at) && !(isOnce && used.has(one.id));
+    const isOver = one.end !== null && one.end * 1000 <= periodEndsAt.getTime();
+    return !isOver && !(isOnce && used.has(one.id));
   });
-  if (left.length === discounts.length) return {};
-  // an empty list would mean all of them
-  return {
-    discounts:
-      left.length === 0 ? "" : left.flatMap((one) => idOf(one) ?? []).map((discount) => ({ discount })),
-  };
+  return left.length === discounts.length ? null : left.flatMap((one) => idOf(one) ?? []);
 }
 
 /** The portal sets either of two fields. */

@@ -74,10 +74,10 @@ test("what is paid once has no next charge", async () => {
 /** The shop's gateway, at which Stripe says what is charged next only while `answers`. */
 function previewing({ shop: { checkout } }: Stage) {
   const preview = { answers: false, asked: 0 };
-  const previewNext = (id: string) => {
+  const previewNext = (held: Parameters<typeof checkout.previewNext>[0]) => {
     preview.asked += 1;
     return preview.answers
-      ? checkout.previewNext(id)
+      ? checkout.previewNext(held)
       : Promise.reject(new CheckoutRefused("The customer's location isn't recognized"));
   };
   return { preview, gateway: { ...checkout, previewNext } };

@@ -29,11 +29,11 @@ export type NextAmount = { amount: number; lacks: Subscription["nextLacks"] };
 export async function nextAmountOf(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  { id, amount, netAmount, isTaxed }: SubscriptionFacts,
+  { id, amount, netAmount, nextDiscounts, isTaxed }: SubscriptionFacts,
 ): Promise<NextAmount> {
   const preview = previews.get(gateway) ?? sideQuestion<number>(ctx, { without, fresh: true });
   previews.set(gateway, preview);
-  const said = await preview(id, () => gateway.previewNext(id));
+  const said = await preview(id, () => gateway.previewNext({ id, nextDiscounts }));
   return said === null
     ? { amount: netAmount ?? amount, lacks: isTaxed ? "tax" : "credits" }
     : { amount: said, lacks: null };

@@ -56,10 +56,12 @@ export type SubscriptionFacts = {
   netAmount: number | null;
   /** Tax is added to what it charges. */
   isTaxed: boolean;
+  /** Stripe's ids of the discounts of the next charge, where some of today's are over by then; else null. */
+  nextDiscounts: string[] | null;
   changes: { to: string; at: Date } | null;
   card: { brand: string; last4: string } | null;
   /** Stripe's ids of the card that was given to it, and of its customer's default card. */
-  cards: { own: string | null; general: string | null };
+  cards: { own: string | null; general: string | "unread" | null };
   livemode: boolean;
   createdAt: Date;
   startedAt: Date;
@@ -87,7 +89,7 @@ export type SubscriptionGateway = {
   /** A subscription now, or null for an unknown one. `knownItem`: its own item at the last look. */
   readSubscription(id: string, knownItem: string | null): Promise<SubscriptionFacts | null>;
   /** The next charge, with codes and tax. */
-  previewNext(id: string): Promise<number>;
+  previewNext(held: Pick<SubscriptionFacts, "id" | "nextDiscounts">): Promise<number>;
   /** The subscription that an invoice was made by, or null. */
   subscriptionOfInvoice(invoice: string): Promise<string | null>;
   /** The session that began a subscription, or null. */

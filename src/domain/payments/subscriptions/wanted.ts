@@ -106,7 +106,7 @@ function chargeWanted(
   { generalCard }: ShopFacts,
   now: Date,
 ): Wanted["charge"] {
-  if (endedAt !== null || general === null || generalCard === null) return null;
+  if (endedAt !== null || general === null || general === "unread" || generalCard === null) return null;
   if (general === generalCard || general === own) return null;
   const owed = invoices.findLast((one) => one.status === "open");
   const runs = status !== "pending" && (owed?.periodEndsAt ?? now) >= now;
