@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instant } from "./envelope";
-import { licenseResource, orderResource } from "./webhooks";
+import { licenseResource, orderResource, subscriptionResource } from "./webhooks";
 
 /** A row's place in a list of changes: when it last changed, in microseconds since 1970, and its id. */
 export type ChangePlace = { updated: number; id: string };
@@ -11,6 +11,7 @@ const updated = {
 
 export const orderRow = orderResource.extend(updated);
 export const licenseRow = licenseResource.extend(updated);
+export const subscriptionRow = subscriptionResource.extend(updated);
 export const customerRow = z.object({
   account: z.string(),
   username: z.string(),

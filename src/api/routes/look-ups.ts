@@ -10,6 +10,7 @@ import {
   rowsEnvelope,
   rowsQuery,
   type RowsQuery,
+  subscriptionRow as subscriptionShape,
 } from "@/contract/lookups";
 import { pageRows } from "@/core/pages";
 import { Refusal } from "@/core/refusal";
@@ -17,6 +18,7 @@ import type { Asked, Row } from "@/domain/resources/changes";
 import { customerRow, customerRows } from "@/domain/resources/customers";
 import { licenseRow, licenseRows } from "@/domain/resources/licences";
 import { orderRow, orderRows } from "@/domain/resources/orders";
+import { subscriptionRow, subscriptionRows } from "@/domain/resources/subscriptions";
 import { answers, needsServerKey, ok, refused } from "../answers";
 import { requireServerKey } from "../bearer";
 import { newRouter } from "../route-guards";
@@ -44,6 +46,13 @@ export function lookUpRoutes(shop: Shop) {
     )
     .openapi(ask.many("/customers", "Customers", customerShape), async (c) =>
       c.json(page(await customerRows(ctx, asked(c.req.valid("query")))), 200),
+    )
+    .openapi(
+      ask.one("/subscriptions/{id}", "A subscription, by its id in webhooks", subscriptionShape),
+      async (c) => c.json(ok(found(await subscriptionRow(ctx, c.req.valid("param").id))), 200),
+    )
+    .openapi(ask.many("/subscriptions", "Subscriptions", subscriptionShape), async (c) =>
+      c.json(page(await subscriptionRows(ctx, asked(c.req.valid("query")))), 200),
     );
 }
 

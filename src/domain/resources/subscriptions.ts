@@ -1,41 +1,89 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { addressKey } from "@/contract/addresses";
 import type { subscriptionResource as shape } from "@/contract/webhooks";
 import type { Ctx } from "@/core/context";
+import { accountOfEmail } from "../accounts/account";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
-import { subscriptions } from "../schema/subscriptions";
+import { type Subscription, subscriptions } from "../schema/subscriptions";
+import { type Asked, changedAfter, mergeRows, oldestChangeFirst, type Row, rowOf } from "./changes";
 
-/** A subscription in webhooks. */
+/** A subscription in webhooks and look-ups. */
 export type SubscriptionResource = z.infer<typeof shape>;
 
 /** One subscription by its id; null for an unknown one, or one that was bought in the other Stripe mode. */
-export async function subscriptionResource(ctx: Ctx, id: string): Promise<SubscriptionResource | null> {
-  const [row] = await ctx.store.db
-    .select({
-      subscription: subscriptions,
-      licence: licences.id,
-      buyer: payments.email,
-      owner: accounts.email,
-    })
+export const subscriptionResource = async (ctx: Ctx, id: string): Promise<SubscriptionResource | null> =>
+  (await subscriptionRow(ctx, id))?.data ?? null;
+
+export async function subscriptionRow(ctx: Ctx, id: string): Promise<Row<SubscriptionResource> | null> {
+  const [row] = await withOwners(ctx, eq(subscriptions.id, id));
+  return row ? rowOf(row, subscriptionOf(row)) : null;
+}
+
+/** All subscriptions or those of an address, the oldest change first. */
+export async function subscriptionRows(
+  ctx: Ctx,
+  { email, after, most }: Asked,
+): Promise<Row<SubscriptionResource>[]> {
+  const lists = await Promise.all(
+    (email === null ? [undefined] : ofAddress(ctx, email)).map((which) =>
+      withOwners(ctx, and(which, changedAfter(subscriptions, after)))
+        .orderBy(...oldestChangeFirst(subscriptions))
+        .limit(most),
+    ),
+  );
+  return mergeRows(lists, most).map((row) => rowOf(row, subscriptionOf(row)));
+}
+
+/** As conditions: whose first order has the address, or none, but an account with it. */
+function ofAddress(ctx: Ctx, email: string): (SQL | undefined)[] {
+  const ordered = ctx.store.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(eq(payments.emailKey, addressKey(email)));
+  return [
+    inArray(subscriptions.id, ordered),
+    and(eq(subscriptions.accountId, accountOfEmail(ctx, email)), isNull(sql`+${payments.email}`)),
+  ];
+}
+
+const readColumns = {
+  id: subscriptions.id,
+  status: subscriptions.status,
+  account: subscriptions.accountId,
+  renewsAt: subscriptions.renewsAt,
+  endsAt: subscriptions.endsAt,
+  updated: subscriptions.updated,
+  license: licences.id,
+  buyer: payments.email,
+  owner: accounts.email,
+};
+
+const withOwners = ({ store: { db }, livemode }: Ctx, which: SQL | undefined) =>
+  db
+    .select(readColumns)
     .from(subscriptions)
     .innerJoin(payments, eq(payments.id, subscriptions.id))
     .leftJoin(licences, eq(licences.primaryPaymentId, subscriptions.id))
     .leftJoin(accounts, eq(accounts.id, subscriptions.accountId))
-    .where(eq(subscriptions.id, id));
-  if (!row || row.subscription.livemode !== ctx.livemode) return null;
-  const { status, accountId, renewsAt, endsAt } = row.subscription;
-  return {
-    subscription: id,
-    license: row.licence,
-    account: accountId,
-    email: row.buyer ?? row.owner,
-    state: status,
-    renews_at: renewsAt?.toISOString() ?? null,
-    ends_at: endsAt?.toISOString() ?? null,
-  };
-}
+    // the expression of the index, or other queries would take it for theirs
+    .where(and(which, eq(sql`(${subscriptions.livemode} + 0)`, Number(livemode))))
+    .$dynamic();
+
+type WithOwner = Pick<Subscription, "id" | "status" | "renewsAt" | "endsAt"> &
+  Record<"account" | "license" | "buyer" | "owner", string | null>;
+
+const subscriptionOf = (row: WithOwner): SubscriptionResource => ({
+  subscription: row.id,
+  license: row.license,
+  account: row.account,
+  email: row.buyer ?? row.owner,
+  state: row.status,
+  renews_at: row.renewsAt?.toISOString() ?? null,
+  ends_at: row.endsAt?.toISOString() ?? null,
+});
 
 /** The subscription that a payment renewed; null of every other payment, and of a switch. */
 export async function subscriptionRenewedBy(ctx: Ctx, paymentId: string): Promise<string | null> {

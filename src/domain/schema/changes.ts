@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
 /**
- * When an order, licence or account last changed, as far as other systems see it. Triggers write it in the commit of
+ * When an order, licence, account or subscription last changed, as far as other systems see it. Triggers write it in the commit of
  * the change, whatever made the change: see `0000_ground.sql`. In
  * microseconds since 1970; each change gets a later time than all before it, so that a reader who continues after the
  * last one they saw misses none.
@@ -26,5 +26,5 @@ export const changesKeptSince = Date.UTC(2026, 10, 23);
 export const endIsUncounted = sql`(expires_at * 1000 > updated)`;
 /** A payment that is an order; the condition of indexes. */
 export const hasOutcome = sql`(state <> 'open')`;
-/** A licence's Stripe mode in lists of changes; the expression keeps SQLite from using the index of the mode. */
+/** A licence's or subscription's Stripe mode in lists of changes; the expression keeps SQLite from using the index of the mode. */
 export const listedMode = sql`(livemode + 0)`;

@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { Interval } from "@/contract/intervals";
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
+import { changed, listedMode, updated } from "./changes";
 
 /** See `payments/subscriptions/standing.ts`. */
 export type SubscriptionStatus = "trialing" | "active" | "ending" | "past_due" | "paused" | "ended";
@@ -67,11 +68,14 @@ export const subscriptions = sqliteTable(
     remindedOf: moment("reminded_of"),
     /** Increases with each change, so that an older answer of Stripe's never overwrites a newer one. */
     version: integer("version").notNull().default(0),
+    changed: changed(),
+    updated: updated(sql`started_at`),
   },
   (table) => [
     index("subscriptions_account").on(table.accountId, table.endedAt, table.startedAt),
     index("subscriptions_customer").on(table.customerId),
     index("subscriptions_untold").on(table.renewsAt).where(isUntoldAhead),
+    index("subscriptions_updated").on(listedMode, table.updated, table.id),
     index("subscriptions_started").on(table.startedAt, table.id),
     index("subscriptions_status").on(table.status, table.startedAt, table.id),
     index("subscriptions_offer").on(table.offer, table.status, table.startedAt, table.id),
@@ -131,4 +135,5 @@ export const plusTax = ({ nextLacks }: Pick<Subscription, "nextLacks">): { plus_
   nextLacks === "tax" ? { plus_tax: true } : {};
 
 export type SubscriptionRun = typeof subscriptionRuns.$inferSelect;
-export type Subscription = typeof subscriptions.$inferSelect;
+/** Without what triggers write. */
+export type Subscription = Omit<typeof subscriptions.$inferSelect, "changed" | "updated">;

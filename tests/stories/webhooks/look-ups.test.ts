@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { customerRow, licenseRow, orderRow } from "@/contract/lookups";
+import { customerRow, licenseRow, orderRow, subscriptionRow } from "@/contract/lookups";
 import { day, hour, minute } from "@/contract/time";
 import { theShop } from "@/core/actor";
 import { commit } from "@/core/commit";
@@ -14,9 +14,19 @@ import { openStage, type Stage } from "../../support/shop/stage";
 const why = ["--reason", "a story"];
 const everything = "updated_after=1970-01-01T00:00:00Z";
 const password = "a long enough phrase";
-const kinds = ["orders", "licenses", "customers"] as const;
-const shapes = { orders: orderRow, licenses: licenseRow, customers: customerRow };
-const names = { orders: "order", licenses: "license", customers: "account" };
+const kinds = ["orders", "licenses", "customers", "subscriptions"] as const;
+const shapes = {
+  orders: orderRow,
+  licenses: licenseRow,
+  customers: customerRow,
+  subscriptions: subscriptionRow,
+};
+const names = {
+  orders: "order",
+  licenses: "license",
+  customers: "account",
+  subscriptions: "subscription",
+};
 
 /** A checkout that is paid, from whoever buys. */
 async function bought(stage: Stage, person: ReturnType<Stage["person"]>, order: object, email: string) {
