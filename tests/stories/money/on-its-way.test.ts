@@ -46,7 +46,7 @@ for (const way of ways) {
   });
 }
 
-test("an order by voucher that nobody paid in time has failed, and may be ordered again", async () => {
+test("an order by voucher that nobody paid in time has failed, is told once, and may be ordered again", async () => {
   const { stage, ada } = await openDaysShop();
   await using _ = stage;
   const session = await checkout(ada, "days");
@@ -54,11 +54,15 @@ test("an order by voucher that nobody paid in time has failed, and may be ordere
   await settleAll(stage);
   stage.advance(4 * day);
   await stage.atStripe("settle", { session, outcome: "fail" });
-  await settleAll(stage);
-  expect(await page(ada, session)).toMatchObject({
-    status: "Payment Failed",
-    order_again: { offer: "days", quantity: 1 },
-  });
+  for (let look = 0; look < 3; look += 1) {
+    await settleAll(stage);
+    expect(await page(ada, session)).toMatchObject({
+      status: "Payment Failed",
+      order_again: { offer: "days", quantity: 1 },
+    });
+  }
+  const told = stage.mail.messages("ada@example.com").filter(({ text }) => text?.includes(session));
+  expect(told.map(({ subject }) => subject)).toEqual([expect.stringContaining("failed")]);
 });
 
 test("a voucher that is paid on the fourth day is found, with every webhook lost and no right to read events", async () => {
