@@ -12,7 +12,7 @@ import { mostFileBytes } from "@/contract/ticket-limits";
 import { boundedBodies, limitBody } from "./json-body";
 import { isOAuth, oauthRefusalOf } from "./oauth-answers";
 import { isPart, isUpload, jsonOnly, knowAddress, limited, sameOrigin } from "./route-guards";
-import { refusalBody } from "./refusals";
+import { refusalBody } from "./refusal-body";
 import { accountRoutes } from "./routes/account";
 import { applicationRoutes } from "./routes/application";
 import { authRoutes } from "./routes/auth";

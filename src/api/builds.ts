@@ -4,7 +4,7 @@ import { Refusal } from "@/core/refusal";
 import type { Build, ReleaseRow } from "@/domain/releases/current";
 import { recordDownload } from "@/domain/releases/record";
 import { fileHeaders, type Offered, planFor, send } from "./files/serve";
-import { refusalBody } from "./refusals";
+import { refusalBody } from "./refusal-body";
 import type { Shop } from "./shop";
 
 /** Who downloads, whose account it counts against or, for a free download, whose address. */

@@ -2,7 +2,6 @@ import { brand } from "@/brand/brand";
 import type { BlockKind } from "@/contract/blocks";
 import type { RefusalCode } from "@/contract/refusals";
 import { texts } from "@/contract/texts";
-import type { Refusal, RefusalDetail } from "@/core/refusal";
 
 type Words = {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 416 | 429 | 500 | 502 | 503;
@@ -278,30 +277,3 @@ export const blockedSentences: Record<BlockKind, string> = {
   network: `Your network is blocked. ${askSupport}`,
   discord: `That Discord account is blocked. ${askSupport}`,
 };
-
-export function refusalBody(code: RefusalCode, detail: RefusalDetail = {}) {
-  const { status } = refusals[code];
-  return {
-    status: detail.subject ? (404 as const) : status,
-    data: sentenceOf(code, detail),
-    code,
-    field: detail.field,
-    fields: detail.others?.length ? fieldsOf([{ code, detail }, ...detail.others]) : undefined,
-    available_at: detail.availableAt?.toISOString(),
-    subscription: detail.subscription,
-  };
-}
-
-const sentenceOf = (code: RefusalCode, detail: RefusalDetail) =>
-  detail.sentence ?? phrase(refusals[code].sentence, detail);
-
-const fieldsOf = (all: readonly Pick<Refusal, "code" | "detail">[]): Record<string, string> =>
-  Object.fromEntries(
-    all.flatMap(({ code, detail }) => (detail.field ? [[detail.field, sentenceOf(code, detail)]] : [])),
-  );
-
-function phrase(sentence: string, { retryAfterSeconds, blocked }: RefusalDetail): string {
-  if (blocked !== undefined) return blockedSentences[blocked];
-  if (retryAfterSeconds === undefined) return sentence;
-  return `Too many requests, please try again in ${retryAfterSeconds} seconds`;
-}

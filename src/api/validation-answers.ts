@@ -1,7 +1,8 @@
 import type { ValidationCode } from "@/contract/validation";
 import { Refusal } from "@/core/refusal";
 import type { ValidationResult } from "@/domain/application/activate";
-import { blockedSentences, refusalBody } from "./refusals";
+import { refusalBody } from "./refusal-body";
+import { blockedSentences } from "./refusals";
 
 type Refused = Exclude<ValidationCode, "VALID" | "RATE_LIMITED">;
 

@@ -214,7 +214,7 @@ const stateOf = ({ status }: Stripe.Checkout.Session) =>
 function disputeOf(dispute: Stripe.Dispute): DisputeHeld {
   const { status, created, balance_transactions: moved, evidence_details: evidence } = dispute;
   const taken = moved.filter(({ amount }) => amount < 0).map((one) => one.created);
-  const dueBy = awaitsAnswer(status) ? evidence.due_by : null;
+  const dueBy = status.endsWith("needs_response") ? evidence.due_by : null;
   return {
     status: disputeStatuses.find((known) => known === status) ?? "under_review",
     at: new Date(Math.max(created, ...taken) * 1000),
@@ -229,8 +229,6 @@ function disputeOf(dispute: Stripe.Dispute): DisputeHeld {
       .map(({ amount, created: at }) => ({ at: new Date(at * 1000), taken: amount < 0 })),
   };
 }
-
-const awaitsAnswer = (status: string) => status.endsWith("needs_response");
 
 /** A renewal or another invoice of a subscription, as if it were a checkout of its own. */
 export function factsOfInvoice(

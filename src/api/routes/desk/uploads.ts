@@ -21,7 +21,7 @@ import { answers, jsonBody, ok } from "../../answers";
 import { deskCall, needsCode } from "../../desk-call";
 import { byDesk, type DeskEnv, expectDesk } from "../../desk-guards";
 import { limitBody } from "../../json-body";
-import { refusalBody } from "../../refusals";
+import { refusalBody } from "../../refusal-body";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 
