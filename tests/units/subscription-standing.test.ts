@@ -250,6 +250,15 @@ test("what an ended one owes may be paid while its period runs; later it is void
   expect(wants(paid, { payments: [{ ...money, paidAt: at(61) }] }, 62).giveBack).toHaveLength(1);
 });
 
+test("what an unpaid one owes may be paid while its period runs; later it is voided, or given back", () => {
+  const left = second(unpaid, { status: "unpaid" });
+  expect(wants(left, {}, 50).voids).toEqual([]);
+  expect(wants(left, {}, 61).voids).toEqual(["in_30"]);
+  const paid = second({}, { status: "unpaid" });
+  expect(wants(paid, { payments: [{ ...money, paidAt: at(50) }] }, 51).giveBack).toEqual([]);
+  expect(wants(paid, { payments: [{ ...money, paidAt: at(61) }] }, 62).giveBack).toHaveLength(1);
+});
+
 test("a second subscription is cancelled at once and all of it is given back", () => {
   const first = { ...money, id: "p0", sessionId: "cs_1", paidAt: at(0) };
   expect(wants(running, { isSecond: true, payments: [first] }, 1)).toMatchObject({
@@ -262,7 +271,7 @@ test("a default card that changed is charged once, and a card of the subscriptio
   const held = second(unpaid, { cards: { own: "pm_1", general: "pm_2" } });
   expect(wants(held, {}, 31).charge).toEqual({ card: "pm_2", invoice: "in_30" });
   expect(wants(held, { generalCard: null }, 31).charge).toBeNull();
-  expect(wants({ ...held, cards: { own: "pm_1", general: "unread" } }, {}, 31).charge).toBeNull();
+  expect(wants({ ...held, cards: { own: "pm_1", general: undefined } }, {}, 31).charge).toBeNull();
   expect(wants(held, { generalCard: "pm_2" }, 31).charge).toBeNull();
   expect(wants({ ...held, cards: { own: "pm_2", general: "pm_2" } }, {}, 31).charge).toBeNull();
 });

@@ -91,7 +91,7 @@ const differs = {
 /**
  * Adds days to a timed licence; for a redeemed licence they begin at the later of now and the account's end. Resolves
  * to the licence's end, null before redemption. Refuses a lifetime with `license_pointless`, and with `license_ended`
- * what was revoked, refunded or lost.
+ * one of a subscription that was revoked, refunded or lost.
  */
 export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { also, ...by }: Doing) {
   authorize(by, "licence.extend");
@@ -99,8 +99,8 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { 
   if (licence.days === null && licence.fixedEndsAt === null && licence.paidUntil === null) {
     throw new Refusal("license_pointless", { sentence: "A lifetime licence can't be extended." });
   }
-  if (licence.revokedAt !== null || ["refunded", "revoked"].includes(licence.paymentStatus))
-    throw new Refusal("license_ended");
+  const hasFallen = licence.revokedAt !== null || ["refunded", "revoked"].includes(licence.paymentStatus);
+  if (hasFallen && licence.paidUntil !== null) throw new Refusal("license_ended");
   const addedAt = ctx.now();
   const added: Extension = { id: newId(), days, addedAt, beginsAt: await beginningOf(ctx, licence, addedAt) };
   const writes = async () => {

@@ -25,19 +25,16 @@ import { refund, refundOf } from "./refund";
 import { eventsAfter, newestEvent, newestOrders, listChanges } from "./list-changes";
 import { openPortal, portalLoginPage } from "./portal";
 import { recurringPrice } from "./prices";
+import { intentOfInvoice, previewNext, readInvoice, voidInvoice } from "./subscription-invoices";
 import {
   beginningOf,
   cancelSubscription,
   chargeTo,
   correctBilling,
-  intentOfInvoice,
   listSubscriptions,
-  previewNext,
-  readInvoice,
   readSubscription,
   sessionOfSubscription,
   subscriptionOfInvoice,
-  voidInvoice,
 } from "./subscriptions";
 import { webhookEndpoint } from "./webhook-endpoints";
 import { editionsName, factsOf, factsOfInvoice, subjectOfEvent } from "./translate";

@@ -5,8 +5,9 @@ import type { CheckoutFacts } from "@/domain/payments/checkout/checkout";
 import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { addressAtStripe, addressKey } from "@/contract/addresses";
 import { interval } from "@/contract/offers";
-import { unlessClosed, unlessMissing, unlessRefused } from "./errors";
-import { isOnItsWay } from "./on-its-way";
+import { unlessMissing, unlessRefused } from "./errors";
+import { discountsLeft, netOf } from "./lasting-discounts";
+import { invoicesOf, moneyOf, pageSize, readInvoice, type StoredInvoice } from "./subscription-invoices";
 
 /**
  * A subscription as Stripe holds it; null if it knows none. `knownItem`: the item that was its own at the last look.
@@ -48,7 +49,7 @@ export async function readSubscription(
     card: cardOf(held),
     cards: {
       own: idOf(held.default_payment_method),
-      general: typeof held.customer === "string" ? "unread" : idOf(generalOf(held)),
+      general: typeof held.customer === "string" ? undefined : idOf(generalOf(held)),
     },
     livemode: held.livemode,
     createdAt: new Date(held.created * 1000),
@@ -137,25 +138,6 @@ function periodEndOf({ lines }: Stripe.Invoice, { held, own }: Owner): Date | nu
   return ends.length === 0 ? null : new Date(Math.max(...ends) * 1000);
 }
 
-/**
- * Each charge after discounts that last, without tax; null if their terms are unknown.
- * https://docs.stripe.com/api/discounts/object
- */
-function netOf(
-  { discounts }: Stripe.Subscription,
-  { amount, periodEndsAt }: { amount: number; periodEndsAt: Date },
-): number | null {
-  let left = amount;
-  for (const one of discounts) {
-    const coupon = typeof one === "string" ? null : one.source.coupon;
-    if (typeof one === "string" || coupon === null || typeof coupon === "string") return null;
-    const isOver = one.end !== null && one.end * 1000 <= periodEndsAt.getTime();
-    if (coupon.duration === "once" || isOver) continue;
-    left -= coupon.amount_off ?? Math.round((left * (coupon.percent_off ?? 0)) / 100);
-  }
-  return Math.max(left, 0);
-}
-
 /** The subscription that an invoice was made by, or null if none was. */
 export async function subscriptionOfInvoice(stripe: Stripe, id: string): Promise<string | null> {
   const invoice = await stripe.invoices.retrieve(id).catch(unlessMissing);
@@ -196,97 +178,6 @@ function fingerprintOf(method: Stripe.PaymentMethod): string | null {
   const { card, sepa_debit, us_bank_account, bacs_debit, acss_debit, au_becs_debit } = method;
   const kind = card ?? sepa_debit ?? us_bank_account ?? bacs_debit ?? acss_debit ?? au_becs_debit;
   return kind?.fingerprint ?? null;
-}
-
-/** The most that Stripe lists at once. */
-const pageSize = 100;
-/** Eighty years of months. */
-const mostInvoices = 1_000;
-
-/** The invoices of a subscription, newest first. */
-async function invoicesOf(stripe: Stripe, which: { subscription: string }) {
-  const listed = stripe.invoices.list({ ...which, limit: pageSize });
-  const invoices = await listed.autoPagingToArray({ limit: mostInvoices });
-  return invoices.flatMap((invoice) => (invoice.id ? [{ ...invoice, id: invoice.id }] : []));
-}
-
-/** An invoice with all its lines, of which Stripe shows ten. */
-export async function readInvoice(stripe: Stripe, id: string): Promise<Stripe.Invoice & { id: string }> {
-  const invoice = await stripe.invoices.retrieve(id);
-  if (!invoice.lines.has_more) return { ...invoice, id };
-  const listed = stripe.invoices.listLineItems(id, { limit: pageSize });
-  const data = await listed.autoPagingToArray({ limit: mostInvoices });
-  return { ...invoice, id, lines: { ...invoice.lines, data, has_more: false } };
-}
-
-/** Whether any payment of an invoice is on its way, or being moved; it may have several. */
-async function moneyOf(stripe: Stripe, invoice: string) {
-  const intents = (await paymentsOfInvoice(stripe, invoice)).flatMap((one) => intentIn(one) ?? []);
-  return {
-    onItsWay: intents.some(isOnItsWay),
-    isProcessing: intents.some(({ status }) => status === "processing" || status === "requires_capture"),
-  };
-}
-
-/**
- * The payment of an invoice, with its charge and what all payments of the invoice received; null if nothing had to be paid,
- * or nothing through Stripe.
- */
-export async function intentOfInvoice(stripe: Stripe, invoice: string): Promise<Stripe.PaymentIntent | null> {
-  const data = await paymentsOfInvoice(stripe, invoice);
-  const one = data.find(({ status }) => status === "paid") ?? data[0];
-  const intent = one ? intentIn(one) : null;
-  const received = data.reduce((sum, each) => sum + (intentIn(each)?.amount_received ?? 0), 0);
-  return intent && { ...intent, amount_received: received };
-}
-
-async function paymentsOfInvoice(stripe: Stripe, invoice: string): Promise<Stripe.InvoicePayment[]> {
-  const { data } = await stripe.invoicePayments.list({
-    invoice,
-    limit: pageSize,
-    expand: ["data.payment.payment_intent.latest_charge"],
-  });
-  return data;
-}
-
-function intentIn({
-  payment: { payment_intent: intent },
-}: Stripe.InvoicePayment): Stripe.PaymentIntent | null {
-  return intent && typeof intent !== "string" ? intent : null;
-}
-
-type StoredInvoice = Awaited<ReturnType<typeof invoicesOf>>[number];
-
-/** What the next invoice asks, with codes and tax. https://docs.stripe.com/api/invoices/create_preview */
-export async function previewNext(
-  stripe: Stripe,
-  { id, nextDiscounts }: Pick<SubscriptionFacts, "id" | "nextDiscounts">,
-): Promise<number> {
-  const preview = await stripe.invoices.createPreview({
-    subscription: id,
-    // an empty list would mean all of them
-    ...(nextDiscounts && {
-      discounts: nextDiscounts.length === 0 ? "" : nextDiscounts.map((discount) => ({ discount })),
-    }),
-  });
-  return preview.amount_due;
-}
-
-/** Of today's discounts, their months may end, or a draft may use one that is for a single invoice. */
-function discountsLeft(
-  { discounts }: Stripe.Subscription,
-  { invoices, periodEndsAt }: { invoices: StoredInvoice[]; periodEndsAt: Date },
-): string[] | null {
-  const drafts = invoices.filter(({ status }) => status === "draft");
-  const used = new Set(drafts.flatMap((draft) => draft.discounts.map(idOf)));
-  const left = discounts.filter((one) => {
-    if (typeof one === "string") return true;
-    const { coupon } = one.source;
-    const isOnce = coupon !== null && typeof coupon !== "string" && coupon.duration === "once";
-    const isOver = one.end !== null && one.end * 1000 <= periodEndsAt.getTime();
-    return !isOver && !(isOnce && used.has(one.id));
-  });
-  return left.length === discounts.length ? null : left.flatMap((one) => idOf(one) ?? []);
 }
 
 /** The portal sets either of two fields. */
@@ -330,19 +221,20 @@ const generalOf = ({ customer }: Stripe.Subscription) =>
 const idOf = (one: string | { id: string } | null) => (typeof one === "string" ? one : (one?.id ?? null));
 
 /**
- * Makes a card the subscription's own, and tries once to pay an invoice with it.
- * https://docs.stripe.com/api/subscriptions/update, https://docs.stripe.com/api/invoices/pay
+ * Tries once to pay an invoice with a card, and makes it the subscription's own. In this order: a card that is its own
+ * already would say that the invoice was tried too.
+ * https://docs.stripe.com/api/invoices/pay, https://docs.stripe.com/api/subscriptions/update
  */
 export async function chargeTo(
   stripe: Stripe,
   { id, card, invoice }: { id: string; card: string; invoice: string | null },
 ): Promise<void> {
+  if (invoice !== null)
+    // declined or to be confirmed: Stripe tells the customer, and tries again by itself
+    await stripe.invoices
+      .pay(invoice, { payment_method: card }, { idempotencyKey: `pay-${invoice}-${card}` })
+      .catch(unlessUnpaid);
   await stripe.subscriptions.update(id, { default_payment_method: card });
-  if (invoice === null) return;
-  // declined or to be confirmed: Stripe tells the customer, and tries again by itself
-  await stripe.invoices
-    .pay(invoice, { payment_method: card }, { idempotencyKey: `pay-${invoice}-${card}` })
-    .catch(unlessUnpaid);
 }
 
 function unlessUnpaid(error: unknown): void {
@@ -381,11 +273,6 @@ export async function listSubscriptions(stripe: Stripe, from: string | null) {
   // another shop on the same account may have sold some of them: their seals tell when they are settled
   const ids = data.filter(({ metadata }) => markIn(metadata) !== null).map(({ id }) => id);
   return { ids, next: more ? (data.at(-1)?.id ?? null) : null };
-}
-
-/** What is being paid, or was paid or voided meanwhile, stays. https://docs.stripe.com/api/invoices/void */
-export async function voidInvoice(stripe: Stripe, id: string): Promise<void> {
-  await stripe.invoices.voidInvoice(id).catch(unlessClosed);
 }
 
 const dateIn = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000));

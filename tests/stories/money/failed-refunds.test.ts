@@ -45,7 +45,7 @@ for (const amount of [200, 500]) {
     expect([await failures(olga), await refundedInFigures(stage)]).toEqual([0, amount]);
     const { rows } = await stage.ctx.store.client.execute("SELECT stripe_id FROM refunds");
     stage.advance(5 * minute);
-    await fail(stage, String(rows[0]?.["stripe_id"]));
+    await fail(stage, rows[0]?.["stripe_id"] as string);
     expect(await refundsOf(olga, id)).toMatchObject([{ state: "failed", amount, reason }]);
     const row = (await olga.get(`payments/${id}`)).body.data;
     expect(row).toMatchObject({ status: "succeeded", bill: { refunded: 0 } });
@@ -55,7 +55,7 @@ for (const amount of [200, 500]) {
     await settleAll(stage);
     expect(await failures(olga)).toBe(0);
     const again = await stage.ctx.store.client.execute("SELECT stripe_id FROM refunds WHERE state = 'made'");
-    await fail(stage, String(again.rows[0]?.["stripe_id"]));
+    await fail(stage, again.rows[0]?.["stripe_id"] as string);
     expect(await failures(olga)).toBe(2);
     expect(await refundsOf(olga, id)).toMatchObject([{ state: "failed" }, { state: "failed" }]);
   });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { hour } from "@/contract/time";
 import { checkoutOfCopy } from "@/domain/payments/checkout/checkout-of-copy";
 import { settleSubject } from "@/domain/payments/settle/settle";
 import type { Stage } from "../../support/shop/stage";
@@ -72,4 +73,18 @@ test("a key that may not change subscriptions still records their renewals", asy
   await pass(stage, 32);
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
   expect(await paymentsOf(ada)).toHaveLength(2);
+});
+
+test("a new card pays what is owed although Stripe fails at the first try", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada, subscription } = await subscriber(stage);
+  await stage.atStripe("card/mood", { subscription, mood: "declines" });
+  await pass(stage, 32);
+  const open = (await atStripeNow(stage))[0]?.invoices.find(({ status }) => status === "open");
+  const path = `/v1/invoices/${open?.invoice}/pay`;
+  await stage.atStripe("faults", { api: { next: [{ fail: 500, count: 2, path }] } });
+  await newDefault(stage, "4444");
+  stage.advance(hour);
+  for (let time = 0; time < 3; time += 1) await settleAll(stage);
+  expect(await seenBy(ada)).toMatchObject({ status: "active", card: { last4: "4444" } });
 });

@@ -10,6 +10,7 @@ import {
   by,
   checkout,
   openSubscriptionShop,
+  pass,
   password,
   seenBy,
   settleAll,
@@ -230,4 +231,21 @@ test("a guest who had a trial is offered no other in the same browser", async ()
   expect(await trialDays(ada)).toBe(14);
   await tries(stage, ada, { email: "ada@example.com" });
   expect(await trialDays(ada)).toBeNull();
+});
+
+test("who pays for a subscription keeps it, whatever older trial's key they redeem", async () => {
+  await using stage = await openSubscriptionShop(14);
+  const bob = stage.person();
+  const older = await tries(stage, bob, { email: "bob@example.com", card: "4444" });
+  stage.advance(minute);
+  const { ada } = await subscriber(stage);
+  await pass(stage, 20);
+  await ada.post("/api/auth/login", { username: "ada", password });
+  const redeemed = await ada.post("/api/licenses/redeem", { key: older.license_key, timezone: "UTC" });
+  expect(redeemed.status).toBe(200);
+  await pass(stage, 30);
+  await settleAll(stage);
+  expect(await statuses(stage)).toEqual(["active", "active"]);
+  for (const { invoices } of await atStripeNow(stage))
+    expect(invoices.map(({ refunded }) => refunded)).toEqual(invoices.map(() => 0));
 });

@@ -186,7 +186,7 @@ function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscript
     cardLast4: facts.card?.last4 ?? null,
     // while a new one is still to be charged, the one before
     generalCard:
-      wanted.charge || cards.general === "unread" ? (held?.generalCard ?? null) : (cards.general ?? ""),
+      wanted.charge || cards.general === undefined ? (held?.generalCard ?? null) : (cards.general ?? ""),
     livemode: facts.livemode,
     // the key may be redeemed before there is a row
     accountId: held?.accountId ?? first.accountId ?? (licence?.redeemedByBuyer ? licence.accountId : null),

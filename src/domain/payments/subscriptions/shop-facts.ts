@@ -27,7 +27,7 @@ export async function shopFactsOf(
   const owner = licence?.accountId ?? held?.accountId ?? first.accountId;
   return {
     over: overBy(first, { licence, paid: all.filter(({ soldAt }) => soldAt !== null) }),
-    isSecond: (await isSecond(ctx, { first, facts })) || (await isSecondTrial(ctx, first)),
+    isSecond: (await isSecond(ctx, { first, facts })) || (await isSecondTrial(ctx, first, all)),
     hasLifetime:
       owner !== null &&
       (await lifetimeOf(ctx, owner, { devices: licence?.devices ?? first.devices })) !== null,

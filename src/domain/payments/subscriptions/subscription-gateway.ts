@@ -60,8 +60,8 @@ export type SubscriptionFacts = {
   nextDiscounts: string[] | null;
   changes: { to: string; at: Date } | null;
   card: { brand: string; last4: string } | null;
-  /** Stripe's ids of the card that was given to it, and of its customer's default card. */
-  cards: { own: string | null; general: string | "unread" | null };
+  /** Stripe's ids of the card that was given to it, and of its customer's default card; undefined if that was not shown. */
+  cards: { own: string | null; general: string | null | undefined };
   livemode: boolean;
   createdAt: Date;
   startedAt: Date;

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -23,10 +23,17 @@ export function onlyTrial(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[
   return others ? [mustNotExist(others, "conflict", {})] : [];
 }
 
-/** Whether a trial that was sold is a second one: an earlier one of the same account, address or card became known later. */
-export async function isSecondTrial(ctx: Ctx, { soldAt, ...sold }: Payment): Promise<boolean> {
-  if (soldAt === null || sold.trialAt === null) return false;
-  return (await earlierTrials(ctx, { ...sold, trialAt: sold.trialAt, orAtOnce: false })).length > 0;
+/**
+ * Whether a trial that was sold is a second one: an earlier one that the same account ordered, or of the same address or
+ * card, became known later. Only while nothing was paid for it; whoever pays is no longer judged by it, and what an account
+ * redeemed or confirmed since counts for nothing.
+ */
+export async function isSecondTrial(ctx: Ctx, first: Payment, paid: Payment[]): Promise<boolean> {
+  const { soldAt, trialAt, accountId } = first;
+  if (soldAt === null || trialAt === null || paid.some(({ paidAmount }) => (paidAmount ?? 0) > 0))
+    return false;
+  const ordered = accountId === null ? undefined : eq(payments.accountId, accountId);
+  return (await earlierTrials(ctx, { ...first, trialAt, ordered, orAtOnce: false })).length > 0;
 }
 
 /** Null if no trial is being sold. */
@@ -34,10 +41,13 @@ function otherTrials(ctx: Ctx, held: Payment, facts: CheckoutFacts) {
   const begun = trialColumns(facts);
   if (held.soldAt !== null || held.trialDays === null || begun === null) return null;
   const emailKey = facts.email === null ? null : addressKey(facts.email);
-  return earlierTrials(ctx, { ...held, ...begun, emailKey, orAtOnce: true });
+  const ordered = held.accountId === null ? undefined : isOfAccount(ctx.store.db, held.accountId);
+  return earlierTrials(ctx, { ...held, ...begun, emailKey, ordered, orAtOnce: true });
 }
 
-type Begun = Pick<Payment, "id" | "accountId" | "emailKey" | "trialCard" | "livemode"> & {
+type Begun = Pick<Payment, "id" | "emailKey" | "trialCard" | "livemode"> & {
+  /** As a condition: of the same account. */
+  ordered: SQL | undefined;
   trialAt: Date;
   /** Of two in the same second, the one that was sold stands. */
   orAtOnce: boolean;
@@ -46,10 +56,10 @@ type Begun = Pick<Payment, "id" | "accountId" | "emailKey" | "trialCard" | "live
 /** The trials sold to the same account, address or card that began before this one, whenever the shop heard of them. */
 function earlierTrials(
   { store: { db } }: Ctx,
-  { id, accountId, emailKey, trialCard, livemode, trialAt, orAtOnce }: Begun,
+  { id, ordered, emailKey, trialCard, livemode, trialAt, orAtOnce }: Begun,
 ) {
   const same = or(
-    accountId === null ? undefined : isOfAccount(db, accountId),
+    ordered,
     emailKey === null ? undefined : eq(payments.emailKey, emailKey),
     trialCard === null ? undefined : eq(payments.trialCard, trialCard),
   );

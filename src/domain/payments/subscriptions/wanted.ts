@@ -36,7 +36,10 @@ export type Wanted = {
   charge: { card: string; invoice: string | null } | null;
 };
 
-type Held = Pick<SubscriptionFacts, "endedAt" | "cancelsAt" | "periodEndsAt" | "cards" | "invoices">;
+type Held = Pick<
+  SubscriptionFacts,
+  "status" | "endedAt" | "cancelsAt" | "periodEndsAt" | "cards" | "invoices"
+>;
 
 /** What of Stripe's is to change; nothing in it if all is as it should be. */
 export function wantedAt(held: Held, standing: Standing, shop: ShopFacts, now: Date): Wanted {
@@ -46,10 +49,9 @@ export function wantedAt(held: Held, standing: Standing, shop: ShopFacts, now: D
     end: end && differs(held, end.at) ? end : null,
     voids: held.invoices
       .filter(isPayable)
-      .filter(({ periodEndsAt }) =>
-        standing.status === "ended" && !isOver && !shop.hasLifetime
-          ? periodEndsAt === null || periodEndsAt <= now
-          : end !== null,
+      .filter(
+        ({ periodEndsAt }) =>
+          end !== null || (isLeft(held) && (periodEndsAt === null || periodEndsAt <= now)),
       )
       .map(({ id }) => id),
     giveBack: shop.payments.flatMap((payment) => {
@@ -88,14 +90,19 @@ const differs = ({ endedAt, cancelsAt }: Held, at: "now" | Date): boolean =>
 /** Whether a payment came although nothing may be charged any more, or its subscription should not have begun. */
 function entitlesNothing(
   { sessionId, isUnwanted, paidAt, periodEndsAt }: ShopFacts["payments"][number],
-  { endedAt }: Held,
+  held: Held,
   { over, isSecond }: ShopFacts,
 ): boolean {
   if (isSecond || isUnwanted) return true;
   if (paidAt === null || !isRenewal({ sessionId })) return false;
-  if (over && isAfter(paidAt, over.at ?? endedAt)) return true;
-  return isAfter(paidAt, endedAt) && isAfter(paidAt, periodEndsAt);
+  if (over && isAfter(paidAt, over.at ?? held.endedAt)) return true;
+  return (
+    isLeft(held) && isAfter(paidAt, periodEndsAt) && (held.endedAt === null || isAfter(paidAt, held.endedAt))
+  );
 }
+
+/** It charges no more by itself: what is owed may be paid as long as its period runs. */
+const isLeft = ({ status, endedAt }: Held): boolean => endedAt !== null || status === "unpaid";
 
 const isAfter = (at: Date, other: Date | null) => other !== null && at > other;
 
@@ -106,7 +113,7 @@ function chargeWanted(
   { generalCard }: ShopFacts,
   now: Date,
 ): Wanted["charge"] {
-  if (endedAt !== null || general === null || general === "unread" || generalCard === null) return null;
+  if (endedAt !== null || !general || generalCard === null) return null;
   if (general === generalCard || general === own) return null;
   const owed = invoices.findLast((one) => one.status === "open");
   const runs = status !== "pending" && (owed?.periodEndsAt ?? now) >= now;
