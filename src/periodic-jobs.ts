@@ -1,4 +1,4 @@
-import { minute } from "@/contract/time";
+import { hour, minute } from "@/contract/time";
 import { backedUp } from "@/core/backup";
 import { watchClock } from "@/core/clock-watch";
 import { forgetMarks } from "@/core/commit-marks";
@@ -105,7 +105,7 @@ export function addPeriodicJobs(
     },
     { ...once, name: "renewals", run: (stopping) => remindOfRenewals(ctx, stopping) },
     { ...once, name: "licence endings", run: (stopping) => remindOfEndings(ctx, stopping) },
-    { ...once, name: "Stripe key", run: () => key.check() },
+    { ...once, name: "Stripe key", everyMilliseconds: hour, run: () => key.check() },
     {
       ...once,
       name: "events",

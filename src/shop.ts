@@ -225,7 +225,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
           scheduler,
         });
 
-  const key = watchKey(ctx, checkout);
+  const key = watchKey(ctx, checkout, () => checkups.run());
   const periodicJobs = addPeriodicJobs(scheduler, {
     ctx,
     checkout,

@@ -196,6 +196,10 @@ export const refusals = {
     sentence:
       "The payment provider can't be reached right now. Nothing was charged, please try again in a moment",
   },
+  stripe_permission: {
+    status: 503,
+    sentence: "Nothing can be bought right now. Nothing was charged, please try again later",
+  },
   payment_unknown: { status: 404, sentence: "There is no such payment" },
   payment_not_gift: { status: 409, sentence: "That payment is not a gift" },
   payment_not_sold: { status: 409, sentence: "That payment gave no license" },

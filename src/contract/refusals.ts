@@ -103,6 +103,7 @@ export const refusalCodes = [
   "code_for_one",
   "checkout_refused",
   "checkout_unreachable",
+  "stripe_permission",
   "payment_unknown",
   "payment_not_sold",
   "payment_not_gift",

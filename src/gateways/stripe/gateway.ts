@@ -87,6 +87,11 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     openWithCode: (id, from) => translated(() => openWithCode(stripe, id, from)),
     webhookEndpoint: (url, watching) => translated(() => webhookEndpoint(stripe, url, watching)),
     permissions: (wanted) => permissions(stripe, { ...sales, ...wanted }),
+    whenForbidden(listener) {
+      stripe.on("response", ({ status, method, path }: Stripe.ResponseEvent) => {
+        if (status === 403) listener(kindOfCall(method, path));
+      });
+    },
     async subjectOf(rawBody, signature) {
       try {
         // also rejects signatures older than five minutes; `verifyHeader` alone does not
@@ -106,6 +111,10 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     },
   };
 }
+
+/** Without the ids, which have a digit. */
+const kindOfCall = (method: string, path: string): string =>
+  `${method} ${path.replace(/\?.*/, "").replace(/\/[^/]*\d[^/]*/g, "/*")}`;
 
 const hostOf = (url: URL) => ({
   host: url.hostname,

@@ -3,10 +3,10 @@ import type {
   CheckoutFacts,
   EventPage,
   EventSubject,
-  Watching,
   ChangeList,
   ChangePage,
 } from "@/domain/payments/checkout/checkout";
+import type { Watching } from "@/domain/payments/checkout/account-gateway";
 import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 import { subjectOfEvent, subjectOfPart } from "./translate";
 

@@ -1,11 +1,7 @@
 import type Stripe from "stripe";
 import type { SalesConfig } from "@/core/config";
-import {
-  CheckoutForbidden,
-  CheckoutRefused,
-  type KeyPermission,
-  type Watching,
-} from "@/domain/payments/checkout/checkout";
+import type { KeyPermission, Watching } from "@/domain/payments/checkout/account-gateway";
+import { CheckoutForbidden, CheckoutRefused } from "@/domain/payments/checkout/checkout";
 import { translated } from "./errors";
 
 /** What the shop sells, by its settings and its offers; `writes` also tries the calls that change something. */
@@ -66,6 +62,16 @@ const trials: Trial[] = [
     without: "refunds can be made only in Stripe's dashboard",
     vital: false,
     writes: true,
+    needed: ({ subscriptions }) => !subscriptions,
+    call: ({ refunds }) => refunds.create({ payment_intent: "pi_none" }),
+  },
+  {
+    name: "rak_charge_write",
+    label: "Charges and Refunds: Write",
+    without: "what was not to be paid for a subscription can't be given back",
+    vital: true,
+    writes: true,
+    needed: ({ subscriptions }) => subscriptions,
     call: ({ refunds }) => refunds.create({ payment_intent: "pi_none" }),
   },
   {
@@ -87,7 +93,7 @@ const trials: Trial[] = [
     name: "rak_balance_read",
     label: "Balance: Read",
     without: "when a debit or a voucher was paid is not known",
-    vital: false,
+    vital: true,
     call: ({ balanceTransactions }) => balanceTransactions.list(one),
   },
   {
@@ -107,8 +113,8 @@ const trials: Trial[] = [
   {
     name: "rak_promotion_code_read",
     label: "Promotion Codes and Coupons: Read",
-    without: "links with a promotion code don't work",
-    vital: false,
+    without: "what a promotion code takes off, and how often, is not known",
+    vital: true,
     call: async ({ promotionCodes, coupons }) => {
       await promotionCodes.list(one);
       await coupons.list(one);
@@ -160,6 +166,15 @@ const trials: Trial[] = [
     vital: true,
     needed: ({ subscriptions }) => subscriptions,
     call: ({ customers }) => customers.list(one),
+  },
+  {
+    name: "rak_customer_write",
+    label: "Customers: Write",
+    without: "subscriptions can't be billed to a corrected address",
+    vital: true,
+    writes: true,
+    needed: ({ subscriptions }) => subscriptions,
+    call: ({ customers }) => customers.update("cus_none", { metadata: {} }),
   },
   {
     name: "rak_payment_method_read",

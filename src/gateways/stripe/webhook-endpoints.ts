@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { Watching, WebhookEndpoint } from "@/domain/payments/checkout/checkout";
+import type { Watching, WebhookEndpoint } from "@/domain/payments/checkout/account-gateway";
 import { watchedEvents } from "./list-changes";
 
 /** Stripe's record of the endpoint with this address: https://docs.stripe.com/api/webhook_endpoints */

@@ -11,14 +11,15 @@ import { unknownQueues } from "@/core/queue";
 import { isNewer, release, releasesOn } from "@/core/release";
 import { restoredCopy } from "@/core/restored-copy";
 import { probe } from "@/core/storing";
-import { CheckoutUnreachable, type KeyPermission } from "@/domain/payments/checkout/checkout";
+import type { KeyPermission } from "@/domain/payments/checkout/account-gateway";
+import { CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
 import { allTopics } from "@/domain/topics";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
 import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/ends-rule";
 import { ownerMailReport } from "@/domain/notices/emails/owner-notices";
 import { isReported } from "@/domain/notices/report-once";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
-import { lackSentence } from "@/domain/payments/reconcile/key-watch";
+import { lackSentence, permissionsNow } from "@/domain/payments/reconcile/key-to-sell";
 import { heldBack } from "@/domain/payments/subscriptions/holding-back";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
 import type { Finding } from "@/domain/system/findings";
@@ -196,12 +197,7 @@ async function stripe({ ctx, config, checkout }: OpenShop, running: boolean): Pr
   let permissions: KeyPermission[];
   try {
     // each write that is tried leaves an error in Stripe's log
-    permissions = await (
-      await checkout()
-    ).permissions({
-      writes: !running,
-      subscriptions: await hasSubscriptions(ctx),
-    });
+    permissions = await permissionsNow(ctx, await checkout(), { writes: !running });
   } catch (error) {
     if (error instanceof CheckoutUnreachable) return [wrong("Stripe", `${stripeFault(error)}.`)];
     throw error;

@@ -1,7 +1,8 @@
 import { day } from "@/contract/time";
 import { utcStamp } from "@/contract/dates";
 import { isReported } from "@/domain/notices/report-once";
-import { CheckoutUnreachable, type WebhookEndpoint } from "@/domain/payments/checkout/checkout";
+import type { WebhookEndpoint } from "@/domain/payments/checkout/account-gateway";
+import { CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
 import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/reconcile/webhook-watch";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
 import type { Finding } from "@/domain/system/findings";

@@ -1,5 +1,6 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
 import type { SubscriptionGateway } from "../subscriptions/subscription-gateway";
+import type { AccountGateway, Watching } from "./account-gateway";
 import type { Order, OrderMark } from "./order-terms";
 import type { CodeUsed, NewPromotionCode, PromotionCode } from "./promotion-code";
 
@@ -146,9 +147,6 @@ export type Also = { warnings?: boolean; refunds?: boolean };
 export const changeLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
 export type ChangeList = (typeof changeLists)[number];
 
-/** Whether events about subscriptions are wanted, too. */
-export type Watching = { subscriptions: boolean };
-
 /** A page of a list: what its entries are about, and where the next page begins; null at the end. */
 export type ChangePage = { subjects: EventSubject[]; next: string | null };
 
@@ -204,25 +202,6 @@ export class CheckoutForbidden extends CheckoutUnreachable {
   }
 }
 
-/** One of the permissions that the shop's key needs. */
-export type KeyPermission = {
-  /** Stripe's name of the permission, as in its refusals. */
-  name: string;
-  /** As listed in the form for restricted keys in Stripe's dashboard. */
-  label: string;
-  /** What fails without it. */
-  without: string;
-  /** Whether the shop can't sell, or can't judge what it sold, without the permission. */
-  vital: boolean;
-  granted: boolean;
-};
-
-/**
- * The provider's endpoint for the shop's webhooks: whether an endpoint with the shop's address is enabled, which of the
- * events that the shop follows it doesn't send, and how many enabled endpoints have that address.
- */
-export type WebhookEndpoint = { enabled: boolean; lacks: string[]; count: number };
-
 /** Identifies a refund by `request`, the hash of what was asked. */
 export type RefundRequest = { intentId: string; request: string };
 
@@ -230,64 +209,63 @@ export type RefundRequest = { intentId: string; request: string };
 export type RefundHeld = { id: string; amount: number; createdAt: Date; stands: boolean };
 
 /** The payment provider, as the domain needs it. All calls may throw {@link CheckoutUnreachable}. */
-export type CheckoutGateway = SubscriptionGateway & {
-  /**
-   * Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, {@link CodeUnknown},
-   * {@link CodeUnfit}, or {@link CodeForOne} before there is a session. Buyers of several keys can't enter a code there.
-   */
-  open(order: CheckoutOrder): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
-  /** The session's state now, or null for an unknown session. `warnings` asks for fraud warnings too. */
-  read(sessionId: string, also?: Also): Promise<CheckoutFacts | null>;
-  /** Where the buyer pays an open session; null if it ended. */
-  pageOf(sessionId: string): Promise<string | null>;
-  /** Ends an open session; one that was completed or has ended stays as it is. */
-  expireCheckout(sessionId: string): Promise<void>;
-  /** The session that a payment intent belongs to, or null. */
-  sessionOf(intentId: string): Promise<string | null>;
-  /** A page of a list's entries since `since`, newest first; `from` is where the page before ended. */
-  listChanges(list: ChangeList, wanted: Watching & { since: Date; from: string | null }): Promise<ChangePage>;
-  /** The orders on the newest completed sessions; at most a hundred. */
-  newestOrders(): Promise<Pick<CheckoutFacts, "order" | "mark">[]>;
-  /** The events right after `event`, or null if the provider no longer knows that event. */
-  eventsAfter(event: string, watching: Watching): Promise<EventPage | null>;
-  /** The newest event made before or at `until`, or null if there is none. */
-  newestEvent(until: Date, watching: Watching): Promise<string | null>;
-  /** Verifies a webhook's signature and age; null if invalid. The subject may belong to another shop. */
-  subjectOf(rawBody: string, signature: string): Promise<{ subject: EventSubject | null } | null>;
-  /** Submits evidence for every dispute of a payment that awaits evidence; resolves to how many. */
-  contest(intentId: string, evidence: DisputeEvidence): Promise<number>;
-  /** The refund that the provider holds for a request, or null; read from all refunds of the payment. */
-  refundOf(wanted: RefundRequest): Promise<RefundHeld | null>;
-  /**
-   * Refunds part or all of a payment, unless the provider already holds a refund for this request: repeated calls make
-   * one refund. Throws {@link CheckoutRefused} with the provider's sentence.
-   */
-  refund(
-    wanted: RefundRequest & { amount: number; attempt: number; keeps: boolean },
-  ): Promise<RefundHeld & { isNew: boolean }>;
-  /** The provider's endpoint with this address; `unread` if the key may not list endpoints. */
-  webhookEndpoint(url: string, watching: Watching): Promise<WebhookEndpoint | "unread" | "missing">;
-  /** Writes the editions of an order's keys on its session. */
-  writeEditions(sessionId: string, written: string): Promise<void>;
-  /**
-   * Creates a promotion code that buyers can use at once; throws {@link CheckoutRefused} with the provider's sentence.
-   */
-  createCode(wanted: NewPromotionCode): Promise<PromotionCode>;
-  /** Every promotion code, newest first. */
-  codes(): Promise<PromotionCode[]>;
-  /** A page of them, from the one after `after`. */
-  codesAfter(after: string | null, most: number): Promise<{ codes: PromotionCode[]; more: boolean }>;
-  /** An active promotion code; throws {@link CodeUnknown}. */
-  activeCode(code: string): Promise<PromotionCode>;
-  /** Ends an active promotion code; throws {@link CodeUnknown}. */
-  retireCode(code: string): Promise<PromotionCode>;
-  /** Lets no further session begin with a code; `id` is the provider's. */
-  switchOffCode(id: string): Promise<void>;
-  /** A page of the open sessions that bear a code, newest first; `from` is where the page before ended. */
-  openWithCode(id: string, from: string | null): Promise<{ sessionIds: string[]; next: string | null }>;
-  /**
-   * Tries every call that the shop makes to the provider, without effect. `writes` includes the calls that change
-   * something; each leaves an error in the provider's own log.
-   */
-  permissions(also: Watching & { writes: boolean }): Promise<KeyPermission[]>;
-};
+export type CheckoutGateway = SubscriptionGateway &
+  AccountGateway & {
+    /**
+     * Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, {@link CodeUnknown},
+     * {@link CodeUnfit}, or {@link CodeForOne} before there is a session. Buyers of several keys can't enter a code there.
+     */
+    open(
+      order: CheckoutOrder,
+    ): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
+    /** The session's state now, or null for an unknown session. `warnings` asks for fraud warnings too. */
+    read(sessionId: string, also?: Also): Promise<CheckoutFacts | null>;
+    /** Where the buyer pays an open session; null if it ended. */
+    pageOf(sessionId: string): Promise<string | null>;
+    /** Ends an open session; one that was completed or has ended stays as it is. */
+    expireCheckout(sessionId: string): Promise<void>;
+    /** The session that a payment intent belongs to, or null. */
+    sessionOf(intentId: string): Promise<string | null>;
+    /** A page of a list's entries since `since`, newest first; `from` is where the page before ended. */
+    listChanges(
+      list: ChangeList,
+      wanted: Watching & { since: Date; from: string | null },
+    ): Promise<ChangePage>;
+    /** The orders on the newest completed sessions; at most a hundred. */
+    newestOrders(): Promise<Pick<CheckoutFacts, "order" | "mark">[]>;
+    /** The events right after `event`, or null if the provider no longer knows that event. */
+    eventsAfter(event: string, watching: Watching): Promise<EventPage | null>;
+    /** The newest event made before or at `until`, or null if there is none. */
+    newestEvent(until: Date, watching: Watching): Promise<string | null>;
+    /** Verifies a webhook's signature and age; null if invalid. The subject may belong to another shop. */
+    subjectOf(rawBody: string, signature: string): Promise<{ subject: EventSubject | null } | null>;
+    /** Submits evidence for every dispute of a payment that awaits evidence; resolves to how many. */
+    contest(intentId: string, evidence: DisputeEvidence): Promise<number>;
+    /** The refund that the provider holds for a request, or null; read from all refunds of the payment. */
+    refundOf(wanted: RefundRequest): Promise<RefundHeld | null>;
+    /**
+     * Refunds part or all of a payment, unless the provider already holds a refund for this request: repeated calls make
+     * one refund. Throws {@link CheckoutRefused} with the provider's sentence.
+     */
+    refund(
+      wanted: RefundRequest & { amount: number; attempt: number; keeps: boolean },
+    ): Promise<RefundHeld & { isNew: boolean }>;
+    /** Writes the editions of an order's keys on its session. */
+    writeEditions(sessionId: string, written: string): Promise<void>;
+    /**
+     * Creates a promotion code that buyers can use at once; throws {@link CheckoutRefused} with the provider's sentence.
+     */
+    createCode(wanted: NewPromotionCode): Promise<PromotionCode>;
+    /** Every promotion code, newest first. */
+    codes(): Promise<PromotionCode[]>;
+    /** A page of them, from the one after `after`. */
+    codesAfter(after: string | null, most: number): Promise<{ codes: PromotionCode[]; more: boolean }>;
+    /** An active promotion code; throws {@link CodeUnknown}. */
+    activeCode(code: string): Promise<PromotionCode>;
+    /** Ends an active promotion code; throws {@link CodeUnknown}. */
+    retireCode(code: string): Promise<PromotionCode>;
+    /** Lets no further session begin with a code; `id` is the provider's. */
+    switchOffCode(id: string): Promise<void>;
+    /** A page of the open sessions that bear a code, newest first; `from` is where the page before ended. */
+    openWithCode(id: string, from: string | null): Promise<{ sessionIds: string[]; next: string | null }>;
+  };

@@ -10,9 +10,10 @@ import { readDevicesForLife } from "../../licences/redeem";
 import { hadTrial } from "../../offers/trials-taken";
 import { offerToBuy } from "../../offers/list";
 import { runningOf } from "../subscriptions/list";
-import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable } from "./checkout";
+import { type CheckoutGateway, CheckoutForbidden, CheckoutRefused, CheckoutUnreachable } from "./checkout";
 import { buyerMark } from "./buyers-account";
 import { orderMark } from "./order-mark";
+import { expectKeyToSell } from "../reconcile/key-to-sell";
 import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
 import { serialQueue } from "../settle/serial-queue";
 import { openedJustNow } from "./opened-just-now";
@@ -45,7 +46,8 @@ export type Wanted = {
 
 /**
  * Opens a hosted checkout at the shop's own price and records it. Refuses with `currency_unsupported`,
- * `offer_unknown`, `code_unknown`, `code_refused`, `code_for_one`, `checkout_refused` (with Stripe's sentence) or `checkout_unreachable`.
+ * `offer_unknown`, `code_unknown`, `code_refused`, `code_for_one`, `checkout_refused` (with Stripe's sentence), `checkout_unreachable`
+ * or `stripe_permission`.
  */
 export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: Wanted): Promise<Opened> {
   const { accountId, email, browser, browserHashes = [] } = wanted.buyer;
@@ -63,6 +65,7 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
   ] = await Promise.all([
     offerToBuy(ctx, wanted.offer),
     findBlock(ctx, { email, network: browser?.address ?? null }),
+    expectKeyToSell(ctx),
   ]);
   if (blocked) throw new Refusal("blocked", { blocked });
   const { quantity = 1, gift } = wanted;
@@ -174,6 +177,7 @@ function translate(error: unknown): never {
   }
   if (error instanceof CodeForOne) throw new Refusal("code_for_one", { field: "code" });
   if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });
+  if (error instanceof CheckoutForbidden) throw new Refusal("stripe_permission");
   if (error instanceof CheckoutUnreachable) throw new Refusal("checkout_unreachable");
   throw error;
 }

@@ -1,46 +1,67 @@
-import { day } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { type CheckoutGateway, CheckoutKeyRefused, type KeyPermission } from "../checkout/checkout";
-import { hasSubscriptions } from "../subscriptions/unended";
+import { reasonOf } from "@/core/log";
+import type { AccountGateway, KeyPermission } from "../checkout/account-gateway";
+import { CheckoutKeyRefused } from "../checkout/checkout";
 import { clearingReport, reportOnce } from "../../notices/report-once";
+import { lackedToSell, lackSentence, permissionsNow } from "./key-to-sell";
 
 const refused = "stripe-key";
 
 export type KeyWatch = { check(): Promise<void> };
 
-/** Watches what the Stripe key may do. Notifies staff once of each missing permission, until it is granted. */
-export function watchKey(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">): KeyWatch {
-  // trying a write leaves an error in Stripe's own log: only at the start and once a day
-  let writesTriedAt = -Infinity;
+/**
+ * Watches what the Stripe key may do, also whenever Stripe refuses a call for that. Notifies staff once of each missing
+ * permission, until it is granted; `changed` is called when the shop may begin or must stop to sell.
+ */
+export function watchKey(
+  ctx: Ctx,
+  gateway: Pick<AccountGateway, "permissions" | "whenForbidden">,
+  changed: () => Promise<void>,
+): KeyWatch {
+  let underWay: Promise<void> | null = null;
+  // a call that goes on being refused is followed by one try an hour
+  const followed = new Set<string>();
+  const tryKey = () => (underWay ??= tryNow(ctx, gateway, changed).finally(() => (underWay = null)));
 
+  gateway.whenForbidden((call) => {
+    if (underWay || followed.has(call)) return;
+    followed.add(call);
+    tryKey().catch((error: unknown) => {
+      ctx.log.warn("the Stripe key could not be tried", { reason: reasonOf(error) });
+    });
+  });
   return {
-    async check() {
-      const now = ctx.now().getTime();
-      const writes = now - writesTriedAt >= day;
-      const permissions = await triedBy(ctx, gateway, writes);
-      if (!permissions) return;
-      if (writes) writesTriedAt = now;
-      const granted = permissions.filter((one) => one.granted);
-      await commit(
-        ctx.store,
-        [refused, ...granted.map(reportName)].map((about) => clearingReport(ctx, about)),
-      );
-      for (const lacking of permissions.filter((one) => !one.granted)) {
-        await reportOnce(ctx, reportName(lacking), { kind: "stripe key", sentence: lackSentence(lacking) });
-      }
+    check() {
+      followed.clear();
+      return tryKey();
     },
   };
 }
 
-/** Which permission the key lacks, and where to grant it. */
-export const lackSentence = ({ name, label, without }: KeyPermission): string =>
-  `The Stripe key lacks a permission, so ${without}: grant “${label}” to it in Stripe's dashboard (${name}).`;
+async function tryNow(
+  ctx: Ctx,
+  gateway: Pick<AccountGateway, "permissions">,
+  changed: () => Promise<void>,
+): Promise<void> {
+  const lackedThen = await lackedToSell(ctx);
+  const permissions = await triedBy(ctx, gateway);
+  if (!permissions) return;
+  const granted = permissions.filter((one) => one.granted);
+  await commit(
+    ctx.store,
+    [refused, ...granted.map(reportName)].map((about) => clearingReport(ctx, about)),
+  );
+  for (const lacking of permissions.filter((one) => !one.granted)) {
+    await reportOnce(ctx, reportName(lacking), { kind: "stripe key", sentence: lackSentence(lacking) });
+  }
+  if (!Bun.deepEquals(lackedThen, await lackedToSell(ctx))) await changed();
+}
 
 /** Null where Stripe refuses the key itself; notifies staff. */
-async function triedBy(ctx: Ctx, gateway: Pick<CheckoutGateway, "permissions">, writes: boolean) {
+async function triedBy(ctx: Ctx, gateway: Pick<AccountGateway, "permissions">) {
   try {
-    return await gateway.permissions({ writes, subscriptions: await hasSubscriptions(ctx) });
+    return await permissionsNow(ctx, gateway, { writes: true });
   } catch (error) {
     if (!(error instanceof CheckoutKeyRefused)) throw error;
     const sentence =

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, ne, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, ne, or, type SQL, sql } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
@@ -180,11 +180,24 @@ function looksBackTo(ctx: Ctx): Date {
 /** A buyer can pay a checkout for a day, and Stripe lists sessions by when they were opened. */
 const dayBefore = (time: Date) => new Date(time.getTime() - day);
 
-/** Checkouts that may have been paid: many, so we ask about them only if the key can't list sessions. */
-const unpaid = (ctx: Ctx, { since, from }: Progress) => {
-  const mayBePaid = gt(payments.createdAt, dayBefore(dayBefore(new Date(since))));
-  return ours(ctx, and(eq(payments.state, "open"), mayBePaid), from);
-};
+/**
+ * Checkouts that may have been paid: many, so we ask about them only if the key can't list sessions. A page ends at a
+ * time and an id, as the index has them.
+ */
+async function unpaid({ store, livemode }: Ctx, { since, from }: Progress): Promise<ChangePage> {
+  const { id, sessionId, createdAt: at, state } = payments;
+  const [time, after = ""] = from?.split(" ") ?? [dayBefore(dayBefore(new Date(since))).getTime()];
+  const mayBePaid = sql`(${at}, ${id}) > (${Number(time)}, ${after})`;
+  const rows = await store.db
+    .select({ id, sessionId, at })
+    .from(payments)
+    .where(and(eq(state, "open"), mayBePaid, eq(payments.livemode, livemode)))
+    .orderBy(asc(at), asc(id))
+    .limit(pageSize);
+  const last = rows.length === pageSize ? rows.at(-1) : undefined;
+  const next = last ? `${last.at.getTime()} ${last.id}` : null;
+  return { subjects: rows.map((row) => ({ sessionId: row.sessionId })), next };
+}
 
 /** Payments of which a refund is pending. */
 const refunding = (ctx: Ctx, from: string | null) => {

@@ -1,0 +1,34 @@
+/** Whether the provider's changes of subscriptions matter to the shop. */
+export type Watching = { subscriptions: boolean };
+
+/** One of the permissions that the shop's key needs. */
+export type KeyPermission = {
+  /** Stripe's name of the permission, as in its refusals. */
+  name: string;
+  /** As listed in the form for restricted keys in Stripe's dashboard. */
+  label: string;
+  /** What fails without it. */
+  without: string;
+  /** Whether the shop can't sell, or can't judge what it sold, without the permission. */
+  vital: boolean;
+  granted: boolean;
+};
+
+/**
+ * The provider's endpoint for the shop's webhooks: whether an endpoint with the shop's address is enabled, which of the
+ * events that the shop follows it doesn't send, and how many enabled endpoints have that address.
+ */
+export type WebhookEndpoint = { enabled: boolean; lacks: string[]; count: number };
+
+/** The shop's account at the payment provider. */
+export type AccountGateway = {
+  /** The provider's endpoint with this address; `unread` if the key may not list endpoints. */
+  webhookEndpoint(url: string, watching: Watching): Promise<WebhookEndpoint | "unread" | "missing">;
+  /**
+   * Tries every call that the shop makes to the provider, without effect. `writes` includes the calls that change
+   * something; each leaves an error in the provider's own log.
+   */
+  permissions(also: Watching & { writes: boolean }): Promise<KeyPermission[]>;
+  /** Calls back, with the kind of call, whenever the provider refuses one because the key lacks a permission. */
+  whenForbidden(listener: (call: string) => void): void;
+};

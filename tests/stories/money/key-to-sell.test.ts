@@ -1,0 +1,154 @@
+import { expect, test } from "bun:test";
+import { hour } from "@/contract/time";
+import { operator } from "@/core/actor";
+import { watchKey } from "@/domain/payments/reconcile/key-watch";
+import { addOffer } from "@/domain/offers/change";
+import { atDesk } from "../../support/people/desk";
+import { operateWith, settingsOf } from "../../support/operator/run-operator";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
+
+const key = "rk_test_of_the_shop";
+const by = { actor: operator, reason: "a story" };
+
+/** From now on the key has all permissions but these. */
+const lack = (stage: Stage, ...lacks: string[]) => stage.atStripe("keys", { key, lacks });
+
+/** A shop whose key lacks these, and that has tried it. */
+async function shopLacking(stage: Stage, ...lacks: string[]) {
+  await lack(stage, ...lacks);
+  await stage.restart({ stripeKey: key });
+  await stage.shop.periodicJobs.run();
+}
+
+const buying = (stage: Stage, offer?: string) =>
+  stage.person().post("/api/stripe/create-checkout-session", { currency: "usd", ...(offer && { offer }) });
+
+const refused = {
+  status: 503,
+  code: "stripe_permission",
+  data: "Nothing can be bought right now. Nothing was charged, please try again later",
+};
+
+const found = async (stage: Stage): Promise<string[]> => {
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT value FROM installation WHERE name = 'findings'",
+  );
+  const { findings } = JSON.parse(String(rows[0]?.["value"] ?? '{"findings": []}'));
+  return findings
+    .filter(({ what, state }: { what: string; state: string }) => what === "Stripe" && state === "wrong")
+    .map(({ sentence }: { sentence: string }) => /rak_\w+/.exec(sentence)?.[0]);
+};
+
+const vital = [
+  "checkout_session_write",
+  "checkout_session_read",
+  "payment_intent_read",
+  "charge_read",
+  "dispute_read",
+  "balance_read",
+  "promotion_code_read",
+  "coupon_read",
+];
+
+for (const lacks of vital)
+  test(`a key without ${lacks} sells nothing until it has it, and Attention and the checkup say so`, async () => {
+    await using stage = await openStage();
+    await shopLacking(stage, lacks);
+    expect((await buying(stage)).body).toEqual(refused);
+    expect(await found(stage)).toContain(`rak_${lacks}`);
+    const vera = await atDesk(stage, "vera", "viewer");
+    const kinds = async () =>
+      (await vera.get("attention")).body.data.map(({ kind }: { kind: string }) => kind);
+    expect(await kinds()).toContain("doctor");
+    await lack(stage);
+    await stage.shop.periodicJobs.run();
+    expect((await buying(stage)).status).toBe(200);
+    expect(await found(stage)).toEqual([]);
+  });
+
+test("what only a convenience needs stops no sale", async () => {
+  await using stage = await openStage();
+  await shopLacking(
+    stage,
+    ...["charge_write", "dispute_write", "event_read", "early_fraud_warning_read", "promotion_code_write"],
+    ...["invoice_read", "subscription_read", "customer_read", "plan_write", "webhook_read"],
+  );
+  expect((await buying(stage)).status).toBe(200);
+  expect(await found(stage)).toEqual([]);
+});
+
+for (const lacks of [
+  "charge_write",
+  "customer_write",
+  "customer_read",
+  "subscription_write",
+  "invoice_write",
+])
+  test(`only where a subscription is sold, a key without ${lacks} sells nothing`, async () => {
+    await using stage = await openStage();
+    await shopLacking(stage, lacks);
+    expect((await buying(stage)).status).toBe(200);
+    const month = { id: "month", name: "A month", amount: 300, days: null, every: "month" as const };
+    await addOffer(stage.ctx, { ...month, trialDays: null }, by);
+    stage.advance(hour);
+    await stage.shop.periodicJobs.run();
+    expect([(await buying(stage)).body, (await buying(stage, "month")).body]).toEqual([refused, refused]);
+    expect(await found(stage)).toContain(`rak_${lacks}`);
+  });
+
+test("a permission that was taken away is noticed at the first call that Stripe refuses", async () => {
+  await using stage = await openStage();
+  await shopLacking(stage);
+  const buyer = stage.person();
+  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
+  await lack(stage, "payment_intent_read");
+  await stage.atStripe("pay", { session: opened.body.data.id, email: "buyer@example.com" });
+  await buyer.get(`/api/stripe/verify-payment?session_id=${opened.body.data.id}`);
+  const answer = await eventually(
+    () => buying(stage),
+    ({ status }) => status === 503,
+  );
+  expect(answer.body).toEqual(refused);
+});
+
+test("a checkout that Stripe refuses for want of a permission says so at once", async () => {
+  await using stage = await openStage();
+  await shopLacking(stage);
+  await lack(stage, "checkout_session_write");
+  expect((await buying(stage)).body).toEqual(refused);
+});
+
+test("a call that goes on being refused is followed by one try of the key an hour", async () => {
+  await using stage = await openStage();
+  let tries = 0;
+  let refuse: (call: string) => void = () => {};
+  const gateway = {
+    whenForbidden: (listener: typeof refuse) => void (refuse = listener),
+    permissions: async () => {
+      tries += 1;
+      refuse("GET /v1/events");
+      return [];
+    },
+  };
+  const watch = watchKey(stage.ctx, gateway, async () => {});
+  const repeat = async (...calls: string[]) => {
+    for (const call of calls) {
+      refuse(call);
+      await Bun.sleep(20);
+    }
+    return tries;
+  };
+  expect(await repeat("GET /v1/events", "GET /v1/events", "GET /v1/events")).toBe(1);
+  expect(await repeat("GET /v1/refunds", "GET /v1/events")).toBe(2);
+  await watch.check();
+  expect(await repeat("GET /v1/events", "GET /v1/events")).toBe(4);
+});
+
+test("the doctor opens a shop again whose key has what it lacked", async () => {
+  await using stage = await openStage();
+  await shopLacking(stage, "dispute_read", "checkout_session_write");
+  expect((await buying(stage)).status).toBe(503);
+  await lack(stage);
+  await operateWith({ ...settingsOf(stage), STRIPE_SECRET_KEY: key }, "doctor", "--json");
+  expect((await buying(stage)).status).toBe(200);
+});
