@@ -158,6 +158,7 @@ describe("the import rules hold", () => {
 /** What people's entry points may call although it writes without asking the table of permissions, and why. */
 const mayWriteUnasked = {
   "src/domain/application/activate.ts#validateApplication": "it only notes when the application was seen",
+  "src/domain/payments/reconcile/key-watch.ts#permissionsNow": "it records what the Stripe key lacks",
   "src/domain/payments/reconcile/reconcile-payments.ts#reconcilePayments": "it records what Stripe says",
   "src/domain/payments/settle/settle.ts#settleSubject": "Stripe's own events",
   "src/domain/payments/view/status.ts#statusOfPayment": "it records what Stripe says of what is looked at",

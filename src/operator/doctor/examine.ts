@@ -19,7 +19,7 @@ import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/end
 import { ownerMailReport } from "@/domain/notices/emails/owner-notices";
 import { isReported } from "@/domain/notices/report-once";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
-import { lackSentence, permissionsNow } from "@/domain/payments/reconcile/key-to-sell";
+import { lackSentence, permissionsNow } from "@/domain/payments/reconcile/key-watch";
 import { heldBack } from "@/domain/payments/subscriptions/holding-back";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
 import type { Finding } from "@/domain/system/findings";

@@ -13,7 +13,7 @@ import { runningOf } from "../subscriptions/list";
 import { type CheckoutGateway, CheckoutForbidden, CheckoutRefused, CheckoutUnreachable } from "./checkout";
 import { buyerMark } from "./buyers-account";
 import { orderMark } from "./order-mark";
-import { expectKeyToSell } from "../reconcile/key-to-sell";
+import { expectKeyToSell } from "./key-to-sell";
 import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
 import { serialQueue } from "../settle/serial-queue";
 import { openedJustNow } from "./opened-just-now";

@@ -4,7 +4,8 @@ import { reasonOf } from "@/core/log";
 import type { AccountGateway, KeyPermission } from "../checkout/account-gateway";
 import { CheckoutKeyRefused } from "../checkout/checkout";
 import { clearingReport, reportOnce } from "../../notices/report-once";
-import { lackedToSell, lackSentence, permissionsNow } from "./key-to-sell";
+import { keepLackedToSell, lackedToSell } from "../checkout/key-to-sell";
+import { hasSubscriptions } from "../subscriptions/unended";
 
 const refused = "stripe-key";
 
@@ -73,3 +74,25 @@ async function triedBy(ctx: Ctx, gateway: Pick<AccountGateway, "permissions">) {
 
 /** Keyed by label, because Stripe's permission name may differ. */
 const reportName = ({ label }: KeyPermission) => `${refused}:${label}`;
+
+/** Which permission the key lacks, and where to grant it. */
+export const lackSentence = ({ name, label, without }: KeyPermission): string =>
+  `The Stripe key lacks a permission, so ${without}: grant “${label}” to it in Stripe's dashboard (${name}).`;
+
+/**
+ * Tries the key, and keeps what it lacks of what selling needs; without `writes`, what it lacked of those stands. Throws
+ * `CheckoutUnreachable`.
+ */
+export async function permissionsNow(
+  ctx: Ctx,
+  gateway: Pick<AccountGateway, "permissions">,
+  { writes }: { writes: boolean },
+): Promise<KeyPermission[]> {
+  const tried = await gateway.permissions({ writes, subscriptions: await hasSubscriptions(ctx) });
+  const held = await lackedToSell(ctx);
+  const untried = held.filter(({ label }) => !writes && !tried.some((one) => one.label === label));
+  const permissions = [...tried, ...untried];
+  const toSell = permissions.filter(({ vital, granted }) => vital && !granted);
+  if (!Bun.deepEquals(toSell, held)) await commit(ctx.store, [keepLackedToSell(ctx, toSell)]);
+  return permissions;
+}

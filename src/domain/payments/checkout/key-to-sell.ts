@@ -1,0 +1,20 @@
+import type { Ctx } from "@/core/context";
+import { factOf, keepFact } from "@/core/key-values";
+import type { Write } from "@/core/commit";
+import { Refusal } from "@/core/refusal";
+import type { KeyPermission } from "./account-gateway";
+
+const fact = "stripe_key_lacks";
+
+/** What the key lacked of what selling needs when it was last tried. */
+export async function lackedToSell(ctx: Pick<Ctx, "store">): Promise<KeyPermission[]> {
+  return JSON.parse((await factOf(ctx, fact)) ?? "[]") as KeyPermission[];
+}
+
+/** Refuses with `stripe_permission` while the key lacks what selling needs. */
+export async function expectKeyToSell(ctx: Ctx): Promise<void> {
+  if ((await lackedToSell(ctx)).length > 0) throw new Refusal("stripe_permission");
+}
+
+export const keepLackedToSell = (ctx: Ctx, lacked: KeyPermission[]): Write =>
+  keepFact(ctx, fact, JSON.stringify(lacked));
