@@ -112,6 +112,46 @@ test("an invoice that is paid outside Stripe has no intent that paid it", async 
   expect(data[0]?.payment.payment_intent).toMatchObject({ status: "canceled" });
 });
 
+test("an invoice is paid in parts, by several intents or elsewhere, and lowered by a credit note", async () => {
+  await using billing = await startBilling();
+  const { subscription: id } = await billing.bought();
+  await billing.control("card/mood", { subscription: id, mood: "declines" });
+  billing.pass(29);
+  const invoice = idOf((await billing.invoices(id))[0]?.id);
+  await billing.control("invoice/part", { invoice, amount: 100 });
+  await billing.control("invoice/part", { invoice, amount: 50, by: "record" });
+  await billing.control("invoice/credit-note", { invoice, amount: 30 });
+  expect((await billing.invoices(id))[0]).toMatchObject({
+    status: "open",
+    total: 500,
+    amount_due: 470,
+    amount_paid: 150,
+    amount_remaining: 320,
+    pre_payment_credit_notes_amount: 30,
+  });
+  await billing.control("invoice/pay", { invoice, card: "4242" });
+  expect((await billing.invoices(id))[0]).toMatchObject({ status: "paid", amount_paid: 470 });
+  const { data } = await billing.stripe.invoicePayments.list({
+    invoice,
+    expand: ["data.payment.payment_intent"],
+  });
+  expect(data).toMatchObject([
+    { amount_paid: 50, is_default: false, payment: { type: "payment_record" } },
+    { amount_paid: 100, is_default: false, payment: { payment_intent: { amount_received: 100 } } },
+    { amount_paid: 320, is_default: true, payment: { payment_intent: { amount_received: 320 } } },
+  ]);
+});
+
+test("a credit note over all that is left of an invoice pays it", async () => {
+  await using billing = await startBilling();
+  const { subscription: id } = await billing.bought();
+  await billing.control("card/mood", { subscription: id, mood: "declines" });
+  billing.pass(29);
+  const invoice = idOf((await billing.invoices(id))[0]?.id);
+  await billing.control("invoice/credit-note", { invoice, amount: 500 });
+  expect((await billing.invoices(id))[0]).toMatchObject({ status: "paid", total: 500, amount_paid: 0 });
+});
+
 test("an event keeps the API version of its making, in which an invoice names its subscription at the top", async () => {
   await using billing = await startBilling();
   await billing.control("events/version", { version: "2024-06-20" });

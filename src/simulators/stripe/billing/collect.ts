@@ -3,7 +3,7 @@ import { type World, seconds } from "../world";
 import { changeBill, finalise } from "./bill";
 import { customerOf } from "./customers";
 import { noteMail } from "./mails";
-import { charge, openPayment, type Outcome, paymentOf } from "./payment";
+import { charge, completePayment, openPayment, type Outcome, paymentOf } from "./payment";
 import type { Bill, SavedMethod, Schedule, Subscription } from "./rows";
 import { seenSchedule } from "./schedule";
 import { changeSubscription, isOver, subscriptionOf, withItem } from "./subscription";
@@ -116,25 +116,16 @@ export function cancelled(
 
 /** Marks an invoice as paid. */
 export function paid(world: World, bill: Bill, amount: number): Bill {
-  const paidAt = seconds(world);
   const done = changeBill(world, bill, {
-    amount_paid: amount,
+    amount_paid: bill.amount_paid + amount,
     amount_remaining: 0,
     attempted: true,
     next_payment_attempt: null,
     status: "paid",
-    status_transitions: { ...bill.status_transitions, paid_at: paidAt },
+    status_transitions: { ...bill.status_transitions, paid_at: seconds(world) },
   });
   const payment = paymentOf(world, bill.id);
-  if (payment && amount > 0) {
-    const complete = world.ledger.put("invoicePayments", {
-      ...payment,
-      amount_paid: amount,
-      status: "paid",
-      status_transitions: { canceled_at: null, paid_at: paidAt },
-    });
-    emit(world, "invoice_payment.paid", complete);
-  }
+  if (payment && amount > 0) completePayment(world, payment, amount);
   emit(world, "invoice.paid", done);
   emit(world, "invoice.payment_succeeded", done);
   recover(world, done);

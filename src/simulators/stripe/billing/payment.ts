@@ -15,10 +15,19 @@ export type Outcome =
 
 /** The payment of an invoice, which Stripe makes when it finalises it. */
 export function openPayment(world: World, bill: Bill): BillPayment {
+  const intent = newIntent(world, bill, bill.amount_remaining);
+  return putPayment(world, bill, {
+    amount: intent.amount,
+    isDefault: true,
+    payment: { payment_intent: intent.id, type: "payment_intent" },
+  });
+}
+
+function newIntent(world: World, bill: Bill, amount: number): Intent {
   const intent = world.ledger.put("intents", {
     id: world.ids.next("pi_3"),
     object: "payment_intent",
-    amount: bill.amount_due,
+    amount,
     amount_received: 0,
     created: seconds(world),
     currency: bill.currency,
@@ -34,25 +43,61 @@ export function openPayment(world: World, bill: Bill): BillPayment {
     status: "requires_payment_method",
   });
   emit(world, "payment_intent.created", intent);
-  return world.ledger.put("invoicePayments", {
+  return intent;
+}
+
+type Paying = { amount: number; isDefault: boolean; payment: BillPayment["payment"] };
+
+const putPayment = (world: World, bill: Bill, { amount, isDefault, payment }: Paying): BillPayment =>
+  world.ledger.put("invoicePayments", {
     id: world.ids.next("inpay_1"),
     object: "invoice_payment",
     amount_paid: null,
-    amount_requested: bill.amount_due,
+    amount_requested: amount,
     created: seconds(world),
     currency: bill.currency,
     invoice: bill.id,
-    is_default: true,
+    is_default: isDefault,
     livemode: world.live,
-    payment: { payment_intent: intent.id, type: "payment_intent" },
+    payment,
     status: "open",
     status_transitions: { canceled_at: null, paid_at: null },
   });
+
+/** A payment of an invoice has arrived. */
+export function completePayment(world: World, payment: BillPayment, amount: number) {
+  const complete = world.ledger.put("invoicePayments", {
+    ...payment,
+    amount_paid: amount,
+    status: "paid",
+    status_transitions: { canceled_at: null, paid_at: seconds(world) },
+  });
+  emit(world, "invoice_payment.paid", complete);
 }
 
-/** The payment of an invoice, if it has one. */
+/** Pays a part of an open invoice, by a payment intent of its own or, without a method, elsewhere. */
+export function payPart(world: World, bill: Bill, amount: number, method: SavedMethod | null) {
+  if (method === null) {
+    const payment = { payment_record: world.ids.next("prec_1"), type: "payment_record" } as const;
+    return completePayment(world, putPayment(world, bill, { amount, isDefault: false, payment }), amount);
+  }
+  const intent = { ...newIntent(world, bill, amount), payment_method: method.id };
+  succeed(world, intent, newCharge(world, intent, method));
+  const payment = { payment_intent: intent.id, type: "payment_intent" } as const;
+  completePayment(world, putPayment(world, bill, { amount, isDefault: false, payment }), amount);
+}
+
+/** The invoice's own payment asks for what remains. */
+export function askRest(world: World, { id, amount_remaining: amount }: Bill) {
+  const [payment, intent] = [paymentOf(world, id), intentOf(world, id)];
+  if (!payment || !intent) return;
+  world.ledger.put("invoicePayments", { ...payment, amount_requested: amount });
+  world.ledger.put("intents", { ...intent, amount });
+}
+
+/** The payment of an invoice that Stripe itself made, if it has one. */
 export const paymentOf = (world: World, bill: string): BillPayment | undefined =>
-  world.ledger.invoicePayments.group(bill).at(-1);
+  world.ledger.invoicePayments.group(bill).findLast((one) => one.is_default);
 
 export const intentOf = (world: World, bill: string): Intent | undefined =>
   world.ledger.intents.get(paymentOf(world, bill)?.payment.payment_intent ?? "");
@@ -77,7 +122,7 @@ export function cancelPayment(world: World, bill: string) {
 /** Charges an invoice's payment. `confirmed`: the cardholder is there and confirms if the bank asks. */
 export function charge(world: World, bill: Bill, method: SavedMethod, confirmed: boolean): Outcome {
   const payment = paymentOf(world, bill.id) ?? openPayment(world, bill);
-  const before = world.ledger.intents.get(payment.payment.payment_intent);
+  const before = world.ledger.intents.get(payment.payment.payment_intent ?? "");
   if (!before) throw new Error(`${payment.id} has no payment intent`);
   const intent = { ...before, payment_method: method.id };
   const says = bankSays(world, method);

@@ -104,8 +104,13 @@ export type Bill = Omit<
   };
 };
 
-export type BillPayment = Has<Stripe.InvoicePayment, "amount_requested" | "invoice" | "status"> & {
-  payment: { payment_intent: string; type: "payment_intent" };
+export type BillPayment = Has<
+  Stripe.InvoicePayment,
+  "amount_requested" | "invoice" | "is_default" | "status"
+> & {
+  payment:
+    | { payment_intent: string; type: "payment_intent" }
+    | { payment_record: string; type: "payment_record"; payment_intent?: never };
 };
 
 /** An amount that the next invoice of a subscription takes up: part of a price that was switched. */

@@ -49,6 +49,8 @@ export function buttonsOfSubscription(one: Standing): Content[] {
             html`<a class="button" href="/i/${invoice}">Open the invoice</a>`,
             button("invoice/uncollectible", "Mark the invoice uncollectible", { invoice }),
             button("invoice/outside", "Mark the invoice paid outside Stripe", { invoice }),
+            button("invoice/part", "Pay a part of the invoice", { invoice, amount: 100 }),
+            button("invoice/credit-note", "Credit a part of the invoice", { invoice, amount: 100 }),
           ],
     ),
     status === "paused"

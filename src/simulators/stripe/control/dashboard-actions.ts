@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { ActionRefusal, action } from "../../actions";
-import { giveUpBill } from "../billing/bill";
+import { changeBill, giveUpBill } from "../billing/bill";
 import { paid } from "../billing/collect";
 import { deleteCustomer } from "../billing/api/customers";
 import { moveTrial } from "../billing/api/update";
 import { customerOf } from "../billing/customers";
 import { ending } from "../billing/ending";
-import { cancelPayment, isProcessing } from "../billing/payment";
+import { saveMethod } from "../billing/methods";
+import { askRest, cancelPayment, isProcessing, payPart } from "../billing/payment";
 import type { Item, Price, Subscription } from "../billing/rows";
 import { beginSchedule, planPhases } from "../billing/schedule";
 import { changeSubscription, withItem } from "../billing/subscription";
 import { after, worldOf } from "../billing/time";
+import { card } from "../money/methods";
 import { type World, seconds } from "../world";
 import { billIn, runningSubscription } from "./find";
 
@@ -26,14 +28,45 @@ export const dashboardActions = (world: World) => ({
     return giveUpBill(then, bill);
   }),
 
-  /** Marks an invoice as paid outside Stripe: no payment intent has paid it. */
+  /** Marks an invoice as paid outside Stripe: no payment intent has paid what is left of it. */
   "invoice/outside": action(z.object({ invoice: z.string() }), ({ invoice }) => {
-    const { bill, world: then } = billIn(world, invoice);
-    if (bill.status !== "open" && bill.status !== "uncollectible")
-      throw new ActionRefusal(`The invoice is ${bill.status}, not open.`);
-    if (isProcessing(then, bill.id)) throw new ActionRefusal("A payment of this invoice waits for a bank.");
+    const { bill, world: then } = payableBill(world, invoice);
     cancelPayment(then, bill.id);
     return paid(then, bill, 0);
+  }),
+
+  /** Pays a part of an invoice by a card, with a payment intent of its own, or records that it was paid elsewhere. */
+  "invoice/part": action(
+    z.object({ invoice: z.string(), amount: whole, by: z.enum(["card", "record"]).default("card") }),
+    ({ invoice, amount, by }) => {
+      const { bill, world: then } = payableBill(world, invoice);
+      if (amount >= bill.amount_remaining)
+        throw new ActionRefusal(`${bill.amount_remaining} remains to be paid; a part is less.`);
+      const { customer, customer_email: email, customer_name: name } = bill;
+      const holder = { customer: customer ?? "", email: email ?? null, name: name ?? null };
+      payPart(then, bill, amount, by === "card" ? saveMethod(then, card("4242"), holder) : null);
+      const { amount_paid, amount_remaining } = bill;
+      const rest = { amount_paid: amount_paid + amount, amount_remaining: amount_remaining - amount };
+      const after = changeBill(then, bill, rest);
+      askRest(then, after);
+      return after;
+    },
+  ),
+
+  /** A credit note lowers what is left to pay of an open invoice; its total stays. */
+  "invoice/credit-note": action(z.object({ invoice: z.string(), amount: whole }), ({ invoice, amount }) => {
+    const { bill, world: then } = payableBill(world, invoice);
+    const { amount_due, amount_remaining, pre_payment_credit_notes_amount: noted = 0 } = bill;
+    if (amount > amount_remaining) throw new ActionRefusal(`Only ${amount_remaining} remains to be paid.`);
+    const after = changeBill(then, bill, {
+      amount_due: amount_due - amount,
+      amount_remaining: amount_remaining - amount,
+      pre_payment_credit_notes_amount: noted + amount,
+    });
+    askRest(then, after);
+    if (after.amount_remaining > 0) return after;
+    cancelPayment(then, bill.id);
+    return paid(then, after, 0);
   }),
 
   /** Deletes a customer, which ends their subscriptions at once. */
@@ -98,6 +131,16 @@ export const dashboardActions = (world: World) => ({
     },
   ),
 });
+
+/** An invoice that can still be paid, and the world at its customer's time. */
+function payableBill(now: World, invoice: string) {
+  const found = billIn(now, invoice);
+  const { bill, world } = found;
+  if (bill.status !== "open" && bill.status !== "uncollectible")
+    throw new ActionRefusal(`The invoice is ${bill.status}, not open.`);
+  if (isProcessing(world, bill.id)) throw new ActionRefusal("A payment of this invoice waits for a bank.");
+  return found;
+}
 
 /** A price made by hand, which bears no mark of the shop. */
 const ownPrice = (world: World, like: Price, amount: number): Price =>

@@ -28,11 +28,12 @@ export function chargeOf(world: World, checkout: Checkout): Charge | undefined {
   return world.ledger.charges.get(intentIn(world, checkout)?.latest_charge ?? "");
 }
 
-/** The charge that was paid in a session, or for a subscription's invoice. */
+/** The charge that was paid in a session, for a subscription's invoice, or by a payment intent. */
 export function paidCharge(world: World, id: string): Charge {
-  const charge = world.ledger.invoices.has(id)
-    ? world.ledger.charges.get(intentOf(world, id)?.latest_charge ?? "")
-    : chargeOf(world, checkoutOf(world, id));
+  const ofOrder = () =>
+    world.ledger.invoices.has(id) ? intentOf(world, id) : intentIn(world, checkoutOf(world, id));
+  const intent = world.ledger.intents.get(id) ?? ofOrder();
+  const charge = world.ledger.charges.get(intent?.latest_charge ?? "");
   if (charge?.paid) return charge;
   throw new ActionRefusal("Nothing was paid in this session or for this invoice.");
 }
