@@ -5,10 +5,11 @@ import { Refusal } from "@/core/refusal";
 import type { Also, CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout/checkout";
 import { metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
 import { CodeUnfit } from "@/domain/payments/checkout/promotion-code";
-import { arrivalOf, extrasOf } from "./beside-payment";
+import { arrivalOf, moneyOf } from "./beside-payment";
 import { contest } from "./contest";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { hmac } from "./hmac";
+import { intentsOf, invoicePaidBy, paymentsOfInvoice } from "./invoice-payments";
 import { permissions } from "./permissions";
 import {
   activeCode,
@@ -25,7 +26,7 @@ import { refund, refundOf } from "./refund";
 import { eventsAfter, newestEvent, newestOrders, listChanges } from "./list-changes";
 import { openPortal, portalLoginPage } from "./portal";
 import { recurringPrice } from "./prices";
-import { intentOfInvoice, previewNext, readInvoice, voidInvoice } from "./subscription-invoices";
+import { previewNext, readInvoice, voidInvoice } from "./subscription-invoices";
 import {
   beginningOf,
   cancelSubscription,
@@ -34,6 +35,7 @@ import {
   listSubscriptions,
   readSubscription,
   sessionOfSubscription,
+  subscriptionIn,
   subscriptionOfInvoice,
 } from "./subscriptions";
 import { webhookEndpoint } from "./webhook-endpoints";
@@ -210,12 +212,13 @@ async function read(stripe: Stripe, id: string, { invoices, ...also }: Wanted) {
     if (id.startsWith("in_")) return await readRenewal(stripe, id, also);
     const { session, invoiceUnread } = await retrieve(stripe, id, invoices);
     if (session.mode === "subscription") return await readFirst(stripe, session, also);
-    const [extras, code, arrivedAt] = await Promise.all([
-      extrasOf(stripe, session.payment_intent, also),
+    const intent = typeof session.payment_intent === "string" ? null : session.payment_intent;
+    const [money, code, arrivedAt] = await Promise.all([
+      moneyOf(stripe, intent ? [intent] : [], also),
       codeUsedIn(stripe, session),
-      arrivalOf(stripe, session.payment_intent),
+      arrivalOf(stripe, intent),
     ]);
-    return factsOf(session, { invoiceUnread, ...extras, code, arrivedAt });
+    return factsOf(session, { money, invoiceUnread, code, arrivedAt });
   } catch (error) {
     return unlessMissing(error);
   }
@@ -224,22 +227,21 @@ async function read(stripe: Stripe, id: string, { invoices, ...also }: Wanted) {
 /** The session of a subscription, whose money is on its first invoice. */
 async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, also: Also) {
   const id = typeof session.invoice === "string" ? session.invoice : session.invoice?.id;
-  const [invoice, intent] = id
-    ? await Promise.all([readInvoice(stripe, id), intentOfInvoice(stripe, id)])
-    : [null, null];
-  const [extras, code, beginning] = await Promise.all([
-    extrasOf(stripe, intent, also),
+  const [invoice, payments] = id
+    ? await Promise.all([readInvoice(stripe, id), paymentsOfInvoice(stripe, id)])
+    : [null, []];
+  const [money, code, beginning] = await Promise.all([
+    moneyOf(stripe, invoice ? intentsOf(payments, invoice) : [], also),
     codeUsedIn(stripe, session),
     beginningOf(stripe, session, invoice),
   ]);
-  const paidBy = { ...session, invoice, payment_intent: intent };
-  return { ...factsOf(paidBy, { ...extras, code, arrivedAt: null, invoiceUnread: false }), ...beginning };
+  const facts = factsOf({ ...session, invoice }, { money, code, arrivedAt: null, invoiceUnread: false });
+  return { ...facts, ...beginning };
 }
 
 async function readRenewal(stripe: Stripe, id: string, also: Also) {
-  const [invoice, intent] = await Promise.all([readInvoice(stripe, id), intentOfInvoice(stripe, id)]);
-  const extras = await extrasOf(stripe, intent, also);
-  return factsOfInvoice(invoice, { ...extras, intent, code: null });
+  const [invoice, payments] = await Promise.all([readInvoice(stripe, id), paymentsOfInvoice(stripe, id)]);
+  return factsOfInvoice(invoice, await moneyOf(stripe, intentsOf(payments, invoice), also));
 }
 
 /**
@@ -266,7 +268,14 @@ async function retrieve(stripe: Stripe, sessionId: string, invoices: boolean) {
   }
 }
 
+/** Of what pays an invoice with others, that invoice, or the session that began its subscription. */
 async function sessionOf(stripe: Stripe, intentId: string): Promise<string | null> {
   const found = await stripe.checkout.sessions.list({ payment_intent: intentId, limit: 1 });
-  return found.data[0]?.id ?? null;
+  const [session] = found.data;
+  const id = session ? null : await invoicePaidBy(stripe, intentId);
+  if (id === null) return session?.id ?? null;
+  const invoice = await stripe.invoices.retrieve(id);
+  const subscription = subscriptionIn(invoice);
+  if (subscription === null) return null;
+  return invoice.billing_reason === "subscription_create" ? sessionOfSubscription(stripe, subscription) : id;
 }

@@ -1,32 +1,71 @@
 import Stripe from "stripe";
 import type { RefundHeld, RefundRequest } from "@/domain/payments/checkout/checkout";
+import { paidBeside } from "./invoice-payments";
 
 /** The key in a refund's metadata that holds the request. */
 export const requestName = "refund";
 /** The key that says that a refund ends nothing, so that also a restored database knows. */
 export const keepsName = "keeps";
 
-/** The refund made for the request, preferring a valid refund to a failed one. Reads every page. */
+/** The refund made for the request; of what several payments paid, its parts together. A failed one only if none stands. */
 export async function refundOf(
   stripe: Stripe,
   { intentId, request }: RefundRequest,
 ): Promise<RefundHeld | null> {
-  let failed: RefundHeld | null = null;
-  for await (const refund of stripe.refunds.list({ payment_intent: intentId, limit: 100 })) {
-    if (refund.metadata?.[requestName] !== request) continue;
-    const held = heldOf(refund);
-    if (held.stands) return held;
-    failed ??= held;
-  }
-  return failed;
+  return together(await madeFor(stripe, await payersOf(stripe, intentId), request));
 }
 
 type Wanted = RefundRequest & { amount: number; attempt: number; keeps: boolean };
 
 export async function refund(stripe: Stripe, wanted: Wanted): Promise<RefundHeld & { isNew: boolean }> {
-  const known = await refundOf(stripe, wanted);
-  if (known) return { ...known, isNew: false };
-  return { ...heldOf(await create(stripe, wanted)), isNew: true };
+  const payers = await payersOf(stripe, wanted.intentId);
+  const made = await madeFor(stripe, payers, wanted.request);
+  const known = together(made);
+  // of several payments, not all may have been refunded when the shop was stopped
+  const isCut = payers.length > 1 && known?.stands === true && known.amount < wanted.amount;
+  if (known && !isCut) return { ...known, isNew: false };
+  for (const share of sharesOf(payers, wanted.amount - (known?.amount ?? 0)))
+    made.push(heldOf(await create(stripe, { ...wanted, ...share })));
+  const held = together(made);
+  if (!held) throw new Error("nothing was refunded");
+  return { ...held, isNew: true };
+}
+
+/** A payment, and what of it can still be refunded. */
+type Payer = { intentId: string; left: number };
+
+/** Those that together paid what a payment paid a part of; it alone, if it was the only one. */
+async function payersOf(stripe: Stripe, intentId: string): Promise<Payer[]> {
+  const paid = await paidBeside(stripe, intentId);
+  if (paid.length < 2) return [{ intentId, left: Infinity }];
+  return paid.map(({ id, latest_charge: charge }) => ({
+    intentId: id,
+    left: charge && typeof charge !== "string" ? charge.amount - charge.amount_refunded : 0,
+  }));
+}
+
+/** How much of each is refunded. What exceeds them all is left to the last, for Stripe to refuse. */
+function sharesOf(payers: Payer[], amount: number) {
+  let rest = amount;
+  return payers.flatMap(({ intentId, left }, index) => {
+    const share = index === payers.length - 1 ? rest : Math.min(left, rest);
+    rest -= share;
+    return share > 0 ? [{ intentId, amount: share }] : [];
+  });
+}
+
+/** Reads every page. */
+async function madeFor(stripe: Stripe, payers: Payer[], request: string): Promise<RefundHeld[]> {
+  const made: RefundHeld[] = [];
+  for (const { intentId } of payers)
+    for await (const one of stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
+      if (one.metadata?.[requestName] === request) made.push(heldOf(one));
+  return made;
+}
+
+function together(made: RefundHeld[]): RefundHeld | null {
+  const [one = made[0], ...others] = made.filter(({ stands }) => stands);
+  return one ? { ...one, amount: others.reduce((sum, { amount }) => sum + amount, one.amount) } : null;
 }
 
 /** The most attempts in a day that a restored database can lack. */
@@ -49,7 +88,7 @@ async function create(
         amount,
         metadata: { [requestName]: request, ...(keeps ? { [keepsName]: "yes" } : {}) },
       },
-      { idempotencyKey: `refund:${request}:${amount}:${attempt}` },
+      { idempotencyKey: `refund:${request}:${intentId}:${amount}:${attempt}` },
     );
   } catch (error) {
     if (left === 0 || !isRepeated(error)) throw error;

@@ -6,8 +6,9 @@ import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/subscrip
 import { addressAtStripe, addressKey } from "@/contract/addresses";
 import { interval } from "@/contract/offers";
 import { unlessMissing, unlessRefused } from "./errors";
+import { moneyOnItsWay } from "./invoice-payments";
 import { discountsLeft, netOf } from "./lasting-discounts";
-import { invoicesOf, moneyOf, pageSize, readInvoice, type StoredInvoice } from "./subscription-invoices";
+import { invoicesOf, pageSize, readInvoice, type StoredInvoice } from "./subscription-invoices";
 
 /**
  * A subscription as Stripe holds it; null if it knows none. `knownItem`: the item that was its own at the last look.
@@ -124,7 +125,7 @@ async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): 
     isComing: status === "draft" && (invoice.auto_advance ?? false),
     dueAt: invoice.collection_method === "send_invoice" ? dateIn(invoice.due_date) : null,
     tried: invoice.attempted,
-    ...(isOwed ? await moneyOf(stripe, id) : { onItsWay: false, isProcessing: false }),
+    ...(isOwed ? await moneyOnItsWay(stripe, id) : { onItsWay: false, isProcessing: false }),
   };
 }
 
@@ -141,8 +142,11 @@ function periodEndOf({ lines }: Stripe.Invoice, { held, own }: Owner): Date | nu
 /** The subscription that an invoice was made by, or null if none was. */
 export async function subscriptionOfInvoice(stripe: Stripe, id: string): Promise<string | null> {
   const invoice = await stripe.invoices.retrieve(id).catch(unlessMissing);
-  return idOf(invoice?.parent?.subscription_details?.subscription ?? null);
+  return invoice && subscriptionIn(invoice);
 }
+
+export const subscriptionIn = ({ parent }: Stripe.Invoice): string | null =>
+  idOf(parent?.subscription_details?.subscription ?? null);
 
 /** The session that began a subscription, or null if none did. */
 export async function sessionOfSubscription(stripe: Stripe, id: string): Promise<string | null> {

@@ -1,27 +1,18 @@
 import type Stripe from "stripe";
 import { z } from "zod";
 import { day, inSeconds } from "@/contract/time";
-import type {
-  Charge,
-  CheckoutFacts,
-  DisputeHeld,
-  EventSubject,
-  PaymentRefund,
-} from "@/domain/payments/checkout/checkout";
-import { isOnItsWay, isOnItsWayOnce } from "./on-its-way";
-import { keepsName, requestName } from "./refund";
-import { disputeStatuses } from "@/domain/payments/settle/disputes";
+import type { CheckoutFacts, EventSubject } from "@/domain/payments/checkout/checkout";
 import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
+import { type Money, moneyIn } from "./money";
+import { isOnItsWay, isOnItsWayOnce } from "./on-its-way";
 
 /** The key in a session's metadata that holds the editions of the order's keys. */
 export const editionsName = "key_editions";
 
-/** Stripe's answers to further requests about a session's payment. */
-export type PaymentExtras = {
+/** Stripe's answers to further requests about a session. */
+type Extras = {
+  money: Money;
   invoiceUnread: boolean;
-  refunds: Stripe.Refund[] | "unread";
-  disputes: Stripe.Dispute[] | "unread";
-  warned: boolean | null;
   /** When the money arrived, if that is not when it was charged. */
   arrivedAt: Date | null;
   code: CheckoutFacts["code"];
@@ -30,16 +21,15 @@ export type PaymentExtras = {
 /** A session in the domain's terms, with its payment and, if the key may read it, its charge. */
 export function factsOf(
   session: Stripe.Checkout.Session,
-  { invoiceUnread, ...extras }: PaymentExtras,
+  { money, invoiceUnread, arrivedAt, code }: Extras,
 ): CheckoutFacts {
-  const intent = expanded(session.payment_intent);
   const invoiceUrl = expanded(session.invoice)?.hosted_invoice_url;
   return {
     sessionId: session.id,
     status: stateOf(session),
     mode: session.mode,
     paid: isPaid(session),
-    paidAt: paidAtOf(session, intent, extras.arrivedAt),
+    paidAt: paidAtOf(session, money.intents[0] ?? null, arrivedAt),
     subtotal: session.amount_subtotal ?? 0,
     off: session.total_details?.amount_discount ?? 0,
     taxes: session.total_details?.amount_tax ?? 0,
@@ -60,7 +50,8 @@ export function factsOf(
     mark: markIn(session.metadata),
     writtenEditions: session.metadata?.[editionsName] ?? null,
     invoice: invoiceUnread ? "unread" : invoiceUrl ? { url: invoiceUrl } : null,
-    ...moneyIn(intent, extras, isOnce(session) ? isOnItsWayOnce : isOnItsWay),
+    code,
+    ...moneyIn(money, isOnce(session) ? isOnItsWayOnce : isOnItsWay),
   };
 }
 
@@ -90,59 +81,10 @@ function invoicePaidAt(invoice: Stripe.Invoice | null): Date | null {
 const isOnce = ({ mode, status, payment_status: paid }: Stripe.Checkout.Session): boolean =>
   mode === "payment" && status === "complete" && paid === "unpaid";
 
-/** The payment itself, and what came back of it. */
-const moneyIn = (
-  intent: Stripe.PaymentIntent | null,
-  { refunds, disputes, warned, code }: Omit<PaymentExtras, "invoiceUnread" | "arrivedAt">,
-  mayArrive: (intent: Stripe.PaymentIntent) => boolean,
-) => ({
-  intent: intent && {
-    id: intent.id,
-    createdAt: new Date(intent.created * 1000),
-    onItsWay: mayArrive(intent),
-    failure: intent.last_payment_error?.message ?? null,
-    received: intent.amount_received,
-  },
-  charge: intent && chargeOf(intent.latest_charge, refunds === "unread" ? [] : refunds),
-  refunds: refunds === "unread" ? refunds : refunds.map(refundIn),
-  disputes: disputes === "unread" ? disputes : disputes.map(disputeOf),
-  warned,
-  code,
-});
-
 /** This shop writes one line per session. */
 function quantityOf({ line_items: lines }: Stripe.Checkout.Session): number | null {
   const [line, another] = lines?.data ?? [];
   return another ? null : (line?.quantity ?? null);
-}
-
-function chargeOf(charge: Stripe.Charge | string | null, refunds: Stripe.Refund[]): Charge | "unread" | null {
-  if (charge === null) return null;
-  if (typeof charge === "string") return "unread";
-  return {
-    method: charge.payment_method_details?.type ?? charge.payment_method,
-    amountRefunded: charge.amount_refunded,
-    refunded: charge.refunded,
-    refundedAt: charge.refunded ? lastOf(refunds) : null,
-  };
-}
-
-/** Refunds from before Stripe gave them a status have succeeded. */
-const refundIn = ({ id, amount, currency, created, status, metadata }: Stripe.Refund): PaymentRefund => ({
-  id,
-  amount,
-  currency,
-  status: refundStatuses.find((known) => known === (status ?? "succeeded")) ?? "pending",
-  at: new Date(created * 1000),
-  keeps: metadata?.[keepsName] === "yes",
-  request: metadata?.[requestName] ?? null,
-});
-const refundStatuses = ["pending", "requires_action", "succeeded", "failed", "canceled"] as const;
-
-/** When the last valid refund was made, which left nothing of the charge. */
-function lastOf(refunds: Stripe.Refund[]): Date | null {
-  const standing = refunds.filter(({ status }) => status !== "failed" && status !== "canceled");
-  return standing.length === 0 ? null : new Date(Math.max(...standing.map(({ created }) => created)) * 1000);
 }
 
 /** The session or payment of an event; null if the event isn't about a checkout's payment. */
@@ -206,38 +148,8 @@ export function subjectOfPart({ object, payment_intent: intent }: Part): EventSu
 const stateOf = ({ status }: Stripe.Checkout.Session) =>
   (["complete", "expired"] as const).find((known) => known === status) ?? "open";
 
-/**
- * A dispute status unknown to this version suspends the licence until a person has checked. An inquiry takes the money
- * when it becomes a dispute, and a won dispute may take it again.
- * https://docs.stripe.com/api/disputes/object#dispute_object-balance_transactions
- */
-function disputeOf(dispute: Stripe.Dispute): DisputeHeld {
-  const { status, created, balance_transactions: moved, evidence_details: evidence } = dispute;
-  const taken = moved.filter(({ amount }) => amount < 0).map((one) => one.created);
-  const dueBy = status.endsWith("needs_response") ? evidence.due_by : null;
-  return {
-    status: disputeStatuses.find((known) => known === status) ?? "under_review",
-    at: new Date(Math.max(created, ...taken) * 1000),
-    reason: dispute.reason,
-    amount: dispute.amount,
-    currency: dispute.currency,
-    answerBy: dueBy ? new Date(dueBy * 1000) : null,
-    id: dispute.id,
-    moves: moved
-      .filter(({ amount }) => amount !== 0)
-      .toSorted((one, other) => one.created - other.created)
-      .map(({ amount, created: at }) => ({ at: new Date(at * 1000), taken: amount < 0 })),
-  };
-}
-
 /** A renewal or another invoice of a subscription, as if it were a checkout of its own. */
-export function factsOfInvoice(
-  invoice: Stripe.Invoice & { id: string },
-  {
-    intent,
-    ...extras
-  }: Omit<PaymentExtras, "invoiceUnread" | "arrivedAt"> & { intent: Stripe.PaymentIntent | null },
-): CheckoutFacts {
+export function factsOfInvoice(invoice: Stripe.Invoice & { id: string }, money: Money): CheckoutFacts {
   const about = invoice.parent?.subscription_details;
   return {
     sessionId: invoice.id,
@@ -265,7 +177,8 @@ export function factsOfInvoice(
     mark: markIn(about?.metadata ?? null),
     writtenEditions: null,
     invoice: invoice.hosted_invoice_url ? { url: invoice.hosted_invoice_url } : null,
-    ...moneyIn(intent, extras, isOnItsWay),
+    code: null,
+    ...moneyIn(money, isOnItsWay),
   };
 }
 

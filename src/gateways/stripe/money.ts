@@ -1,0 +1,94 @@
+import type Stripe from "stripe";
+import type { Charge, CheckoutFacts, DisputeHeld, PaymentRefund } from "@/domain/payments/checkout/checkout";
+import { disputeStatuses } from "@/domain/payments/settle/disputes";
+import { keepsName, requestName } from "./refund";
+
+/** The payments of an order, of which an invoice may have several, and what Stripe holds besides. */
+export type Money = {
+  intents: Stripe.PaymentIntent[];
+  refunds: Stripe.Refund[] | "unread";
+  disputes: Stripe.Dispute[] | "unread";
+  warned: boolean | null;
+};
+
+/** The payments themselves, as if they were one, and what came back of them. */
+export function moneyIn(
+  { intents, refunds, disputes, warned }: Money,
+  mayArrive: (intent: Stripe.PaymentIntent) => boolean,
+): Pick<CheckoutFacts, "intent" | "charge" | "refunds" | "disputes" | "warned"> {
+  const [first] = intents;
+  return {
+    intent: first
+      ? {
+          id: first.id,
+          createdAt: new Date(first.created * 1000),
+          onItsWay: intents.some(mayArrive),
+          failure: first.last_payment_error?.message ?? null,
+          received: sumOf(intents.map(({ amount_received: received }) => received)),
+        }
+      : null,
+    charge: chargeOf(intents, refunds === "unread" ? [] : refunds),
+    refunds: refunds === "unread" ? refunds : refunds.map(refundIn),
+    disputes: disputes === "unread" ? disputes : disputes.map(disputeOf),
+    warned,
+  };
+}
+
+const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+
+function chargeOf(intents: Stripe.PaymentIntent[], refunds: Stripe.Refund[]): Charge | "unread" | null {
+  const latest = intents.flatMap(({ latest_charge: one }) => one ?? []);
+  const charges = latest.filter((one) => typeof one !== "string");
+  const [first] = charges;
+  if (charges.length < latest.length) return "unread";
+  if (!first) return null;
+  const refunded = charges.every((one) => one.refunded);
+  return {
+    method: first.payment_method_details?.type ?? first.payment_method,
+    amountRefunded: sumOf(charges.map(({ amount_refunded: amount }) => amount)),
+    refunded,
+    refundedAt: refunded ? lastOf(refunds) : null,
+  };
+}
+
+/** Refunds from before Stripe gave them a status have succeeded. */
+const refundIn = ({ id, amount, currency, created, status, metadata }: Stripe.Refund): PaymentRefund => ({
+  id,
+  amount,
+  currency,
+  status: refundStatuses.find((known) => known === (status ?? "succeeded")) ?? "pending",
+  at: new Date(created * 1000),
+  keeps: metadata?.[keepsName] === "yes",
+  request: metadata?.[requestName] ?? null,
+});
+const refundStatuses = ["pending", "requires_action", "succeeded", "failed", "canceled"] as const;
+
+/** When the last valid refund was made, which left nothing. */
+function lastOf(refunds: Stripe.Refund[]): Date | null {
+  const standing = refunds.filter(({ status }) => status !== "failed" && status !== "canceled");
+  return standing.length === 0 ? null : new Date(Math.max(...standing.map(({ created }) => created)) * 1000);
+}
+
+/**
+ * A dispute status unknown to this version suspends the licence until a person has checked. An inquiry takes the money
+ * when it becomes a dispute, and a won dispute may take it again.
+ * https://docs.stripe.com/api/disputes/object#dispute_object-balance_transactions
+ */
+function disputeOf(dispute: Stripe.Dispute): DisputeHeld {
+  const { status, created, balance_transactions: moved, evidence_details: evidence } = dispute;
+  const taken = moved.filter(({ amount }) => amount < 0).map((one) => one.created);
+  const dueBy = status.endsWith("needs_response") ? evidence.due_by : null;
+  return {
+    status: disputeStatuses.find((known) => known === status) ?? "under_review",
+    at: new Date(Math.max(created, ...taken) * 1000),
+    reason: dispute.reason,
+    amount: dispute.amount,
+    currency: dispute.currency,
+    answerBy: dueBy ? new Date(dueBy * 1000) : null,
+    id: dispute.id,
+    moves: moved
+      .filter(({ amount }) => amount !== 0)
+      .toSorted((one, other) => one.created - other.created)
+      .map(({ amount, created: at }) => ({ at: new Date(at * 1000), taken: amount < 0 })),
+  };
+}
