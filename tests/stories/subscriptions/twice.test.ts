@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
 import { operator } from "@/core/actor";
 import { subscriptionFigures } from "@/domain/figures/subscriptions";
+import { subscriptionRuns } from "@/domain/schema/subscriptions";
 import { settleSubject } from "@/domain/payments/settle/settle";
 import type { Stage } from "../../support/shop/stage";
 import { addOffer } from "@/domain/offers/change";
@@ -61,9 +62,46 @@ test("of two subscriptions whose checkouts were both completed, the later one is
   expect(states).toEqual(["refunded", "succeeded"]);
   const subscriptions = (await ada.get("/api/subscriptions")).body.data;
   expect(subscriptions.map(({ status }: { status: string }) => status)).toEqual(["ended", "active"]);
-  // no customer was won and lost
-  expect(await subscriptionFigures(stage.ctx, operator, {})).toMatchObject({ started: 1, ended: 0 });
 });
+
+/** How many an account's subscriptions are in the figures. */
+const counted = async (stage: Stage) => {
+  const told = await subscriptionFigures(stage.ctx, operator, {});
+  return { started: told?.started, ended: told?.ended, trials: told?.trials.begun, runs: await runs(stage) };
+};
+
+/** Stretches of a subscription that counted towards money a month. */
+const runs = async ({ ctx }: Stage) =>
+  (await ctx.store.db.select().from(subscriptionRuns)).filter(({ from, until }) => !until || until > from)
+    .length;
+
+test.each([
+  [null, { started: 1, ended: 0, trials: 0, runs: 1 }],
+  [7, { started: 0, ended: 0, trials: 1, runs: 0 }],
+])(
+  "a second subscription, with %p days of trial, is no customer won or lost, whenever it is looked at",
+  async (trial, figures) => {
+    await using stage = await openSubscriptionShop(trial);
+    const ada = await customer(stage);
+    const [first, second] = await openSeveral(stage, ada, 2);
+    await stage.atStripe("pay", { session: first, email: "ada@example.com" });
+    stage.advance(minute);
+    await stage.atStripe("pay", { session: second, email: "ada@example.com", card: "1117" });
+    await stage.stripe.flush();
+    // not yet cancelled
+    expect(await counted(stage)).toEqual(figures);
+    stage.advance(hour);
+    for (let time = 0; time < 3; time += 1) await settleAll(stage);
+    expect((await atStripeNow(stage)).filter(({ status }) => status === "canceled")).toHaveLength(1);
+    expect(await counted(stage)).toEqual(figures);
+    // nor after a later look, when its buyer is gone
+    await ada.post("/api/user/delete", { password });
+    const after = await counted(stage);
+    for (const { subscription } of await atStripeNow(stage))
+      await settleSubject(stage.ctx, stage.shop.checkout, { subscription });
+    expect(await counted(stage)).toEqual(after);
+  },
+);
 
 /** Opens checkouts of the same subscription, each too late to go on with the one before. */
 async function openSeveral(stage: Stage, person: Person, count: number): Promise<string[]> {

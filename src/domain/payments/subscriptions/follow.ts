@@ -23,6 +23,7 @@ import { runWrites } from "./runs";
 import type { Standing } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
 import { takenBack } from "./taken-back";
+import { isPaidFor } from "./trials";
 import type { ShopFacts, Wanted } from "./wanted";
 
 type Followed = {
@@ -55,7 +56,7 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
   const changesLicence = was !== null && differs(was, licence);
   const runs = await runWrites(ctx, after, {
     entitledUntil,
-    onTrial: facts.status === "trialing",
+    isWorthless: facts.status === "trialing" || shop.isSecond,
     hadTrial: after.trial,
   });
   await commit(ctx.store, [
@@ -209,7 +210,7 @@ function billingEmailOf({ held, facts: { billing }, first }: Followed): string |
 
 /** A trial's own payment pays nothing, nor does that of a switch within it. */
 function firstPaidAt(first: Payment, paid: Payment[]): Date | null {
-  const paying = first.trialDays === null ? [first] : paid.filter(({ paidAmount }) => (paidAmount ?? 0) > 0);
+  const paying = first.trialDays === null ? [first] : paid.filter(isPaidFor);
   const times = paying.flatMap(({ paidAt, soldAt }) => (paidAt ?? soldAt)?.getTime() ?? []);
   return times.length === 0 ? null : new Date(Math.min(...times));
 }

@@ -7,13 +7,13 @@ import { type Subscription, type SubscriptionRun, subscriptionRuns } from "../..
 type Worth = Pick<SubscriptionRun, "offer" | "currency" | "yearly" | "until">;
 
 /**
- * The writes that bring a subscription's runs to what it is now. Trials and pauses are worth nothing; one that is past
+ * The writes that bring a subscription's runs to what it is now. Trials, pauses and second ones are worth nothing; one that is past
  * due counts until its grace ends.
  */
 export async function runWrites(
   ctx: Ctx,
   subscription: Subscription,
-  { entitledUntil, onTrial, hadTrial }: { entitledUntil: Date; onTrial: boolean; hadTrial: boolean },
+  { entitledUntil, isWorthless, hadTrial }: { entitledUntil: Date; isWorthless: boolean; hadTrial: boolean },
 ): Promise<Write[]> {
   const { db } = ctx.store;
   const [last] = await db
@@ -23,7 +23,7 @@ export async function runWrites(
     .orderBy(desc(subscriptionRuns.from))
     .limit(1);
   const now = ctx.now();
-  const until = onTrial ? subscription.startedAt : endOf(subscription, entitledUntil);
+  const until = isWorthless ? subscription.startedAt : endOf(subscription, entitledUntil);
   const isRunning = last !== undefined && (last.until === null || last.until > now);
   if (until !== null && until <= now) return isRunning ? [end(ctx, last, until)] : [];
   const { offer, currency, every, netAmount } = subscription;

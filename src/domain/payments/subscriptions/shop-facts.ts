@@ -27,7 +27,10 @@ export async function shopFactsOf(
   const owner = licence?.accountId ?? held?.accountId ?? first.accountId;
   return {
     over: overBy(first, { licence, paid: all.filter(({ soldAt }) => soldAt !== null) }),
-    isSecond: (await isSecond(ctx, { first, facts })) || (await isSecondTrial(ctx, first, all)),
+    isSecond:
+      wasSecond(held, first) ||
+      (await isSecond(ctx, { first, facts })) ||
+      (await isSecondTrial(ctx, first, all)),
     hasLifetime:
       owner !== null &&
       (await lifetimeOf(ctx, owner, { devices: licence?.devices ?? first.devices })) !== null,
@@ -54,6 +57,10 @@ function overBy(
   const isRefused = first.mismatch !== null || reasons.includes(first.failureReason);
   return first.soldAt === null && isRefused ? { reason: "not sold", at: null } : null;
 }
+
+/** Whether it was second at the last look, once its account is erased: then neither money nor a trial counted as its beginning. */
+const wasSecond = (held: Subscription | null, { accountId }: Payment): boolean =>
+  accountId === null && held !== null && !held.trial && held.firstPaidAt === null;
 
 /**
  * Whether another subscription that the same account bought itself had its first money, or its trial, before this one and

@@ -3,7 +3,7 @@ import { addressKey } from "@/contract/addresses";
 import { mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { tokenHash } from "@/core/secrets";
-import { isOfAccount } from "../../offers/trials-taken";
+import { isOfAccount, trialTakenBefore } from "../../offers/trials-taken";
 import { type Payment, payments } from "../../schema/payments";
 import type { CheckoutFacts } from "../checkout/checkout";
 
@@ -11,10 +11,11 @@ import type { CheckoutFacts } from "../checkout/checkout";
 export const trialColumns = ({ trial }: CheckoutFacts) =>
   trial && { trialAt: trial.at, trialEndedAt: trial.endedAt, trialCard: trial.card && tokenHash(trial.card) };
 
-/** Whether the same account, address or card has had a trial before this one. */
+/** Whether the same account, address or card has had a trial before this one. Also once that is erased: this one was ended. */
 export async function isTrialTaken(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<boolean> {
   const others = otherTrials(ctx, held, facts);
-  return others !== null && (await others).length > 0;
+  if (others === null) return false;
+  return held.failureReason === trialTakenBefore || (await others).length > 0;
 }
 
 /** Fails a commit that sells a trial with `conflict`, if another was sold since {@link isTrialTaken} was asked. */
@@ -30,11 +31,14 @@ export function onlyTrial(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[
  */
 export async function isSecondTrial(ctx: Ctx, first: Payment, paid: Payment[]): Promise<boolean> {
   const { soldAt, trialAt, accountId } = first;
-  if (soldAt === null || trialAt === null || paid.some(({ paidAmount }) => (paidAmount ?? 0) > 0))
-    return false;
+  if (soldAt === null || trialAt === null || paid.some(isPaidFor)) return false;
   const ordered = accountId === null ? undefined : eq(payments.accountId, accountId);
   return (await earlierTrials(ctx, { ...first, trialAt, ordered, orAtOnce: false })).length > 0;
 }
+
+/** Something was paid, be it elsewhere. */
+export const isPaidFor = ({ paidAmount, outsideAmount }: Payment): boolean =>
+  (paidAmount ?? 0) + outsideAmount > 0;
 
 /** Null if no trial is being sold. */
 function otherTrials(ctx: Ctx, held: Payment, facts: CheckoutFacts) {
