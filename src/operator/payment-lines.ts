@@ -7,7 +7,7 @@ import { type Cell, facts, stamp } from "./table";
 
 /** Everything about a payment, one fact per line. */
 export function paymentInLines(payment: Payment, licences: { key: string }[], now: Date): string {
-  const { currency, asked, off, tax, tax_included: included, credit, paid, refunded } = billOf(payment);
+  const { currency, asked, off, tax, tax_included: included, ...bill } = billOf(payment);
   const { offer } = offerOf(payment);
   const { quantity, giftEmail: gift } = payment;
   const unlessNone = (amount: number) => (amount !== 0 ? money(amount, currency) : null);
@@ -23,9 +23,10 @@ export function paymentInLines(payment: Payment, licences: { key: string }[], no
     ["off", unlessNone(off)],
     ["tax added", unlessNone(tax)],
     ["tax within", unlessNone(included)],
-    ["from credit", unlessNone(credit)],
-    ["paid", money(paid, currency)],
-    ["refunded", unlessNone(refunded)],
+    ["from credit", unlessNone(bill.credit)],
+    ["paid elsewhere", unlessNone(bill.outside)],
+    ["paid", money(bill.paid, currency)],
+    ["refunded", unlessNone(bill.refunded)],
     ["method", payment.method],
     ["mode", payment.livemode ? "live" : "test"],
     ["email", payment.email],

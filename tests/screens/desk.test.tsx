@@ -226,6 +226,17 @@ test("a full refund of an older period of a subscription ends nothing", async ()
   expect(screen.queryByRole("checkbox")).toBeNull();
 });
 
+test("a payment names what was paid elsewhere beside what was paid", async () => {
+  const bill = { ...renewalDetails.bill, asked: 300, outside: 100, paid: 200 };
+  visit(`/desk/payments/${renewalDetails.id}`, {
+    ...asStaff(),
+    [`GET /api/desk/payments/${renewalDetails.id}`]: ok({ ...renewalDetails, bill }),
+  });
+  expect((await screen.findByText("Paid elsewhere")).nextSibling?.textContent).toBe("−USD 1.00");
+  const paid = screen.getAllByText("Paid").map(({ nextSibling }) => nextSibling?.textContent);
+  expect(paid).toContain("USD 2.00");
+});
+
 test("a proposed refund of a subscription's payment can't keep the license", async () => {
   const { user } = visit(`/desk/payments/${renewalDetails.id}`, asStaff("support"));
   await user.click(await screen.findByRole("button", { name: "Propose refund" }));

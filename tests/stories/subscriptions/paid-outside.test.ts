@@ -4,6 +4,7 @@ import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { operator } from "@/core/actor";
 import { refundPayment } from "@/domain/payments/staff/refund-payment";
 import { paymentOfSession } from "@/domain/payments/settle/settle-payment";
+import { paymentInLines } from "@/operator/payment-lines";
 import { refusalIn } from "@/core/refusal";
 import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
@@ -98,6 +99,9 @@ test("of a renewal that is paid in part, only what a payment through Stripe paid
   await stage.atStripe("invoice/pay", { invoice, card: "4242" });
   await settleAll(stage);
   expect(await billOf(ada)).toMatchObject({ asked: 300, credit: 0, outside: 100, paid: 200 });
+  const payment = await paymentOfSession(stage.ctx, invoice);
+  const lines = payment ? paymentInLines(payment, [], stage.ctx.now()) : "";
+  expect(lines).toMatch(/paid elsewhere +USD 1\.00\npaid +USD 2\.00/);
   const tooMuch = await refund(stage, invoice, 201).catch((error: unknown) => refusalIn(error)?.code);
   expect(tooMuch).toBe("refund_too_large");
   expect((await refund(stage, invoice, null)).refund).toMatchObject({ state: "made", amount: 200 });

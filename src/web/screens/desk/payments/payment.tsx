@@ -142,13 +142,14 @@ function stripeFacts(payment: PaymentDetails): (Fact | null)[] {
 }
 
 function billFacts({ bill }: PaymentDetails): (Fact | null)[] {
-  const { credit } = bill;
+  const { credit, outside } = bill;
   const sum = (minor: number) => <span className="tabular-nums">{signedMoney(minor, bill.currency)}</span>;
   return [
     fact("Price", sum(bill.asked)),
     bill.off > 0 ? fact("Taken off", sum(bill.off)) : null,
     bill.tax === 0 ? null : fact("Tax added", sum(bill.tax)),
     credit === 0 ? null : fact("Applied balance", sum(-credit)),
+    outside === 0 ? null : fact("Paid elsewhere", sum(-outside)),
     bill.tax_included > 0 ? fact("Tax within", sum(bill.tax_included)) : null,
     fact("Paid", sum(bill.paid)),
     bill.refunded > 0 ? fact("Refunded", sum(bill.refunded)) : null,
