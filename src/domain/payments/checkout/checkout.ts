@@ -82,7 +82,7 @@ export type CheckoutFacts = {
    * key may not read it.
    */
   invoice: { url: string } | "unread" | null;
-  /** `received` is the money that arrived, minor units. */
+  /** `received` is the money that arrived, minor units: of an invoice, by all payments that paid it, of which this is the first. */
   intent: {
     id: string;
     createdAt: Date;
