@@ -780,6 +780,12 @@ CREATE TABLE `staff_invitations` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `staff_invitations_email_key_unique` ON `staff_invitations` (`email_key`);--> statement-breakpoint
 CREATE INDEX `staff_invitations_expires` ON `staff_invitations` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `stripe_endpoints` (
+	`id` text PRIMARY KEY NOT NULL,
+	`secret_sealed` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `subscription_runs` (
 	`subscription_id` text NOT NULL,
 	`livemode` integer NOT NULL,

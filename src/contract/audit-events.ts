@@ -233,6 +233,7 @@ export const auditEvents = {
   "server_key.added": event("server key", {}),
   "server_key.removed": event("server key", {}),
   "secrets.rotated": event("setting", { resealed: count, reissued: count }),
+  "stripe.endpoint_made": event("setting", { endpoint: id }),
   /** Days looked at, and those on which a sum was wrong. */
   "figures.rebuilt": event("shop", { days: count, wrong: count }),
   "shop.backed_up": event("backup", { bytes: count }),

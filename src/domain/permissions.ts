@@ -159,6 +159,7 @@ export const permissions = {
   "outbox.retry": ["operator", "owner"],
   "outbox.drop": ["operator", "owner"],
   "secrets.rotate": ["operator"],
+  "stripe.make_endpoint": ["operator"],
   "shop.back_up": ["operator", "shop"],
   "shop.restore": ["operator"],
   "shop.take_over": ["operator"],

@@ -143,6 +143,7 @@ export const keptBack: Record<string, string> = {
   owner_mail: "which mail each owner wants, and how far it is",
   owner_news: "what the next mail to owners tells",
   webhook_endpoints: "secrets of receivers; `shop webhooks list` shows the rest",
+  stripe_endpoints: "secrets of Stripe's endpoints; `shop stripe endpoint` shows the rest",
   server_keys: "hashes of the keys of other systems; `shop keys list` shows the rest",
   webhook_events: "what was sent to other systems in the last 30 days",
   webhook_deliveries: "how that went",

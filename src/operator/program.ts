@@ -27,6 +27,7 @@ import { secretCommand } from "./secrets";
 import { settingsVerb } from "./settings";
 import { subscriptionCommand } from "./subscriptions";
 import { staffCommand } from "./staff";
+import { stripeCommand } from "./stripe";
 import { statsCommand } from "./stats";
 import { testAccountsVerb } from "./test-accounts";
 import { ticketCommand } from "./tickets";
@@ -64,6 +65,7 @@ export function shopProgram(): Command {
     changelogCommand(),
     buildCommand(),
     webhookCommand(),
+    stripeCommand(),
     outboxCommand(),
     auditCommand(),
     statsCommand(),

@@ -180,6 +180,7 @@ const matrix = [
   "x x · · · · · · ·  outbox.retry",
   "x x · · · · · · ·  outbox.drop",
   "x · · · · · · · ·  secrets.rotate",
+  "x · · · · · · · ·  stripe.make_endpoint",
   "x · · · · · · · x  shop.back_up",
   "x · · · · · · · ·  shop.restore",
   "x · · · · · · · ·  shop.take_over",

@@ -3,6 +3,7 @@ import type { Handler } from "hono";
 import { failpoint } from "@/core/failpoints";
 import { reasonOf } from "@/core/log";
 import { Refusal } from "@/core/refusal";
+import { endpointSecrets } from "@/domain/payments/reconcile/stripe-endpoints";
 import { settleSubject } from "@/domain/payments/settle/settle";
 import { answers, ok } from "../answers";
 import { shallowText } from "../json-body";
@@ -34,7 +35,9 @@ export const stripeWebhook =
   (shop: Shop): Handler<Env> =>
   async (c) => {
     const signature = c.req.header("stripe-signature") ?? "";
-    const event = await shop.checkout.subjectOf(await shallowText(c), signature);
+    const event = await shop.checkout.subjectOf(await shallowText(c), signature, () =>
+      endpointSecrets(shop.ctx),
+    );
     if (!event) {
       // refuses it even if the refusal can't be stored
       await shop.webhooks.refused().catch(() => {});

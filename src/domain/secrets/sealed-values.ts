@@ -7,10 +7,12 @@ import { recoveryContext } from "../accounts/sealed-code";
 import { mfaContext } from "../accounts/second-factor";
 import { tokensContext } from "../discord/tokens";
 import { evidenceContext } from "../payments/evidence/purchase-evidence";
+import { stripeSecretContext } from "../payments/reconcile/stripe-endpoints";
 import { deviceRequests } from "../schema/devices";
 import { accounts, mfaSetups, recoveries } from "../schema/accounts";
 import { linkAttempts, links } from "../schema/discord";
 import { paymentEvidence } from "../schema/payments";
+import { stripeEndpoints } from "../schema/stripe-endpoints";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { webhookAnswerContext, webhookBodyContext, webhookSecretContext } from "../webhooks/sealing";
 
@@ -32,6 +34,7 @@ export const sealedColumns: SealedColumn[] = [
   },
   { key: webhookEndpoints.id, sealed: webhookEndpoints.secretSealed, context: webhookSecretContext },
   { key: webhookEndpoints.id, sealed: webhookEndpoints.formerSecretSealed, context: webhookSecretContext },
+  { key: stripeEndpoints.id, sealed: stripeEndpoints.secretSealed, context: stripeSecretContext },
   { key: webhookEvents.id, sealed: webhookEvents.bodySealed, context: webhookBodyContext },
   { key: webhookDeliveries.id, sealed: webhookDeliveries.answerSealed, context: webhookAnswerContext },
   { key: paymentEvidence.paymentId, sealed: paymentEvidence.buyerSealed, context: evidenceContext },

@@ -38,7 +38,7 @@ import {
   subscriptionIn,
   subscriptionOfInvoice,
 } from "./subscriptions";
-import { webhookEndpoint } from "./webhook-endpoints";
+import { addEvents, newEndpoint, webhookEndpoints } from "./webhook-endpoints";
 import { editionsName, factsOf, factsOfInvoice, subjectOfEvent } from "./translate";
 
 /** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
@@ -87,31 +87,40 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     retireCode: (code) => translated(() => retireCode(stripe, code)),
     switchOffCode: (id) => translated(() => switchOffCode(stripe, id)),
     openWithCode: (id, from) => translated(() => openWithCode(stripe, id, from)),
-    webhookEndpoint: (url, watching) => translated(() => webhookEndpoint(stripe, url, watching)),
+    webhookEndpoints: (url, watching) => translated(() => webhookEndpoints(stripe, url, watching)),
+    addEvents: (endpoint, watching) => translated(() => addEvents(stripe, endpoint, watching)),
+    newEndpoint: (url, watching) => translated(() => newEndpoint(stripe, url, watching)),
     permissions: (wanted) => permissions(stripe, { ...sales, ...wanted }),
     whenForbidden(listener) {
       stripe.on("response", ({ status, method, path }: Stripe.ResponseEvent) => {
         if (status === 403) listener(kindOfCall(method, path));
       });
     },
-    async subjectOf(rawBody, signature) {
-      try {
-        // also rejects signatures older than five minutes; `verifyHeader` alone does not
-        const event = stripe.webhooks.constructEvent(
-          rawBody,
-          signature,
-          config.webhookSecret,
-          undefined,
-          hmac,
-        );
-        return { subject: subjectOfEvent(event) };
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
-        // the signature is valid, so the body itself is malformed
-        throw new Refusal("webhook_malformed", {}, { cause: error });
+    async subjectOf(rawBody, signature, others) {
+      const read = (secret: string) => subjectSigned(stripe, { rawBody, signature, secret });
+      const subject = read(config.webhookSecret);
+      if (subject) return subject;
+      for (const secret of await others()) {
+        const found = read(secret);
+        if (found) return found;
       }
+      return null;
     },
   };
+}
+
+type Signed = { rawBody: string; signature: string; secret: string };
+
+function subjectSigned(stripe: Stripe, { rawBody, signature, secret }: Signed) {
+  try {
+    // also rejects signatures older than five minutes; `verifyHeader` alone does not
+    const event = stripe.webhooks.constructEvent(rawBody, signature, secret, undefined, hmac);
+    return { subject: subjectOfEvent(event) };
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
+    // the signature is valid, so the body itself is malformed
+    throw new Refusal("webhook_malformed", {}, { cause: error });
+  }
 }
 
 /** Without the ids, which have a digit. */

@@ -16,8 +16,10 @@ type Entry = { id: string };
 /** The largest page of a list: https://docs.stripe.com/api/pagination */
 const pageSize = 100;
 
+export type EventType = Stripe.WebhookEndpointUpdateParams.EnabledEvent;
+
 /** Events that can change a payment long after it was made; Stripe lists events for thirty days. */
-const paymentEvents: NonNullable<Stripe.EventListParams["types"]> = [
+const paymentEvents: EventType[] = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
   "checkout.session.async_payment_failed",
@@ -35,7 +37,7 @@ const paymentEvents: NonNullable<Stripe.EventListParams["types"]> = [
  * Those that can change a subscription, whose beginning is told by its session. `invoice.created` is left out: Stripe
  * would charge later where a webhook of it goes unanswered.
  */
-const subscriptionEvents: NonNullable<Stripe.EventListParams["types"]> = [
+const subscriptionEvents: EventType[] = [
   "customer.subscription.updated",
   "customer.subscription.deleted",
   "customer.subscription.paused",
@@ -48,7 +50,7 @@ const subscriptionEvents: NonNullable<Stripe.EventListParams["types"]> = [
 ];
 
 /** Further ones, which the daily look finds as well: Stripe lists at most twenty types at a time. */
-const furtherEvents: NonNullable<Stripe.EventListParams["types"]> = [
+const furtherEvents: EventType[] = [
   "customer.deleted",
   "invoice.marked_uncollectible",
   "invoice.finalization_failed",

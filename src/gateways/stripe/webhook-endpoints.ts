@@ -1,24 +1,53 @@
 import Stripe from "stripe";
 import type { Watching, WebhookEndpoint } from "@/domain/payments/checkout/account-gateway";
-import { watchedEvents } from "./list-changes";
+import { type EventType, watchedEvents } from "./list-changes";
 
-/** Stripe's record of the endpoint with this address: https://docs.stripe.com/api/webhook_endpoints */
-export async function webhookEndpoint(
+type Stored = Stripe.WebhookEndpoint;
+
+/** Stripe's records of the endpoints with this address: https://docs.stripe.com/api/webhook_endpoints */
+export async function webhookEndpoints(
   stripe: Stripe,
   url: string,
   watching: Watching,
-): Promise<WebhookEndpoint | "unread" | "missing"> {
+): Promise<WebhookEndpoint[] | "unread"> {
   try {
     const all = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 });
-    const ours = all.filter((one) => one.url === url);
-    const enabled = ours.filter(({ status }) => status === "enabled");
-    const sent = new Set(enabled.flatMap(({ enabled_events: events }) => events));
-    const lacks = sent.has("*") ? [] : watchedEvents(watching).filter((event) => !sent.has(event));
-    return ours.length === 0
-      ? "missing"
-      : { enabled: enabled.length > 0, lacks, count: Math.max(1, enabled.length) };
+    return all.filter((one) => one.url === url).map((one) => endpointIn(one, watching));
   } catch (error) {
     if (error instanceof Stripe.errors.StripePermissionError) return "unread";
     throw error;
   }
+}
+
+const endpointIn = (stored: Stored, watching: Watching): WebhookEndpoint => ({
+  id: stored.id,
+  enabled: stored.status === "enabled",
+  lacks: lackedBy(stored, watching),
+  version: stored.api_version,
+  isOwnVersion: stored.api_version === Stripe.API_VERSION,
+});
+
+const lackedBy = ({ enabled_events: sent }: Stored, watching: Watching): EventType[] =>
+  sent.includes("*") ? [] : watchedEvents(watching).filter((event) => !sent.includes(event));
+
+/** Adds what an endpoint lacks to what it sends. */
+export async function addEvents(stripe: Stripe, id: string, watching: Watching): Promise<void> {
+  const stored = await stripe.webhookEndpoints.retrieve(id);
+  const sent = stored.enabled_events as EventType[];
+  await stripe.webhookEndpoints.update(id, { enabled_events: [...sent, ...lackedBy(stored, watching)] });
+}
+
+/** Stripe tells the secret of an endpoint once. */
+export async function newEndpoint(
+  stripe: Stripe,
+  url: string,
+  watching: Watching,
+): Promise<{ id: string; secret: string }> {
+  const { id, secret } = await stripe.webhookEndpoints.create({
+    url,
+    enabled_events: watchedEvents(watching),
+    api_version: Stripe.API_VERSION,
+  });
+  if (!secret) throw new Error("Stripe gave no secret of the endpoint");
+  return { id, secret };
 }

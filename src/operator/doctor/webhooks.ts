@@ -1,31 +1,47 @@
 import { day } from "@/contract/time";
 import { utcStamp } from "@/contract/dates";
+import { refusalIn } from "@/core/refusal";
 import { isReported } from "@/domain/notices/report-once";
-import type { WebhookEndpoint } from "@/domain/payments/checkout/account-gateway";
-import { CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
+import type { Watching, WebhookEndpoint } from "@/domain/payments/checkout/account-gateway";
+import {
+  CheckoutForbidden,
+  type CheckoutGateway,
+  CheckoutRefused,
+  CheckoutUnreachable,
+} from "@/domain/payments/checkout/checkout";
 import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/reconcile/webhook-watch";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
 import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
 import { unknown, warning, well, wrong } from "./finding";
 
+/** The address to which Stripe sends webhooks. */
+export const stripeWebhookUrl = ({ publicUrl }: Pick<OpenShop["config"], "publicUrl">): string =>
+  new URL("/api/stripe/webhook", publicUrl).href;
+
+export const cannotRead = (url: string): string =>
+  `Whether Stripe sends them to ${url} can't be told: the key lacks “Webhook Endpoints: Read” (rak_webhook_read).`;
+
 /** Whether Stripe's webhooks arrive, and the state of their endpoint at Stripe. */
 export async function webhooks({ ctx, config, checkout }: OpenShop): Promise<Finding[]> {
   if (!config.stripe) return [];
-  const url = new URL("/api/stripe/webhook", config.publicUrl).href;
+  const url = stripeWebhookUrl(config);
   const taken = await lastWebhook(ctx);
   const refused = await refusal({ ctx, secret: config.stripe.webhookSecret, taken });
   const missed = refused.length === 0 && (await isReported(ctx, webhookReport));
   const watching = { subscriptions: await hasSubscriptions(ctx) };
-  const endpoint = await (await checkout()).webhookEndpoint(url, watching).catch((error: unknown) => {
-    // another check says so
-    if (error instanceof CheckoutUnreachable) return null;
-    throw error;
-  });
+  const isVital = config.production && taken === null;
+  const found = await endpointFindings(await checkout(), { url, watching, isVital }).catch(
+    (error: unknown) => {
+      // another check says so
+      if (error instanceof CheckoutUnreachable) return [];
+      throw error;
+    },
+  );
   return [
     ...refused,
     ...(missed ? [wrong("webhooks", `They don't arrive: check the endpoint in Stripe's dashboard.`)] : []),
-    ...(endpoint ? endpointFindings(endpoint, { url, isVital: config.production && taken === null }) : []),
+    ...found,
   ];
 }
 
@@ -46,24 +62,44 @@ async function refusal({ ctx, secret, taken }: Refused): Promise<Finding[]> {
   return [warning("webhooks", `${sentence} Or a stranger sent it.`)];
 }
 
-function endpointFindings(
-  endpoint: WebhookEndpoint | "unread" | "missing",
-  { url, isVital }: { url: string; isVital: boolean },
-): Finding[] {
-  if (endpoint === "unread") {
-    const sentence = `Whether Stripe sends them to ${url} can't be told: the key lacks “Webhook Endpoints: Read” (rak_webhook_read).`;
-    return [unknown("webhooks", sentence)];
-  }
-  if (endpoint === "missing") {
+async function endpointFindings(
+  gateway: CheckoutGateway,
+  { url, watching, isVital }: { url: string; watching: Watching; isVital: boolean },
+): Promise<Finding[]> {
+  const all = await gateway.webhookEndpoints(url, watching);
+  if (all === "unread") return [unknown("webhooks", cannotRead(url))];
+  if (all.length === 0) {
     return [(isVital ? wrong : warning)("webhooks", `Stripe has no endpoint with the address ${url}.`)];
   }
-  if (!endpoint.enabled) return [wrong("webhooks", `Stripe's endpoint ${url} is disabled: enable it there.`)];
-  const { lacks, count } = endpoint;
-  const unsent = `Stripe's endpoint does not send ${lacks.join(", ")}: add them there.`;
-  const several = `Stripe has ${count} endpoints with the address ${url}, each with a secret of its own: keep one.`;
-  return [
-    ...(lacks.length > 0 ? [warning("webhooks", unsent)] : []),
-    ...(count > 1 ? [warning("webhooks", several)] : []),
-    ...(lacks.length === 0 && count === 1 ? [well("webhooks", `Stripe sends them to ${url}.`)] : []),
+  const enabled = all.filter((one) => one.enabled);
+  const [first] = enabled;
+  if (!first) return [wrong("webhooks", `Stripe's endpoint ${url} is disabled: enable it there.`)];
+  const lacks = first.lacks.filter((event) => enabled.every((one) => one.lacks.includes(event)));
+  const others = enabled.filter(({ version, isOwnVersion }) => version !== null && !isOwnVersion);
+  const several = `Stripe has ${enabled.length} endpoints with the address ${url}, each with a secret of its own: keep one.`;
+  const found = [
+    ...(lacks.length > 0 ? [await mend(gateway, { first, lacks, watching })] : []),
+    ...others.map(({ version }) => warning("webhooks", otherVersion(version))),
+    ...(enabled.length > 1 ? [warning("webhooks", several)] : []),
   ];
+  return found.length > 0 ? found : [well("webhooks", `Stripe sends them to ${url}.`)];
 }
+
+type Mending = { first: WebhookEndpoint; lacks: string[]; watching: Watching };
+
+/** Adds the missing events at Stripe, if the key may. */
+async function mend(gateway: CheckoutGateway, { first, lacks, watching }: Mending): Promise<Finding> {
+  const events = lacks.join(", ");
+  try {
+    await gateway.addEvents(first.id, watching);
+    return well("webhooks", `Stripe's endpoint did not send ${events}: it does now.`);
+  } catch (error) {
+    const isRefused = error instanceof CheckoutForbidden || error instanceof CheckoutRefused;
+    if (!isRefused && refusalIn(error) === null) throw error;
+    const sentence = `Stripe's endpoint does not send ${events}: add them there, or grant “Webhook Endpoints: Write” (rak_webhook_write) to the key, and run shop doctor again.`;
+    return warning("webhooks", sentence);
+  }
+}
+
+const otherVersion = (version: string | null) =>
+  `Stripe's endpoint sends events of version ${version}, which is not the shop's. It asks Stripe again about each, so nothing is lost; shop stripe endpoint --new makes one of its own version.`;

@@ -124,7 +124,9 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
 }
 
 const endpointsAt = (url: string | null): World["endpoints"] =>
-  url === null ? [] : [{ url, enabled_events: ["*"], status: "enabled" }];
+  url === null
+    ? []
+    : [{ id: "we_0", url, enabled_events: ["*"], status: "enabled", api_version: apiVersion }];
 
 type Parts = { setWebhookUrl(url: string | null): void; tick(): void };
 

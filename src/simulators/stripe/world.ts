@@ -2,7 +2,12 @@ import type Stripe from "stripe";
 import type { Faults } from "./faults";
 import type { Ledger } from "./ledger";
 
-export type Endpoint = Pick<Stripe.WebhookEndpoint, "url" | "enabled_events" | "status">;
+export type Endpoint = Pick<
+  Stripe.WebhookEndpoint,
+  "id" | "url" | "enabled_events" | "status" | "api_version"
+> & {
+  secret?: string;
+};
 
 /** `tax_location` and `schedule`: 400; `permission`: 403. */
 export const refusals = ["tax_location", "schedule", "permission"] as const;

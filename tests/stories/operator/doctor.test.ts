@@ -171,9 +171,6 @@ test("the doctor reports how the webhook endpoint is set up at Stripe, or that t
   expect(await state({ url, status: "disabled" })).toMatchObject([
     { state: "wrong", sentence: expect.stringContaining("is disabled") },
   ]);
-  expect(await state({ url, enabled_events: ["checkout.session.completed"] })).toMatchObject([
-    { state: "warning", sentence: expect.stringMatching(/does not send .*charge\.dispute\.created/) },
-  ]);
   expect(await state({ url }, { url })).toMatchObject([
     { state: "warning", sentence: expect.stringContaining("2 endpoints with the address") },
   ]);

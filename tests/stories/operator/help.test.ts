@@ -47,6 +47,7 @@ const readers: Record<string, string> = {
   backups: "reads",
   doctor: "reads",
   "secrets show": "reads",
+  "stripe endpoint": "reads; with --new it asks for one itself",
   settings: "reads",
 };
 

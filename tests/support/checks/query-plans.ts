@@ -17,6 +17,7 @@ const constant: Record<string, string> = {
   installation: "facts about the installation",
   offers: "a few, made by hand",
   webhook_endpoints: "fifty at most, and those being removed",
+  stripe_endpoints: "those that were made and are still there",
   staff: "people who work for the shop",
   leases: "one for each kind of work",
   change_clock: "one row",

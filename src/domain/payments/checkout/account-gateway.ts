@@ -14,16 +14,25 @@ export type KeyPermission = {
   granted: boolean;
 };
 
-/**
- * The provider's endpoint for the shop's webhooks: whether an endpoint with the shop's address is enabled, which of the
- * events that the shop follows it doesn't send, and how many enabled endpoints have that address.
- */
-export type WebhookEndpoint = { enabled: boolean; lacks: string[]; count: number };
+/** An endpoint of the provider's for the shop's webhooks. */
+export type WebhookEndpoint = {
+  id: string;
+  enabled: boolean;
+  /** Which of the events that the shop follows it doesn't send. */
+  lacks: string[];
+  /** The version of its events; null if it is the account's. */
+  version: string | null;
+  isOwnVersion: boolean;
+};
 
 /** The shop's account at the payment provider. */
 export type AccountGateway = {
-  /** The provider's endpoint with this address; `unread` if the key may not list endpoints. */
-  webhookEndpoint(url: string, watching: Watching): Promise<WebhookEndpoint | "unread" | "missing">;
+  /** The provider's endpoints with this address; `unread` if the key may not list endpoints. */
+  webhookEndpoints(url: string, watching: Watching): Promise<WebhookEndpoint[] | "unread">;
+  /** Adds what an endpoint lacks to the events that it sends. */
+  addEvents(endpoint: string, watching: Watching): Promise<void>;
+  /** Makes an endpoint with this address, whose secret the provider tells only now. */
+  newEndpoint(url: string, watching: Watching): Promise<{ id: string; secret: string }>;
   /**
    * Tries every call that the shop makes to the provider, without effect. `writes` includes the calls that change
    * something; each leaves an error in the provider's own log.

@@ -19,6 +19,8 @@ export const checkoutOfCopy = (gateway: CheckoutGateway): CheckoutGateway => ({
   voidInvoice: refuse,
   chargeTo: refuse,
   correctBilling: refuse,
+  addEvents: refuse,
+  newEndpoint: refuse,
   // the shop that it was made from watches the key
   whenForbidden() {},
 });

@@ -237,8 +237,15 @@ export type CheckoutGateway = SubscriptionGateway &
     eventsAfter(event: string, watching: Watching): Promise<EventPage | null>;
     /** The newest event made before or at `until`, or null if there is none. */
     newestEvent(until: Date, watching: Watching): Promise<string | null>;
-    /** Verifies a webhook's signature and age; null if invalid. The subject may belong to another shop. */
-    subjectOf(rawBody: string, signature: string): Promise<{ subject: EventSubject | null } | null>;
+    /**
+     * Verifies a webhook's signature, by the setting's secret or else `others`, and its age; null if invalid. The subject
+     * may belong to another shop.
+     */
+    subjectOf(
+      rawBody: string,
+      signature: string,
+      others: () => Promise<string[]>,
+    ): Promise<{ subject: EventSubject | null } | null>;
     /** Submits evidence for every dispute of a payment that awaits evidence; resolves to how many. */
     contest(intentId: string, evidence: DisputeEvidence): Promise<number>;
     /** The refund that the provider holds for a request, or null; read from all refunds of the payment. */

@@ -84,17 +84,6 @@ export function listEvents(call: Call) {
   });
 }
 
-/** https://docs.stripe.com/api/webhook_endpoints/list */
-export function listEndpoints({ world, path }: Call) {
-  const data = world.endpoints.map((endpoint, at) => ({
-    id: `we_${at}`,
-    object: "webhook_endpoint" as const,
-    livemode: world.live,
-    ...endpoint,
-  }));
-  return { object: "list", data, has_more: false, url: path };
-}
-
 type OfPayment = Row & Created & { payment_intent?: string | null };
 
 /** A list of the ledger's objects; `payment_intent` filters by payment. */

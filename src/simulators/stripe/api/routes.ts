@@ -1,8 +1,9 @@
 import { createSession } from "../billing/api/checkout";
 import { billingRoutes } from "../billing/api/routes";
 import { updateDispute } from "./disputes";
+import { createEndpoint, listEndpoints, readEndpoint, updateEndpoint } from "./endpoints";
 import { found } from "./errors";
-import { listEndpoints, listEvents, listOf, page, type Route } from "./lists";
+import { listEvents, listOf, page, type Route } from "./lists";
 import {
   createCoupon,
   createPromotionCode,
@@ -59,5 +60,8 @@ export const routes: Route[] = [
   ["GET", "promotion_codes", "promotion_code", listPromotionCodes],
   ["GET", "promotion_codes/:id", "promotion_code", readPromotionCode],
   ["GET", "webhook_endpoints", "webhook", listEndpoints],
+  ["GET", "webhook_endpoints/:id", "webhook", readEndpoint],
+  ["POST", "webhook_endpoints", "webhook", createEndpoint],
+  ["POST", "webhook_endpoints/:id", "webhook", updateEndpoint],
   ...billingRoutes,
 ];

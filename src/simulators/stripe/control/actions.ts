@@ -17,6 +17,7 @@ import { activeCode, applyCode } from "../money/totals";
 import { expireSession, updateSession } from "../money/sessions";
 import { payCheckout, settleCheckout } from "../billing/complete";
 import type { Courier } from "../courier";
+import { apiVersion } from "../events";
 import type { World } from "../world";
 import { billingActions } from "./billing-actions";
 import { dashboardActions } from "./dashboard-actions";
@@ -227,11 +228,12 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
             url: z.url(),
             enabled_events: z.array(z.string()).default(["*"]),
             status: z.enum(["enabled", "disabled"]).default("enabled"),
+            api_version: z.string().nullable().default(apiVersion),
           }),
         ),
       }),
       ({ endpoints }) => {
-        world.endpoints = endpoints;
+        world.endpoints = endpoints.map((one, at) => ({ id: `we_${at}`, ...one }));
         return { endpoints };
       },
     ),

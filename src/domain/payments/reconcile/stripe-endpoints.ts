@@ -1,0 +1,58 @@
+import { notInArray } from "drizzle-orm";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
+import { commit } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { expectNoCopy } from "@/core/restored-copy";
+import { authorize } from "../../permissions";
+import { stripeEndpoints } from "../../schema/stripe-endpoints";
+import type { AccountGateway } from "../checkout/account-gateway";
+import { hasSubscriptions } from "../subscriptions/unended";
+
+export const stripeSecretContext = (endpoint: string) => `stripe-endpoint:${endpoint}`;
+
+/** The secrets of the endpoints that the shop made, which hold beside the setting's. */
+export async function endpointSecrets({ store, secrets }: Ctx): Promise<string[]> {
+  const rows = await store.db.select().from(stripeEndpoints);
+  return rows.map(({ id, secretSealed }) => secrets.open(secretSealed, stripeSecretContext(id)));
+}
+
+/**
+ * Makes a further endpoint at Stripe, of the shop's version and with the events that it follows, and accepts its secret
+ * beside those before, of which those of endpoints that are gone are forgotten. Only this answer shows the secret.
+ */
+export async function makeEndpoint(
+  ctx: Ctx,
+  gateway: AccountGateway,
+  url: string,
+  by: By,
+): Promise<{ id: string; secret: string }> {
+  authorize(by, "stripe.make_endpoint");
+  await expectNoCopy(ctx);
+  const watching = { subscriptions: await hasSubscriptions(ctx) };
+  const made = await gateway.newEndpoint(url, watching);
+  const { id, secret } = made;
+  const listed = await gateway.webhookEndpoints(url, watching);
+  const secretSealed = ctx.secrets.seal(secret, stripeSecretContext(id));
+  const { db } = ctx.store;
+  await commit(ctx.store, [
+    db.insert(stripeEndpoints).values({ id, secretSealed, createdAt: ctx.now() }),
+    ...(listed === "unread"
+      ? []
+      : [
+          db.delete(stripeEndpoints).where(
+            notInArray(
+              stripeEndpoints.id,
+              [made, ...listed].map((one) => one.id),
+            ),
+          ),
+        ]),
+    record(ctx, {
+      ...by,
+      action: "stripe.endpoint_made",
+      subject: "STRIPE_WEBHOOK_SECRET",
+      detail: { endpoint: id },
+    }),
+  ]);
+  return made;
+}

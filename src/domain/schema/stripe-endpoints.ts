@@ -1,0 +1,10 @@
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "@/core/schema";
+
+/** The endpoints that the shop made at Stripe, whose secrets hold beside the setting's. */
+export const stripeEndpoints = sqliteTable("stripe_endpoints", {
+  /** Stripe's. */
+  id: text("id").primaryKey(),
+  secretSealed: text("secret_sealed").notNull(),
+  createdAt: moment("created_at").notNull(),
+});

@@ -1,0 +1,53 @@
+import type Stripe from "stripe";
+import type { Endpoint } from "../world";
+import { found } from "./errors";
+import { required, text, texts } from "./form";
+import type { Call } from "./lists";
+
+const seen = ({ world }: Call, { secret: _, ...endpoint }: Endpoint) => ({
+  object: "webhook_endpoint" as const,
+  livemode: world.live,
+  ...endpoint,
+});
+
+/** https://docs.stripe.com/api/webhook_endpoints/list */
+export function listEndpoints(call: Call) {
+  const data = call.world.endpoints.map((endpoint) => seen(call, endpoint));
+  return { object: "list", data, has_more: false, url: call.path };
+}
+
+/** Only this answer has the secret. https://docs.stripe.com/api/webhook_endpoints/create */
+export function createEndpoint(call: Call) {
+  const { world, params } = call;
+  const secret = world.ids.next("whsec_", 32);
+  const made: Endpoint = {
+    id: world.ids.next("we_1"),
+    url: required(params, "url"),
+    enabled_events: eventsIn(call),
+    api_version: text(params, "api_version") ?? null,
+    status: "enabled",
+    secret,
+  };
+  world.endpoints.push(made);
+  return { ...seen(call, made), secret };
+}
+
+/** https://docs.stripe.com/api/webhook_endpoints/update */
+export function updateEndpoint(call: Call) {
+  const held = heldBy(call);
+  held.enabled_events = eventsIn(call);
+  return seen(call, held);
+}
+
+/** https://docs.stripe.com/api/webhook_endpoints/retrieve */
+export const readEndpoint = (call: Call) => seen(call, heldBy(call));
+
+const heldBy = ({ world, id }: Call): Endpoint =>
+  found(
+    world.endpoints.find((one) => one.id === id),
+    "webhook_endpoint",
+    id,
+  );
+
+const eventsIn = ({ params }: Call) =>
+  texts(params, "enabled_events") as Stripe.WebhookEndpoint["enabled_events"];
