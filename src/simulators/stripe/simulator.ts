@@ -38,6 +38,8 @@ export type StripeSimulatorOptions = {
 };
 
 export type StripeSimulator = {
+  /** All that it holds; for reading. */
+  ledger: Ledger;
   url: string;
   secretKey: string;
   publishableKey: string;
@@ -101,6 +103,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions = {})
   world.url = url;
   events.wake();
   return {
+    ledger,
     url,
     secretKey,
     publishableKey: "pk_test_demo",
