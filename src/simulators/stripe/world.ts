@@ -5,9 +5,7 @@ import type { Ledger } from "./ledger";
 export type Endpoint = Pick<
   Stripe.WebhookEndpoint,
   "id" | "url" | "enabled_events" | "status" | "api_version"
-> & {
-  secret?: string;
-};
+>;
 
 /** `tax_location` and `schedule`: 400; `permission`: 403. */
 export const refusals = ["tax_location", "schedule", "permission"] as const;

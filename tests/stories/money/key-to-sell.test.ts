@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { hour } from "@/contract/time";
 import { operator } from "@/core/actor";
 import { watchKey } from "@/domain/payments/reconcile/key-watch";
+import { lastFindings } from "@/domain/system/findings";
 import { addOffer } from "@/domain/offers/change";
 import { atDesk } from "../../support/people/desk";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
@@ -29,15 +29,13 @@ const refused = {
   data: "Nothing can be bought right now. Nothing was charged, please try again later",
 };
 
-const found = async (stage: Stage): Promise<string[]> => {
-  const { rows } = await stage.ctx.store.client.execute(
-    "SELECT value FROM installation WHERE name = 'findings'",
-  );
-  const { findings } = JSON.parse(String(rows[0]?.["value"] ?? '{"findings": []}'));
+/** The permissions that the last checkup says selling needs. */
+async function found({ ctx }: Stage): Promise<(string | undefined)[]> {
+  const { findings = [] } = (await lastFindings(ctx)) ?? {};
   return findings
-    .filter(({ what, state }: { what: string; state: string }) => what === "Stripe" && state === "wrong")
-    .map(({ sentence }: { sentence: string }) => /rak_\w+/.exec(sentence)?.[0]);
-};
+    .filter(({ what, state }) => what === "Stripe" && state === "wrong")
+    .map(({ sentence }) => /rak_\w+/.exec(sentence)?.[0]);
+}
 
 const vital = [
   "checkout_session_write",
@@ -50,51 +48,58 @@ const vital = [
   "coupon_read",
 ];
 
-for (const lacks of vital)
-  test(`a key without ${lacks} sells nothing until it has it, and Attention and the checkup say so`, async () => {
-    await using stage = await openStage();
-    await shopLacking(stage, lacks);
-    expect((await buying(stage)).body).toEqual(refused);
+test("a key without what selling needs sells nothing until it has it, and Attention and the checkup say so", async () => {
+  await using stage = await openStage();
+  await shopLacking(stage);
+  const vera = await atDesk(stage, "vera", "viewer");
+  const attention = async () =>
+    (await vera.get("attention")).body.data.map(({ kind }: { kind: string }) => kind);
+  for (const lacks of vital) {
+    await lack(stage, lacks);
+    await stage.shop.periodicJobs.run();
+    expect([lacks, (await buying(stage)).body]).toEqual([lacks, refused]);
     expect(await found(stage)).toContain(`rak_${lacks}`);
-    const vera = await atDesk(stage, "vera", "viewer");
-    const kinds = async () =>
-      (await vera.get("attention")).body.data.map(({ kind }: { kind: string }) => kind);
-    expect(await kinds()).toContain("doctor");
+    expect(await attention()).toContain("doctor");
     await lack(stage);
     await stage.shop.periodicJobs.run();
-    expect((await buying(stage)).status).toBe(200);
-    expect(await found(stage)).toEqual([]);
-  });
+    expect([lacks, (await buying(stage)).status, await found(stage)]).toEqual([lacks, 200, []]);
+  }
+});
 
 test("what only a convenience needs stops no sale", async () => {
   await using stage = await openStage();
   await shopLacking(
     stage,
-    ...["charge_write", "dispute_write", "event_read", "early_fraud_warning_read", "promotion_code_write"],
-    ...["invoice_read", "subscription_read", "customer_read", "plan_write", "webhook_read"],
+    "charge_write",
+    "dispute_write",
+    "event_read",
+    "early_fraud_warning_read",
+    "promotion_code_write",
+    "invoice_read",
+    "subscription_read",
+    "customer_read",
+    "plan_write",
+    "webhook_read",
   );
   expect((await buying(stage)).status).toBe(200);
   expect(await found(stage)).toEqual([]);
 });
 
-for (const lacks of [
-  "charge_write",
-  "customer_write",
-  "customer_read",
-  "subscription_write",
-  "invoice_write",
-])
-  test(`only where a subscription is sold, a key without ${lacks} sells nothing`, async () => {
-    await using stage = await openStage();
-    await shopLacking(stage, lacks);
-    expect((await buying(stage)).status).toBe(200);
-    const month = { id: "month", name: "A month", amount: 300, days: null, every: "month" as const };
-    await addOffer(stage.ctx, { ...month, trialDays: null }, by);
-    stage.advance(hour);
+test("what subscriptions need is needed only where one is sold", async () => {
+  await using stage = await openStage();
+  const needed = ["charge_write", "customer_write", "customer_read", "subscription_write", "invoice_write"];
+  await shopLacking(stage, ...needed);
+  expect((await buying(stage)).status).toBe(200);
+  const month = { id: "month", name: "A month", amount: 300, days: null, every: "month" as const };
+  await addOffer(stage.ctx, { ...month, trialDays: null }, by);
+  for (const lacks of needed) {
+    await lack(stage, lacks);
     await stage.shop.periodicJobs.run();
-    expect([(await buying(stage)).body, (await buying(stage, "month")).body]).toEqual([refused, refused]);
+    const answers = [(await buying(stage)).body, (await buying(stage, "month")).body];
+    expect([lacks, ...answers]).toEqual([lacks, refused, refused]);
     expect(await found(stage)).toContain(`rak_${lacks}`);
-  });
+  }
+});
 
 test("a permission that was taken away is noticed at the first call that Stripe refuses", async () => {
   await using stage = await openStage();

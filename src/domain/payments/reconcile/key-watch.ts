@@ -33,9 +33,11 @@ export function watchKey(
     });
   });
   return {
-    check() {
+    async check() {
       followed.clear();
-      return tryKey();
+      // what was tried before now may have changed
+      await underWay?.catch(() => {});
+      await tryKey();
     },
   };
 }
