@@ -105,11 +105,13 @@ export type Expected = {
   sold: OneOf<boolean>;
   state: OneOf<PaymentState>;
   /** Until when its licence is good by what was paid, grace included; null if nothing entitles. */
-  until: number | null;
+  until: OneOf<number> | null;
+  /** The end of what was paid, without grace; null if nothing was. */
+  paid: number | null;
   /** The latest that it may be without staff's days. */
   latest: number | null;
   /** The licence's end, days from staff included. */
-  end: number | null;
+  ends: OneOf<number>;
   entitled: OneOf<boolean>;
   /** Why it has to be ended at Stripe now; null if it need not. */
   over: string | null;
@@ -195,18 +197,19 @@ function standingOf(one: Held, now: number): OneOf<Standing> {
   return isAnyDue ? ["past_due", "paused", ...rest] : rest;
 }
 
-/** Until when it entitles while everything is good, and the latest that the contract allows. */
-function goodUntil(one: Held, now: number): number {
+/** Until when it entitles while everything is good. */
+function goodUntil(one: Held, now: number): OneOf<number> {
   const paid = paidUntil(one);
   const [standing] = standingOf(one, now);
-  if (standing === "ended" || standing === "paused") return paid;
-  if (one.invoices.some(isOnItsWay)) return paid + graceOnItsWay;
-  const stuck = one.invoices.some(
-    (bill) => isComing(bill) && bill.status === "draft" && bill.created + day < now,
-  );
-  if (stuck) return paid + graceOnItsWay;
-  const isOwed = one.invoices.some((invoice) => isDue(invoice) || isComing(invoice));
-  return isOwed || standing === "past_due" || !isSetToEnd(one) ? paid + grace : paid;
+  if (standing === "ended" || standing === "paused") return [paid];
+  const owed = one.invoices.filter((invoice) => isDue(invoice) || isComing(invoice) || isOnItsWay(invoice));
+  const isStuck = (invoice: Invoice) => invoice.status === "draft" && invoice.created + day < now;
+  const waits = owed.filter((invoice) => isOnItsWay(invoice) || isStuck(invoice));
+  const newest = owed.at(-1);
+  // the rule doesn't say whether a newer one that failed puts the end back
+  if (newest && waits.length > 0)
+    return waits.includes(newest) ? [paid + graceOnItsWay] : [paid + graceOnItsWay, paid + grace];
+  return newest || standing === "past_due" || !isSetToEnd(one) ? [paid + grace] : [paid];
 }
 
 // rule 6
@@ -405,8 +408,9 @@ function expected(facts: Facts, one: Held): Expected {
   const state = stateOf(facts, one);
   const stretch =
     decided.days === null ? 0 : Math.max(decided.days.at, decided.days.paidUntil) + decided.days.days * day;
-  const end = until === null ? null : Math.max(until, stretch);
-  const isGood = end !== null && end > now && decided.revokedAt === null && !decided.suspended;
+  const ends = (until ?? []).map((at) => Math.max(at, stretch));
+  const stands = decided.revokedAt === null && !decided.suspended;
+  const goods = until === null ? [false] : ends.map((at) => at > now && stands);
   const lifetimes = held(facts, decided.holder ?? decided.buyer, decided.seats).filter(
     (life) => life.until === null,
   );
@@ -423,15 +427,22 @@ function expected(facts: Facts, one: Held): Expected {
     sold,
     state,
     until,
+    paid: began ? paid : null,
     latest: began ? paid + graceOnItsWay : null,
-    end,
+    ends,
     // what is given back entitles nobody, and a second trial that ran for nothing no longer
     entitled:
       isOnly("duplicate") || isSecond
         ? isOver(one)
           ? [false]
           : [false, true]
-        : [...new Set(sold.flatMap((is) => state.map((how) => is && isGood && how === "good")))],
+        : [
+            ...new Set(
+              sold.flatMap((is) =>
+                state.flatMap((how) => goods.map((isGood) => is && isGood && how === "good")),
+              ),
+            ),
+          ],
     over: isSure && why !== null ? why.why : null,
     isUnsure: over.length > 1,
     endsBy: isEndedByLife && !isOver(one) ? (began ? paid : now) : null,

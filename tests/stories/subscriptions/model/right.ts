@@ -48,8 +48,10 @@ function isKnown(one: Fact, { subscriptions }: Facts): boolean {
     !strict &&
     // a redeemed trial counts as its account's from its beginning on
     ((one.trialStart !== null && redeemed.length > 0) ||
-      // nobody looks at what never began and is tried again
-      (first !== undefined && first.status !== "paid" && first.tries > 1))
+      // nobody looks at what never began and is tried again, or stays open
+      (first !== undefined &&
+        first.status !== "paid" &&
+        (first.tries > 1 || (one.endedAt !== null && !first.onItsWay))))
   );
 }
 
@@ -99,18 +101,22 @@ function inShop(held: ShopRow | undefined, { one, due, now, say }: Judged) {
   if (one.decided.revokedAt === null && !isOver && !due.state.includes(row["standing"] as never))
     say(`its money is ${row["standing"]}, should be ${due.state.join(" or ")}`);
   const until = seconds(row["paid_until"] ?? null);
-  if (until !== due.until && !isOver)
-    say(`is paid until ${ago(until, now)}, should be ${ago(due.until, now)}`);
+  const all = (times: readonly number[]) => times.map((at) => ago(at, now)).join(" or ");
+  if (!isOver && until !== null && due.until?.includes(until) !== true)
+    say(`is paid until ${ago(until, now)}, should be ${all(due.until ?? [])}`);
   // known: what ended as a duplicate is good until it was found, however late that was
   if (until !== null && due.latest !== null && until > due.latest && (strict || due.over !== "duplicate"))
     say("lasts longer than fourteen days beyond what was paid");
-  const end = Math.max(until ?? 0, seconds(row["expires_at"] ?? null) ?? 0);
-  const isEntitled =
-    row["standing"] === "good" && row["revoked_at"] === null && row["suspended_at"] === null && end > now;
+  const stands = row["standing"] === "good" && row["revoked_at"] === null && row["suspended_at"] === null;
+  const expiry = seconds(row["expires_at"] ?? null);
+  const end = Math.max(until ?? 0, expiry ?? 0);
+  const isEntitled = stands && end > now;
+  if (!isOver && stands && expiry !== null && !due.ends.some((at) => Math.abs(at - expiry) <= 2))
+    say(`expires ${ago(expiry, now)}, should ${all(due.ends)}`);
   // days of a key that nobody redeemed begin with its redemption
   const isWaiting = one.decided.days !== null && row["account_id"] === null;
   if (!isWaiting && !due.entitled.includes(isEntitled))
-    say(`${isEntitled ? "entitles" : "does not entitle"} until ${ago(end, now)}, ${ago(due.end, now)}`);
+    say(`${isEntitled ? "entitles" : "does not entitle"} until ${ago(end, now)}, ${all(due.ends)}`);
   for (const invoice of one.invoices.filter(({ status }) => status === "paid")) {
     const id = invoice.isFirst ? one.session : invoice.id;
     const payment = held?.paid.find((other) => other["id"] === id);

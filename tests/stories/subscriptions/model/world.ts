@@ -673,6 +673,8 @@ export const steps = {
   suspend: (world: World, [a]: Step["n"]) => world.staff(a, "suspend"),
   reinstate: (world: World, [a]: Step["n"]) => world.staff(a, "reinstate"),
   async days(world: World, [a, b]: Step["n"]) {
+    // they begin at the end of what is known to be paid
+    await world.rest(a);
     const one = world.one(a);
     const licence = one && one.bought.days === null && (await world.licence(one));
     if (!licence) return;
@@ -680,7 +682,7 @@ export const steps = {
     const days = 5 + (b % 40);
     const done = await world.tried(() => extendLicence(world.stage.ctx, licence, days, by).then(() => true));
     world.note(`${days} days for ${one.id}`);
-    if (done) one.bought.days = { at: world.now, days, paidUntil: expected?.until ?? world.now };
+    if (done) one.bought.days = { at: world.now, days, paidUntil: expected?.paid ?? world.now };
   },
   async deliver(world: World, [a]: Step["n"]) {
     const [event] =
