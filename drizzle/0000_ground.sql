@@ -826,6 +826,7 @@ CREATE TABLE `subscriptions` (
 	`general_card` text,
 	`livemode` integer NOT NULL,
 	`account_id` text,
+	`erased_at` integer,
 	`started_at` integer NOT NULL,
 	`trial` integer DEFAULT false NOT NULL,
 	`first_paid_at` integer,

@@ -122,7 +122,7 @@ export const auditEvents = {
   "subscription.cancelled": event("subscription", {
     when: z.enum(["now", "period_end"]),
     /** Why the shop ended it by itself. */
-    reason: z.enum(["revoked", "refunded", "lost", "not sold", "second", "lifetime"]).optional(),
+    reason: z.enum(["revoked", "erased", "refunded", "lost", "not sold", "second", "lifetime"]).optional(),
   }),
   "subscription.synced": event("subscription", {}),
   "subscriptions.synced": event("shop", { asked: count, changed: count, failed: count }),

@@ -147,6 +147,12 @@ test("an invoice to be paid by a day is due after it, and has its grace from the
   const sent = { ...unpaid, tried: false, dueAt: at(37) };
   expect(stands(second(sent), 31)).toMatchObject({ status: "active", entitledUntil: at(40) });
   expect(stands(second(sent), 38)).toMatchObject({ status: "past_due", entitledUntil: at(40) });
+  // a later invoice that is not due yet moves nothing
+  const two = [invoice(0), invoice(30, sent), invoice(60, { ...sent, dueAt: at(90) })];
+  expect(stands({ ...running, periodEndsAt: at(90), invoices: two }, 61)).toMatchObject({
+    status: "past_due",
+    entitledUntil: at(40),
+  });
 });
 
 test("while money is on its way there are fourteen days of grace, and no whole period", () => {
@@ -200,6 +206,9 @@ test("a lifetime ends a subscription when what is paid runs out, and voids what 
   const end = { at: at(30), reason: "lifetime" } as const;
   expect(wants(running, { hasLifetime: true }, 3)).toMatchObject({ end, voids: [] });
   expect(wants({ ...running, cancelsAt: at(90) }, { hasLifetime: true }, 3).end).toEqual(end);
+  // of a year that was credited, the month that runs
+  const credited = { ...running, invoices: [invoice(0, { periodEndsAt: at(365) }), invoice(1)] };
+  expect(wants(credited, { hasLifetime: true }, 3).end).toEqual(end);
   expect(wants({ ...running, cancelsAt: at(30) }, { hasLifetime: true }, 3).end).toBeNull();
   expect(wants(second(unpaid), { hasLifetime: true }, 31)).toMatchObject({
     end: { at: "now", reason: "lifetime" },
@@ -239,6 +248,18 @@ test("money that arrives after a licence ended for good is given back, and what 
   expect(given({ ...money, refundedAmount: 100 })).toEqual([{ payment: "p30", amount: 200 }]);
   expect(given({ ...money, paidAt: at(31) })).toEqual([]);
   expect(given({ ...money, state: "disputed" })).toEqual([]);
+  // of one that never began, whenever the shop heard of it
+  expect(
+    wants(held, { over: { reason: "not sold", at: null }, payments: [money] }, 34).giveBack,
+  ).toHaveLength(1);
+});
+
+test("a renewal that arrives after a lifetime ended its subscription is given back", () => {
+  const held = second({}, { status: "canceled", endedAt: at(32) });
+  const given = (paidAt: Date) =>
+    wants(held, { hasLifetime: true, payments: [{ ...money, paidAt }] }, 40).giveBack;
+  expect(given(at(35))).toHaveLength(1);
+  expect(given(at(30))).toEqual([]);
 });
 
 test("what an ended one owes may be paid while its period runs; later it is voided, or given back", () => {

@@ -8,7 +8,7 @@ import { auditLog } from "@/core/schema";
 import { forgetAllRequests } from "../application/forget-requests";
 import { type Announcement, stopUnfinished } from "../mailings/announce";
 import { forgetProgress } from "../payments/reconcile/progress";
-import { holdBack } from "../payments/subscriptions/holding-back";
+import { holdBackRestored } from "../payments/subscriptions/holding-back";
 import { authorize } from "../permissions";
 
 /**
@@ -37,7 +37,7 @@ export async function noteRestored(ctx: Ctx, made: string, by: By): Promise<Anno
   // what became of a code after the backup is unknown, and none counts twice: applications ask for another
   await forgetAllRequests(ctx);
   await commit(ctx.store, [
-    holdBack(ctx, "sync"),
+    ...holdBackRestored(ctx),
     record(ctx, { ...by, action: "shop.restored", subject: made }),
   ]);
   return stopUnfinished(ctx, by);

@@ -56,6 +56,8 @@ export const subscriptions = sqliteTable(
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
     /** The account that bought it signed in, or redeemed its key in the buying browser; see `boughtBy`. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
+    /** When its buyer was erased, since when nothing may be charged. */
+    erasedAt: moment("erased_at"),
     startedAt: moment("started_at").notNull(),
     /** Whether it began with a trial. */
     trial: integer("trial", { mode: "boolean" }).notNull().default(false),

@@ -131,11 +131,12 @@ async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): 
 
 /** The end of what an invoice pays of the own item: neither what is given back, nor a trial, whose end may move. */
 function periodEndOf({ lines }: Stripe.Invoice, { held, own }: Owner): Date | null {
-  const isOwn = ({ parent }: Stripe.InvoiceLineItem) =>
-    parent?.subscription_item_details?.subscription_item === own?.id;
-  const paying = lines.data.filter(({ amount }) => amount > 0 || (amount === 0 && held.trial_end === null));
-  const owned = paying.filter(isOwn);
-  const ends = (owned.length > 0 ? owned : paying).map(({ period }) => period.end);
+  const others = held.items.data.flatMap(({ id }) => (id === own?.id ? [] : id));
+  const ends = lines.data
+    .filter(({ amount, period }) => amount > 0 || (amount === 0 && period.start >= (held.trial_end ?? 0)))
+    // also of an item that was its own before
+    .filter(({ parent }) => !others.includes(parent?.subscription_item_details?.subscription_item ?? ""))
+    .map(({ period }) => period.end);
   return ends.length === 0 ? null : new Date(Math.max(...ends) * 1000);
 }
 

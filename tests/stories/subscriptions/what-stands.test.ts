@@ -3,6 +3,7 @@ import { day, hour, minute } from "@/contract/time";
 import { licenceOfKey } from "@/domain/licences/find";
 import { changeLicence } from "@/domain/licences/change";
 import { cancelAsStaff } from "@/domain/payments/subscriptions/by-staff";
+import { settleSubject } from "@/domain/payments/settle/settle";
 import { subscriptionNamed } from "@/domain/payments/subscriptions/for-staff";
 import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
@@ -380,4 +381,27 @@ test("a second subscription that had ended when the shop heard of it is given ba
   const held = (await atStripeNow(stage)).map(({ status, invoices }) => [status, invoices[0]?.refunded]);
   expect(held).toContainEqual(["active", 0]);
   expect(held).toContainEqual(["canceled", 300]);
+});
+
+test("a give-back that Stripe refuses is asked for again a day later", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = await customer(stage);
+  const first = await checkout(ada);
+  stage.advance(11 * minute);
+  const second = await checkout(ada);
+  await stage.atStripe("refuse", { path: "/v1/refunds", as: "schedule" });
+  for (const session of [first, second]) {
+    await stage.atStripe("pay", { session, email: "ada@example.com" });
+    stage.advance(minute);
+  }
+  await settleWell(stage);
+  const refunded = async () =>
+    (await atStripeNow(stage)).map(({ invoices }) => invoices[0]?.refunded).toSorted();
+  expect(await refunded()).toEqual([0, 0]);
+  await stage.atStripe("refuse", { path: "/v1/refunds", as: null });
+  stage.advance(25 * hour);
+  for (const { subscription } of await atStripeNow(stage))
+    await settleSubject(stage.ctx, stage.shop.checkout, { subscription });
+  await settleWell(stage);
+  expect(await refunded()).toEqual([0, 300]);
 });

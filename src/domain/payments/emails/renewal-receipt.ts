@@ -29,8 +29,9 @@ export const renewalReceiptAgainEmail = paymentEmail(
 );
 
 async function draft(ctx: Ctx, found: Found, name: string) {
-  const { payment, shop } = found;
-  if (payment.state !== "succeeded") return null;
+  const { payment, shop, licence } = found;
+  // of what was paid for one that never began, the refund is told
+  if (payment.state !== "succeeded" || !licence) return null;
   const { id, invoiceUrl, periodEndsAt, paidAt, createdAt } = payment;
   return {
     name,

@@ -6,6 +6,7 @@ import { shopTopics } from "@/core/outbox-topics";
 import { restoredCopy } from "@/core/restored-copy";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";
+import { heldBack } from "../subscriptions/holding-back";
 import { usesFrom } from "./code-limit";
 import { settle } from "./settle";
 
@@ -17,7 +18,7 @@ export const endCode =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.endCode> =>
   async ({ subject: code, payload: { limit, from } }) => {
     const isUsedUp = (await usesFrom(ctx, code, limit)).length > 0;
-    if (!isUsedUp || (await restoredCopy(ctx))) return [];
+    if (!isUsedUp || (await restoredCopy(ctx)) || (await heldBack(ctx))) return [];
     if (from === null) await gateway.switchOffCode(code);
     const { sessionIds, next } = await gateway.openWithCode(code, from);
     for (const sessionId of await ours(ctx, sessionIds)) {

@@ -1,6 +1,8 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
+import { day, hour } from "@/contract/time";
 import { actorId, theShop } from "@/core/actor";
 import { record } from "@/core/audit";
+import { besidesKey } from "@/core/besides-key";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { Handler } from "@/core/job-handlers";
@@ -10,7 +12,7 @@ import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
 import { restoredCopy } from "@/core/restored-copy";
 import { tokenHash } from "@/core/secrets";
-import { refunds } from "../../schema/refunds";
+import { type Refund, refunds } from "../../schema/refunds";
 import { subscriptions } from "../../schema/subscriptions";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
 import { heldBack } from "./holding-back";
@@ -35,24 +37,19 @@ export const agreeWithStripe =
 
 async function carryOut(ctx: Ctx, gateway: CheckoutGateway, { first, facts, wanted }: Look): Promise<void> {
   const { end, voids, giveBack, charge } = wanted;
-  if (end) await gateway.cancelSubscription(facts.id, end.at);
+  const { accountId, id: subject } = first;
+  if (end) {
+    const detail = { when: end.at === "now" ? "now" : "period_end", reason: end.reason } as const;
+    // before the call, whose end another look would find done
+    await commit(ctx.store, [
+      record(ctx, { actor: theShop, action: "subscription.cancelled", subject, accountId, detail }),
+    ]);
+    await gateway.cancelSubscription(facts.id, end.at);
+  }
   for (const invoice of voids) await gateway.voidInvoice(invoice);
   if (charge) await chargeTo(ctx, gateway, { id: facts.id, ...charge });
-  const { accountId, id: subject } = first;
-  await commit(ctx.store, [
-    ...(end
-      ? [
-          record(ctx, {
-            actor: theShop,
-            action: "subscription.cancelled",
-            subject,
-            accountId,
-            detail: { when: end.at === "now" ? "now" : "period_end", reason: end.reason },
-          }),
-        ]
-      : []),
-    ...(await Promise.all(giveBack.map((one) => refundWrites(ctx, one)))).flat(),
-  ]);
+  const refunded = await Promise.all(giveBack.map((one) => refundWrites(ctx, one)));
+  await commit(ctx.store, refunded.flat());
 }
 
 type NewCard = { id: string } & NonNullable<Wanted["charge"]>;
@@ -71,17 +68,33 @@ async function chargeTo(ctx: Ctx, gateway: CheckoutGateway, wanted: NewCard): Pr
   }
 }
 
-/** One refund of what is left of a payment, however often it is found. */
+/** What Stripe refused is asked for again a day later. */
+const againMilliseconds = day;
+/** A refund that was made shows in what is left once its payment is settled. */
+const settledMilliseconds = hour;
+
+/** One refund at a time of what is left of a payment, however often it is found. */
 async function refundWrites(
   ctx: Ctx,
   { payment: paymentId, amount }: Wanted["giveBack"][number],
 ): Promise<Write[]> {
-  const id = tokenHash(JSON.stringify([paymentId, amount, "given back by the shop"])).slice(0, 36);
-  const known = await ctx.store.db.select({ id: refunds.id }).from(refunds).where(eq(refunds.id, id));
-  if (known.length > 0) return [];
-  const now = ctx.now();
   const by = actorId(theShop);
-  const asked = { id, paymentId, amount, request: id, askedBy: by, createdAt: now };
+  const earlier = await ctx.store.db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.paymentId, paymentId), besidesKey(eq(refunds.askedBy, by))));
+  const now = ctx.now();
+  const isRecent = ({ createdAt }: Refund, milliseconds: number) =>
+    createdAt.getTime() > now.getTime() - milliseconds;
+  const waits = earlier.some(
+    (one) =>
+      one.state === "approved" ||
+      isRecent(one, one.state === "made" ? settledMilliseconds : againMilliseconds),
+  );
+  if (waits) return [];
+  const attempt = earlier.length;
+  const id = tokenHash(JSON.stringify([paymentId, attempt, "given back by the shop"])).slice(0, 36);
+  const asked = { id, paymentId, amount, attempt, request: id, askedBy: by, createdAt: now };
   return [
     ctx.store.db
       .insert(refunds)

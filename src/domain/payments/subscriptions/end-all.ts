@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -56,9 +56,16 @@ async function unendedOf({ store: { db }, livemode }: Ctx, accountId: string): P
   return [...new Set([...bought, ...begun].map(({ id }) => id))];
 }
 
-/** Takes an account's name off its subscriptions, so that no settlement that began before puts it back. */
-export const disownSubscriptions = ({ store: { db } }: Ctx, accountId: string): Write =>
-  db
-    .update(subscriptions)
-    .set({ accountId: null, version: sql`${subscriptions.version} + 1` })
-    .where(eq(subscriptions.accountId, accountId));
+/**
+ * Takes the buyer's name off what they `bought` (ids), so that no settlement that began before puts it back, and notes that
+ * nothing may be charged for it from now on: money that is on its way is given back.
+ */
+export const disownSubscriptions = ({ store: { db }, now }: Ctx, bought: string[]): Write[] =>
+  bought.length === 0
+    ? []
+    : [
+        db
+          .update(subscriptions)
+          .set({ accountId: null, erasedAt: now(), version: sql`${subscriptions.version} + 1` })
+          .where(inArray(subscriptions.id, bought)),
+      ];

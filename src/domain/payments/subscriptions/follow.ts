@@ -191,6 +191,7 @@ function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscript
     livemode: facts.livemode,
     // the key may be redeemed before there is a row
     accountId: held?.accountId ?? first.accountId ?? (licence?.redeemedByBuyer ? licence.accountId : null),
+    erasedAt: held?.erasedAt ?? null,
     startedAt: facts.startedAt,
     // what is given back at once is no customer won or lost
     trial: first.trialDays !== null && !shop.isSecond,

@@ -3,6 +3,7 @@ import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { factOf, keepFact } from "@/core/key-values";
 import { keyValues } from "@/core/schema";
+import { subscriptions } from "../../schema/subscriptions";
 
 const fact = "subscriptions_held_back";
 
@@ -13,6 +14,12 @@ const fact = "subscriptions_held_back";
 export type HeldBack = "sync" | "agree";
 
 export const holdBack = (ctx: Ctx, until: HeldBack): Write => keepFact(ctx, fact, until);
+
+/** The writes of a restore. The default cards of the backup are forgotten: another one now is no change. */
+export const holdBackRestored = (ctx: Ctx): Write[] => [
+  holdBack(ctx, "sync"),
+  ctx.store.db.update(subscriptions).set({ generalCard: null }),
+];
 
 export async function heldBack(ctx: Ctx): Promise<HeldBack | null> {
   const kept = await factOf(ctx, fact);

@@ -1,6 +1,7 @@
 import { day } from "@/contract/time";
 import { isOwed, type Standing } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
+import { isPayable } from "./wanted";
 
 /** What has ended and may still be paid is looked at daily this long, and then weekly. */
 const dailyMilliseconds = 35 * day;
@@ -14,6 +15,6 @@ export function lookAgainAt(
 ): Date | null {
   if (endedAt === null) return new Date(now.getTime() + day);
   const since = now.getTime() - endedAt.getTime();
-  if (since > mostMilliseconds || !invoices.some(isOwed)) return null;
+  if (since > mostMilliseconds || !invoices.some((one) => isOwed(one) || isPayable(one))) return null;
   return new Date(now.getTime() + (since > dailyMilliseconds ? 7 * day : day));
 }

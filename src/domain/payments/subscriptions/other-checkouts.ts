@@ -8,6 +8,7 @@ import { readDevicesForLife } from "../../licences/redeem";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { settle } from "../settle/settle";
+import { heldBack } from "./holding-back";
 import { runningOf } from "./list";
 
 /** A buyer can pay a checkout for a day. */
@@ -22,6 +23,7 @@ const pageSize = 20;
 export const carryOutExpiry =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.expireCheckouts> =>
   async ({ subject: accountId }) => {
+    if (await heldBack(ctx)) return [];
     const wantsNone =
       (await runningOf(ctx, accountId)) !== null || (await readDevicesForLife(ctx, accountId)) > 0;
     if (!wantsNone) return [];

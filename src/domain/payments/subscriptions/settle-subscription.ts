@@ -63,7 +63,7 @@ async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Pr
   // also what was paid later for one that began nothing, to be given back
   if (first.soldAt !== null || facts.invoices.some(isPaidLater))
     await takeInInvoices(ctx, gateway, { facts, first, held });
-  const all = await paymentsOf(ctx, stripeId);
+  const all = withPeriods(await paymentsOf(ctx, stripeId), facts);
   const shop = await shopFactsOf(ctx, { held, facts, first, payments: all });
   const wanted = wantedAt(facts, standing, shop, ctx.now());
   if (first.soldAt === null || standing.status === "pending")
@@ -78,6 +78,13 @@ async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Pr
   const row = await follow(ctx, { held, facts, first, paid, standing, nextAmount, devices, wanted, shop });
   return { row, first, facts, standing, wanted };
 }
+
+/** With the periods of the subscription's own item, which other items' lines don't move. */
+const withPeriods = (all: Payment[], { invoices }: SubscriptionFacts): Payment[] =>
+  all.map((one) => {
+    const its = invoices.find(({ id, isFirst }) => (isRenewal(one) ? id === one.sessionId : isFirst));
+    return { ...one, periodEndsAt: its?.periodEndsAt ?? one.periodEndsAt };
+  });
 
 const isPaidLater = ({ isFirst, status }: InvoiceFacts) => !isFirst && status === "paid";
 

@@ -26,7 +26,7 @@ export async function shopFactsOf(
   const licence = await licenceOf(ctx, first.id);
   const owner = licence?.accountId ?? held?.accountId ?? first.accountId;
   return {
-    over: overBy(first, { licence, paid: all.filter(({ soldAt }) => soldAt !== null) }),
+    over: overBy(first, { held, licence, paid: all.filter(({ soldAt }) => soldAt !== null) }),
     isSecond:
       wasSecond(held, first) ||
       (await isSecond(ctx, { first, facts })) ||
@@ -46,15 +46,16 @@ async function licenceOf({ store }: Ctx, paymentId: string): Promise<Licence | n
 
 function overBy(
   first: Payment,
-  { licence, paid }: { licence: Licence | null; paid: Payment[] },
+  { held, licence, paid }: { held: Subscription | null; licence: Licence | null; paid: Payment[] },
 ): ShopFacts["over"] {
   if (licence?.revokedAt) return { reason: "revoked", at: licence.revokedAt };
+  if (held?.erasedAt) return { reason: "erased", at: held.erasedAt };
   const { paymentStatus, fellAt } = takenBack(paid);
   if (paymentStatus === "refunded") return { reason: "refunded", at: fellAt };
-  // when a dispute was lost isn't known, but the shop ended the subscription then
-  if (paymentStatus === "revoked") return { reason: "lost", at: null };
+  if (paymentStatus === "revoked") return { reason: "lost", at: fellAt };
   const reasons: (string | null)[] = [trialTakenBefore, unwantedMoney];
-  const isRefused = first.mismatch !== null || reasons.includes(first.failureReason);
+  // such as a second month that was paid although the first never was
+  const isRefused = first.mismatch !== null || reasons.includes(first.failureReason) || paid.length > 0;
   return first.soldAt === null && isRefused ? { reason: "not sold", at: null } : null;
 }
 

@@ -43,7 +43,7 @@ type Held = Pick<
 export function standingOf(held: Held, now: Date): Standing {
   const paidUntil = paidUntilOf(held);
   const status = statusOf(held, paidUntil, now);
-  const charge = status === "pending" ? null : nextCharge(held, now);
+  const charge = status === "pending" ? null : nextCharge(held, paidUntil, now);
   return {
     status,
     renewsAt: renewsAt(held, status),
@@ -72,7 +72,7 @@ function statusOf(held: Held, paidUntil: Date, now: Date): Standing["status"] {
   if (endedAt !== null || status === "canceled" || status === "incomplete_expired") return "ended";
   if (!hasBegun(held)) return "pending";
   if (isPaused(held, paidUntil, now)) return "paused";
-  if (status === "unpaid" || isDue(newestFinal(held), now)) return "past_due";
+  if (status === "unpaid" || isDue(owedAfter(held, paidUntil), now)) return "past_due";
   if (!isKnown(status) && paidUntil <= now) return "past_due";
   // what lies behind further charges is no end yet
   if (cancelsAt !== null && cancelsAt <= periodEndsAt) return "ending";
@@ -104,8 +104,11 @@ const isDue = (one: InvoiceFacts | undefined, now: Date): boolean =>
   !one.onItsWay &&
   (one.dueAt === null ? one.tried : one.dueAt <= now);
 
-const newestFinal = ({ invoices }: Held) =>
-  invoices.findLast(({ status }) => status !== "draft" && status !== "void");
+/** The charge that follows what was paid, however many are owed after it. */
+const owedAfter = ({ invoices }: Held, paidUntil: Date) =>
+  invoices.find(
+    (one) => isOwed(one) && !one.isFirst && (one.periodEndsAt === null || one.periodEndsAt > paidUntil),
+  );
 
 /** Stripe should have finalized and charged it. */
 const isStuck = ({ status, isComing, createdAt }: InvoiceFacts, now: Date): boolean =>
@@ -125,8 +128,8 @@ export function oddities({ status, invoices }: Pick<Held, "status" | "invoices">
 type Charge = { by: Date | null; grace: number };
 
 /** The charge that is coming, due or on its way, with how long the licence waits for it; null if none is. */
-function nextCharge(held: Held, now: Date): Charge | null {
-  const owed = held.invoices.findLast((one) => isOwed(one));
+function nextCharge(held: Held, paidUntil: Date, now: Date): Charge | null {
+  const owed = owedAfter(held, paidUntil);
   if (owed) {
     return { by: owed.dueAt, grace: owed.onItsWay || isStuck(owed, now) ? graceOnItsWay : grace };
   }

@@ -8,7 +8,7 @@ import type { Standing } from "./standing";
  */
 
 /** Why the shop ends a subscription, as the log says it. */
-export type EndReason = "revoked" | "refunded" | "lost" | "not sold" | "second" | "lifetime";
+export type EndReason = "revoked" | "erased" | "refunded" | "lost" | "not sold" | "second" | "lifetime";
 
 /** What the shop holds that decides about a subscription. */
 export type ShopFacts = {
@@ -80,7 +80,8 @@ function endWanted(held: Held, standing: Standing, shop: ShopFacts, now: Date): 
 /** When a subscription ends that goes on only as long as what was paid. */
 export function endOfPaid({ periodEndsAt }: Pick<Held, "periodEndsAt">, { paidUntil }: Standing, now: Date) {
   if (paidUntil <= now) return "now";
-  return Math.abs(periodEndsAt.getTime() - paidUntil.getTime()) < hour ? periodEndsAt : paidUntil;
+  // a longer period that was credited since is no longer paid
+  return periodEndsAt > now && periodEndsAt.getTime() < paidUntil.getTime() + hour ? periodEndsAt : paidUntil;
 }
 
 /** An earlier end stays. */
@@ -91,11 +92,13 @@ const differs = ({ endedAt, cancelsAt }: Held, at: "now" | Date): boolean =>
 function entitlesNothing(
   { sessionId, isUnwanted, paidAt, periodEndsAt }: ShopFacts["payments"][number],
   held: Held,
-  { over, isSecond }: ShopFacts,
+  { over, isSecond, hasLifetime }: ShopFacts,
 ): boolean {
   if (isSecond || isUnwanted) return true;
   if (paidAt === null || !isRenewal({ sessionId })) return false;
-  if (over && isAfter(paidAt, over.at ?? held.endedAt)) return true;
+  // a debit that was on its way when the lifetime came
+  if (hasLifetime && isAfter(paidAt, held.endedAt)) return true;
+  if (over && (over.reason === "not sold" || isAfter(paidAt, over.at))) return true;
   return (
     isLeft(held) && isAfter(paidAt, periodEndsAt) && (held.endedAt === null || isAfter(paidAt, held.endedAt))
   );
