@@ -84,10 +84,13 @@ test.each([
     await using stage = await openSubscriptionShop(trial);
     const ada = await customer(stage);
     const [first, second] = await openSeveral(stage, ada, 2);
+    // heard of in this order
+    stage.stripe.setWebhookUrl(null);
     await stage.atStripe("pay", { session: first, email: "ada@example.com" });
     stage.advance(minute);
     await stage.atStripe("pay", { session: second, email: "ada@example.com", card: "1117" });
-    await stage.stripe.flush();
+    for (const session of [first, second]) await ada.get(`/api/stripe/verify-payment?session_id=${session}`);
+    stage.stripe.setWebhookUrl(stage.webhookUrl());
     // not yet cancelled
     expect(await counted(stage)).toEqual(figures);
     stage.advance(hour);
