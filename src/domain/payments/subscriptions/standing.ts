@@ -107,7 +107,7 @@ const isDue = (one: InvoiceFacts | undefined, now: Date): boolean =>
 /** The charge that follows what was paid, however many are owed after it. */
 const owedAfter = ({ invoices }: Held, paidUntil: Date) =>
   invoices.find(
-    (one) => isOwed(one) && !one.isFirst && (one.periodEndsAt === null || one.periodEndsAt > paidUntil),
+    (one) => isOwed(one) && !one.isFirst && (one.periodEndsAt === null || one.periodEndsAt >= paidUntil),
   );
 
 /** Stripe should have finalized and charged it. */
