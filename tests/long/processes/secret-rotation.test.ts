@@ -17,6 +17,7 @@ import * as deviceTables from "@/domain/schema/devices";
 import * as communityTables from "@/domain/schema/discord";
 import * as licenceTables from "@/domain/schema/licences";
 import * as paymentTables from "@/domain/schema/payments";
+import * as stripeTables from "@/domain/schema/stripe-endpoints";
 import * as webhookTables from "@/domain/schema/webhooks";
 import { rotateSecrets } from "@/domain/secrets/rotate";
 import { sealedColumns } from "@/domain/secrets/sealed-values";
@@ -315,7 +316,15 @@ test("an older backup is restored under the new secret, and an order that it lac
 });
 
 test("every column of sealed values is resealed", () => {
-  const tables = [accountTables, deviceTables, communityTables, licenceTables, paymentTables, webhookTables]
+  const tables = [
+    accountTables,
+    deviceTables,
+    communityTables,
+    licenceTables,
+    paymentTables,
+    stripeTables,
+    webhookTables,
+  ]
     .flatMap((module) => Object.values(module) as unknown[])
     .filter((one) => is(one, SQLiteTable));
   const sealed = tables.flatMap((table) =>

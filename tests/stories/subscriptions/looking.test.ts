@@ -66,7 +66,8 @@ test("a subscription's event whose webhook was lost is found among Stripe's even
 
 test("the doctor asks for events and permissions of subscriptions only in a shop that sells some", async () => {
   await using none = await openStage();
-  await none.atStripe("keys", { key: "rk_test_of_the_shop", lacks: ["subscription_read", "plan_write"] });
+  const lacks = ["subscription_read", "plan_write", "webhook_write"];
+  await none.atStripe("keys", { key: "rk_test_of_the_shop", lacks });
   const key = { STRIPE_SECRET_KEY: "rk_test_of_the_shop" };
   const sent = ["checkout.session.completed"];
   const endpoint = (stage: Stage) => ({
@@ -77,7 +78,7 @@ test("the doctor asks for events and permissions of subscriptions only in a shop
   expect(without).toContain("does not send");
   expect(without).not.toMatch(/invoice|subscription|plan/);
   await using some = await openSubscriptionShop();
-  await some.atStripe("keys", { key: "rk_test_of_the_shop", lacks: ["subscription_read", "plan_write"] });
+  await some.atStripe("keys", { key: "rk_test_of_the_shop", lacks });
   await some.atStripe("webhooks/endpoints", endpoint(some));
   const told = await examined(some, key);
   expect(told).toContain("customer.subscription.updated");
