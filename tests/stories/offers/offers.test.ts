@@ -418,7 +418,8 @@ test("Stripe's refusal of a code is shown in Stripe's words, and nothing is crea
   const refused = await stage
     .person()
     .post("/api/stripe/create-checkout-session", { currency: "usd", code: "ALMOST" });
-  expect(refused).toMatchObject({ status: 502, body: { data: expect.stringContaining("at least $0.50") } });
+  const body = { code: "code_refused", data: expect.stringContaining("at least $0.50") };
+  expect(refused).toMatchObject({ status: 400, body });
   expect(await countOf(stage, "payments")).toBe(0);
 });
 
