@@ -115,7 +115,7 @@ function planOrder(chance: Chance, { number, createdAt, end, buyer }: Given): Pa
     intent: outcome === "expired" ? null : stripeId("pi_3", number),
     offer,
     quantity,
-    hasCode: quantity === 1 && chance.is(0.09),
+    hasCode: quantity === 1 && chance.is(0.09) && outcome === "paid",
     giftTo: isGift ? addressOf(chance, 10_000 + number) : null,
     createdAt,
     endedAt: createdAt + later,

@@ -39,7 +39,7 @@ export function paymentRow(shop: PastShop, order: PastOrder): typeof payments.$i
     method: isPaid ? "card" : order.outcome === "failed" ? debitIn(ctx.currency) : null,
     livemode: ctx.livemode,
     paidAmount: isPaid ? sums.paid : null,
-    promotionCode: order.hasCode && order.outcome !== "expired" ? shop.code.code : null,
+    promotionCode: order.hasCode ? shop.code.code : null,
     offAmount: order.outcome === "expired" ? 0 : sums.off,
     refundedAmount: sums.refunded,
     refundedAt: order.refund && !order.refund.isPart ? moment(order.refund.at) : null,
