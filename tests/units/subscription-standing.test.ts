@@ -293,6 +293,8 @@ test("a default card that changed is charged once, and a card of the subscriptio
   expect(wants(held, {}, 31).charge).toEqual({ card: "pm_2", invoice: "in_30" });
   expect(wants(held, { generalCard: null }, 31).charge).toBeNull();
   expect(wants({ ...held, cards: { own: "pm_1", general: undefined } }, {}, 31).charge).toBeNull();
+  // nothing is charged while it is paused
+  expect(wants({ ...held, collectionPaused: true }, {}, 31).charge).toEqual({ card: "pm_2", invoice: null });
   expect(wants(held, { generalCard: "pm_2" }, 31).charge).toBeNull();
   expect(wants({ ...held, cards: { own: "pm_2", general: "pm_2" } }, {}, 31).charge).toBeNull();
 });
@@ -340,6 +342,11 @@ test("a switch leaves two invoices of one period, and only both refunded give it
   expect(takenBack([difference, paid])).toEqual({ paymentStatus: "good", fellAt: null });
   expect(takenBack([difference, free, refunded])).toEqual({ paymentStatus: "refunded", fellAt: at(6) });
   expect(takenBack([free])).toEqual({ paymentStatus: "good", fellAt: null });
+});
+
+test("what pays another item, and no period of the subscription's own, takes none away", () => {
+  const other = { ...paid, state: "refunded", refundedAt: at(4), periodEndsAt: null } as const;
+  expect(takenBack([paid, other])).toEqual({ paymentStatus: "good", fellAt: null });
 });
 
 test("a refund that staff made to keep the licence ends nothing", () => {

@@ -4,6 +4,8 @@ import { failpoint } from "@/core/failpoints";
 import { reasonOf } from "@/core/log";
 import { Refusal } from "@/core/refusal";
 import { endpointSecrets } from "@/domain/payments/reconcile/stripe-endpoints";
+import { CheckoutRefused, CheckoutUnreachable, type EventSubject } from "@/domain/payments/checkout/checkout";
+import { settleLater } from "@/domain/payments/reconcile/settle-subjects";
 import { settleSubject } from "@/domain/payments/settle/settle";
 import { answers, ok } from "../answers";
 import { shallowText } from "../json-body";
@@ -23,13 +25,13 @@ export const webhookCall = createRoute({
       content: { "application/json": { schema: { type: "object", description: "A Stripe event" } } },
     },
   },
-  responses: answers("The event's effect is stored", z.null()),
+  responses: answers("The event's effect is stored, or the look that is still to do", z.null()),
 });
 
 /**
  * Stripe's webhook. Checks the signature and its age against the raw body, then settles the payment from what Stripe
- * says now rather than from the event. Answers 200 only once that is stored; after a 503 Stripe sends the event again.
- * https://docs.stripe.com/webhooks
+ * says now rather than from the event. Answers 200 only once that is stored, or the look that is still to do; after a 503
+ * Stripe sends the event again. https://docs.stripe.com/webhooks
  */
 export const stripeWebhook =
   (shop: Shop): Handler<Env> =>
@@ -44,12 +46,22 @@ export const stripeWebhook =
       throw new Refusal("webhook_signature_invalid");
     }
     try {
-      const settled = event.subject ? settleSubject(shop.ctx, shop.checkout, event.subject) : null;
-      await Promise.all([settled, shop.webhooks.taken()]);
+      await Promise.all([event.subject && settleOrKeep(shop, event.subject), shop.webhooks.taken()]);
     } catch (error) {
-      shop.ctx.log.warn("a webhook could not be settled", { reason: reasonOf(error) });
+      shop.ctx.log.warn("a webhook could not be stored", { reason: reasonOf(error) });
       throw new Refusal("webhook_not_stored");
     }
     failpoint("webhook.settled");
     return c.json(ok(null), 200);
   };
+
+/** If Stripe is away, slow or refuses to tell, the outbox looks again. */
+async function settleOrKeep({ ctx, checkout }: Shop, subject: EventSubject): Promise<void> {
+  try {
+    await settleSubject(ctx, checkout, subject);
+  } catch (error) {
+    if (!(error instanceof CheckoutUnreachable || error instanceof CheckoutRefused)) throw error;
+    ctx.log.warn("a webhook could not be settled", { reason: reasonOf(error) });
+    await settleLater(ctx, subject);
+  }
+}

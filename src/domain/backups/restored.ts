@@ -27,8 +27,9 @@ export async function lastRestore(ctx: Ctx): Promise<{ at: Date; made: Date; cop
 }
 
 /**
- * Records that this database was restored from a backup, leaves subscriptions at Stripe as they are until all were looked at, stops announcements of unknown progress, and ends the codes
- * with which applications were about to sign in. `made`: when the backup was made. Resolves to the stopped announcements.
+ * Records that this database was restored from a backup `made` then, stops announcements of unknown progress, ends the
+ * codes with which applications were about to sign in, and leaves subscriptions at Stripe as they are until all were
+ * looked at. Resolves to the stopped announcements.
  */
 export async function noteRestored(ctx: Ctx, made: string, by: By): Promise<Announcement[]> {
   authorize(by, "shop.restore");

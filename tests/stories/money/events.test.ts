@@ -208,3 +208,20 @@ test("a payment that can't be settled holds up no other; it is retried on its ow
     (licences) => licences === 6,
   );
 });
+
+test("an event whose payment Stripe doesn't tell of is answered 200, and looked at later without another event", async () => {
+  await using stage = await openStage();
+  const [session = ""] = await opened(stage, 1);
+  await stage.atStripe("refuse", { path: `/v1/checkout/sessions/${session}`, as: "permission" });
+  await pay(stage, [session]);
+  await stage.stripe.flush();
+  expect([await count(stage, "licences"), await jobOf(stage.ctx, shopTopics.settleAgain, session)]).toEqual([
+    0,
+    expect.objectContaining({}),
+  ]);
+  stage.stripe.setWebhookUrl(null);
+  await stage.atStripe("refuse", { path: `/v1/checkout/sessions/${session}`, as: null });
+  stage.advance(minute);
+  await stage.shop.worker.drain();
+  expect(await count(stage, "licences")).toBe(1);
+});

@@ -5,7 +5,7 @@ import { holdBack } from "@/domain/payments/subscriptions/holding-back";
 import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
 import { operated } from "../../support/operator/run-operator";
 import type { Stage } from "../../support/shop/stage";
-import { atStripeNow, openSubscriptionShop, password, settleAll, subscriber } from "./subscriber";
+import { atStripeNow, checkout, openSubscriptionShop, password, settleAll, subscriber } from "./subscriber";
 
 /** A subscriber whose lifetime the restored database knows, though Stripe was not told of it. */
 async function besideLifetime(stage: Stage) {
@@ -47,4 +47,18 @@ test("where anything is to be given back after a restore, it waits for the opera
   const [one] = await atStripeNow(stage);
   expect(one?.status).toBe("canceled");
   expect(one?.invoices.map(({ refunded }) => refunded).toSorted()).toEqual([0, 300]);
+});
+
+test("one that Stripe refuses to tell of holds up no other after a restore", async () => {
+  await using stage = await openSubscriptionShop();
+  const { subscription } = await besideLifetime(stage);
+  const guest = stage.person();
+  await stage.atStripe("pay", { session: await checkout(guest), email: "bob@example.com" });
+  await settleAll(stage);
+  const other = (await atStripeNow(stage)).find((one) => one.subscription !== subscription);
+  await stage.atStripe("refuse", { path: `/v1/subscriptions/${other?.subscription}`, as: "permission" });
+  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  await settleAll(stage);
+  const own = (await atStripeNow(stage)).find((one) => one.subscription === subscription);
+  expect(own?.cancel_at).toEqual(expect.any(Number));
 });

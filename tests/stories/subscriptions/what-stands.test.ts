@@ -407,3 +407,19 @@ test("a give-back that Stripe refuses is asked for again a day later", async () 
   await settleWell(stage);
   expect(await refunded()).toEqual([0, 300]);
 });
+
+test("a call that Stripe fails holds up no refund", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await owing(stage);
+  const licence = await licenceOfKey(stage.ctx, (await seenBy(ada)).license_key);
+  if (!licence) throw new Error("there is no licence");
+  const open = (await atStripe(stage)).invoices.find(({ status }) => status === "open")?.invoice;
+  await stage.atStripe("faults", {
+    api: { next: [{ fail: 500, count: 50, path: "/v1/subscriptions", method: "DELETE" }] },
+  });
+  await changeLicence(stage.ctx, licence, "revoke", by);
+  await settleAll(stage);
+  await stage.atStripe("invoice/pay", { invoice: open, card: "4242" });
+  await settleWell(stage);
+  expect((await atStripe(stage)).invoices.map(({ refunded }) => refunded)).toEqual([0, 300]);
+});

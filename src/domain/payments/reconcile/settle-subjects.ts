@@ -55,7 +55,7 @@ export async function settleSubjects(
           if (isAway(error)) throw error;
           report.failed += 1;
           ctx.log.warn("a session could not be settled", { reason: reasonOf(error) });
-          await tryAgain(ctx, subject);
+          await settleLater(ctx, subject);
         }
       }),
     ),
@@ -66,8 +66,11 @@ export async function settleSubjects(
 const isAway = (error: unknown) =>
   error instanceof CheckoutUnreachable && !(error instanceof CheckoutForbidden);
 
-/** Unless the outbox is trying it already: enqueuing again would reset its count of failures. */
-async function tryAgain(ctx: Ctx, subject: EventSubject): Promise<void> {
+/**
+ * Keeps a look to do, for when Stripe answers; unless the outbox is trying it already: enqueuing again would reset its
+ * count of failures.
+ */
+export async function settleLater(ctx: Ctx, subject: EventSubject): Promise<void> {
   const name = nameOf(subject);
   if (await jobOf(ctx, shopTopics.settleAgain, name)) return;
   await commit(ctx.store, [enqueue(ctx, { topic: shopTopics.settleAgain, subject: name, payload: subject })]);

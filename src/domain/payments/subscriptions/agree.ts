@@ -12,6 +12,7 @@ import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
 import { restoredCopy } from "@/core/restored-copy";
 import { tokenHash } from "@/core/secrets";
+import type { Payment } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";
 import { subscriptions } from "../../schema/subscriptions";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
@@ -37,20 +38,28 @@ export const agreeWithStripe =
 
 async function carryOut(ctx: Ctx, gateway: CheckoutGateway, { first, facts, wanted }: Look): Promise<void> {
   const { end, voids, giveBack, charge } = wanted;
-  const { accountId, id: subject } = first;
-  if (end) {
-    const detail = { when: end.at === "now" ? "now" : "period_end", reason: end.reason } as const;
-    // before the call, whose end another look would find done
-    await commit(ctx.store, [
-      record(ctx, { actor: theShop, action: "subscription.cancelled", subject, accountId, detail }),
-    ]);
-    await gateway.cancelSubscription(facts.id, end.at);
-  }
+  // before the calls: one that fails holds up no refund, and one that was made is no longer wanted, nor its reason known
+  await commit(ctx.store, [
+    ...(await Promise.all(giveBack.map((one) => refundWrites(ctx, one)))).flat(),
+    ...(end ? [cancelled(ctx, first, end)] : []),
+  ]);
+  if (end) await gateway.cancelSubscription(facts.id, end.at);
   for (const invoice of voids) await gateway.voidInvoice(invoice);
   if (charge) await chargeTo(ctx, gateway, { id: facts.id, ...charge });
-  const refunded = await Promise.all(giveBack.map((one) => refundWrites(ctx, one)));
-  await commit(ctx.store, refunded.flat());
 }
+
+const cancelled = (
+  ctx: Ctx,
+  { accountId, id: subject }: Payment,
+  { at, reason }: NonNullable<Wanted["end"]>,
+): Write =>
+  record(ctx, {
+    actor: theShop,
+    action: "subscription.cancelled",
+    subject,
+    accountId,
+    detail: { when: at === "now" ? "now" : "period_end", reason },
+  });
 
 type NewCard = { id: string } & NonNullable<Wanted["charge"]>;
 

@@ -38,13 +38,13 @@ type Followed = {
   devices: number;
   wanted: Wanted;
   shop: Pick<ShopFacts, "isSecond">;
+  licence: Licence | null;
 };
 
 /** Writes what a subscription is now, and what its payments make of its licence. */
 export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription> {
-  const { held, facts, first, paid, standing, shop } = followed;
-  const was = await licenceOf(ctx, first.id);
-  const after = rowOf(ctx, followed, was);
+  const { held, facts, first, paid, standing, shop, licence: was } = followed;
+  const after = rowOf(ctx, followed);
   const { paymentStatus, fellAt } = takenBack(paid);
   const entitledUntil = shop.isSecond && standing.endedAt ? standing.endedAt : standing.entitledUntil;
   const licence = {
@@ -88,11 +88,6 @@ const besideIt = (ctx: Ctx, { id, endedAt }: Subscription, accountId: string): W
   ...lookAtThoseOf(ctx, accountId, id),
   ...(endedAt === null ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: accountId })] : []),
 ];
-
-async function licenceOf({ store }: Ctx, paymentId: string): Promise<Licence | null> {
-  const [found] = await store.db.select().from(licences).where(eq(licences.primaryPaymentId, paymentId));
-  return found ?? null;
-}
 
 type Following = Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt" | "devices">;
 
@@ -157,8 +152,8 @@ const paymentChanged = (ctx: Ctx, { id, accountId, paymentStatus }: Licence, aft
     detail: { before: paymentStatus, after },
   });
 
-function rowOf(ctx: Ctx, followed: Followed, licence: Licence | null): Subscription {
-  const { held, facts, first, paid, standing, nextAmount, devices, wanted, shop } = followed;
+function rowOf(ctx: Ctx, followed: Followed): Subscription {
+  const { held, facts, first, paid, standing, nextAmount, devices, wanted, shop, licence } = followed;
   const { status, renewsAt, endsAt, endedAt } = standing;
   const { amount, price, cards } = facts;
   return {

@@ -5,6 +5,7 @@ import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
 import { reportOnce } from "../../notices/report-once";
+import { type Licence, licences } from "../../schema/licences";
 import { offers } from "../../schema/offers";
 import { isRenewal, type Payment, payments } from "../../schema/payments";
 import type { Subscription } from "../../schema/subscriptions";
@@ -18,7 +19,7 @@ import { nextAmountOf } from "./next-charge";
 import { devicesBilled } from "./places";
 import { shopFactsOf } from "./shop-facts";
 import { oddities, type Standing, standingOf } from "./standing";
-import type { InvoiceFacts, SubscriptionFacts } from "./subscription-gateway";
+import type { SubscriptionFacts } from "./subscription-gateway";
 import { isNothing, type Wanted, wantedAt } from "./wanted";
 
 /** A subscription of ours as it is after a look, and what of Stripe's is to change; no row before anything was paid. */
@@ -57,50 +58,65 @@ async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Pr
   // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
   const held = await subscriptionOf(ctx, { subscription: stripeId });
   const facts = await gateway.readSubscription(stripeId, held?.item ?? null);
-  const first = facts && (await firstPayment(ctx, gateway, facts));
-  if (!facts || !first) return null;
+  const known = facts && (await withFirst(ctx, gateway, facts));
+  const first = known?.find((one) => !isRenewal(one));
+  if (!facts || !known || !first) return null;
   const standing = standingOf(facts, ctx.now());
-  // also what was paid later for one that began nothing, to be given back
-  if (first.soldAt !== null || facts.invoices.some(isPaidLater))
-    await takeInInvoices(ctx, gateway, { facts, first, held });
-  const all = withPeriods(await paymentsOf(ctx, stripeId), facts);
-  const shop = await shopFactsOf(ctx, { held, facts, first, payments: all });
+  const settled = await takeInInvoices(ctx, gateway, { facts, first, held, known });
+  const all = withPeriods(settled ? await paymentsOf(ctx, stripeId) : known, facts);
+  const licence = await licenceOf(ctx, first.id);
+  const shop = await shopFactsOf(ctx, { held, facts, first, payments: all, licence });
   const wanted = wantedAt(facts, standing, shop, ctx.now());
   if (first.soldAt === null || standing.status === "pending")
     return { row: held, first, facts, standing, wanted };
-  const nextAmount = standing.renewsAt && (await nextAmountOf(ctx, gateway, facts));
-  const paid = all.filter(({ soldAt }) => soldAt !== null);
-  const devices = await devicesBilled(ctx, { held, first, facts });
+  await reportOddities(ctx, facts, first);
+  const row = await follow(ctx, {
+    held,
+    facts,
+    first,
+    licence,
+    paid: all.filter(({ soldAt }) => soldAt !== null),
+    standing,
+    nextAmount: standing.renewsAt && (await nextAmountOf(ctx, gateway, facts)),
+    devices: await devicesBilled(ctx, { held, first, facts }),
+    wanted,
+    shop,
+  });
+  return { row, first, facts, standing, wanted };
+}
+
+async function licenceOf({ store }: Ctx, paymentId: string): Promise<Licence | null> {
+  const [found] = await store.db.select().from(licences).where(eq(licences.primaryPaymentId, paymentId));
+  return found ?? null;
+}
+
+async function reportOddities(ctx: Ctx, facts: SubscriptionFacts, first: Payment): Promise<void> {
   for (const oddity of oddities(facts, ctx.now())) {
     const sentence = `The subscription ${facts.id} ${oddity}: look at it in Stripe's dashboard.`;
     await reportOnce(ctx, `subscription ${first.id} ${oddity}`, { kind: "trouble", sentence });
   }
-  const row = await follow(ctx, { held, facts, first, paid, standing, nextAmount, devices, wanted, shop });
-  return { row, first, facts, standing, wanted };
 }
 
 /** With the periods of the subscription's own item, which other items' lines don't move. */
 const withPeriods = (all: Payment[], { invoices }: SubscriptionFacts): Payment[] =>
   all.map((one) => {
     const its = invoices.find(({ id, isFirst }) => (isRenewal(one) ? id === one.sessionId : isFirst));
-    return { ...one, periodEndsAt: its?.periodEndsAt ?? one.periodEndsAt };
+    return its ? { ...one, periodEndsAt: its.periodEndsAt } : one;
   });
 
-const isPaidLater = ({ isFirst, status }: InvoiceFacts) => !isFirst && status === "paid";
-
-/** The payment that began it, found at Stripe if we don't hold it, and settled while nothing was sold. */
-async function firstPayment(
+/** The payments of a subscription; the first is settled while nothing was sold, and found at Stripe if we don't hold it. */
+async function withFirst(
   ctx: Ctx,
   gateway: CheckoutGateway,
   { id, isMarked }: SubscriptionFacts,
-): Promise<Payment | null> {
-  const held = async () => (await paymentsOf(ctx, id)).find((one) => !isRenewal(one)) ?? null;
-  const known = await held();
-  if (known?.soldAt) return known;
-  const session = known?.sessionId ?? (isMarked ? await gateway.sessionOfSubscription(id) : null);
-  if (session === null) return null;
+): Promise<Payment[]> {
+  const known = await paymentsOf(ctx, id);
+  const first = known.find((one) => !isRenewal(one));
+  if (first?.soldAt) return known;
+  const session = first?.sessionId ?? (isMarked ? await gateway.sessionOfSubscription(id) : null);
+  if (session === null) return known;
   await settlePayment(ctx, gateway, session, {});
-  return held();
+  return paymentsOf(ctx, id);
 }
 
 /** The payments of a subscription, newest period first. */
@@ -113,20 +129,27 @@ const paymentsOf = ({ store }: Ctx, stripeId: string): Promise<Payment[]> =>
 
 type Owner = { facts: SubscriptionFacts; first: Payment; held: Subscription | null };
 
-/** Makes a payment of each invoice that has none yet, and settles it. */
-async function takeInInvoices(ctx: Ctx, gateway: CheckoutGateway, owner: Owner): Promise<void> {
-  const { facts } = owner;
-  const known = new Map((await paymentsOf(ctx, facts.id)).map((one) => [one.sessionId, one]));
-  const product = await productOf(ctx, owner);
-  for (const { id, isFirst, isSwitch, status, createdAt } of facts.invoices) {
-    const payment = known.get(id);
-    // one that was voided before we saw it leaves nothing to record
-    const leavesNothing = status === "draft" || (!payment && status === "void");
-    if (isFirst || leavesNothing || payment?.soldAt || payment?.state === "expired") continue;
-    if (!payment)
+/** Makes a payment of each invoice that has none yet, and settles it. Whether any was settled. */
+async function takeInInvoices(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { known, ...owner }: Owner & { known: Payment[] },
+): Promise<boolean> {
+  const { facts, first } = owner;
+  const payments = new Map(known.map((one) => [one.sessionId, one]));
+  const unsettled = facts.invoices.filter(({ id, isFirst, status }) => {
+    const payment = payments.get(id);
+    if (isFirst || status === "draft" || payment?.soldAt || payment?.state === "expired") return false;
+    // of one that began nothing, what was paid all the same; and what was voided before we saw it leaves nothing to record
+    return first.soldAt === null ? status === "paid" : payment !== undefined || status !== "void";
+  });
+  const product = unsettled.length > 0 ? await productOf(ctx, owner) : null;
+  for (const { id, isSwitch, createdAt } of unsettled) {
+    if (!payments.has(id))
       await commit(ctx.store, [renewal(ctx, owner, { product, invoice: id, isSwitch, createdAt })]);
     await settlePayment(ctx, gateway, id, {});
   }
+  return unsettled.length > 0;
 }
 
 /** The product's name: after a switch, that of the new offer. */

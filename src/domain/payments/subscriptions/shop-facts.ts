@@ -4,6 +4,7 @@ import { trialTakenBefore } from "../../offers/trials-taken";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
+import type { CheckoutFacts } from "../checkout/checkout";
 import { unwantedMoney } from "../settle/decide";
 import type { SubscriptionFacts } from "./subscription-gateway";
 import { takenBack } from "./taken-back";
@@ -16,14 +17,14 @@ type Owner = {
   first: Payment;
   /** All of the subscription. */
   payments: Payment[];
+  licence: Licence | null;
 };
 
 /** What the shop holds that decides what Stripe should hold of a subscription. */
 export async function shopFactsOf(
   ctx: Ctx,
-  { held, facts, first, payments: all }: Owner,
+  { held, facts, first, payments: all, licence }: Owner,
 ): Promise<ShopFacts> {
-  const licence = await licenceOf(ctx, first.id);
   const owner = licence?.accountId ?? held?.accountId ?? first.accountId;
   return {
     over: overBy(first, { held, licence, paid: all.filter(({ soldAt }) => soldAt !== null) }),
@@ -37,11 +38,6 @@ export async function shopFactsOf(
     generalCard: held?.generalCard ?? null,
     payments: all.map((one) => ({ ...one, isUnwanted: first.failureReason === unwantedMoney })),
   };
-}
-
-async function licenceOf({ store }: Ctx, paymentId: string): Promise<Licence | null> {
-  const [found] = await store.db.select().from(licences).where(eq(licences.primaryPaymentId, paymentId));
-  return found ?? null;
 }
 
 function overBy(
@@ -101,7 +97,7 @@ const beganAt = ({ soldAt, trialAt, paidAt }: Payment): number | null =>
   soldAt === null ? null : (trialAt ?? paidAt ?? soldAt).getTime();
 
 /** Since when an account holds a lifetime for as many computers; null if it holds none. Suspensions and open disputes pass. */
-export async function lifetimeOf(
+async function lifetimeOf(
   { store: { db }, livemode }: Ctx,
   accountId: string,
   { devices }: { devices: number },
@@ -123,4 +119,16 @@ export async function lifetimeOf(
     );
   const times = found.flatMap((one) => (one.at && one.devices >= devices ? one.at.getTime() : []));
   return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/**
+ * Whether a subscription's first money came too late: it had ended by then, as after it was dropped, or its account held
+ * a lifetime. Such money sells nothing and is given back.
+ */
+export async function isUnwanted(ctx: Ctx, held: Payment, { began }: CheckoutFacts): Promise<boolean> {
+  if (held.soldAt !== null || began === null) return false;
+  const { at, endedAt } = began;
+  if (endedAt !== null && endedAt < at) return true;
+  const since = held.accountId === null ? null : await lifetimeOf(ctx, held.accountId, held);
+  return since !== null && since < at;
 }

@@ -35,7 +35,8 @@ type Tally = Pick<SubscriptionReport, "asked" | "taken" | "changed" | "failed"> 
 /**
  * Settles every subscription that Stripe has, ended ones too, and takes in those with this shop's seal that it doesn't
  * know, as after a lost database. After a restore, Stripe is made to agree only from then on, and many differences or any
- * refund wait until `agreed`. Safe to repeat. Throws `CheckoutUnreachable`.
+ * refund wait until `agreed`. One that can't be read holds up no other: while it can't, nothing of it is changed either.
+ * Safe to repeat. Throws `CheckoutUnreachable`.
  */
 export async function syncAll(
   ctx: Ctx,
@@ -55,12 +56,12 @@ export async function syncAll(
   }
   const { differing, givesBack, ...report } = tally;
   const isMuch = differing.length > mostDifferences || givesBack;
-  const waits = (await heldBack(ctx)) !== null && !agreed && (report.failed > 0 || isMuch);
+  const waits = isMuch && !agreed && (await heldBack(ctx)) !== null;
   const goOn = () => [
     holdBackNoMore(ctx),
     ...differing.map((subject) => enqueue(ctx, { topic: shopTopics.agreeWithStripe, subject })),
   ];
-  await commit(ctx.store, waits ? [holdBack(ctx, report.failed > 0 ? "sync" : "agree")] : goOn());
+  await commit(ctx.store, waits ? [holdBack(ctx, "agree")] : goOn());
   return { ...report, differ: differing.length, waits };
 }
 

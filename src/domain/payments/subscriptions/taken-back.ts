@@ -49,7 +49,8 @@ function givenBackAt(period: Paid[], paid: Paid[]): Date | null {
   if (!period.every(({ refundedAt, refundKeeps }) => refundedAt !== null && !refundKeeps)) return null;
   const end = period[0]?.periodEndsAt ?? null;
   const at = latest(period.flatMap(({ refundedAt }) => refundedAt ?? []));
-  if (at === null || end === null) return at;
+  // what pays no period of the subscription's own item takes none away
+  if (at === null || end === null) return null;
   const isSucceeded = paid.some(
     ({ periodEndsAt, paidAt }) =>
       periodEndsAt !== null && periodEndsAt > end && paidAt !== null && paidAt <= at,

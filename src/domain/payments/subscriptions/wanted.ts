@@ -119,6 +119,7 @@ function chargeWanted(
   if (endedAt !== null || !general || generalCard === null) return null;
   if (general === generalCard || general === own) return null;
   const owed = invoices.findLast((one) => one.status === "open");
-  const runs = status !== "pending" && (owed?.periodEndsAt ?? now) >= now;
-  return { card: general, invoice: owed && runs && !owed.onItsWay ? owed.id : null };
+  // while it is paused, its customer reads that nothing is charged
+  const isCharged = status !== "pending" && status !== "paused" && (owed?.periodEndsAt ?? now) >= now;
+  return { card: general, invoice: owed && isCharged && !owed.onItsWay ? owed.id : null };
 }
