@@ -5,6 +5,7 @@ import { userEvent } from "@testing-library/user-event";
 import { BrowserRouter } from "react-router";
 import type { Me } from "@/contract/accounts";
 import type { Offer } from "@/contract/offers";
+import type { PurchaseResult } from "@/contract/payments";
 import { App } from "@/web/app";
 import { createQueryClient } from "@/web/query-client";
 
@@ -54,6 +55,45 @@ export const premium: Offer = {
   days: null,
   devices: 1,
   recurring: null,
+};
+
+/** Ada's order of it. */
+export const purchase: PurchaseResult = {
+  status: "Payment Successful",
+  message: "Thank you!",
+  id: "cs_test_1",
+  created: new Date(2026, 4, 31, 16, 5).getTime() / 1_000,
+  currency: "usd",
+  amount: 500,
+  bill: {
+    currency: "usd",
+    asked: 500,
+    off: 0,
+    tax: 0,
+    tax_included: 0,
+    credit: 0,
+    outside: 0,
+    paid: 500,
+    refunded: 0,
+  },
+  offer: "premium",
+  offer_name: "Wisp Premium",
+  quantity: 1,
+  license_key: "WISP-61Y5-S1EE-BVJN-C1PM",
+  license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
+  unusable_keys: [],
+  for_account: null,
+  order: "01a1fd74-48f7-7688-877e-15f3c5b2c5ea",
+  checkout_url: null,
+  order_again: null,
+  next_charge: null,
+  invoice_url: null,
+  subscription: null,
+  renewal: false,
+  gift: null,
+  email: "ada@example.com",
+  sent_receipt: true,
+  seller: [],
 };
 
 /** By default nobody is signed in and one thing is sold; keys look like `GET /api/user/me`. */

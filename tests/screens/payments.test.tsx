@@ -4,7 +4,7 @@ import { type Payment, paymentStatuses } from "@/contract/payments";
 import { csvOf } from "@/web/screens/dashboard/payments/csv";
 import { looks, methodText, reasonOf, statusText } from "@/web/screens/dashboard/payments/payment-status";
 import { shortId } from "@/web/parts/payment/short-id";
-import { asAda, ok, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
+import { asAda, ok, purchase, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
 
 const list = "GET /api/payments";
 
@@ -16,17 +16,7 @@ const payment: Payment = {
   license_key: "WISP-61Y5-S1EE-BVJN-C1PM",
   created_at: new Date(2026, 4, 31, 16, 5).toISOString(),
   payment_id: "pi_1",
-  bill: {
-    currency: "usd",
-    asked: 500,
-    off: 0,
-    tax: 0,
-    tax_included: 0,
-    credit: 0,
-    outside: 0,
-    paid: 500,
-    refunded: 0,
-  },
+  bill: purchase.bill,
   offer: "premium",
   offer_name: "Wisp Premium",
   quantity: 1,

@@ -10,6 +10,7 @@ import {
   asAda,
   hasFocus,
   ok,
+  purchase,
   rateLimited,
   refused,
   silence,
@@ -22,43 +23,7 @@ const verify = "GET /api/stripe/verify-payment";
 const key = "WISP-61Y5-S1EE-BVJN-C1PM";
 const created = new Date(2026, 4, 31, 16, 5);
 
-const paid: PurchaseResult = {
-  status: "Payment Successful",
-  message: "Thank you!",
-  id: "pi_123",
-  created: created.getTime() / 1000,
-  currency: "usd",
-  amount: 500,
-  bill: {
-    currency: "usd",
-    asked: 500,
-    off: 0,
-    tax: 0,
-    tax_included: 0,
-    credit: 0,
-    outside: 0,
-    paid: 500,
-    refunded: 0,
-  },
-  offer: "premium",
-  offer_name: "Wisp Premium",
-  quantity: 1,
-  license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
-  unusable_keys: [],
-  for_account: null,
-  order: "01a1fd74-48f7-7688-877e-15f3c5b2c5ea",
-  checkout_url: null,
-  order_again: null,
-  next_charge: null,
-  invoice_url: null,
-  subscription: null,
-  renewal: false,
-  gift: null,
-  email: "ada@example.com",
-  sent_receipt: true,
-  seller: [],
-  license_key: key,
-};
+const paid: PurchaseResult = { ...purchase, id: "pi_123" };
 
 const answer = (changes: object = {}, headline = "Payment Verified"): Answers => ({
   [verify]: ok({ ...paid, ...changes }, { status_message: headline }),

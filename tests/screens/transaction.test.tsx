@@ -2,48 +2,12 @@ import { expect, mock, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { PurchaseResult } from "@/contract/payments";
 import type { Subscription } from "@/contract/subscriptions";
-import { asAda, ok, refused, visit } from "./browser";
+import { asAda, ok, purchase, refused, visit } from "./browser";
 
 const verify = "GET /api/stripe/verify-payment";
 const address = "/dashboard/transaction?payment_intent=pi_1";
 
-const paid: PurchaseResult = {
-  status: "Payment Successful",
-  message: "Thank you for your purchase!",
-  id: "cs_test_1",
-  created: new Date(2026, 4, 31, 16, 5).getTime() / 1_000,
-  currency: "usd",
-  amount: 500,
-  bill: {
-    currency: "usd",
-    asked: 500,
-    off: 0,
-    tax: 0,
-    tax_included: 0,
-    credit: 0,
-    outside: 0,
-    paid: 500,
-    refunded: 0,
-  },
-  offer: "premium",
-  offer_name: "Wisp Premium",
-  quantity: 1,
-  license_keys: ["WISP-61Y5-S1EE-BVJN-C1PM"],
-  unusable_keys: [],
-  for_account: null,
-  order: "01a1fd74-48f7-7688-877e-15f3c5b2c5ea",
-  checkout_url: null,
-  order_again: null,
-  next_charge: null,
-  invoice_url: null,
-  subscription: null,
-  renewal: false,
-  gift: null,
-  email: "ada@example.com",
-  sent_receipt: true,
-  seller: [],
-  license_key: "WISP-61Y5-S1EE-BVJN-C1PM",
-};
+const paid: PurchaseResult = { ...purchase, message: "Thank you for your purchase!" };
 const subscription: Subscription = {
   id: "sub-1",
   offer: "month",
