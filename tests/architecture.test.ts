@@ -160,6 +160,7 @@ const mayWriteUnasked = {
   "src/domain/application/activate.ts#validateApplication": "it only notes when the application was seen",
   "src/domain/payments/reconcile/key-watch.ts#permissionsNow": "it records what the Stripe key lacks",
   "src/domain/payments/reconcile/reconcile-payments.ts#reconcilePayments": "it records what Stripe says",
+  "src/domain/payments/reconcile/settle-subjects.ts#settleLater": "it keeps Stripe's own event for later",
   "src/domain/payments/settle/settle.ts#settleSubject": "Stripe's own events",
   "src/domain/payments/view/status.ts#statusOfPayment": "it records what Stripe says of what is looked at",
   "src/domain/payments/view/status.ts#statusOfSession": "the same",

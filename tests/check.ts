@@ -1,6 +1,7 @@
 /**
- * `bun run check [paths…]`: types, lint, format and dead code, side by side. Given paths, checks only those, without the
- * search for dead code. Lint with types takes ten times as long as all others, so that `npm test` leaves it out.
+ * `bun run check [paths…]`: types, lint, format, dead code and the rules of the architecture, side by side. Given paths,
+ * checks only those, without what needs the whole tree. Lint with types takes ten times as long as all others, so that
+ * `npm test` leaves it out.
  */
 
 import { runProcess } from "./support/operator/run-process";
@@ -18,6 +19,7 @@ const commands = {
   "lint with types": ["node_modules/oxlint/bin/oxlint", "--type-aware", "--format=unix"],
   format: ["fmt", "--no-script", "--check"],
   "dead code": ["node_modules/knip/bin/knip-bun.js"],
+  architecture: ["test", "tests/architecture.test.ts"],
 };
 
 export type CheckName = keyof typeof commands;
@@ -41,7 +43,7 @@ export function describeCheck({ name, passed, seconds, output }: CheckResult): s
 if (import.meta.main) {
   const paths = process.argv.slice(2);
   const names: CheckName[] = ["types", "lint with types", "format"];
-  const results = await check(paths.length === 0 ? [...names, "dead code"] : names, paths);
+  const results = await check(paths.length === 0 ? [...names, "dead code", "architecture"] : names, paths);
   for (const result of results) console.log(describeCheck(result));
   process.exit(results.every((result) => result.passed) ? 0 : 1);
 }
