@@ -99,6 +99,7 @@ test.each([
     expect(await counted(stage)).toEqual(figures);
     // nor after a later look, when its buyer is gone
     await ada.post("/api/user/delete", { password });
+    await settleAll(stage);
     const after = await counted(stage);
     for (const { subscription } of await atStripeNow(stage))
       await settleSubject(stage.ctx, stage.shop.checkout, { subscription });

@@ -202,7 +202,11 @@ function goodUntil(one: Held, now: number): OneOf<number> {
   const paid = paidUntil(one);
   const [standing] = standingOf(one, now);
   if (standing === "ended" || standing === "paused") return [paid];
-  const owed = one.invoices.filter((invoice) => isDue(invoice) || isComing(invoice) || isOnItsWay(invoice));
+  // grace belongs to the charge that follows what was paid
+  const owed = one.invoices.filter(
+    (invoice) =>
+      (isDue(invoice) || isComing(invoice) || isOnItsWay(invoice)) && (endOf(one, invoice) ?? paid) >= paid,
+  );
   const isStuck = (invoice: Invoice) => invoice.status === "draft" && invoice.created + day < now;
   const waits = owed.filter((invoice) => isOnItsWay(invoice) || isStuck(invoice));
   const newest = owed.at(-1);
