@@ -54,9 +54,11 @@ test("a status is written with spaces and a capital", () => {
 });
 
 test("the provider's ids for methods are shown as Unknown", () => {
-  expect(methodText("card")).toBe("Card");
-  expect(methodText("pm_1NxYz")).toBe("Unknown");
-  expect(methodText(null)).toBe("Unknown");
+  const { bill } = payment;
+  expect(methodText({ payment_method: "card", bill })).toBe("Card");
+  expect(methodText({ payment_method: "pm_1NxYz", bill })).toBe("Unknown");
+  expect(methodText({ payment_method: null, bill })).toBe("Unknown");
+  expect(methodText({ payment_method: null, bill: { ...bill, outside: 300 } })).toBe("Paid elsewhere");
 });
 
 test("a success is explained, a failure gives its reason", () => {

@@ -404,12 +404,18 @@ test("License lists a subscription whose first payment is on its way, and cancel
   const billing = await screen.findByRole("region", { name: "Billing" });
   expect(billing.textContent).toContain("Your first payment is on its way.");
   expect(within(billing).getAllByRole("button")).toHaveLength(1);
-  await user.click(within(billing).getByRole("button", { name: "Cancel" }));
+  const cancel = async (answer: string) => {
+    await user.click(within(billing).getByRole("button", { name: "Cancel" }));
+    await user.click(await screen.findByRole("button", { name: answer }));
+  };
+  await cancel("Keep it");
+  expect(named("POST /api/subscriptions/drop")).toHaveLength(0);
+  await cancel("Cancel subscription");
   await waitFor(() => expect(within(billing).getByRole("alert").textContent).toBe(moving));
   expect(named("POST /api/subscriptions/drop")[0]?.body).toEqual({ id: "order_1" });
   answers["POST /api/subscriptions/drop"] = ok(null);
   answers["GET /api/subscriptions"] = ok([]);
-  await user.click(within(billing).getByRole("button", { name: "Cancel" }));
+  await cancel("Cancel subscription");
   await waitFor(() => expect(screen.queryByRole("region", { name: "Billing" })).toBeNull());
 });
 

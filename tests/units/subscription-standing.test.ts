@@ -116,6 +116,15 @@ test("one that ends behind further charges renews until then", () => {
   });
 });
 
+test("the newest invoice failed: a payment is missing, however long an earlier one paid for", () => {
+  const aYearMadeAMonth = { periodEndsAt: at(365) };
+  const invoices = [invoice(0, aYearMadeAMonth), invoice(5, unpaid)];
+  expect(stands({ ...running, invoices }, 6)).toMatchObject({
+    status: "past_due",
+    entitledUntil: at(368),
+  });
+});
+
 test("one that ended at once keeps what was paid", () => {
   expect(stands({ ...running, status: "canceled", endedAt: at(5) }, 6)).toMatchObject({
     status: "ended",

@@ -72,7 +72,8 @@ function statusOf(held: Held, paidUntil: Date, now: Date): Standing["status"] {
   if (endedAt !== null || status === "canceled" || status === "incomplete_expired") return "ended";
   if (!hasBegun(held)) return "pending";
   if (isPaused(held, paidUntil, now)) return "paused";
-  if (status === "unpaid" || isDue(owedAfter(held, paidUntil), now)) return "past_due";
+  const newest = held.invoices.findLast((one) => one.status !== "draft");
+  if (status === "unpaid" || isDue(newest, now) || isDue(owedAfter(held, paidUntil), now)) return "past_due";
   if (!isKnown(status) && paidUntil <= now) return "past_due";
   // what lies behind further charges is no end yet
   if (cancelsAt !== null && cancelsAt <= periodEndsAt) return "ending";

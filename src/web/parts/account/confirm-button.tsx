@@ -11,12 +11,13 @@ import {
 } from "../../ui/dialog";
 import { PatientButton } from "../patient-button";
 
-/** A button for irreversible actions: asks for confirmation, with Cancel focused first. */
+/** A button for irreversible actions: asks for confirmation, with the way out focused first. */
 export function ConfirmButton({
   asks = true,
   title,
   warning,
   action,
+  keep = "Cancel",
   onConfirm,
   ...button
 }: Omit<ComponentProps<typeof PatientButton>, "onClick"> & {
@@ -25,6 +26,8 @@ export function ConfirmButton({
   title: string;
   warning: string;
   action: string;
+  /** The way out. */
+  keep?: string;
   onConfirm: () => void;
 }) {
   const [open, setOpen] = useState(false);
@@ -43,7 +46,7 @@ export function ConfirmButton({
           </DialogHeader>
           <DialogFooter>
             <DialogClose asChild>
-              <Button variant="outline">Cancel</Button>
+              <Button variant="outline">{keep}</Button>
             </DialogClose>
             <Button variant="destructive" onClick={confirm}>
               {action}

@@ -4,6 +4,7 @@ import type { Offer } from "@/contract/offers";
 import type { PortalFlow, Subscription } from "@/contract/subscriptions";
 import { subscriptionsQuery, useDrop, usePortal } from "../../../api/subscriptions";
 import { useProblemToast } from "../../../hooks/use-problem-toast";
+import { ConfirmButton } from "../../../parts/account/confirm-button";
 import { PatientButton } from "../../../parts/patient-button";
 import { ShowMore } from "../../../parts/show-more";
 import { Card, CardTitle } from "../../../ui/card";
@@ -103,16 +104,20 @@ function DropButton({ id }: { id: string }) {
   const drop = useDrop();
   return (
     <>
-      <PatientButton
+      <ConfirmButton
         variant="outline"
         className="self-start"
         pending={drop.isPending}
         doing="Canceling…"
         problem={drop.error}
-        onClick={() => drop.mutate(id)}
+        title="Cancel this subscription?"
+        warning="It does not begin. Money that arrives all the same is given back in full."
+        action="Cancel subscription"
+        keep="Keep it"
+        onConfirm={() => drop.mutate(id)}
       >
         Cancel
-      </PatientButton>
+      </ConfirmButton>
       {drop.error && <Problem>{drop.error.message}</Problem>}
     </>
   );

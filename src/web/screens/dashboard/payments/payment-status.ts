@@ -27,6 +27,7 @@ export function reasonOf({ status, failure_reason }: Payment) {
 }
 
 /** Hides the provider's method ids, which mean nothing to people. */
-export function methodText(method: string | null) {
+export function methodText({ payment_method: method, bill }: Pick<Payment, "payment_method" | "bill">) {
+  if (!method && bill && bill.outside > 0) return "Paid elsewhere";
   return !method || method.startsWith("pm_") ? "Unknown" : statusText(method);
 }

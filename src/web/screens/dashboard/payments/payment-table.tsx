@@ -65,7 +65,7 @@ function PaymentRow({ payment }: { payment: Payment }) {
       <TableCell data-label="Status">
         <Status payment={payment} />
       </TableCell>
-      <TableCell data-label="Payment Method">{methodText(payment.payment_method)}</TableCell>
+      <TableCell data-label="Payment Method">{methodText(payment)}</TableCell>
       <TableCell data-label="License">
         <LicenceCell payment={payment} />
       </TableCell>
@@ -97,12 +97,12 @@ function LicenceCell({ payment }: { payment: Payment }) {
 }
 
 function OrderCell({ payment }: { payment: Payment }) {
-  const { paid, refunded, currency } = payment.bill;
+  const { paid, outside, refunded, currency } = payment.bill;
   return (
     <span className="flex min-w-0 flex-col wrap-anywhere">
       {orderText(payment)}
       <span className="text-xs text-muted-foreground tabular-nums">
-        {money(paid > 0 ? paid : dueOf(payment.bill), currency)}
+        {money(paid || outside || dueOf(payment.bill), currency)}
         {refunded > 0 && `, ${money(refunded, currency)} refunded`}
       </span>
     </span>
