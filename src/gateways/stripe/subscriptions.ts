@@ -21,8 +21,8 @@ export async function readSubscription(
 ): Promise<SubscriptionFacts | null> {
   const held = await retrieve(stripe, id).catch(unlessMissing);
   if (!held) return null;
-  const own = ownItem(held, knownItem);
   const invoices = (await invoicesOf(stripe, { subscription: id })).toReversed();
+  const own = ownItem(held, knownItem, invoices);
   const periodEndsAt = new Date((own?.current_period_end ?? held.trial_end ?? held.start_date) * 1000);
   const amount = held.items.data.reduce(
     (sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * (quantity ?? 1),
@@ -99,12 +99,17 @@ export async function correctBilling(
     await stripe.customers.update(held.customer.id, { email });
 }
 
-/** The item whose price bears an offer of ours; if none is left, the last known one, or else the first. */
-function ownItem({ items }: Stripe.Subscription, known: string | null): Stripe.SubscriptionItem | undefined {
+/** The item whose price bears an offer of ours; if none is left, the last known one, or else that of the first invoice. */
+function ownItem(
+  { items }: Stripe.Subscription,
+  known: string | null,
+  [first]: StoredInvoice[],
+): Stripe.SubscriptionItem | undefined {
   const inOrder = items.data.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const begun = first?.lines.data[0]?.parent?.subscription_item_details?.subscription_item;
   return (
     inOrder.find(({ price }) => price.metadata["offer"] !== undefined) ??
-    inOrder.find(({ id }) => id === known) ??
+    inOrder.find(({ id }) => id === (known ?? begun)) ??
     inOrder[0]
   );
 }
@@ -253,7 +258,7 @@ function unlessUnpaid(error: unknown): void {
 export async function cancelSubscription(stripe: Stripe, id: string, when: "now" | Date): Promise<void> {
   const held = await stripe.subscriptions.retrieve(id).catch(unlessMissing);
   if (!held || held.ended_at !== null) return;
-  const periodEnd = ownItem(held, null)?.current_period_end ?? 0;
+  const periodEnd = ownItem(held, null, [])?.current_period_end ?? 0;
   const at = when === "now" ? null : Math.round(when.getTime() / 1000);
   const ends = held.cancel_at ?? (held.cancel_at_period_end ? periodEnd : null);
   if (at !== null && ends !== null && ends <= at) return;

@@ -210,9 +210,11 @@ function goodUntil(one: Held, now: number): OneOf<number> {
   const isStuck = (invoice: Invoice) => invoice.status === "draft" && invoice.created + day < now;
   const waits = owed.filter((invoice) => isOnItsWay(invoice) || isStuck(invoice));
   const newest = owed.at(-1);
-  // the rule doesn't say whether a newer one that failed puts the end back
+  // no event tells that a debit has begun, and the rule doesn't say whether a newer one that failed puts the end back
   if (newest && waits.length > 0)
-    return waits.includes(newest) ? [paid + graceOnItsWay] : [paid + graceOnItsWay, paid + grace];
+    return waits.includes(newest) && newest.created + day < now
+      ? [paid + graceOnItsWay]
+      : [paid + graceOnItsWay, paid + grace];
   return newest || standing === "past_due" || !isSetToEnd(one) ? [paid + grace] : [paid];
 }
 
@@ -287,7 +289,8 @@ function isDuplicate(facts: Facts, one: Held): OneOf<boolean> {
     return order < 0 && (other.endedAt === null || other.endedAt > began);
   });
   // what sells nothing is in nobody's way
-  if (before.some((other) => isUnwanted(facts, other)[0] === false)) return [true];
+  if (before.some((other) => isUnwanted(facts, other)[0] === false && !isSecondTrial(facts, other)))
+    return [true];
   return before.length > 0 ? [true, false] : [false];
 }
 
@@ -437,7 +440,7 @@ function expected(facts: Facts, one: Held): Expected {
     // what is given back entitles nobody, and a second trial that ran for nothing no longer
     entitled:
       isOnly("duplicate") || isSecond
-        ? isOver(one)
+        ? isOver(one) && decided.days === null
           ? [false]
           : [false, true]
         : [

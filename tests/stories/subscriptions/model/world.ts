@@ -246,7 +246,7 @@ export class World {
     this.note("all rests");
     await this.stage.atStripe("faults", { api: { next: [] } });
     const looks = this.isDeaf || this.misses;
-    for (let round = 0; ; round += 1) {
+    for (let round = 0, looked = 0; ; round += 1) {
       if (round > 25) throw new Error("Stripe and the shop never come to rest");
       await this.collect();
       if (this.isDeaf) this.undelivered = [];
@@ -258,7 +258,8 @@ export class World {
       await this.drain();
       await this.collect();
       if (this.undelivered.length > 0 && !this.isDeaf) continue;
-      if (looks ? round >= 2 : round >= 1) break;
+      if (looked >= (looks ? 2 : 1)) break;
+      looked += 1;
       if (looks) {
         this.advance(day + minute);
         await this.collect();
