@@ -192,7 +192,7 @@ function rowOf(ctx: Ctx, followed: Followed): Subscription {
     trial: first.trialDays !== null && !shop.isSecond,
     firstPaidAt: shop.isSecond ? null : firstPaidAt(first, paid),
     lookedAt: ctx.now(),
-    lookAgainAt: lookAgainAt(facts, standing, ctx.now()),
+    lookAgainAt: lookAgainAt(facts, standing, { wanted, now: ctx.now() }),
     remindedOf: held?.remindedOf ?? null,
     version: (held?.version ?? -1) + 1,
   };

@@ -1,9 +1,9 @@
 import { day } from "@/contract/time";
 import { isOwed, type Standing } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
-import { isPayable } from "./wanted";
+import { isPayable, type Wanted } from "./wanted";
 
-/** What has ended and may still be paid is looked at daily this long, and then weekly. */
+/** What has ended and may still be paid, or has money to give back, is looked at daily this long, and then weekly. */
 const dailyMilliseconds = 35 * day;
 const mostMilliseconds = 180 * day;
 
@@ -11,10 +11,11 @@ const mostMilliseconds = 180 * day;
 export function lookAgainAt(
   { invoices }: Pick<SubscriptionFacts, "invoices">,
   { endedAt }: Standing,
-  now: Date,
+  { wanted, now }: { wanted: Pick<Wanted, "giveBack">; now: Date },
 ): Date | null {
   if (endedAt === null) return new Date(now.getTime() + day);
   const since = now.getTime() - endedAt.getTime();
-  if (since > mostMilliseconds || !invoices.some((one) => isOwed(one) || isPayable(one))) return null;
+  const isOpen = wanted.giveBack.length > 0 || invoices.some((one) => isOwed(one) || isPayable(one));
+  if (since > mostMilliseconds || !isOpen) return null;
   return new Date(now.getTime() + (since > dailyMilliseconds ? 7 * day : day));
 }

@@ -245,8 +245,8 @@ export class World {
     const random = seededRandom(order);
     this.note("all rests");
     await this.stage.atStripe("faults", { api: { next: [] } });
-    const looks = this.isDeaf || this.misses;
     for (let round = 0, looked = 0; ; round += 1) {
+      const looks = this.isDeaf || this.misses || (await this.wasRefused());
       if (round > 25) throw new Error("Stripe and the shop never come to rest");
       await this.collect();
       if (this.isDeaf) this.undelivered = [];
@@ -269,6 +269,15 @@ export class World {
     this.undelivered = [];
     this.misses = false;
     for (const life of this.lives) life.knownAt ??= this.now;
+  }
+
+  /** What Stripe refused to give back is asked for again a day later. */
+  async wasRefused(): Promise<boolean> {
+    const since = String(this.stage.ctx.now().getTime() - day);
+    return (
+      (await this.rows("SELECT id FROM refunds WHERE state = 'refused' AND created_at > ?", [since])).length >
+      0
+    );
   }
 
   async live({ does, n }: Step): Promise<void> {
