@@ -219,7 +219,7 @@ test.skipIf("missing" in found)(
     await expectSignedOutEverywhere(member, [heir.url, back.url]);
 
     // a process that is stopped hands over at once
-    const lastReport = () => textOf("SELECT value FROM installation WHERE name = 'last_sweep_report'");
+    const lastReport = () => textOf("SELECT value FROM installation WHERE name = 'event_cursor'");
     const heirsReport = await lastReport();
     await heir.process.kill("SIGTERM");
     await waitUntil(back.discord, (state) => state === "up");

@@ -14,6 +14,7 @@ import {
   password,
   paymentsOf,
   settleAll,
+  customer,
 } from "./subscriber";
 
 /** A guest's subscription: its browser, session and key. */
@@ -135,8 +136,7 @@ test("who redeemed a key that was given to them finds its renewals, without what
     const seen = (await friend.get(`/api/stripe/verify-payment?payment_intent=${id}`)).body.data;
     expect(seen).toMatchObject({ amount: 300, email: "n•••@e•••.com", invoice_url: null, next_charge: null });
   }
-  const stranger = stage.person();
-  await stranger.register(await stage.handOut(1), "eve", password);
+  const stranger = await customer(stage, "eve");
   expect(await paymentsOf(stranger)).toEqual([]);
   const unknown = await stranger.get(`/api/stripe/verify-payment?payment_intent=${paid[0].payment_id}`);
   expect(unknown.body.code).toBe("payment_unknown");
@@ -145,8 +145,7 @@ test("who redeemed a key that was given to them finds its renewals, without what
 test("an account whose mailbox has proven itself is the buyer of what was bought with its address", async () => {
   await using stage = await openSubscriptionShop();
   await guestsSubscription(stage, "Nora@Example.com");
-  const nora = stage.person();
-  await nora.register(await stage.handOut(1), "nora", password);
+  const nora = await customer(stage, "nora");
   const id = await idOf(stage);
   expect(await own(nora)).toEqual([]);
   await recover(stage, "nora@example.com");
@@ -159,8 +158,7 @@ test("an account whose mailbox has proven itself is the buyer of what was bought
   await settleAll(stage);
   await login(nora, "nora");
   expect((await me(nora)).data.past_due).toMatchObject({ subscription: id });
-  const stranger = stage.person();
-  await stranger.register(await stage.handOut(1), "eve", password);
+  const stranger = await customer(stage, "eve");
   expect((await me(stranger)).data.past_due).toBeNull();
   // an address that is only typed proves nothing, and the proof of the one before ends with it
   await nora.post("/api/user/email/reset", { email: "typed@example.com", password });

@@ -40,22 +40,6 @@ test("each renewal is a payment of its own, and moves the licence's end", async 
   expect((await figures(stage.ctx, operator, range)).totals).toMatchObject(sold);
 });
 
-test("a failed renewal leaves three days, a new card pays it, and the licence goes on", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await subscriber(stage);
-  await stage.atStripe("card/mood", { subscription, mood: "declines" });
-  await pass(stage, 32);
-  expect(await seenBy(ada)).toMatchObject({ status: "past_due", amount: null, licence: { active: true } });
-  await pass(stage, 3);
-  expect(await seenBy(ada)).toMatchObject({
-    status: "past_due",
-    licence: { active: false, status: "expired" },
-  });
-  await stage.atStripe("card/mood", { subscription, mood: "works" });
-  await pass(stage, 7);
-  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
-});
-
 test("a trial asks for nothing, gives the licence, and is paid when it ends", async () => {
   await using stage = await openSubscriptionShop(7);
   const { ada } = await subscriber(stage);

@@ -8,10 +8,10 @@ import {
   checkout,
   openSubscriptionShop,
   pass,
-  password,
   seenBy,
   settleAll,
   stripeOf,
+  customer,
 } from "./subscriber";
 
 const year = { id: "year", name: "A year", amount: 3_000, days: null, every: "year" } as const;
@@ -19,8 +19,7 @@ const year = { id: "year", name: "A year", amount: 3_000, days: null, every: "ye
 /** A customer who paid for a year, and Stripe's id of the subscription. */
 async function yearly(stage: Stage) {
   await addOffer(stage.ctx, year, by);
-  const ada = stage.person();
-  await ada.register(await stage.handOut(1), "ada", password);
+  const ada = await customer(stage);
   const session = await checkout(ada, "year");
   await stage.atStripe("pay", { session, email: "ada@example.com" });
   await settleAll(stage);

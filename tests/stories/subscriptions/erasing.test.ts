@@ -3,7 +3,15 @@ import { operator } from "@/core/actor";
 import { accountNamed } from "@/domain/customers/find";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import type { Stage } from "../../support/shop/stage";
-import { atStripeNow, checkout, openSubscriptionShop, pass, password, subscriber } from "./subscriber";
+import {
+  atStripeNow,
+  checkout,
+  openSubscriptionShop,
+  pass,
+  password,
+  subscriber,
+  customer,
+} from "./subscriber";
 
 /** A subscription as Stripe and the shop hold it. */
 async function held(stage: Stage, subscription: string) {
@@ -57,8 +65,7 @@ test("while Stripe can't be reached, nothing of a subscriber is erased; one that
 
 test("deleting an account also ends a subscription whose first bank debit is still on its way", async () => {
   await using stage = await openSubscriptionShop();
-  const ada = stage.person();
-  await ada.register(await stage.handOut(1), "ada", password);
+  const ada = await customer(stage);
   const session = await checkout(ada);
   await stage.atStripe("pay", { session, outcome: "processing", email: "ada@example.com" });
   await stage.stripe.flush();

@@ -1,46 +1,10 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { refusalIn } from "@/core/refusal";
 import { settle } from "@/domain/payments/settle/settle";
 import { refundPayment } from "@/domain/payments/staff/refund-payment";
 import { payments } from "@/domain/schema/payments";
 import { eventually, type Stage } from "../../support/shop/stage";
-import {
-  atStripeNow,
-  by,
-  openSubscriptionShop,
-  pass,
-  renewalsHeld,
-  seenBy,
-  settleAll,
-  subscriber,
-} from "./subscriber";
-
-test("a dispute that is lost revokes the licence and cancels the subscription at once", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada, session } = await subscriber(stage);
-  await pass(stage, 32);
-  await stage.atStripe("dispute", { session });
-  await settleAll(stage);
-  await stage.atStripe("dispute", { session, status: "lost" });
-  await settleAll(stage);
-  expect(await seenBy(ada)).toMatchObject({ status: "ended", licence: { active: false, status: "revoked" } });
-  expect(await atStripeNow(stage)).toMatchObject([{ status: "canceled" }]);
-  await pass(stage, 70);
-  expect(await renewalsHeld(stage)).toHaveLength(1);
-});
-
-test("a refund of the current invoice in full cancels the subscription at Stripe, once", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada, session } = await subscriber(stage);
-  await stage.atStripe("refund", { session });
-  await settleAll(stage);
-  expect(await seenBy(ada)).toMatchObject({
-    status: "ended",
-    licence: { active: false, status: "refunded" },
-  });
-  expect(await atStripeNow(stage)).toMatchObject([{ status: "canceled" }]);
-});
+import { by, openSubscriptionShop, pass, renewalsHeld, seenBy, settleAll, subscriber } from "./subscriber";
 
 async function paymentOf(stage: Stage, session: string) {
   const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
@@ -61,15 +25,6 @@ test("staff may refund the current invoice and keep licence and subscription, al
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
   await pass(stage, 32);
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
-});
-
-test("only a subscription's payment can be refunded and kept", async () => {
-  await using stage = await openSubscriptionShop();
-  const { sessionId } = await stage.buy();
-  const wanted = { amount: null, keeps: true, by };
-  const payment = await paymentOf(stage, sessionId);
-  const refused = refundPayment(stage.ctx, stage.shop.checkout, payment, wanted);
-  expect(await refused.catch((error: unknown) => refusalIn(error)?.code)).toBe("invalid_field");
 });
 
 test("the email of a refunded renewal says that the license has ended, and of an earlier one that it goes on", async () => {

@@ -63,18 +63,6 @@ test("a new card that is declined as well leaves what is owed, and is tried once
   expect(data.map(({ attempt_count: attempts }) => attempts)).toEqual([2]);
 });
 
-test("a key that may not change subscriptions still records their renewals", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada } = await subscriber(stage);
-  const key = "rk_test_without_subscriptions";
-  await stage.atStripe("keys", { key, lacks: ["subscription_write"] });
-  await stage.restart({ stripeKey: key });
-  await newDefault(stage, "4444");
-  await pass(stage, 32);
-  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
-  expect(await paymentsOf(ada)).toHaveLength(2);
-});
-
 test("a new card pays what is owed although Stripe fails at the first try", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, subscription } = await subscriber(stage);

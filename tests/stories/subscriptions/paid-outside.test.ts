@@ -15,12 +15,12 @@ import {
   dayOf,
   openSubscriptionShop,
   pass,
-  password,
   paymentsOf,
   seenBy,
   settleAll,
   stripeOf,
   subscriber,
+  customer,
 } from "./subscriber";
 
 test("a renewal that was paid elsewhere has a bill that adds up, a receipt that says so, and no gross", async () => {
@@ -194,8 +194,7 @@ test.each(["refund", "dispute"] as const)(
   "a %s of any of a first invoice's payments is heard",
   async (what) => {
     await using stage = await openSubscriptionShop();
-    const ada = stage.person();
-    await ada.register(await stage.handOut(1), "ada", password);
+    const ada = await customer(stage);
     const session = await checkout(ada);
     await stage.atStripe("pay", { session, email: "ada@example.com", outcome: "voucher" });
     const invoice = (await atStripeNow(stage))[0]?.invoices[0]?.invoice ?? "";

@@ -3,7 +3,7 @@ import { operator } from "@/core/actor";
 import { figures } from "@/domain/figures/figures";
 import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
-import { atStripeNow, by, dayOf, openSubscriptionShop, settleAll, stripeOf, subscriber } from "./subscriber";
+import { by, dayOf, openSubscriptionShop, settleAll, stripeOf, subscriber, switchOnPage } from "./subscriber";
 
 const year = { id: "year", name: "A year", amount: 3_000, days: null, every: "year" } as const;
 
@@ -12,41 +12,14 @@ async function mrr(stage: Stage) {
   return (await figures(stage.ctx, operator, today)).totals.mrr;
 }
 
-/** On Stripe's page: dearer or longer at once, cheaper or shorter at the period's end. */
-async function switchOnPage(stage: Stage, subscription: string, offer: "month" | "year") {
-  const customerId = (await atStripeNow(stage))[0]?.customer ?? "";
-  const sold = { currency: "usd", devices: 1 };
-  const offers = [
-    { ...sold, offer: "month", product: "A month", amount: 300, every: "month" } as const,
-    { ...sold, offer: "year", product: "A year", amount: 3_000, every: "year" } as const,
-  ];
-  const returnUrl = stage.url.href;
-  const page = await stage.shop.checkout.openPortal({
-    customerId,
-    subscription,
-    flow: "switch",
-    offers,
-    returnUrl,
-  });
-  const shown = await fetch(page ?? "");
-  const action = /<form[^>]+action="([^"]*\/switch\/[^"]*)"/.exec(await shown.text())?.[1] ?? "";
-  const { data } = await stripeOf(stage).prices.list({ active: true, limit: 100 });
-  const price = data.find(({ metadata }) => metadata["offer"] === offer)?.id ?? "";
-  await fetch(new URL(action, shown.url), {
-    method: "POST",
-    body: new URLSearchParams({ price }),
-    redirect: "manual",
-  });
-}
-
 test("a planned change counts in the recurring revenue once it takes effect", async () => {
   await using stage = await openSubscriptionShop();
   await addOffer(stage.ctx, year, by);
-  const { subscription } = await subscriber(stage);
-  await switchOnPage(stage, subscription, "year");
+  const { ada } = await subscriber(stage);
+  await switchOnPage(stage, ada, "year");
   await settleAll(stage);
   expect(await mrr(stage)).toBe(250);
-  await switchOnPage(stage, subscription, "month");
+  await switchOnPage(stage, ada, "month");
   await settleAll(stage);
   expect(await mrr(stage)).toBe(250);
 });
@@ -71,9 +44,9 @@ test("a code that lasts counts also for what was cancelled before the shop looke
 test("what was switched and cancelled between two looks counts at its new price", async () => {
   await using stage = await openSubscriptionShop();
   await addOffer(stage.ctx, year, by);
-  const { subscription } = await subscriber(stage);
+  const { ada, subscription } = await subscriber(stage);
   stage.stripe.setWebhookUrl(null);
-  await switchOnPage(stage, subscription, "year");
+  await switchOnPage(stage, ada, "year");
   await stripeOf(stage).subscriptions.update(subscription, { cancel_at_period_end: true });
   stage.stripe.setWebhookUrl(stage.webhookUrl());
   await settleAll(stage);

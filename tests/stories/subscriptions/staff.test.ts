@@ -8,16 +8,7 @@ import { grantLicence } from "@/domain/offers/grant";
 import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
 import { mailsTo } from "../accounts/people";
-import {
-  atStripeNow,
-  by,
-  openSubscriptionShop,
-  pass,
-  password,
-  seenBy,
-  settleAll,
-  subscriber,
-} from "./subscriber";
+import { by, openSubscriptionShop, pass, password, seenBy, settleAll, subscriber } from "./subscriber";
 
 async function licenceOf(stage: Stage, key: string) {
   const licence = await licenceOfKey(stage.ctx, key);
@@ -30,16 +21,6 @@ async function accountOf(stage: Stage, name: string) {
   if (!account) throw new Error("no such account");
   return account;
 }
-
-test("revoking a subscription's licence cancels it at once", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada } = await subscriber(stage);
-  const { license_key: key } = await seenBy(ada);
-  await changeLicence(stage.ctx, await licenceOf(stage, key), "revoke", by);
-  await settleAll(stage);
-  expect(await seenBy(ada)).toMatchObject({ status: "ended", licence: { active: false, status: "revoked" } });
-  expect(await atStripeNow(stage)).toMatchObject([{ status: "canceled" }]);
-});
 
 test("suspending one leaves it billed, and its renewals", async () => {
   await using stage = await openSubscriptionShop();
@@ -83,27 +64,6 @@ test("days added before a subscription's key is redeemed are there afterwards", 
   await ada.register(key, "ada");
   const after = await licenceOf(stage, key);
   expect(after.expiresAt?.getTime()).toBe((licence.paidUntil?.getTime() ?? 0) + 2 * day);
-});
-
-test("a lifetime that is redeemed ends the subscription at the period's end, once", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada } = await subscriber(stage);
-  const redeemed = await ada.post("/api/licenses/redeem", { key: await stage.handOut(), timezone: "UTC" });
-  expect(redeemed.status).toBe(200);
-  await settleAll(stage);
-  expect(await seenBy(ada)).toMatchObject({ status: "ending", renews_at: null });
-  expect(await atStripeNow(stage)).toMatchObject([{ status: "active", cancel_at: expect.any(Number) }]);
-});
-
-test("a lifetime that is bought ends the subscription at the period's end", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada } = await subscriber(stage);
-  const opened = await ada.post("/api/stripe/create-checkout-session", { currency: "usd" });
-  await stage.atStripe("pay", { session: opened.body.data.id, email: "ada@example.com" });
-  await settleAll(stage);
-  expect(await seenBy(ada)).toMatchObject({ status: "ending" });
-  await pass(stage, 32);
-  expect(await atStripeNow(stage)).toMatchObject([{ status: "canceled" }]);
 });
 
 test("an offer that is paid every month is neither granted nor issued: only Stripe's money makes its time", async () => {

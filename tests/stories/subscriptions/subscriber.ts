@@ -35,10 +35,16 @@ const subscriptionsOf = async (person: Person) => (await person.get("/api/subscr
 const licencesOf = async (person: Person) => (await person.get("/api/licenses/me")).body.data;
 export const paymentsOf = async (person: Person) => (await person.get("/api/payments")).body.data;
 
-/** A customer with a day's licence, who buys a month by subscription; and Stripe's id of it. */
+/** A customer with a day's licence. */
+export async function customer(stage: Stage, name = "ada"): Promise<Person> {
+  const person = stage.person();
+  await person.register(await stage.handOut(1), name, password);
+  return person;
+}
+
+/** One who buys a month by subscription; and Stripe's id of it. */
 export async function subscriber(stage: Stage, code?: string) {
-  const ada = stage.person();
-  await ada.register(await stage.handOut(1), "ada", password);
+  const ada = await customer(stage);
   const session = await checkout(ada, "month", code);
   await stage.atStripe("pay", { session, email: "ada@example.com" });
   await stage.stripe.flush();
@@ -120,5 +126,22 @@ export async function switchTo(
     items: [{ id: items.data[0]?.id ?? "", price }],
     proration_behavior: "always_invoice",
   });
+  await settleAll(stage);
+}
+
+/** Opens Stripe's page as the customer does, and switches there to the price of an offer. */
+export async function switchOnPage(stage: Stage, person: Person, offer: string) {
+  const [{ id }] = (await person.get("/api/subscriptions")).body.data;
+  const wanted = { id, flow: "switch", return_to: "/dashboard/license" };
+  const opened = await person.post("/api/subscriptions/portal", wanted);
+  expect(opened.status).toBe(200);
+  const { data } = await stripeOf(stage).prices.list({ active: true, limit: 100 });
+  const price = data.find(({ metadata }) => metadata["offer"] === offer)?.id ?? "";
+  const page = await fetch(opened.body.data.url, { redirect: "follow" });
+  const action = /<form[^>]+action="([^"]*\/switch\/[^"]*)"/.exec(await page.text())?.[1] ?? "";
+  const body = new URLSearchParams({ price });
+  const answer = await fetch(new URL(action, page.url), { method: "POST", body, redirect: "manual" });
+  const back = new URL(answer.headers.get("location") ?? "");
+  expect([back.origin, back.searchParams.get("to")]).toEqual([stage.url.origin, "/dashboard/license"]);
   await settleAll(stage);
 }

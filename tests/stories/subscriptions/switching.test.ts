@@ -1,21 +1,21 @@
 import { expect, test } from "bun:test";
-import { changeDevices } from "@/domain/licences/devices";
 import { licenceOfKey } from "@/domain/licences/find";
 import { addOffer } from "@/domain/offers/change";
 import { day } from "@/contract/time";
-import type { Person } from "../../support/people/person";
 import { eventually, type Stage } from "../../support/shop/stage";
 import {
   by,
+  checkout,
   openSubscriptionShop,
   pass,
-  password,
   paymentsOf,
   seenBy,
   settleAll,
   stripeOf,
   subscriber,
   switchTo,
+  customer,
+  switchOnPage,
 } from "./subscriber";
 
 const team = { id: "team", name: "A team", amount: 900, days: null, every: "month", devices: 5 } as const;
@@ -37,8 +37,7 @@ test("a customer who comes back from Stripe's page sees what they changed there,
   const fromStripe = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
   const statusNow = async () => (await ada.get("/api/subscriptions")).body.data[0].status;
   // somebody else's link changes nothing, and leads nowhere else
-  const bob = stage.person();
-  await bob.register(await stage.handOut(1), "bob", password);
+  const bob = await customer(stage, "bob");
   for (const stranger of [bob, stage.person()]) {
     expect((await stranger.get(path, fromStripe)).headers.get("location")).toBe("/dashboard/payments");
     expect(await statusNow()).toBe("active");
@@ -86,35 +85,6 @@ test("a switch to a dearer offer is invoiced at once, keeps key and end, and bri
   expect(await placesOf(stage, before.license_key)).toBe(1);
 });
 
-test("places that staff gave stay, if they are more than the new offer's", async () => {
-  await using stage = await openSubscriptionShop();
-  await addOffer(stage.ctx, team, by);
-  const { ada, subscription } = await subscriber(stage);
-  const { license_key: key } = await seenBy(ada);
-  const licence = await licenceOfKey(stage.ctx, key);
-  await changeDevices(stage.ctx, { id: licence?.id ?? "" }, 8, by);
-  await switchTo(stage, subscription, team);
-  expect(await placesOf(stage, key)).toBe(8);
-  expect(await seenBy(ada)).toMatchObject({ offer: "team" });
-});
-
-/** Opens Stripe's page as the customer does, and switches there to the price of an offer. */
-async function switchOnPage(stage: Stage, person: Person, offer: string) {
-  const [{ id }] = (await person.get("/api/subscriptions")).body.data;
-  const wanted = { id, flow: "switch", return_to: "/dashboard/license" };
-  const opened = await person.post("/api/subscriptions/portal", wanted);
-  expect(opened.status).toBe(200);
-  const { data } = await stripeOf(stage).prices.list({ active: true, limit: 100 });
-  const price = data.find(({ metadata }) => metadata["offer"] === offer)?.id ?? "";
-  const page = await fetch(opened.body.data.url, { redirect: "follow" });
-  const action = /<form[^>]+action="([^"]*\/switch\/[^"]*)"/.exec(await page.text())?.[1] ?? "";
-  const body = new URLSearchParams({ price });
-  const answer = await fetch(new URL(action, page.url), { method: "POST", body, redirect: "manual" });
-  const back = new URL(answer.headers.get("location") ?? "");
-  expect([back.origin, back.searchParams.get("to")]).toEqual([stage.url.origin, "/dashboard/license"]);
-  await settleAll(stage);
-}
-
 test("on Stripe's page a month becomes a year at once, and a year a month when it ends", async () => {
   await using stage = await openSubscriptionShop();
   const year = { id: "year", name: "A year", amount: 3_000, days: null, every: "year" } as const;
@@ -153,4 +123,30 @@ test("what is paid after a switch has the new offer's name, on the site and in e
     ([one]) => one !== undefined && one.subject.includes("canceled"),
   );
   expect(newest?.subject).toBe("Your subscription to A team is canceled");
+});
+
+test("what a switch by hand gives back of a year makes no month's payment last a year", async () => {
+  await using stage = await openSubscriptionShop();
+  await addOffer(stage.ctx, { id: "year", name: "A year", amount: 3000, days: null, every: "year" }, by);
+  const ada = await customer(stage, "ada");
+  await stage.atStripe("pay", { session: await checkout(ada, "year"), email: "ada@example.com" });
+  await settleAll(stage);
+  const stripe = stripeOf(stage);
+  const [held] = (await stripe.subscriptions.list()).data;
+  const price = await stripe.prices.create({
+    currency: "usd",
+    unit_amount: 300,
+    recurring: { interval: "month" },
+    product_data: { name: "A month" },
+    metadata: { offer: "month" },
+  });
+  await stripe.subscriptions.update(held?.id ?? "", {
+    items: [{ id: held?.items.data[0]?.id ?? "", price: price.id }],
+    proration_behavior: "always_invoice",
+  });
+  await settleAll(stage);
+  const { rows } = await stage.ctx.store.client.execute(
+    "SELECT (period_ends_at - paid_at) / 86400000 AS days FROM payments WHERE session_id LIKE 'in_%'",
+  );
+  expect(rows.map(({ days }) => Math.floor(Number(days)))).toEqual([30]);
 });

@@ -17,13 +17,8 @@ import {
   settleAll,
   stripeOf,
   subscriber,
+  customer,
 } from "./subscriber";
-
-async function customer(stage: Stage) {
-  const ada = stage.person();
-  await ada.register(await stage.handOut(1), "ada", "a long enough phrase");
-  return ada;
-}
 
 test("a double click on Buy, one after the other or at once, opens one checkout", async () => {
   await using stage = await openSubscriptionShop();
@@ -129,8 +124,7 @@ test("completing a subscription's checkout expires the account's others, however
   await using stage = await openSubscriptionShop();
   await addOffer(stage.ctx, { id: "once", name: "Once", amount: 500, days: 30 }, by);
   const ada = await customer(stage);
-  const bob = stage.person();
-  await bob.register(await stage.handOut(1), "bob", password);
+  const bob = await customer(stage, "bob");
   const guest = stage.person();
   const kept = [await checkout(ada, "once"), await checkout(bob), await checkout(guest)];
   const [bought = "", ...others] = await openSeveral(stage, ada, 25);

@@ -19,13 +19,8 @@ import {
   settleAll,
   stripeOf,
   subscriber,
+  customer,
 } from "./subscriber";
-
-async function customer(stage: Stage) {
-  const ada = stage.person();
-  await ada.register(await stage.handOut(1), "ada", password);
-  return ada;
-}
 
 const take = (stage: Stage, session: string, outcome: string) =>
   stage.atStripe("pay", { session, outcome, email: "ada@example.com" });
@@ -225,33 +220,6 @@ test("a trial that was made longer or shorter at Stripe lasts as Stripe says", a
   expect(await seenBy(ada)).toMatchObject({ status: "trialing", graceDays: 3, licence: { active: true } });
 });
 
-test("an invoice given up as uncollectible and paid after all extends the licence", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await owing(stage);
-  const { invoices } = await atStripe(stage);
-  const open = invoices.find(({ status }) => status === "open")?.invoice;
-  await stage.atStripe("invoice/uncollectible", { invoice: open });
-  await settleAll(stage);
-  expect(await seenBy(ada)).toMatchObject({ status: "past_due" });
-  await stage.atStripe("card/mood", { subscription, mood: "works" });
-  await stage.atStripe("invoice/pay", { invoice: open, card: "4242" });
-  await settleAll(stage);
-  await pass(stage, 4);
-  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
-});
-
-test("who cancels while a renewal's debit is on its way keeps the licence meanwhile", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada, session } = await waiting(stage);
-  await stage.atStripe("settle", { session, outcome: "succeed" });
-  await settleAll(stage);
-  await pass(stage, 31);
-  const { subscription } = await atStripe(stage);
-  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
-  await pass(stage, 5);
-  expect(await seenBy(ada)).toMatchObject({ status: "ending", licence: { active: true } });
-});
-
 test("a renewal is recorded although Stripe does not preview the next charge", async () => {
   for (const as of ["tax_location", "schedule", "permission"]) {
     await using stage = await openSubscriptionShop();
@@ -263,31 +231,24 @@ test("a renewal is recorded although Stripe does not preview the next charge", a
   }
 });
 
-test("keys that may not read coupons, cards or customers, or write invoices, still record renewals", async () => {
-  for (const permission of ["coupon_read", "invoice_write", "payment_method_read", "customer_read"]) {
+test("keys that may not read coupons, cards or customers, or write invoices or subscriptions, still record renewals", async () => {
+  for (const permission of [
+    "coupon_read",
+    "invoice_write",
+    "subscription_write",
+    "payment_method_read",
+    "customer_read",
+  ]) {
     await using stage = await openSubscriptionShop();
     const { ada } = await subscriber(stage);
     const key = `rk_test_without_${permission}`;
     await stage.atStripe("keys", { key, lacks: [permission] });
     await stage.restart({ stripeKey: key });
+    await stage.atStripe("card/new", { customer: (await atStripe(stage)).customer, card: "4444" });
     await pass(stage, 32);
     expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
     expect(await paymentsOf(ada)).toHaveLength(2);
   }
-});
-
-test("a card that was given to the subscription itself stays", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await subscriber(stage);
-  const { customer: at } = await atStripe(stage);
-  await stage.atStripe("card/new", { customer: at, card: "4444" });
-  await settleWell(stage);
-  expect(await seenBy(ada)).toMatchObject({ card: { last4: "4444" } });
-  const { data } = await stripeOf(stage).paymentMethods.list({ customer: at });
-  const first = data.find(({ card }) => card?.last4 === "4242")?.id ?? "";
-  await stripeOf(stage).subscriptions.update(subscription, { default_payment_method: first });
-  await settleWell(stage);
-  expect(await seenBy(ada)).toMatchObject({ card: { last4: "4242" } });
 });
 
 test("a customer who was deleted at Stripe ends the subscription and keeps what was paid", async () => {

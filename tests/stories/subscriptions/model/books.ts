@@ -33,6 +33,11 @@ export function booksOf(ledger: Ledger, sessions: readonly string[]): Subscripti
       periodEnd: one.items.data[0].current_period_end,
       ownItem: offered?.id ?? "",
       email: at.customer_details?.email ?? null,
+      yearly: items.reduce(
+        (sum, { price, quantity }) =>
+          sum + (price.unit_amount ?? 0) * (quantity ?? 1) * (price.recurring?.interval === "year" ? 1 : 12),
+        0,
+      ),
       invoices: ledger.invoices
         .group(one.id)
         .flatMap((bill) => ("lines" in bill && bill.lines ? [invoice(bill)] : [])),

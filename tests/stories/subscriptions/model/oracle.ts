@@ -49,6 +49,8 @@ export type Subscription = {
   /** The item that the offer is sold by. */
   ownItem: string;
   email: string | null;
+  /** What all its items cost in a year. */
+  yearly: number;
   /** Oldest first. */
   invoices: Invoice[];
 };

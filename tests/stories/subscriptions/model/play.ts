@@ -64,6 +64,7 @@ const weights: Record<Does, number> = {
   version: 4,
   refuse: 6,
   stumble: 4,
+  restart: 2,
   rest: 60,
 };
 
@@ -109,7 +110,7 @@ async function play(
       at = nth + 1;
       await world.live(step);
       if (step.does !== "rest") continue;
-      const faults = await faultsOf(world);
+      const faults = await faultsOf(world, { anew: at > lived.length });
       if (faults.length > 0) return { fault: faults.join("\n"), at, did: world.did };
     }
     return null;
@@ -133,6 +134,7 @@ async function over(world: World): Promise<void> {
   await world.rows("UPDATE subscriptions SET look_again_at = NULL, ended_at = coalesce(ended_at, ?)", [
     String(now),
   ]);
+  await world.rows("UPDATE subscription_runs SET until = 0", []);
   await world.rows("DELETE FROM outbox", []);
   await world.stage.stripe.flush();
 }

@@ -1,4 +1,9 @@
+import { isoDay } from "@/contract/dates";
 import { hour } from "@/contract/time";
+import { operator } from "@/core/actor";
+import { figures } from "@/domain/figures/figures";
+import { rebuildFigures } from "@/domain/figures/rebuild";
+import { by } from "../subscriber";
 import { type Expected, expectedOf, type Facts } from "./oracle";
 import type { Row, World } from "./world";
 
@@ -8,8 +13,8 @@ type Fact = Facts["subscriptions"][number];
 
 const seconds = (value: unknown): number | null => (value === null ? null : Math.floor(Number(value) / 1000));
 
-/** What the shop and Stripe hold otherwise than they should; empty if all is right. */
-export async function faultsOf(world: World): Promise<string[]> {
+/** What the shop and Stripe hold otherwise than they should; empty if all is right. `anew`: also with figures computed anew. */
+export async function faultsOf(world: World, { anew }: { anew: boolean }): Promise<string[]> {
   const facts = world.facts();
   const expected = expectedOf(facts);
   const rows = await shopRows(world);
@@ -34,7 +39,10 @@ export async function faultsOf(world: World): Promise<string[]> {
     if (begun.length > 1) faults.push(`${name} has ${begun.length} that run`);
     if (begun.length === 1 && own.length > 1) faults.push(`${name} has one that waits beside one that runs`);
   }
-  faults.push(...(await asCustomersSee(world, facts, expected)));
+  faults.push(
+    ...(await asCustomersSee(world, facts, expected)),
+    ...(await inFigures(world, { facts, expected, anew })),
+  );
   return faults;
 }
 
@@ -169,6 +177,31 @@ function cards(world: World, { one: { id, endedAt }, due, say }: Judged) {
 
 const ago = (at: number | null, now: number) =>
   at === null ? "never" : `${((at - now) / 86_400).toFixed(2)} days from now`;
+
+/** What runs is worth what it costs, also once the figures are computed anew; trials, pauses and second ones are worth nothing. */
+async function inFigures(
+  { stage: { ctx } }: World,
+  { facts, expected, anew }: { facts: Facts; expected: Map<string, Expected>; anew: boolean },
+): Promise<string[]> {
+  let yearly = 0;
+  for (const one of facts.subscriptions) {
+    const due = expected.get(one.id);
+    if (!due || isKnown(one, facts) || due.isUnsure || due.standing.length > 1 || due.sold.length > 1)
+      return [];
+    const [standing] = due.standing;
+    const runs =
+      standing === "active" ||
+      (standing === "ending" && one.status !== "trialing") ||
+      (standing === "past_due" && (due.until?.[0] ?? 0) > facts.now);
+    if (due.sold[0] && due.over === null && runs) yearly += one.yearly;
+  }
+  const today = { from: isoDay(ctx.now()), to: isoDay(ctx.now()), currency: "usd" };
+  const shown = async () => (await figures(ctx, operator, today)).totals.mrr;
+  if (anew) await rebuildFigures(ctx, by);
+  const wanted = Math.round(yearly / 12);
+  const mrr = await shown();
+  return mrr === wanted ? [] : [`${mrr} a month recur, should be ${wanted}`];
+}
 
 /** What the accounts' own pages say. */
 async function asCustomersSee(

@@ -735,5 +735,6 @@ export const steps = {
     await world.stage.shop.worker.drain();
     await world.stage.atStripe("faults", { api: { next: [] } });
   },
+  restart: (world: World) => world.stage.restart(),
   rest: (world: World, [a]: Step["n"]) => world.rest(a),
 } satisfies Record<string, (world: World, n: [number, number, number]) => Promise<unknown>>;
