@@ -5,6 +5,7 @@
 import { afterEach, setDefaultTimeout } from "bun:test";
 import { format } from "node:util";
 import { hashCheaply } from "./support/shop/password-cost";
+import { matchDates } from "./support/checks/match-dates";
 import { recordFileTimes } from "./support/checks/file-times";
 import { recordStatements } from "./support/checks/statements";
 import { testTimeout } from "./support/checks/test-timeout";
@@ -20,6 +21,7 @@ function record(...args: unknown[]): void {
 console.error = record;
 setDefaultTimeout(testTimeout);
 hashCheaply();
+matchDates();
 recordStatements();
 recordFileTimes();
 

@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { SubscriptionDetails } from "@/contract/desk/details";
 import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
@@ -6,7 +6,7 @@ import { pageRows } from "@/core/pages";
 import { Refusal } from "@/core/refusal";
 import { licencesOfPayment } from "../licences/sold";
 import { authorize } from "../permissions";
-import { payments } from "../schema/payments";
+import { paymentsOf } from "../payments/subscriptions/list";
 import { cardOf, plusTax, subscriptions } from "../schema/subscriptions";
 import { timelineOf } from "./audit";
 import { licenceRows } from "./licences";
@@ -20,7 +20,7 @@ export async function subscriptionDetails(ctx: Ctx, actor: Actor, id: string): P
   const [row] = await subscriptionRows(ctx, [id]);
   if (!held || !row) throw new Refusal("not_found");
   const licences = (await licencesOfPayment(ctx, id)).map((licence) => licence.id);
-  const paid = await paymentsOf(ctx, held.stripeId);
+  const paid = (await paymentsOf(ctx, held.stripeId)).slice(0, pageRows).map((payment) => payment.id);
   return {
     ...row,
     stripe_id: held.stripeId,
@@ -42,14 +42,3 @@ export async function subscriptionDetails(ctx: Ctx, actor: Actor, id: string): P
 
 /** How many payments have their events in the timeline; each costs a query for every kind of event. */
 const mostFollowed = 3;
-
-/** The ids of its payments, newest period first. */
-async function paymentsOf({ store }: Ctx, stripeId: string): Promise<string[]> {
-  const rows = await store.db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(eq(payments.subscription, stripeId))
-    .orderBy(desc(payments.periodEndsAt))
-    .limit(pageRows);
-  return rows.map(({ id }) => id);
-}

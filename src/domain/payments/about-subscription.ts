@@ -119,11 +119,6 @@ async function addressOf({ store: { db } }: Ctx, { first, subscription }: FoundS
 /** What emails say of a subscription. */
 export type AboutSubscription = { productName: string; manageUrl: string };
 
-export const aboutSubscription = ({ productName, manageUrl }: AboutSubscription): AboutSubscription => ({
-  productName,
-  manageUrl,
-});
-
 export const manageButton = ({ manageUrl }: AboutSubscription): Block =>
   button("Manage subscription", manageUrl);
 

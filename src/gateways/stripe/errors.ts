@@ -60,7 +60,8 @@ export function unlessMissing(error: unknown): null {
   throw error;
 }
 
-/** Nothing for what was paid, ended or voided meanwhile; throws all other errors. */
+/** Nothing for what was paid, ended, voided or declined meanwhile; throws all other errors. */
 export function unlessClosed(error: unknown): void {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
+  if (!(error instanceof StripeInvalidRequestError || error instanceof StripeCardError)) throw error;
 }

@@ -62,16 +62,6 @@ const trials: Trial[] = [
     without: "refunds can be made only in Stripe's dashboard",
     vital: false,
     writes: true,
-    needed: ({ subscriptions }) => !subscriptions,
-    call: ({ refunds }) => refunds.create({ payment_intent: "pi_none" }),
-  },
-  {
-    name: "rak_charge_write",
-    label: "Charges and Refunds: Write",
-    without: "what was not to be paid for a subscription can't be given back",
-    vital: true,
-    writes: true,
-    needed: ({ subscriptions }) => subscriptions,
     call: ({ refunds }) => refunds.create({ payment_intent: "pi_none" }),
   },
   {
@@ -137,15 +127,24 @@ const trials: Trial[] = [
     label: "Invoices: Read",
     without: "invoices are linked nowhere",
     vital: false,
-    needed: ({ invoices, subscriptions }) => invoices && !subscriptions,
+    needed: ({ invoices }) => invoices,
     call: ({ invoices }) => invoices.list(one),
+  },
+];
+
+/** Of a shop that sells subscriptions; of two with the same name, these. */
+const forSubscriptions: Omit<Trial, "vital">[] = [
+  {
+    name: "rak_charge_write",
+    label: "Charges and Refunds: Write",
+    without: "what was not to be paid for a subscription can't be given back",
+    writes: true,
+    call: ({ refunds }) => refunds.create({ payment_intent: "pi_none" }),
   },
   {
     name: "rak_invoice_read",
     label: "Invoices: Read",
     without: "renewals are not recorded",
-    vital: true,
-    needed: ({ subscriptions }) => subscriptions,
     call: async ({ invoices, invoicePayments }) => {
       await invoices.list(one);
       await invoicePayments.list(one);
@@ -155,77 +154,67 @@ const trials: Trial[] = [
     name: "rak_subscription_read",
     label: "Subscriptions: Read",
     without: "subscriptions are not recorded",
-    vital: true,
-    needed: ({ subscriptions }) => subscriptions,
     call: ({ subscriptions }) => subscriptions.list(one),
   },
   {
     name: "rak_customer_read",
     label: "Customers: Read",
     without: "subscriptions are not recorded",
-    vital: true,
-    needed: ({ subscriptions }) => subscriptions,
     call: ({ customers }) => customers.list(one),
   },
   {
     name: "rak_customer_write",
     label: "Customers: Write",
     without: "subscriptions can't be billed to a corrected address",
-    vital: true,
     writes: true,
-    needed: ({ subscriptions }) => subscriptions,
     call: ({ customers }) => customers.update("cus_none", { metadata: {} }),
   },
   {
     name: "rak_payment_method_read",
     label: "Payment Methods: Read",
     without: "subscriptions are not recorded",
-    vital: true,
-    needed: ({ subscriptions }) => subscriptions,
     call: ({ paymentMethods }) => paymentMethods.list(one),
   },
   {
     name: "rak_subscription_write",
     label: "Subscriptions: Write",
     without: "subscriptions can't be cancelled, and nobody who has one can be erased",
-    vital: true,
     writes: true,
-    needed: ({ subscriptions }) => subscriptions,
     call: ({ subscriptions }) => subscriptions.cancel("sub_none"),
   },
   {
     name: "rak_invoice_write",
     label: "Invoices: Write",
     without: "nobody who owes for a subscription can be erased",
-    vital: true,
     writes: true,
-    needed: ({ subscriptions }) => subscriptions,
     call: ({ invoices }) => invoices.voidInvoice("in_none"),
   },
   {
     name: "rak_plan_write",
     label: "Plans: Write",
     without: "subscriptions can't be bought",
-    vital: true,
     writes: true,
-    needed: ({ subscriptions }) => subscriptions,
     call: ({ prices }) => prices.update("price_none", { active: true }),
   },
   {
     name: "rak_customer_portal_write",
     label: "Customer portal: Write",
     without: "customers can't change or cancel their subscriptions",
-    vital: true,
     writes: true,
-    needed: ({ subscriptions }) => subscriptions,
     call: ({ billingPortal }) => billingPortal.sessions.create({ customer: "cus_none" }),
   },
 ];
 
+const trialsOf = ({ subscriptions }: Wanted): Trial[] => {
+  if (!subscriptions) return trials;
+  const others = trials.filter(({ name }) => !forSubscriptions.some((one) => one.name === name));
+  return [...others, ...forSubscriptions.map((one) => ({ ...one, vital: true }))];
+};
+
 /** Tries every permission that the shop needs, one at a time so as not to use up the buyers' rate limit. */
 export async function permissions(stripe: Stripe, wanted: Wanted): Promise<KeyPermission[]> {
   const tried: KeyPermission[] = [];
-  for (const { call, writes: isWrite = false, needed, ...permission } of trials) {
+  for (const { call, writes: isWrite = false, needed, ...permission } of trialsOf(wanted)) {
     if ((isWrite && !wanted.writes) || needed?.(wanted) === false) continue;
     const missing = await translated(() => call(stripe)).then(
       () => null,

@@ -1,11 +1,11 @@
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { z } from "zod";
 import { markIn } from "@/domain/payments/checkout/order-terms";
 import type { CheckoutFacts } from "@/domain/payments/checkout/checkout";
 import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { addressAtStripe, addressKey } from "@/contract/addresses";
 import { interval } from "@/contract/offers";
-import { unlessMissing, unlessRefused } from "./errors";
+import { unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { moneyOnItsWay } from "./invoice-payments";
 import { discountsLeft, netOf } from "./lasting-discounts";
 import { invoicesOf, pageSize, readInvoice, type StoredInvoice } from "./subscription-invoices";
@@ -53,7 +53,6 @@ export async function readSubscription(
       general: typeof held.customer === "string" ? undefined : idOf(generalOf(held)),
     },
     livemode: held.livemode,
-    createdAt: new Date(held.created * 1000),
     startedAt: new Date(held.start_date * 1000),
     invoices: await Promise.all(invoices.map((invoice) => invoiceIn(stripe, invoice, { held, own }))),
   };
@@ -117,7 +116,7 @@ function ownItem(
 type Owner = { held: Stripe.Subscription; own: Stripe.SubscriptionItem | undefined };
 
 async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): Promise<InvoiceFacts> {
-  const { id, status, billing_reason: reason, status_transitions: moments } = invoice;
+  const { id, status, billing_reason: reason } = invoice;
   const isOwed = status === "open" || status === "uncollectible";
   return {
     id,
@@ -125,7 +124,6 @@ async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): 
     isSwitch: reason === "subscription_update",
     status: (["open", "paid", "uncollectible", "void"] as const).find((known) => known === status) ?? "draft",
     createdAt: new Date(invoice.created * 1000),
-    paidAt: status === "paid" ? dateIn(moments.paid_at) : null,
     periodEndsAt: periodEndOf(invoice.lines.has_more ? await readInvoice(stripe, id) : invoice, owner),
     isComing: status === "draft" && (invoice.auto_advance ?? false),
     dueAt: invoice.collection_method === "send_invoice" ? dateIn(invoice.due_date) : null,
@@ -243,15 +241,8 @@ export async function chargeTo(
     // declined or to be confirmed: Stripe tells the customer, and tries again by itself
     await stripe.invoices
       .pay(invoice, { payment_method: card }, { idempotencyKey: `pay-${invoice}-${card}` })
-      .catch(unlessUnpaid);
+      .catch(unlessClosed);
   await stripe.subscriptions.update(id, { default_payment_method: card });
-}
-
-function unlessUnpaid(error: unknown): void {
-  const isRefused =
-    error instanceof Stripe.errors.StripeCardError ||
-    error instanceof Stripe.errors.StripeInvalidRequestError;
-  if (!isRefused) throw error;
 }
 
 /** https://docs.stripe.com/api/subscriptions/cancel */

@@ -185,9 +185,10 @@ export function factsOfInvoice(invoice: Stripe.Invoice & { id: string }, money: 
 const sumOf = (amounts: { amount: number }[] | null) =>
   (amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
 
-/** The latest end of what an invoice pays; of a switch to a longer offer it has lines of both. */
+/** The latest end of what an invoice pays; after a switch it also has lines of what is given back. */
 function periodEndOf(invoice: Stripe.Invoice | null): Date | null {
-  const ends = invoice?.lines.data.map(({ period }) => period.end) ?? [];
+  const paid = invoice?.lines.data.filter(({ amount }) => amount >= 0) ?? [];
+  const ends = paid.map(({ period }) => period.end);
   return ends.length === 0 ? null : new Date(Math.max(...ends) * 1000);
 }
 

@@ -202,6 +202,10 @@ export class CheckoutForbidden extends CheckoutUnreachable {
   }
 }
 
+/** Asking again later may help, whatever the key may do. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof CheckoutUnreachable && !(error instanceof CheckoutForbidden);
+
 /** Identifies a refund by `request`, the hash of what was asked. */
 export type RefundRequest = { intentId: string; request: string };
 

@@ -3,7 +3,6 @@ import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import {
   type AboutSubscription,
-  aboutSubscription,
   manageButton,
   nameFor,
   subscriptionEmail,
@@ -16,7 +15,7 @@ export const subscriptionEndedEmail = subscriptionEmail("mail.subscription-ended
   if (subscription.status !== "ended" || licence?.paymentStatus !== "good") return null;
   return {
     name: nameFor("ended", subscription.endedAt),
-    email: writeSubscriptionEnded(aboutSubscription(found)),
+    email: writeSubscriptionEnded(found),
   };
 });
 

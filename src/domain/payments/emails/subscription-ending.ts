@@ -3,7 +3,6 @@ import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import {
   type AboutSubscription,
-  aboutSubscription,
   manageButton,
   nameFor,
   onDay,
@@ -20,7 +19,7 @@ export const subscriptionEndingEmail = subscriptionEmail("mail.subscription-endi
   const until = unpaid ? (licence?.expiresAt ?? endsAt) : endsAt;
   return {
     name: nameFor("ending", endsAt),
-    email: writeSubscriptionEnding({ ...aboutSubscription(found), endsAt: until, unpaid }),
+    email: writeSubscriptionEnding({ ...found, endsAt: until, unpaid }),
   };
 });
 

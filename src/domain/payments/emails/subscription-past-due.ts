@@ -6,7 +6,6 @@ import { button, heading, link, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import {
   type AboutSubscription,
-  aboutSubscription,
   manageButton,
   nameFor,
   onDay,
@@ -24,7 +23,7 @@ export const subscriptionPastDueEmail = subscriptionEmail(
     return {
       name: nameFor("past-due", unpaid?.periodEndsAt ?? null),
       email: writeSubscriptionPastDue({
-        ...aboutSubscription(found),
+        ...found,
         price: unpaid ? money(dueOf(billOf(unpaid)), unpaid.currency) : null,
         payUrl: unpaid?.invoiceUrl ?? null,
         until: licence?.expiresAt ?? null,

@@ -3,7 +3,6 @@ import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import {
   type AboutSubscription,
-  aboutSubscription,
   manageButton,
   nameFor,
   onDay,
@@ -21,7 +20,7 @@ export const subscriptionPausedEmail = subscriptionEmail(
     const activeUntil = paidUntil && paidUntil > ctx.now() ? paidUntil : null;
     return {
       name: nameFor("paused", paidUntil ?? startedAt),
-      email: writeSubscriptionPaused({ ...aboutSubscription(found), activeUntil, renewsAt }),
+      email: writeSubscriptionPaused({ ...found, activeUntil, renewsAt }),
     };
   },
 );

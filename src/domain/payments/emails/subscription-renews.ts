@@ -10,7 +10,6 @@ import type { Email } from "../../mail/email";
 import { plusTax, type Subscription } from "../../schema/subscriptions";
 import {
   type AboutSubscription,
-  aboutSubscription,
   manageButton,
   nameFor,
   onDay,
@@ -31,7 +30,7 @@ export const subscriptionRenewsEmail = subscriptionEmail(
     return {
       name: nameFor("renews", renewsAt),
       email: writeSubscriptionRenews({
-        ...aboutSubscription(found),
+        ...found,
         isTrial: status === "trialing",
         renewsAt,
         price: nextAmount === null ? null : charge(nextAmount, currency, plusTax(subscription)),

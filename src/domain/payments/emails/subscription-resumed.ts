@@ -5,7 +5,6 @@ import type { Email } from "../../mail/email";
 import { plusTax } from "../../schema/subscriptions";
 import {
   type AboutSubscription,
-  aboutSubscription,
   manageButton,
   nameFor,
   onDay,
@@ -24,7 +23,7 @@ export const subscriptionResumedEmail = subscriptionEmail(
     return {
       name: nameFor("resumed", renewsAt),
       email: writeSubscriptionResumed({
-        ...aboutSubscription(found),
+        ...found,
         renewsAt,
         price: nextAmount === null ? null : charge(nextAmount, currency, plusTax(found.subscription)),
       }),

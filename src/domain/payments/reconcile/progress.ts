@@ -35,13 +35,13 @@ export type Progress = {
   report: ReconcileReport;
 };
 
-/** The last ones are our own payments: those that Stripe may still decide, or whose refund it may let fail, and unpaid checkouts. */
-export type Stage = ChangeList | "undecided" | "refunding" | "unpaid";
+/** The last ones are our own payments: those that Stripe may still decide, or whose refund it may let fail. */
+export type Stage = ChangeList | "undecided" | "refunding";
 
 /** Without the events, which a cursor follows. */
 const lists: Stage[] = ["sessions", "refunds", "disputes", "warnings"];
 
-const ours: Stage[] = ["undecided", "refunding", "unpaid"];
+const ours: Stage[] = ["undecided", "refunding"];
 
 /** Stripe's clock and ours may differ, and entries take a moment to be listed. */
 const overlapMilliseconds = hour;
@@ -109,15 +109,6 @@ export const keepProgress = (ctx: Ctx, progress: Progress): Write =>
   keepFact(ctx, "sweep", JSON.stringify(progress));
 
 export const forgetProgress = (ctx: Ctx): Promise<void> => commit(ctx.store, [forget(ctx)]);
-
-export const noteReport = (ctx: Ctx, report: ReconcileReport): Promise<void> =>
-  commit(ctx.store, [keepFact(ctx, "last_sweep_report", JSON.stringify(report))]);
-
-/** The last reconciliation's report, or null before the first. */
-export async function lastReconcileReport(ctx: Ctx): Promise<ReconcileReport | null> {
-  const kept = await factOf(ctx, "last_sweep_report");
-  return kept ? (JSON.parse(kept) as ReconcileReport) : null;
-}
 
 /** The event up to which all are settled, and when we last read the events to the end. */
 export type EventCursor = { after: string; readAt: string };

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, ne, or, type SQL } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
@@ -20,7 +20,6 @@ import {
   newProgress,
   noReport,
   noteProgress,
-  noteReport,
   type Progress,
   sinceLastReconcile,
   type ReconcileReport,
@@ -64,7 +63,6 @@ export async function reconcilePayments(
   const done = progress
     ? await lookThroughLists(ctx, gateway, { progress: withEvents(progress, report), seen, onProgress })
     : { ...report, finished: true };
-  await noteReport(ctx, done);
   ctx.log.info("swept", { count: done.changed, attempts: done.asked });
   return done;
 }
@@ -133,7 +131,7 @@ function advanced(progress: Progress, next: string | null): Progress {
 /** On to the next list; a later run catches up on the refused list from where it was last read. */
 function skipped(progress: Progress): Progress {
   const { stage, since, unread, report } = progress;
-  if (stage === null || stage === "undecided" || stage === "refunding" || stage === "unpaid") return progress;
+  if (stage === null || stage === "undecided" || stage === "refunding") return progress;
   return {
     ...afterStage(progress),
     unread: { [stage]: since, ...unread },
@@ -152,7 +150,6 @@ async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): P
   const { stage, since, unread, from } = progress;
   if (stage === null || stage === "undecided") return ours(ctx, and(isUndecided, mayChange(ctx)), from);
   if (stage === "refunding") return refunding(ctx, from);
-  if (stage === "unpaid") return unread.sessions ? unpaid(ctx, progress) : { subjects: [], next: null };
   const back = new Date(unread[stage] ?? since);
   try {
     const subscriptions = await hasSubscriptions(ctx);
@@ -179,25 +176,6 @@ function looksBackTo(ctx: Ctx): Date {
 
 /** A buyer can pay a checkout for a day, and Stripe lists sessions by when they were opened. */
 const dayBefore = (time: Date) => new Date(time.getTime() - day);
-
-/**
- * Checkouts that may have been paid: many, so we ask about them only if the key can't list sessions. A page ends at a
- * time and an id, as the index has them.
- */
-async function unpaid({ store, livemode }: Ctx, { since, from }: Progress): Promise<ChangePage> {
-  const { id, sessionId, createdAt: at, state } = payments;
-  const [time, after = ""] = from?.split(" ") ?? [dayBefore(dayBefore(new Date(since))).getTime()];
-  const mayBePaid = sql`(${at}, ${id}) > (${Number(time)}, ${after})`;
-  const rows = await store.db
-    .select({ id, sessionId, at })
-    .from(payments)
-    .where(and(eq(state, "open"), mayBePaid, eq(payments.livemode, livemode)))
-    .orderBy(asc(at), asc(id))
-    .limit(pageSize);
-  const last = rows.length === pageSize ? rows.at(-1) : undefined;
-  const next = last ? `${last.at.getTime()} ${last.id}` : null;
-  return { subjects: rows.map((row) => ({ sessionId: row.sessionId })), next };
-}
 
 /** Payments of which a refund is pending. */
 const refunding = (ctx: Ctx, from: string | null) => {

@@ -7,12 +7,7 @@ import type { Handler } from "@/core/job-handlers";
 import { jobOf, enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
 import { openDisputeStatuses, type Payment, payments } from "../../schema/payments";
-import {
-  CheckoutForbidden,
-  type CheckoutGateway,
-  CheckoutUnreachable,
-  type EventSubject,
-} from "../checkout/checkout";
+import { type CheckoutGateway, isAway, type EventSubject } from "../checkout/checkout";
 import { settleSubject } from "../settle/settle";
 import type { ReconcileReport } from "./progress";
 
@@ -62,9 +57,6 @@ export async function settleSubjects(
   );
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
-
-const isAway = (error: unknown) =>
-  error instanceof CheckoutUnreachable && !(error instanceof CheckoutForbidden);
 
 /**
  * Keeps a look to do, for when Stripe answers; unless the outbox is trying it already: enqueuing again would reset its

@@ -56,13 +56,16 @@ export async function firstOrderOf(ctx: Ctx, payment: Payment): Promise<Payment>
   return first ?? payment;
 }
 
-/** What was paid for a subscription, by Stripe's id of it; newest period first. */
-export const paidPaymentsOf = ({ store }: Ctx, stripeId: string): Promise<Payment[]> =>
+/** The payments of a subscription, by Stripe's id of it; newest period first. */
+export const paymentsOf = ({ store }: Ctx, stripeId: string): Promise<Payment[]> =>
   store.db
     .select()
     .from(payments)
-    .where(and(eq(payments.subscription, stripeId), isNotNull(payments.soldAt)))
+    .where(eq(payments.subscription, stripeId))
     .orderBy(desc(payments.periodEndsAt));
+
+export const paidPaymentsOf = async (ctx: Ctx, stripeId: string): Promise<Payment[]> =>
+  (await paymentsOf(ctx, stripeId)).filter(({ soldAt }) => soldAt !== null);
 
 /** Our id of a subscription, and whether the viewer's account is its buyer. */
 export type PaidSubscription = { id: string; isBuyers: boolean };

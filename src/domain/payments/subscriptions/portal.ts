@@ -8,12 +8,7 @@ import { recurringOffersOnSale } from "../../offers/list";
 import { authorize } from "../../permissions";
 import { subscriptions } from "../../schema/subscriptions";
 import { settleSubject } from "../settle/settle";
-import {
-  CheckoutForbidden,
-  type CheckoutGateway,
-  CheckoutRefused,
-  CheckoutUnreachable,
-} from "../checkout/checkout";
+import { type CheckoutGateway, CheckoutRefused, isAway } from "../checkout/checkout";
 
 type Wanted = { id: string; flow: PortalFlow | null; returnUrl: string };
 
@@ -52,8 +47,7 @@ export async function openPortal(
   } catch (error) {
     // such as a cancellation that was made in another tab
     if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });
-    const isAway = error instanceof CheckoutUnreachable && !(error instanceof CheckoutForbidden);
-    throw isAway ? new Refusal("checkout_unreachable") : error;
+    throw isAway(error) ? new Refusal("checkout_unreachable") : error;
   }
   if (url === null) throw new Refusal("no_billing");
   return url;

@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { commit, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
@@ -14,7 +14,7 @@ import { serialQueue } from "../settle/serial-queue";
 import { settlePayment } from "../settle/settle-payment";
 import { follow } from "./follow";
 import { heldBack } from "./holding-back";
-import { subscriptionOf } from "./list";
+import { paymentsOf, subscriptionOf } from "./list";
 import { nextAmountOf } from "./next-charge";
 import { devicesBilled } from "./places";
 import { shopFactsOf } from "./shop-facts";
@@ -118,14 +118,6 @@ async function withFirst(
   await settlePayment(ctx, gateway, session, {});
   return paymentsOf(ctx, id);
 }
-
-/** The payments of a subscription, newest period first. */
-const paymentsOf = ({ store }: Ctx, stripeId: string): Promise<Payment[]> =>
-  store.db
-    .select()
-    .from(payments)
-    .where(eq(payments.subscription, stripeId))
-    .orderBy(desc(payments.periodEndsAt));
 
 type Owner = { facts: SubscriptionFacts; first: Payment; held: Subscription | null };
 

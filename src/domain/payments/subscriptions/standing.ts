@@ -64,7 +64,7 @@ function paidUntilOf({ invoices, trialEndsAt, startedAt }: Held): Date {
 }
 
 /** Whether its first invoice is paid; a trial's asks for nothing. */
-export const hasBegun = ({ invoices }: Pick<Held, "invoices">): boolean =>
+const hasBegun = ({ invoices }: Pick<Held, "invoices">): boolean =>
   invoices.some(({ isFirst, status }) => isFirst && status === "paid");
 
 function statusOf(held: Held, paidUntil: Date, now: Date): Standing["status"] {

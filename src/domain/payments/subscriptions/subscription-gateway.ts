@@ -11,7 +11,6 @@ export type InvoiceFacts = {
   isSwitch: boolean;
   status: "draft" | "open" | "paid" | "uncollectible" | "void";
   createdAt: Date;
-  paidAt: Date | null;
   /** The end of what it pays of the subscription's own item; null if it pays nothing of it. */
   periodEndsAt: Date | null;
   /** Of a draft: Stripe will finalize and charge it. */
@@ -63,7 +62,6 @@ export type SubscriptionFacts = {
   /** Stripe's ids of the card that was given to it, and of its customer's default card; undefined if that was not shown. */
   cards: { own: string | null; general: string | null | undefined };
   livemode: boolean;
-  createdAt: Date;
   startedAt: Date;
   /** All, oldest first. */
   invoices: InvoiceFacts[];

@@ -6,7 +6,7 @@ import { reasonOf } from "@/core/log";
 import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
-import { CheckoutForbidden, type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
+import { type CheckoutGateway, isAway } from "../checkout/checkout";
 import { holdBack, holdBackNoMore, heldBack } from "./holding-back";
 import { lookAt } from "./settle-subscription";
 import { isNothing } from "./wanted";
@@ -78,7 +78,7 @@ async function lookAtPage(ctx: Ctx, gateway: CheckoutGateway, ids: string[], tal
       continue;
     }
     const { reason } = result;
-    if (reason instanceof CheckoutUnreachable && !(reason instanceof CheckoutForbidden)) throw reason;
+    if (isAway(reason)) throw reason;
     ctx.log.warn("a subscription could not be settled", { reason: reasonOf(reason) });
     tally.failed += 1;
   }

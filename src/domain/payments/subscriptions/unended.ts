@@ -7,7 +7,7 @@ import { reasonOf } from "@/core/log";
 import { restoredCopy } from "@/core/restored-copy";
 import { offersOnSale } from "../../offers/list";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
-import { CheckoutForbidden, type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
+import { type CheckoutGateway, isAway } from "../checkout/checkout";
 import { settleSubject } from "../settle/settle";
 import { heldBack } from "./holding-back";
 import { syncAll } from "./sync-all";
@@ -61,7 +61,7 @@ async function look(ctx: Ctx, gateway: CheckoutGateway, one: Subscription): Prom
   try {
     await settleSubject(ctx, gateway, { subscription: one.stripeId });
   } catch (error) {
-    if (error instanceof CheckoutUnreachable && !(error instanceof CheckoutForbidden)) throw error;
+    if (isAway(error)) throw error;
     ctx.log.warn("a subscription could not be settled", { reason: reasonOf(error) });
   }
   // also where nothing was settled, so that it holds up none that follow
