@@ -212,9 +212,9 @@ function goodUntil(one: Held, now: number): OneOf<number> {
   const isStuck = (invoice: Invoice) => invoice.status === "draft" && invoice.created + day < now;
   const waits = owed.filter((invoice) => isOnItsWay(invoice) || isStuck(invoice));
   const newest = owed.at(-1);
-  // no event tells that a debit has begun, and the rule doesn't say whether a newer one that failed puts the end back
+  // no event tells that a debit has begun or begun again, and the rule doesn't say whether a newer one that failed puts the end back
   if (newest && waits.length > 0)
-    return waits.includes(newest) && newest.created + day < now
+    return waits.includes(newest) && newest.created + day < now && newest.tries === 1
       ? [paid + graceOnItsWay]
       : [paid + graceOnItsWay, paid + grace];
   return newest || standing === "past_due" || !isSetToEnd(one) ? [paid + grace] : [paid];
