@@ -1,4 +1,5 @@
 import type { Email } from "@/domain/mail/email";
+import { writeBillingMoved } from "@/domain/payments/emails/billing-moved";
 import { writeSubscriptionEnded } from "@/domain/payments/emails/subscription-ended";
 import { writeSubscriptionEnding } from "@/domain/payments/emails/subscription-ending";
 import { writeSubscriptionPastDue } from "@/domain/payments/emails/subscription-past-due";
@@ -29,6 +30,7 @@ export const subscriptionEmailSamples: Record<string, Email> = {
     unpaid: true,
   }),
   "a subscription was resumed": writeSubscriptionResumed({ ...subscribed, renewsAt: at, price: "USD 5.00" }),
+  "billing has another address": writeBillingMoved(subscribed),
   "a subscription is paused": writeSubscriptionPaused({ ...subscribed, activeUntil: at, renewsAt: at }),
   "a subscription ended": writeSubscriptionEnded(subscribed),
   "a trial ends": writeSubscriptionRenews({ ...subscribed, isTrial: true, renewsAt: at, price: "USD 5.00" }),

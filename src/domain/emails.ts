@@ -26,6 +26,7 @@ import { receiptEmail, receiptAgainEmail } from "./payments/emails/receipt";
 import { renewalReceiptAgainEmail, renewalReceiptEmail } from "./payments/emails/renewal-receipt";
 import { subscriptionEndedEmail } from "./payments/emails/subscription-ended";
 import { subscriptionEndingEmail } from "./payments/emails/subscription-ending";
+import { billingMovedEmail } from "./payments/emails/billing-moved";
 import { subscriptionPausedEmail } from "./payments/emails/subscription-paused";
 import { subscriptionPastDueEmail } from "./payments/emails/subscription-past-due";
 import { subscriptionRenewsEmail } from "./payments/emails/subscription-renews";
@@ -71,6 +72,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   subscriptionEndedEmail,
   subscriptionEndingEmail,
   subscriptionPausedEmail,
+  billingMovedEmail,
   subscriptionPastDueEmail,
   subscriptionRenewsEmail,
   subscriptionResumedEmail,

@@ -14,6 +14,7 @@ const invoice = (days: number, more: Partial<InvoiceFacts> = {}): InvoiceFacts =
   status: "paid",
   createdAt: at(days),
   periodEndsAt: at(days + 30),
+  credits: [],
   isComing: false,
   dueAt: null,
   tried: true,

@@ -51,12 +51,12 @@ export function subscriptionRoutes(shop: Shop) {
         const accountId = c.get("signedIn").account.id;
         const after = placeIn(c.req.valid("query"));
         const own = await subscriptionsOf(ctx, accountId, { after, most: rowsToRead });
-        const pending = after === null ? await pendingOf(ctx, accountId) : null;
+        const pending = after === null ? await pendingOf(ctx, accountId) : [];
         const { data, ...rest } = page(own, {
           wire: subscriptionOnTheWire,
           place: ({ startedAt, id }) => ({ at: startedAt, id }),
         });
-        return c.json({ ...rest, data: [...(pending ? [pendingOnTheWire(pending)] : []), ...data] }, 200);
+        return c.json({ ...rest, data: [...pending.map(pendingOnTheWire), ...data] }, 200);
       },
     )
     .openapi(

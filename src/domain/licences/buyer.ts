@@ -29,6 +29,13 @@ const hasAddress = (db: Db, accountId: string) => inArray(payments.emailKey, con
 export const boughtBy = (db: Db, accountId: string): SQL | undefined =>
   isBuyers(db, accountId, hasAddress(db, accountId));
 
+/**
+ * As a condition on subscriptions: an account bought one itself, signed in or in the browser in which it redeemed the key.
+ * Anybody can type its address into an order, so that only this stands in the way of another.
+ */
+export const boughtItself = (db: Db, accountId: string): SQL | undefined =>
+  or(eq(subscriptions.accountId, accountId), inArray(subscriptions.id, inBuyingBrowser(db, accountId)));
+
 /** The same of the account that the query around it reads. */
 export const boughtByAccount = (db: Db): SQL | undefined =>
   isBuyers(
@@ -37,15 +44,17 @@ export const boughtByAccount = (db: Db): SQL | undefined =>
     and(eq(payments.emailKey, accounts.emailKey), isNotNull(accounts.emailConfirmedAt)),
   );
 
-function isBuyers(db: Db, account: string | SQLiteColumn, hasTheirs: SQL | undefined): SQL | undefined {
-  const inBuyingBrowser = db
+const inBuyingBrowser = (db: Db, account: string | SQLiteColumn) =>
+  db
     .select({ id: licences.primaryPaymentId })
     .from(licences)
     .where(and(eq(licences.accountId, account), isNotNull(licences.paidUntil), licences.redeemedByBuyer));
+
+function isBuyers(db: Db, account: string | SQLiteColumn, hasTheirs: SQL | undefined): SQL | undefined {
   const atAddress = db.select({ id: payments.id }).from(payments).where(hasTheirs);
   return or(
     eq(subscriptions.accountId, account),
-    inArray(subscriptions.id, inBuyingBrowser),
+    inArray(subscriptions.id, inBuyingBrowser(db, account)),
     inArray(subscriptions.id, atAddress),
   );
 }

@@ -48,6 +48,7 @@ export const lookAtThoseOf = (ctx: Ctx, accountId: string, butFor = ""): Write[]
       eq(payments.accountId, accountId),
       eq(payments.livemode, ctx.livemode),
       inArray(payments.state, ["processing", "failed"]),
+      gt(payments.createdAt, new Date(ctx.now().getTime() - lookedBack)),
       isNotNull(payments.subscription),
       isNull(payments.soldAt),
     ),

@@ -32,7 +32,8 @@ export type FoundSubscription = {
   shop: Shop;
 };
 
-type Drafted = { name: string; email: Email } | null;
+/** `to`: by default where it is billed. */
+type Drafted = { name: string; email: Email; to?: string } | null;
 
 /**
  * An email about a subscription, whose id is the subject. Written from the state at sending; null if it is no longer
@@ -50,7 +51,7 @@ export const subscriptionEmail = <S extends z.ZodType>(
       const found = await find(ctx, job.subject, shop);
       const drafted = found && (await draft(ctx, found, job));
       if (!drafted) return null;
-      const to = await addressOf(ctx, found);
+      const to = drafted.to ?? (await addressOf(ctx, found));
       if (!to) return null;
       const { id, accountId } = found.subscription;
       const what = `${drafted.email.kind} rejected`;

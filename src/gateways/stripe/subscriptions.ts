@@ -118,13 +118,15 @@ type Owner = { held: Stripe.Subscription; own: Stripe.SubscriptionItem | undefin
 async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): Promise<InvoiceFacts> {
   const { id, status, billing_reason: reason } = invoice;
   const isOwed = status === "open" || status === "uncollectible";
+  const whole = invoice.lines.has_more ? await readInvoice(stripe, id) : invoice;
   return {
     id,
     isFirst: reason === "subscription_create",
     isSwitch: reason === "subscription_update",
     status: (["open", "paid", "uncollectible", "void"] as const).find((known) => known === status) ?? "draft",
     createdAt: new Date(invoice.created * 1000),
-    periodEndsAt: periodEndOf(invoice.lines.has_more ? await readInvoice(stripe, id) : invoice, owner),
+    periodEndsAt: periodEndOf(whole, owner),
+    credits: creditedBy(whole),
     isComing: status === "draft" && (invoice.auto_advance ?? false),
     dueAt: invoice.collection_method === "send_invoice" ? dateIn(invoice.due_date) : null,
     tried: invoice.attempted,
@@ -142,6 +144,12 @@ function periodEndOf({ lines }: Stripe.Invoice, { held, own }: Owner): Date | nu
     .map(({ period }) => period.end);
   return ends.length === 0 ? null : new Date(Math.max(...ends) * 1000);
 }
+
+/** The invoices whose unused time it gives back. https://docs.stripe.com/billing/subscriptions/prorations */
+const creditedBy = ({ lines }: Stripe.Invoice): string[] =>
+  lines.data.flatMap(
+    ({ parent }) => parent?.subscription_item_details?.proration_details?.credited_items?.invoice ?? [],
+  );
 
 /** The subscription that an invoice was made by, or null if none was. */
 export async function subscriptionOfInvoice(stripe: Stripe, id: string): Promise<string | null> {

@@ -58,11 +58,15 @@ test("all mail about a subscription goes to the address that Stripe bills now, a
   expect(await subjectsTo(stage, "office@example.com")).toEqual([
     "Your receipt for A month",
     "Your payment for A month failed",
+    "The billing address of A month was changed",
   ]);
   expect(await subjectsTo(stage, "bookkeeper@example.com")).toEqual(
     expect.arrayContaining([expect.stringContaining("refund"), "Your subscription to A month has ended"]),
   );
-  expect(await subjectsTo(stage, "ada@example.com")).toEqual(before);
+  expect(await subjectsTo(stage, "ada@example.com")).toEqual([
+    ...before,
+    "The billing address of A month was changed",
+  ]);
   for (const to of ["office@example.com", "bookkeeper@example.com"])
     for (const { text, html } of await mailsTo(stage, to))
       expect(`${text}${html}`).not.toMatch(/WISP(-[0-9A-Z]{4}){4}/);

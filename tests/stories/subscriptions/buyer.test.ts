@@ -165,6 +165,26 @@ test("an account whose mailbox has proven itself is the buyer of what was bought
   expect(await portal(nora, id)).toMatchObject({ status: 403, code: "not_yours" });
 });
 
+test("an address that a stranger typed into an order keeps its owner from subscribing in no way", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = await customer(stage, "ada");
+  await recover(stage, "ada@example.com");
+  await login(ada, "ada");
+  const order = async (outcome: string) => {
+    const session = await checkout(stage.person());
+    await stage.atStripe("pay", { session, email: "ada@example.com", outcome });
+    await settleAll(stage);
+  };
+  await order("processing");
+  await order("paid");
+  const session = await checkout(ada);
+  await stage.atStripe("pay", { session, email: "ada@example.com" });
+  await settleAll(stage);
+  await settleAll(stage);
+  const stands = (await own(ada)).map(({ status }: { status: string }) => status);
+  expect(stands.toSorted()).toEqual(["active", "active", "pending"]);
+});
+
 test("the address that counts is the first order's as an owner corrected it", async () => {
   await using stage = await openSubscriptionShop();
   await guestsSubscription(stage, "typo@example.com");

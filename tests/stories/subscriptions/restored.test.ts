@@ -1,11 +1,22 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
 import { commit } from "@/core/commit";
-import { holdBack } from "@/domain/payments/subscriptions/holding-back";
+import { keepFact } from "@/core/key-values";
+import { copyFact } from "@/core/restored-copy";
+import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
+import { heldBack, holdBack } from "@/domain/payments/subscriptions/holding-back";
 import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
 import { operated } from "../../support/operator/run-operator";
 import type { Stage } from "../../support/shop/stage";
-import { atStripeNow, checkout, openSubscriptionShop, password, settleAll, subscriber } from "./subscriber";
+import {
+  atStripeNow,
+  by,
+  checkout,
+  openSubscriptionShop,
+  password,
+  settleAll,
+  subscriber,
+} from "./subscriber";
 
 /** A subscriber whose lifetime the restored database knows, though Stripe was not told of it. */
 async function besideLifetime(stage: Stage) {
@@ -61,4 +72,25 @@ test("one that Stripe refuses to tell of holds up no other after a restore", asy
   await settleAll(stage);
   const own = (await atStripeNow(stage)).find((one) => one.subscription === subscription);
   expect(own?.cancel_at).toEqual(expect.any(Number));
+});
+
+test("those that Stripe refuses to tell of may differ too: many of them wait for the operator", async () => {
+  await using stage = await openSubscriptionShop();
+  for (let nth = 0; nth < 11; nth += 1)
+    await stage.atStripe("pay", { session: await checkout(stage.person()), email: `b${nth}@example.com` });
+  await settleAll(stage);
+  await commit(stage.ctx.store, [holdBack(stage.ctx, "sync")]);
+  await stage.atStripe("refuse", { path: "/v1/subscriptions/", as: "permission" });
+  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  expect(await heldBack(stage.ctx)).toBe("agree");
+});
+
+test("a copy of the shop lifts no hold", async () => {
+  await using stage = await openSubscriptionShop();
+  await subscriber(stage);
+  const copy = JSON.stringify({ made: "2026-01-01T00:00:00Z", at: "2026-01-01T00:00:00Z" });
+  await commit(stage.ctx.store, [holdBack(stage.ctx, "sync"), keepFact(stage.ctx, copyFact, copy)]);
+  const checks = syncSubscriptions(stage.ctx, stage.shop.checkout, { by, agreed: true });
+  expect(await checks.catch((error: unknown) => error)).toMatchObject({ code: "copy" });
+  expect(await heldBack(stage.ctx)).toBe("sync");
 });

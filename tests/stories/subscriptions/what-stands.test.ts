@@ -90,6 +90,39 @@ test("one whose voucher is not paid can be dropped, which voids its invoice; a d
   expect(await listed(ada)).toMatchObject([{ status: "pending" }]);
 });
 
+test("those whose money is on its way are all listed and dropped one by one, and no further checkout can be completed", async () => {
+  await using stage = await openSubscriptionShop();
+  const ada = await customer(stage, "ada");
+  const sessions: string[] = [];
+  for (let nth = 0; nth < 3; nth += 1) {
+    sessions.push(await checkout(ada));
+    stage.advance(11 * minute);
+  }
+  const [first = "", second = "", third = ""] = sessions;
+  // both before the shop heard of either
+  for (const session of [first, second]) await take(stage, session, "voucher");
+  await settleWell(stage);
+  expect(await stage.atStripe("pay", { session: third, email: "ada@example.com" }).catch(String)).toContain(
+    "expired",
+  );
+  expect(await listed(ada)).toMatchObject([{ status: "pending" }, { status: "pending" }]);
+  for (const { id } of (await listed(ada)).toReversed())
+    expect((await ada.post("/api/subscriptions/drop", { id })).status).toBe(200);
+  await settleWell(stage);
+  expect(await listed(ada)).toEqual([]);
+});
+
+test("what was paid a moment ago is not dropped", async () => {
+  await using stage = await openSubscriptionShop();
+  const { ada } = await waiting(stage, "voucher");
+  const [{ id }] = await listed(ada);
+  stage.stripe.setWebhookUrl(null);
+  const [invoice] = (await atStripe(stage)).invoices;
+  await stage.atStripe("invoice/outside", { invoice: invoice?.invoice });
+  expect((await ada.post("/api/subscriptions/drop", { id })).body.code).toBe("subscription_processing");
+  expect(await listed(ada)).toMatchObject([{ status: "active" }]);
+});
+
 test("a lifetime bought while the first debit is on its way cancels it, and the debit is given back", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, session } = await waiting(stage);

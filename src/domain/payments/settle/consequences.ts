@@ -7,7 +7,7 @@ import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { notice, type NoticePayload, saleNotice } from "@/core/notice";
 import { enqueue } from "@/core/outbox";
-import type { nothing, Topic } from "@/core/outbox-topics";
+import { type nothing, shopTopics, type Topic } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
 import type { Holding } from "../../licences/holding";
 import { issueSold } from "../../licences/issue";
@@ -46,7 +46,17 @@ export const consequences = (ctx: Ctx, settlement: Settlement): Write[] => [
   ...emails(ctx, settlement),
   ...notices(ctx, settlement),
   ...history(ctx, settlement),
+  ...othersExpire(ctx, settlement),
 ];
+
+/** One subscription whose money is on its way is enough, too. */
+const othersExpire = (ctx: Ctx, { before, after }: Settlement): Write[] =>
+  after.state === "processing" &&
+  before.state !== "processing" &&
+  after.every !== null &&
+  after.accountId !== null
+    ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: after.accountId })]
+    : [];
 
 const isSecondTrial = ({ before, after }: Settlement) =>
   after.failureReason === trialTakenBefore && before.failureReason !== trialTakenBefore;

@@ -2,6 +2,7 @@ import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { expectNoCopy } from "@/core/restored-copy";
 import { authorize } from "../../permissions";
 import type { Subscription } from "../../schema/subscriptions";
 import type { CheckoutGateway } from "../checkout/checkout";
@@ -46,7 +47,8 @@ export async function syncSubscription(
 
 /**
  * Settles every subscription that Stripe has, as {@link syncAll} does; `agreed`: what it finds after a restore is then made
- * so at Stripe, however much it is. Throws `CheckoutUnreachable`.
+ * so at Stripe, however much it is. Refuses with `copy` on a restored copy, whose hold is for when it takes over. Throws
+ * `CheckoutUnreachable`.
  */
 export async function syncSubscriptions(
   ctx: Ctx,
@@ -54,6 +56,7 @@ export async function syncSubscriptions(
   { by, ...how }: { by: By; agreed?: boolean; onProgress?: (asked: number) => void },
 ): Promise<SubscriptionReport> {
   authorize(by, "subscription.sync");
+  await expectNoCopy(ctx);
   const report = await syncAll(ctx, gateway, how);
   const { asked, taken, changed, failed } = report;
   const detail = { asked, changed: taken + changed, failed };

@@ -5,11 +5,14 @@ import { authorize } from "../../permissions";
 import { type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
 import { settleSubject } from "../settle/settle";
 import { endAtStripe } from "./agree";
+import { heldBack } from "./holding-back";
 import { pendingOf } from "./list";
+import { hasBegun } from "./standing";
 
 /**
  * Cancels a subscription whose first money is still to be paid, as by a voucher, and voids its invoice. Refuses with
- * `not_found`, `subscription_processing` once the money is being moved, or `checkout_unreachable`.
+ * `not_found`, `subscription_processing` once the money is being moved, `unavailable` while a restored database is held
+ * back, or `checkout_unreachable`.
  */
 export async function dropPending(
   ctx: Ctx,
@@ -18,15 +21,21 @@ export async function dropPending(
   id: string,
 ): Promise<void> {
   authorize(actor, "subscription.manage");
-  const waiting = await pendingOf(ctx, actor.accountId);
-  if (waiting?.id !== id || waiting.subscription === null) throw new Refusal("not_found");
+  const waiting = (await pendingOf(ctx, actor.accountId)).find((one) => one.id === id);
+  if (!waiting || waiting.subscription === null) throw new Refusal("not_found");
+  if (await heldBack(ctx)) throw new Refusal("unavailable");
   const stripeId = waiting.subscription;
+  const settled = () => settleSubject(ctx, gateway, { sessionId: waiting.sessionId });
   try {
     const facts = await gateway.readSubscription(stripeId, null);
+    if (facts && hasBegun(facts)) {
+      await settled();
+      throw new Refusal("subscription_processing");
+    }
     if (facts?.invoices.some(({ isProcessing }) => isProcessing))
       throw new Refusal("subscription_processing");
     await endAtStripe(gateway, stripeId);
-    await settleSubject(ctx, gateway, { sessionId: waiting.sessionId });
+    await settled();
   } catch (error) {
     throw error instanceof CheckoutUnreachable ? new Refusal("checkout_unreachable") : error;
   }

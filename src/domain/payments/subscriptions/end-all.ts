@@ -1,4 +1,6 @@
-import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import pLimit from "p-limit";
+import { day } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -7,6 +9,9 @@ import { payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
 import { type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
 import { endAtStripe } from "./agree";
+
+/** Each costs a few requests of the hundred a second that Stripe allows. */
+const atOnce = 8;
 
 const away =
   "The payment provider can't be reached, so the subscription can't be ended right now. Nothing was deleted, please try again in a moment";
@@ -24,7 +29,8 @@ export async function endAllAtStripe(
   if (unended.length === 0) return;
   const stripe = await gateway();
   try {
-    for (const id of unended) await endAtStripe(stripe, id);
+    const limit = pLimit(atOnce);
+    await Promise.all(unended.map((id) => limit(() => endAtStripe(stripe, id))));
   } catch (error) {
     if (!(error instanceof CheckoutUnreachable)) throw error;
     throw new Refusal("checkout_unreachable", { sentence: away }, { cause: error });
@@ -32,7 +38,7 @@ export async function endAllAtStripe(
 }
 
 /** Stripe's ids of those that it bought. */
-async function unendedOf({ store: { db }, livemode }: Ctx, accountId: string): Promise<string[]> {
+async function unendedOf({ store: { db }, livemode, now }: Ctx, accountId: string): Promise<string[]> {
   const [bought, begun] = await db.batch([
     db
       .select({ id: subscriptions.stripeId })
@@ -49,6 +55,9 @@ async function unendedOf({ store: { db }, livemode }: Ctx, accountId: string): P
           orderedBy(db, accountId),
           isNotNull(payments.subscription),
           isNull(payments.soldAt),
+          inArray(payments.state, ["processing", "failed"]),
+          // what failed is tried again for a few weeks
+          gt(payments.createdAt, new Date(now().getTime() - 35 * day)),
           eq(payments.livemode, livemode),
         ),
       ),

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
 import { theShop } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
@@ -11,6 +12,7 @@ import { timeChanged } from "../../licences/time-changed";
 import { type Licence, licences, type PaymentStatus } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";
 import { type Subscription, type SubscriptionStatus, subscriptions } from "../../schema/subscriptions";
+import { billingMovedEmail } from "../emails/billing-moved";
 import { subscriptionEndedEmail } from "../emails/subscription-ended";
 import { subscriptionEndingEmail } from "../emails/subscription-ending";
 import { subscriptionPausedEmail } from "../emails/subscription-paused";
@@ -66,7 +68,7 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
     ...(held?.status === after.status ? [] : [told(ctx, held, after)]),
     ...(held === null || held.offer === after.offer ? [] : [switched(ctx, held, after)]),
     // what was true before we knew it, as after a restore, was told then
-    ...(held === null ? [] : emails(ctx, held, after)),
+    ...(held === null ? [] : [...emails(ctx, held, after), ...billingMoved(ctx, held, { after, first })]),
     ...(held === null && first.accountId !== null ? besideIt(ctx, after, first.accountId) : []),
     ...(changesLicence
       ? [
@@ -238,6 +240,18 @@ function emails(ctx: Ctx, before: Subscription, { id, status, endsAt }: Subscrip
   const begun = before.status === status ? undefined : isResumed ? subscriptionResumedEmail : emailOf[status];
   const topics = [begun, isCanceledUnpaid ? subscriptionEndingEmail : undefined];
   return topics.flatMap((topic) => (topic ? [enqueue(ctx, { topic, subject: id })] : []));
+}
+
+/** One that staff corrected with its order was told by them. */
+function billingMoved(
+  ctx: Ctx,
+  { billingEmail: former }: Subscription,
+  { after: { id, billingEmail }, first }: { after: Subscription; first: Payment },
+): Write[] {
+  if (former === null || billingEmail === null || addressKey(former) === addressKey(billingEmail)) return [];
+  if (first.email !== null && addressKey(first.email) === addressKey(billingEmail)) return [];
+  const payload = { former, at: ctx.now().getTime() };
+  return [enqueue(ctx, { topic: billingMovedEmail, subject: id, payload })];
 }
 
 const switched = (ctx: Ctx, before: Subscription, { id, accountId, offer }: Subscription): Write =>

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
 import { olderThan, type Place } from "@/core/pages";
-import { boughtBy, orderedBy } from "../../licences/buyer";
+import { boughtBy, boughtItself, orderedBy } from "../../licences/buyer";
 import { keyOf } from "../../licences/issue";
 import { licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
@@ -87,20 +87,24 @@ export async function subscriptionsPaidBy(
   return new Map(rows.map(({ stripeId: key, ...row }) => [key, row]));
 }
 
+/** More than anybody has of subscriptions whose first money is on its way. */
+const mostPending = 20;
+
 /**
- * A subscription exists from its first checkout on: while its first money is on its way, it is its account's one, without
- * dates or a key. Null if none waits.
+ * A subscription exists from its first checkout on: those whose first money is on its way, without dates or a key, newest
+ * first. By default also those that a guest ordered with the account's confirmed address.
  */
-export async function pendingOf(
+export const pendingOf = (
   { store: { db }, livemode }: Ctx,
   accountId: string,
-): Promise<Payment | null> {
-  const [found] = await db
+  which = orderedBy(db, accountId),
+): Promise<Payment[]> =>
+  db
     .select()
     .from(payments)
     .where(
       and(
-        orderedBy(db, accountId),
+        which,
         eq(payments.state, "processing"),
         isNotNull(payments.every),
         isNotNull(payments.seal),
@@ -109,24 +113,24 @@ export async function pendingOf(
       ),
     )
     .orderBy(desc(payments.createdAt))
-    .limit(1);
-  return found ?? null;
-}
+    .limit(mostPending);
 
-/** The id of an account's subscription in the shop's Stripe mode that has not ended; null if it has none. */
+/** The id of a subscription that an account bought itself in the shop's Stripe mode and that has not ended; null if it has none. */
 export async function runningOf(ctx: Ctx, accountId: string): Promise<string | null> {
-  const [row] = await ctx.store.db
+  const { db } = ctx.store;
+  const [row] = await db
     .select({ id: subscriptions.id })
     .from(subscriptions)
     .where(
       and(
-        boughtBy(ctx.store.db, accountId),
+        boughtItself(db, accountId),
         isNull(subscriptions.endedAt),
         eq(subscriptions.livemode, ctx.livemode),
       ),
     )
     .limit(1);
-  return row?.id ?? (await pendingOf(ctx, accountId))?.id ?? null;
+  const [pending] = row ? [] : await pendingOf(ctx, accountId, eq(payments.accountId, accountId));
+  return row?.id ?? pending?.id ?? null;
 }
 
 /** Whether a licence is of a subscription that has not ended. */

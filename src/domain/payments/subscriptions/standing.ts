@@ -57,14 +57,22 @@ export function standingOf(held: Held, now: Date): Standing {
 /** A trial lasts as Stripe says now, and a paid period at least until its end. */
 function paidUntilOf({ invoices, trialEndsAt, startedAt }: Held): Date {
   const paid = invoices
-    .filter(({ status }) => status === "paid")
+    .filter((one) => isCovered(one, invoices))
     .flatMap(({ periodEndsAt }) => periodEndsAt ?? []);
   const ends = [...paid, ...(hasBegun({ invoices }) && trialEndsAt ? [trialEndsAt] : []), startedAt];
   return new Date(Math.max(...ends.map((end) => end.getTime())));
 }
 
+/** Whether it is paid, and with money: a switch also credits time whose own invoice was never paid. */
+export const isCovered = ({ status, credits }: InvoiceFacts, all: InvoiceFacts[]): boolean =>
+  status === "paid" &&
+  credits.every((id) => {
+    const credited = all.find((one) => one.id === id);
+    return credited === undefined || isCovered(credited, all);
+  });
+
 /** Whether its first invoice is paid; a trial's asks for nothing. */
-const hasBegun = ({ invoices }: Pick<Held, "invoices">): boolean =>
+export const hasBegun = ({ invoices }: Pick<Held, "invoices">): boolean =>
   invoices.some(({ isFirst, status }) => isFirst && status === "paid");
 
 function statusOf(held: Held, paidUntil: Date, now: Date): Standing["status"] {
@@ -122,6 +130,9 @@ export function oddities({ status, invoices }: Pick<Held, "status" | "invoices">
     ...(isUnknown ? [`has the status “${status}”, which this release doesn't know`] : []),
     ...(invoices.some((one) => isStuck(one, now))
       ? ["has an invoice that Stripe didn't finalize for a day"]
+      : []),
+    ...(invoices.some((one) => one.status === "paid" && !isCovered(one, invoices))
+      ? ["was switched with credit for time that was never paid"]
       : []),
   ];
 }

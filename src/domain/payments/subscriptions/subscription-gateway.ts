@@ -13,6 +13,8 @@ export type InvoiceFacts = {
   createdAt: Date;
   /** The end of what it pays of the subscription's own item; null if it pays nothing of it. */
   periodEndsAt: Date | null;
+  /** The ids of the invoices whose unused time it gives back, as after a switch. */
+  credits: string[];
   /** Of a draft: Stripe will finalize and charge it. */
   isComing: boolean;
   /** Of one that is sent to be paid: by when. */

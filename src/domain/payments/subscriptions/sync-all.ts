@@ -55,7 +55,8 @@ export async function syncAll(
     more = from !== null;
   }
   const { differing, givesBack, ...report } = tally;
-  const isMuch = differing.length > mostDifferences || givesBack;
+  // one that can't be read may differ too
+  const isMuch = differing.length + tally.failed > mostDifferences || givesBack;
   const waits = isMuch && !agreed && (await heldBack(ctx)) !== null;
   const goOn = () => [
     holdBackNoMore(ctx),

@@ -62,6 +62,7 @@ export function booksOf(ledger: Ledger, sessions: readonly string[]): Subscripti
         amount: amount ?? 0,
         end: period?.end ?? 0,
         item: parent?.subscription_item_details?.subscription_item ?? null,
+        credits: parent?.subscription_item_details?.proration_details?.credited_items?.invoice ?? null,
       })),
       received: intents.reduce(
         (sum, { status, amount_received: got }) => sum + (status === "succeeded" ? (got ?? 0) : 0),

@@ -7,7 +7,8 @@
 /** Where the contract leaves two answers, both. */
 type OneOf<T> = readonly T[];
 
-export type Line = { item: string | null; amount: number; end: number };
+/** `credits`: the invoice whose unused time it gives back. */
+export type Line = { item: string | null; amount: number; end: number; credits: string | null };
 /** One that stands: succeeded, or pending. */
 export type Refund = { id: string; amount: number; at: number };
 export type Dispute = { id: string; status: string };
@@ -159,9 +160,19 @@ function endOf(one: Held, { lines }: Invoice): number | null {
   return asked.length === 0 ? null : Math.max(...asked.map(({ end }) => end));
 }
 
+/** Paid, and not with the credit of time that nobody paid. */
+const isReal = (one: Held, invoice: Invoice): boolean =>
+  isPaid(invoice) &&
+  invoice.lines.every(({ credits }) => {
+    const credited = one.invoices.find(({ id }) => id === credits);
+    return !credited || isReal(one, credited);
+  });
+
 /** The end of what was paid, or of the trial. */
 function paidUntil(one: Held): number {
-  const ends = one.invoices.filter(isPaid).flatMap((invoice) => endOf(one, invoice) ?? []);
+  const ends = one.invoices
+    .filter((invoice) => isReal(one, invoice))
+    .flatMap((invoice) => endOf(one, invoice) ?? []);
   const trial = beganAt(one) !== null && one.trialEnd !== null ? [one.trialEnd] : [];
   return Math.max(one.created, ...ends, ...trial);
 }
