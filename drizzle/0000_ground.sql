@@ -287,6 +287,7 @@ CREATE TABLE `links` (
 	`member` integer,
 	`holds_role` integer,
 	`checked_at` integer,
+	`proven_role` text,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -780,6 +781,16 @@ CREATE TABLE `staff_invitations` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `staff_invitations_email_key_unique` ON `staff_invitations` (`email_key`);--> statement-breakpoint
 CREATE INDEX `staff_invitations_expires` ON `staff_invitations` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `staff_requests` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`asked` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `staff_requests_account` ON `staff_requests` (`account_id`);--> statement-breakpoint
+CREATE INDEX `staff_requests_expires` ON `staff_requests` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `stripe_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
 	`secret_sealed` text NOT NULL,

@@ -7,9 +7,8 @@ import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
 import { type LicenceChange, changeLicence } from "@/domain/licences/change";
 import { findLicence } from "@/domain/licences/find";
-import { handOut } from "@/domain/licences/hand-out";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
-import { byStaff } from "../interactions/actor";
+import { atDesk, byStaff } from "../interactions/actor";
 import { forStaff, reason } from "../interactions/staff-options";
 
 const key: APIApplicationCommandStringOption = {
@@ -69,16 +68,10 @@ export const licence: Command = {
   },
 };
 
-async function issue(
-  { ctx, config }: CommandContext,
-  interaction: ChatInputCommandInteraction,
-): Promise<Reply> {
-  const made = await handOut(
-    ctx,
-    { days: interaction.options.getInteger("days") },
-    await byStaff({ ctx, config }, interaction),
-  );
-  return { content: `A new key, which only you see: \`${made}\`` };
+async function issue(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
+  const { reason } = await byStaff(context, interaction);
+  const days = interaction.options.getInteger("days");
+  return atDesk(context, interaction, { operation: "licence.issue", days, reason });
 }
 
 async function change(

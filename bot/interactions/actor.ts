@@ -1,7 +1,9 @@
 import type { ChatInputCommandInteraction, RepliableInteraction } from "discord.js";
 import type { By, DiscordStaff, StaffRole } from "@/core/actor";
+import { linkUrl } from "@/domain/accounts/link-token";
 import { discordStaff } from "@/domain/staff/discord-staff";
-import type { CommandContext } from "./command-types";
+import { askAtDesk } from "@/domain/staff/requests";
+import type { CommandContext, Reply } from "./command-types";
 import { holdsRole } from "./staff-options";
 
 type Context = Pick<CommandContext, "ctx" | "config">;
@@ -19,3 +21,14 @@ export const byStaff = async (context: Context, interaction: ChatInputCommandInt
   actor: await staffOf(context, interaction),
   reason: interaction.options.getString("reason", true),
 });
+
+/** The answer to what needs a code of the authenticator: a link to the desk, where the same member of staff confirms it. */
+export async function atDesk(
+  { ctx, config, publicUrl }: CommandContext,
+  interaction: RepliableInteraction,
+  wanted: Parameters<typeof askAtDesk>[2],
+): Promise<Reply> {
+  const token = await askAtDesk(ctx, await staffOf({ ctx, config }, interaction), wanted);
+  const url = linkUrl(publicUrl, "/desk/confirm", token);
+  return { content: `Confirm it on the desk within ten minutes: ${url}` };
+}

@@ -3,14 +3,14 @@ import { minorUnits } from "@/contract/money";
 import { accountOfTicket } from "@/domain/customers/find";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import { ownPurchase, refundablePaymentOf } from "@/domain/payments/view/list";
-import { approveRefund, declineRefund, proposeRefund } from "@/domain/payments/staff/proposals";
+import { declineRefund, proposeRefund } from "@/domain/payments/staff/proposals";
 import { refundInWords, type RefundView } from "@/domain/payments/staff/refunds";
 import type { Ctx } from "@/core/context";
 import type { Payment } from "@/domain/schema/payments";
 import { expectTicket, type Ticket, ticketById } from "@/domain/tickets/queries";
 import type { ComponentHandler } from "../interactions/command-types";
 import { amountForm, button, type Row, row, typed, typedAmount } from "../interactions/components";
-import { staffOf } from "../interactions/actor";
+import { atDesk, staffOf } from "../interactions/actor";
 import { date, inert } from "../interactions/markdown";
 
 /** Under a card while a refund awaits an owner's decision. */
@@ -45,8 +45,9 @@ export function refundLine(shown: RefundView): string {
   return line.slice(0, mostCharacters).toWellFormed();
 }
 
-/** The actor of a log entry as a mention. */
-const memberOf = (actor: string | null) => (actor ? `<@${actor.replace("discord:", "")}>` : "nobody");
+/** The actor of a log entry as a mention, or where they were. */
+const memberOf = (actor: string | null) =>
+  actor?.startsWith("discord:") ? `<@${actor.slice("discord:".length)}>` : "the desk";
 
 const paidNothing =
   "That member paid for nothing that can be refunded here. The operator can refund what somebody else paid.";
@@ -104,10 +105,8 @@ export const refundComponents: Record<string, ComponentHandler> = {
   },
   "refund-approve": {
     operation: "refund.approve",
-    async pressed({ ctx, config }, interaction, [id = ""]) {
-      const approved = await approveRefund(ctx, id, { actor: await staffOf({ ctx, config }, interaction) });
-      return { content: `${refundInWords(approved)} is on its way. The card will say how it ends.` };
-    },
+    pressed: (context, interaction, [id = ""]) =>
+      atDesk(context, interaction, { operation: "refund.approve", refund: id }),
   },
   "refund-decline": {
     operation: "refund.decline",

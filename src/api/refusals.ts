@@ -42,6 +42,10 @@ export const refusals = {
   forbidden: { status: 403, sentence: "You may not do this" },
 
   confirm: { status: 403, sentence: "Please enter a code of your authenticator to confirm this" },
+  request_over: {
+    status: 400,
+    sentence: "This was done already, or is more than ten minutes old. Ask for it in Discord again",
+  },
   two_factor_needed: {
     status: 403,
     sentence: "The desk needs two-factor: turn it on in your account's settings first",
@@ -70,10 +74,7 @@ export const refusals = {
   },
   password_personal: { status: 400, sentence: "The password must not be your username or email" },
 
-  reauthenticate: {
-    status: 403,
-    sentence: "Please enter your password again: it was last entered more than 15 minutes ago",
-  },
+  reauthenticate: { status: 403, sentence: "Please enter your password again" },
   password_wrong: { status: 401, sentence: "That is not your password" },
   password_unchanged: { status: 400, sentence: "That is already your password, please choose another" },
   email_unchanged: { status: 400, sentence: "That is already your email" },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hwidHash, shownLine } from "./application";
+import { proofs } from "./security";
 
 const requested = z.object({ hwid_hash: hwidHash, label: shownLine, os: shownLine });
 export type OfflineRequest = z.infer<typeof requested>;
@@ -30,4 +31,5 @@ export const offlineFileBody = z.object({
       return z.NEVER;
     })
     .describe("base64url of `{hwid_hash, label, os}`, as the application shows it"),
+  ...proofs,
 });

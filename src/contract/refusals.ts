@@ -25,6 +25,7 @@ export const refusalCodes = [
   "forbidden",
   // the desk
   "confirm",
+  "request_over",
   "two_factor_needed",
   "last_owner",
   "staff_unknown",

@@ -14,6 +14,12 @@ const securityCodeIfOn = z
   .optional()
   .describe("Six digits, or a recovery code; only with two-factor");
 
+/** What adds a way into the account takes these, unless they were typed in this session less than 15 minutes ago. */
+export const proofs = {
+  password: typedPassword.optional(),
+  security_code: securityCodeIfOn,
+};
+
 /** Whether the call also replaces the auth token. */
 export const renewToken = z
   .boolean()
@@ -31,6 +37,7 @@ export const mfaSetup = z.object({
   secret: z.string().describe("The same in base32, to type in"),
   otpauth: z.string().describe("The same as an otpauth:// link"),
 });
+export const mfaResetBody = z.object({ password: typedPassword.optional() });
 export const mfaEnableBody = z.object({ security_code: securityCode.describe("Six digits") });
 export const mfaRecoveryCodes = z.object({
   recovery_codes: z.array(z.string()).describe("Ten codes, each valid once; never shown again"),

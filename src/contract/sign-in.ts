@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hwid, shownLine, version } from "./application";
 import { instant } from "./envelope";
+import { proofs } from "./security";
 
 /** The calls of RFC 8628: an application asks for a code, and asks again until somebody approved it. */
 
@@ -50,7 +51,7 @@ export type OAuthError = (typeof oauthErrors)[number];
 const userCode = z.string().min(1).max(64).describe("In any case, with or without dashes and spaces");
 
 export const signInQuery = z.object({ user_code: userCode });
-export const signInDecision = z.object({ user_code: userCode, approve: z.boolean() });
+export const signInDecision = z.object({ user_code: userCode, approve: z.boolean(), ...proofs });
 
 export const signInRequest = z.object({
   label: z.string(),

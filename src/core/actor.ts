@@ -40,6 +40,8 @@ export type DiscordStaff = {
   via: "discord";
   discordUserId: string;
   roles: readonly StaffRight[];
+  /** The account whose owner connected this user with password and authenticator while it had this role. */
+  proven: { accountId: string; role: StaffRole } | null;
 };
 
 export type DeskStaff = {

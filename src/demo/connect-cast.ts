@@ -1,4 +1,5 @@
 import { customer } from "@/core/actor";
+import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { accountByName } from "@/domain/accounts/account";
 import { beginLink, finishLink } from "@/domain/discord/link-attempt";
@@ -41,7 +42,15 @@ async function connect(
   signOn: SignOn,
   { discordUrl, member, accountId }: { discordUrl: URL; member: Connected; accountId: string },
 ) {
-  const who = { actor: customer(accountId), sessionId: "the demo" };
+  // staff prove themselves with their authenticators
+  const provenRole = member === "olga" ? ("owner" as const) : member === "sam" ? ("support" as const) : null;
+  const who = {
+    actor: customer(accountId),
+    sessionId: "the demo",
+    expectProof: () => {},
+    alongside: [] as Write[],
+    provenRole,
+  };
   const { redirect } = await runAction(discordUrl, "authorize", {
     url: await beginLink(ctx, signOn, who),
     user: users[member],

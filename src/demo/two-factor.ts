@@ -1,6 +1,7 @@
 import { customer } from "@/core/actor";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { limitTable } from "@/core/limit-table";
 import { accountByName } from "@/domain/accounts/account";
 import { codeBefore } from "@/domain/accounts/authenticator";
 import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
@@ -11,12 +12,12 @@ import { cast, type Guarded, here } from "./members";
 export async function turnOnTwoFactor(ctx: Ctx, member: Guarded): Promise<void> {
   const account = await accountByName(ctx, member);
   if (!account || account.mfaEnabledAt) return;
-  const { secret } = cast[member];
+  const { password, secret } = cast[member];
   const { writes, entered } = newSession(ctx, account.id, here);
   await commit(ctx.store, writes);
   const signedIn = await sessionReader(ctx)(entered.session);
   if (!signedIn) throw new Error(`${member} is not signed in`);
   const requester = { ...signedIn, actor: customer(account.id), browser: here };
-  await offerAuthenticator(ctx, requester, secret);
+  await offerAuthenticator(ctx, limitTable({}), requester, { password, secret });
   await enableMfa(ctx, requester, await codeBefore(secret, ctx.now()));
 }

@@ -54,7 +54,7 @@ export const permissions = {
   "device.unbind": ["operator", "owner", "support"],
 
   "licence.redeem": ["customer"],
-  "licence.issue": ["operator", "owner", "discord_support"],
+  "licence.issue": ["operator", "owner"],
   "licence.import": ["operator"],
   "licence.suspend": ["operator", "owner", "support"],
   "licence.reinstate": ["operator", "owner", "support"],
@@ -88,7 +88,7 @@ export const permissions = {
 
   "discord.link": ["customer"],
   "discord.unlink": ["operator", "owner", "customer"],
-  "discord.relink": ["operator", "owner", "discord_support"],
+  "discord.relink": ["operator", "owner"],
   "discord.sync_role": ["owner", "support"],
 
   "ticket.read": ["operator", "owner", "support", "viewer"],
@@ -171,7 +171,7 @@ export const permissions = {
 
 export type Operation = keyof typeof permissions;
 
-/** On the desk these need a code of the authenticator, typed within {@link confirmedMilliseconds}. */
+/** These need a code of the authenticator, typed on the desk within {@link confirmedMilliseconds}. */
 const needsConfirmation: ReadonlySet<Operation> = new Set<Operation>([
   "desk.export",
   "staff.add",
@@ -213,12 +213,13 @@ const needsConfirmation: ReadonlySet<Operation> = new Set<Operation>([
 export const confirmedMilliseconds = 10 * minute;
 
 /**
- * Refuses staff on the desk with `confirm` if their last code is too old for the operation. An operation calls this once
- * it has found what it changes.
+ * Refuses staff with `confirm` if their last code is too old for the operation; in Discord they have none, and ask for it to
+ * be done on the desk. An operation calls this once it has found what it changes.
  */
 export function expectConfirmed({ now }: Pick<Ctx, "now">, asking: Asking, operation: Operation): void {
   const actor = actorOf(asking);
-  if (actor.kind !== "staff" || actor.via !== "desk" || !needsConfirmation.has(operation)) return;
+  if (actor.kind !== "staff" || !needsConfirmation.has(operation)) return;
+  if (actor.via === "discord") throw new Refusal("confirm");
   if (now().getTime() - actor.confirmedAt.getTime() >= confirmedMilliseconds) throw new Refusal("confirm");
 }
 
@@ -241,6 +242,10 @@ export function may(asking: Asking, operation: Operation): boolean {
   const allowed: readonly Role[] = permissions[operation];
   return rolesOf(actorOf(asking)).some((role) => allowed.includes(role));
 }
+
+/** Whether a role alone allows an operation. */
+export const mayWith = (role: Role, operation: Operation): boolean =>
+  (permissions[operation] as readonly Role[]).includes(role);
 
 const actorOf = (asking: Asking): Actor => ("actor" in asking ? asking.actor : asking);
 

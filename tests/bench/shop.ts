@@ -76,7 +76,7 @@ async function signIn(cookie: string): Promise<string> {
   type Codes = { device_code: string; user_code: string };
   const asked = await send("/api/app/v1/device/code", machine("bench-machine"));
   const { device_code, user_code } = (await asked.json()) as Codes;
-  await send("/api/devices/request", { user_code, approve: true }, { cookie });
+  await send("/api/devices/request", { user_code, approve: true, password }, { cookie });
   const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
   const answer = await send("/api/app/v1/device/token", { grant_type, device_code });
   return ((await answer.json()) as { access_token: string }).access_token;

@@ -57,6 +57,7 @@ async function link(world: World, member: Member, { complaints, random }: Mind) 
     // if a refund came first, there is nothing to connect and nothing left to do
     if (known === null || known.connected) return known && true;
     const asking = { what: "authorize", complaints, fine: [200, 403] };
+    await person.prove().catch(() => {});
     const asked = await ask(() => person.get("/api/functions/get-discord-oauth-url"), asking);
     if (asked === null) return null;
     if (asked.status === 403) return false;

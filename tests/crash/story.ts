@@ -209,6 +209,7 @@ export async function beginStory(stage: Stage) {
     /** Customers without an active licence can't go to Discord to connect. */
     async link(who: Account) {
       await acts.rejoin(who);
+      await who.person.prove().catch(() => {});
       const asked = await who.person.get("/api/functions/get-discord-oauth-url");
       if (asked.status === 200) who.linked ||= (await connect(stage, who.person, who.username)).status < 300;
     },

@@ -86,6 +86,7 @@ else
       );
       expect((await first.register(key, "first")).status).toBe(200);
       expect(await must(asShop(look.replace("cs_…", session)))).toContain("succeeded");
+      await first.prove();
       const { url } = (await first.get("/api/functions/get-discord-oauth-url")).body;
       const { redirect } = await atStandIn(discord, "authorize", { url, user: "ada" });
       const back = Object.fromEntries(new URL(redirect).searchParams);

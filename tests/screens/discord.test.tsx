@@ -58,6 +58,31 @@ describe("Discord Linking", () => {
     assign.mockRestore();
   });
 
+  test("connecting asks for the password, and with two-factor for a code, and then goes on", async () => {
+    const assign = spyOn(window.location, "assign").mockImplementation(() => {});
+    const url = "https://discord.example/oauth2/authorize?state=x";
+    const prove = "POST /api/user/reauthenticate";
+    const page = await open({
+      [me]: ok({ ...ada, mfa: true }),
+      [authorize]: refused(403, "Please enter your password again", { code: "reauthenticate" }),
+      [prove]: refused(401, "That is not your password", { code: "password_wrong", field: "password" }),
+    });
+    await page.press("Authorize");
+    const dialog = await screen.findByRole("dialog", { name: "Confirm that it is you" });
+    await page.user.keyboard("not this one");
+    await page.user.click(within(dialog).getByRole("textbox", { name: /^Digit 1/ }));
+    await page.user.keyboard("123456");
+    await page.user.click(within(dialog).getByRole("button", { name: "Continue" }));
+    await within(dialog).findByText("That is not your password");
+    page.answers[prove] = ok(null);
+    page.answers[authorize] = () => Response.json({ url });
+    await page.user.click(within(dialog).getByRole("button", { name: "Continue" }));
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(url));
+    expect(page.named(prove)[1]?.body).toEqual({ password: "not this one", security_code: "123456" });
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    assign.mockRestore();
+  });
+
   test("an authorization that can't be fetched is reported", async () => {
     const { press } = await open({ [authorize]: unreachable });
     await press("Authorize");

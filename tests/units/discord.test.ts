@@ -35,6 +35,7 @@ const link: Link = {
   member: true,
   holdsRole: true,
   checkedAt: new Date(0),
+  provenRole: null,
 };
 
 test("of several reasons for not having the role, the first to act on is shown", () => {

@@ -3,7 +3,7 @@ import { signInDecision, signInQuery, signInRequest } from "@/contract/sign-in";
 import { offlineFileBody } from "@/contract/offline-files";
 import { spend } from "@/core/limits";
 import { decideRequest, requestToDecide } from "@/domain/application/decide";
-import { makeOfflineFile } from "@/domain/application/offline-file";
+import { makeOwnOfflineFile } from "@/domain/application/offline-file";
 import { answers, jsonBody, needsSession, ok, refused } from "../answers";
 import { expectOwnSite, newRouter, requesterOf, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
@@ -51,15 +51,15 @@ export function deviceRequestRoutes(shop: Shop) {
         tags,
         summary: "Sign the application in on that computer, or decline",
         description:
-          "Approving needs a licence (`license_required`) and a place for the computer (`places_full`).",
+          "Approving needs the password (`reauthenticate`), a licence (`license_required`) and a place for the computer (`places_full`).",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(signInDecision),
         responses: answers("Decided", z.null()),
       }),
       async (c) => {
-        const { user_code: userCode, approve } = c.req.valid("json");
-        await decideRequest(ctx, limits, requesterOf(c, shop), { userCode, approve });
+        const { user_code: userCode, ...typed } = c.req.valid("json");
+        await decideRequest(ctx, limits, requesterOf(c, shop), { userCode, ...typed });
         return c.json(ok(null), 200);
       },
     )
@@ -70,7 +70,7 @@ export function deviceRequestRoutes(shop: Shop) {
         tags,
         summary: "A licence file for a computer that is never online",
         description:
-          "Takes a place for the computer (`license_required`, `places_full`), which is not free before the file ends.",
+          "Needs the password (`reauthenticate`). Takes a place for the computer (`license_required`, `places_full`), which is not free before the file ends.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(offlineFileBody),
@@ -81,14 +81,10 @@ export function deviceRequestRoutes(shop: Shop) {
         },
       }),
       async (c) => {
-        const { actor, account } = requesterOf(c, shop);
-        await spend(ctx, limits["offline-file"], account.id);
-        const { request } = c.req.valid("json");
-        const { file } = await makeOfflineFile(
-          ctx,
-          { accountId: account.id, request, issuer: config.publicUrl.origin, days: config.offlineDays },
-          { actor },
-        );
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["offline-file"], requester.account.id);
+        const making = { issuer: config.publicUrl.origin, days: config.offlineDays, ...c.req.valid("json") };
+        const { file } = await makeOwnOfflineFile(ctx, limits, requester, making);
         return c.text(file, 200, { "content-disposition": 'attachment; filename="license.lic"' });
       },
     );

@@ -9,11 +9,12 @@ import {
   discordUrl,
 } from "@/contract/discord";
 import type { RefusalCode } from "@/contract/refusals";
-import { customer } from "@/core/actor";
+import { customer, type StaffRole } from "@/core/actor";
+import type { Ctx } from "@/core/context";
 import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
-import { stillSignedIn } from "@/domain/accounts/account";
-import { expectNoRecoveryDue } from "@/domain/accounts/confirm";
+import { type Requester, stillSignedIn } from "@/domain/accounts/account";
+import { expectProof, spendProof } from "@/domain/accounts/confirm";
 import { notify } from "@/domain/accounts/notices";
 import { beginLink, finishLink, type LinkOutcome } from "@/domain/discord/link-attempt";
 import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/discord/role-status";
@@ -67,7 +68,8 @@ export function discordRoutes(shop: Shop) {
         path: "/auth/callback",
         tags: ["Discord"],
         summary: "Finish authorization after returning from Discord, and connect the user",
-        description: "`status_message` is the headline of the result, `data` its detail.",
+        description:
+          "`status_message` is the headline of the result, `data` its detail. Needs the same proof as its beginning (`reauthenticate`).",
         security: needsSession,
         middleware: [holder] as const,
         request: jsonBody(discordCallbackBody),
@@ -83,18 +85,17 @@ export function discordRoutes(shop: Shop) {
         },
       }),
       async (c) => {
-        const { account, entitled, session } = c.get("signedIn");
+        const { account, entitled, staffRole } = c.get("signedIn");
         await spend(ctx, limits.discord, account.id);
         const { signOn } = shop;
         if (!signOn) throw new Refusal("discord_off");
         if (!entitled) return c.json(answerOf(403, "Denied", sentences.no_license), 403);
         const requester = requesterOf(c, shop);
-        expectNoRecoveryDue(account);
         const who = {
-          actor: requester.actor,
-          sessionId: session.id,
+          ...linkerOf(ctx, requester, staffRole),
           alongside: [
             ...stillSignedIn(ctx, requester),
+            ...spendProof(ctx, requester),
             notify(ctx, account, { what: "discord-connected", browser: requester.browser }),
           ],
         };
@@ -134,20 +135,30 @@ export function discordUrlRoute(shop: Shop) {
       path: "/get-discord-oauth-url",
       tags: ["Discord"],
       summary: "Where to send the browser to connect a Discord user",
+      description:
+        "Needs the password, typed in this session after its sign-in and less than 15 minutes ago (`reauthenticate`); connecting uses that proof up.",
       security: needsSession,
       middleware: [signedInBy(shop, shop.readHolder)] as const,
       responses: bareAnswers("The address, outside the envelope", discordUrl),
     }),
     async (c) => {
-      const { account, entitled, session } = c.get("signedIn");
       if (!shop.signOn) throw new Refusal("discord_off");
+      const { entitled, staffRole } = c.get("signedIn");
       if (!entitled) throw new Refusal("role_needs_license");
-      expectNoRecoveryDue(account);
-      const who = { actor: customer(account.id), sessionId: session.id };
+      const who = linkerOf(shop.ctx, requesterOf(c, shop), staffRole);
       return c.json({ url: await beginLink(shop.ctx, shop.signOn, who) }, 200);
     },
   );
 }
+
+/** The proof holds a code where two-factor is on, and so proves a role. */
+const linkerOf = (ctx: Ctx, requester: Requester, staffRole: StaffRole | null) => ({
+  actor: requester.actor,
+  sessionId: requester.session.id,
+  expectProof: () => expectProof(ctx, requester),
+  alongside: [],
+  provenRole: requester.account.mfaEnabledAt ? staffRole : null,
+});
 
 const answerOf = <S extends 200 | 202 | 400 | 403>(
   status: S,

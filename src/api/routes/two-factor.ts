@@ -1,6 +1,13 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toString } from "qrcode";
-import { mfaEnableBody, mfaRecoveryCodes, mfaRemoveBody, mfaSetup, sentence } from "@/contract/security";
+import {
+  mfaEnableBody,
+  mfaRecoveryCodes,
+  mfaRemoveBody,
+  mfaResetBody,
+  mfaSetup,
+  sentence,
+} from "@/contract/security";
 import { texts } from "@/contract/texts";
 import { spend } from "@/core/limits";
 import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
@@ -21,15 +28,16 @@ export function twoFactorRoutes(shop: Shop) {
         tags: ["Two-factor"],
         summary: "Start setting up an authenticator",
         description:
-          "Valid for ten minutes; nothing changes until its first code is sent back. Refused with `reauthenticate` if the password was last entered more than 15 minutes ago.",
+          "Takes the password (`reauthenticate` without it). Valid for ten minutes; nothing changes until its first code is sent back.",
         security: needsSession,
         middleware: [signedIn] as const,
+        request: { body: { ...jsonBody(mfaResetBody).body, required: false } },
         responses: answers("The secret for an authenticator app", mfaSetup),
       }),
       async (c) => {
         const requester = requesterOf(c, shop);
         await spend(ctx, limits["mfa-setup"], requester.account.id);
-        const offered = await offerAuthenticator(ctx, requester);
+        const offered = await offerAuthenticator(ctx, limits, requester, c.req.valid("json"));
         return c.json(ok({ qr: await qrDataUrl(offered.otpauth), ...offered }), 200);
       },
     )

@@ -8,6 +8,20 @@ export const deskCodeBody = z.strictObject({ security_code: z.string().max(32).o
 
 export const deskEntered = z.object({ name: z.string(), role: staffRole });
 
+/** The token of a link that the bot answered with. */
+export const deskRequestBody = z.strictObject({ token: z.string().min(1).max(128) });
+
+export const deskRequest = z.object({
+  operation: z.enum(["licence.issue", "discord.relink", "refund.approve"]),
+  facts: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+export const deskRequestDone = z.object({
+  done: z.string().describe("What came of it, in words"),
+  key: z.string().nullable().describe("Of a new licence; never shown again"),
+});
+export type DeskRequest = z.infer<typeof deskRequest>;
+export type DeskRequestDone = z.infer<typeof deskRequestDone>;
+
 export const deskMe = z.object({
   id: z.string().describe("Their actor's id in the log"),
   name: z.string(),

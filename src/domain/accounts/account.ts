@@ -15,7 +15,7 @@ export type Account = typeof accounts.$inferSelect;
 export type Requester = {
   actor: SiteCustomer;
   account: Account;
-  session: { id: string; provedAt: Date | null };
+  session: { id: string; createdAt: Date; provedAt: Date | null };
   browser: Browser;
 };
 

@@ -1,13 +1,16 @@
+import { and, eq, isNotNull } from "drizzle-orm";
 import { minute } from "@/contract/time";
-import type { Write } from "@/core/commit";
+import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
 import { type Requester, stillSignedIn, unchanged } from "./account";
 import { passwordFits, placeOf } from "./passwords";
 import { secondFactor } from "./second-factor";
+import { sessions } from "../schema/accounts";
 
-type Proof = { password: string | undefined; security_code: string | undefined; field?: string };
+/** What a call may bring as proof. */
+export type Typed = { password?: string | undefined; security_code?: string | undefined };
 
 /** How long a password typed in a session counts as proof. */
 const proofMilliseconds = 15 * minute;
@@ -21,15 +24,15 @@ export async function confirm(
   ctx: Ctx,
   limits: LimitTable,
   requester: Requester,
-  proof: Proof,
+  { password, security_code: code, field = "password" }: Typed & { field?: string },
 ): Promise<Write[]> {
   const { account, browser } = requester;
   expectNoRecoveryDue(account);
-  if (proof.password === undefined) expectRecentPassword(ctx, requester);
-  else if (!(await passwordFits(proof.password, account.passwordHash, placeOf(account)))) {
-    throw new Refusal("password_wrong", { field: proof.field ?? "password" });
+  if (password === undefined) expectRecentPassword(ctx, requester);
+  else if (!(await passwordFits(password, account.passwordHash, placeOf(account)))) {
+    throw new Refusal("password_wrong", { field });
   }
-  const uses = await secondFactor(ctx, limits, account, { code: proof.security_code, browser });
+  const uses = await secondFactor(ctx, limits, account, { code, browser });
   return [...stillSignedIn(ctx, requester), ...unchanged(ctx, account), ...uses];
 }
 
@@ -37,13 +40,45 @@ export async function confirm(
  * Refuses with `reauthenticate` unless the owner typed the password in this session recently, and with `recovery_due`
  * if the password proves nothing.
  */
-export function expectRecentPassword(ctx: Ctx, { account, session: { provedAt } }: Requester): void {
+function expectRecentPassword(ctx: Ctx, { account, session: { provedAt } }: Requester): void {
   expectNoRecoveryDue(account);
   const recent = provedAt !== null && ctx.now().getTime() - provedAt.getTime() < proofMilliseconds;
   if (!recent) throw new Refusal("reauthenticate");
 }
 
+/**
+ * For what adds a way into the account: refuses with `reauthenticate` unless the owner typed the password, and a code if
+ * two-factor is on, in this session after its sign-in and recently. Otherwise a stolen session would be enough.
+ */
+export function expectProof(ctx: Ctx, requester: Requester): void {
+  const { account, session } = requester;
+  expectRecentPassword(ctx, requester);
+  const since = Math.max(session.createdAt.getTime(), account.mfaEnabledAt?.getTime() ?? 0);
+  if ((session.provedAt?.getTime() ?? 0) <= since) throw new Refusal("reauthenticate");
+}
+
+/** As {@link expectProof}, or with the password and code in the call. Resolves to the first writes of the commit. */
+export async function proof(
+  ctx: Ctx,
+  limits: LimitTable,
+  requester: Requester,
+  typed: Typed,
+): Promise<Write[]> {
+  if (typed.password !== undefined) return confirm(ctx, limits, requester, typed);
+  expectProof(ctx, requester);
+  return stillSignedIn(ctx, requester);
+}
+
+/** The writes that use up a session's proof; the commit fails with `reauthenticate` if it was used meanwhile. */
+export const spendProof = (ctx: Ctx, { session }: Requester): Write[] => [
+  ctx.store.db
+    .update(sessions)
+    .set({ provedAt: null })
+    .where(and(eq(sessions.id, session.id), isNotNull(sessions.provedAt))),
+  mustHaveChanged("reauthenticate"),
+];
+
 /** Refuses with `recovery_due` after an undone email change: the thief still knows the password and may have signed in. */
-export function expectNoRecoveryDue({ recoveryDueAt }: Requester["account"]): void {
+function expectNoRecoveryDue({ recoveryDueAt }: Requester["account"]): void {
   if (recoveryDueAt) throw new Refusal("recovery_due");
 }

@@ -2,9 +2,10 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import { minute } from "@/contract/time";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
 import { type Requester, stillSignedIn } from "./account";
-import { expectRecentPassword } from "./confirm";
+import { confirm } from "./confirm";
 import { newAuthenticatorSecret, otpauthUri, stepOfCode } from "./authenticator";
 import { keepRecoveryCodes, newRecoveryCodes } from "./mfa-recovery-codes";
 import { notify } from "./notices";
@@ -16,22 +17,25 @@ import { authorize } from "../permissions";
 const setupMilliseconds = 10 * minute;
 
 /**
- * Creates a secret for an authenticator app; two-factor stays off until a code from it is entered.
- * Asking again creates a new secret. Refuses with `mfa_already_on` or `reauthenticate`.
+ * Creates a secret for an authenticator app, with the password in the call: a stolen session could otherwise lock the
+ * owner out. Two-factor stays off until a code from it is entered. Asking again creates a new secret. Refuses with
+ * `mfa_already_on`, `password_wrong`, or without a password `reauthenticate`.
  */
 export async function offerAuthenticator(
   ctx: Ctx,
+  limits: LimitTable,
   requester: Requester,
-  secret = newAuthenticatorSecret(),
+  { password, secret = newAuthenticatorSecret() }: { password?: string | undefined; secret?: string },
 ): Promise<{ secret: string; otpauth: string }> {
   authorize(requester, "mfa.enable");
   const { account } = requester;
   if (account.mfaEnabledAt) throw new Refusal("mfa_already_on");
-  expectRecentPassword(ctx, requester);
+  if (password === undefined) throw new Refusal("reauthenticate");
+  const confirmed = await confirm(ctx, limits, requester, { password });
   const secretSealed = ctx.secrets.seal(secret, mfaContext(account.id));
   const expiresAt = new Date(ctx.now().getTime() + setupMilliseconds);
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, requester),
+    ...confirmed,
     ctx.store.db
       .insert(mfaSetups)
       .values({ accountId: account.id, secretSealed, expiresAt })

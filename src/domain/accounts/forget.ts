@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
 import { emailConfirmations, emailUndos, mfaSetups, recoveries, sessions } from "../schema/accounts";
-import { deskSessions, staffInvitations } from "../schema/staff";
+import { deskSessions, staffInvitations, staffRequests } from "../schema/staff";
 
 /** A verified browser may still be choosing a password after its code has expired. */
 const recoveryGraceMilliseconds = hour;
@@ -27,5 +27,6 @@ export async function forgetExpired(ctx: Ctx): Promise<void> {
     lt(deskSessions.createdAt, before(deskLongestMilliseconds)),
   );
   await deleteInPages(ctx, staffInvitations.id, lt(staffInvitations.expiresAt, now));
+  await deleteInPages(ctx, staffRequests.tokenHash, lt(staffRequests.expiresAt, now));
   await deleteInPages(ctx, emailConfirmations.id, lt(emailConfirmations.expiresAt, now));
 }

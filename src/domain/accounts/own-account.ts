@@ -12,9 +12,13 @@ import { staff } from "../schema/staff";
 import { subscriptions } from "../schema/subscriptions";
 import { atPresent, sessionReaderWith } from "./sessions";
 
-/** Reads who is signed in, and whether the account has a licence that entitles it now. */
+/** Null for customers. */
+const staffRole = ({ store: { db } }: Ctx) =>
+  sql<StaffRole | null>`(${db.select({ role: staff.role }).from(staff).where(eq(staff.accountId, accounts.id))})`;
+
+/** Reads who is signed in, whether the account has a licence that entitles it now, and its role as staff. */
 export const holderReader = (ctx: Ctx) =>
-  sessionReaderWith(ctx, { entitled: isEntitled(ctx, accounts.id, atPresent) });
+  sessionReaderWith(ctx, { entitled: isEntitled(ctx, accounts.id, atPresent), staffRole: staffRole(ctx) });
 
 export type OwnAccount = NonNullable<Awaited<ReturnType<ReturnType<typeof ownAccountReader>>>>;
 
@@ -57,11 +61,7 @@ export function ownAccountReader(ctx: Ctx) {
       )
       .orderBy(desc(subscriptions.startedAt), desc(subscriptions.id))
       .limit(1)})`.mapWith(pastDueIn),
-    /** Null for customers. */
-    staffRole: sql<StaffRole | null>`(${db
-      .select({ role: staff.role })
-      .from(staff)
-      .where(eq(staff.accountId, accounts.id))})`,
+    staffRole: staffRole(ctx),
   });
 }
 

@@ -100,7 +100,7 @@ export const endAllSessions = (ctx: Ctx, accountId: string): Write =>
   ctx.store.db.delete(sessions).where(eq(sessions.accountId, accountId));
 
 export type SignedIn = {
-  session: { id: string; lastSeenAt: Date; provedAt: Date | null };
+  session: { id: string; createdAt: Date; lastSeenAt: Date; provedAt: Date | null };
   account: typeof accounts.$inferSelect;
   /** Whether its cookie is to be set anew. */
   renewed: boolean;
@@ -124,7 +124,12 @@ export const sessionReader = (ctx: Ctx): Reader<SignedIn> => sessionReaderWith(c
 export function sessionReaderWith<M extends More>(ctx: Ctx, more: M): Reader<SignedIn & ValuesOf<M>> {
   const query = ctx.store.db
     .select({
-      session: { id: sessions.id, lastSeenAt: sessions.lastSeenAt, provedAt: sessions.provedAt },
+      session: {
+        id: sessions.id,
+        createdAt: sessions.createdAt,
+        lastSeenAt: sessions.lastSeenAt,
+        provedAt: sessions.provedAt,
+      },
       account: accounts,
       ...(more as More),
     })

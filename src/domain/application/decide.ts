@@ -6,6 +6,7 @@ import type { LimitTable } from "@/core/limit-table";
 import { byAddress, type Counted, spendAll, takeBack } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { type Requester, stillSignedIn } from "../accounts/account";
+import { proof, type Typed } from "../accounts/confirm";
 import { deviceName } from "../accounts/user-agent";
 import { expectPlace } from "../devices/expect-place";
 import { authorize } from "../permissions";
@@ -48,17 +49,18 @@ async function waiting(ctx: Ctx, typed: string): Promise<DeviceRequest | null> {
   return request && request.decision === null && request.expiresAt > ctx.now() ? request : null;
 }
 
-type Decision = { userCode: string; approve: boolean };
+type Decision = Typed & { userCode: string; approve: boolean };
 
 /**
- * Approves or declines an application's request, once. To approve, the account needs a licence and a place for the
- * computer (`license_required`, `places_full`): its place is taken when the application fetches the token.
+ * Approves or declines an application's request, once. To approve, the owner proves the password (`reauthenticate`), and
+ * the account needs a licence and a place for the computer (`license_required`, `places_full`): its place is taken when
+ * the application fetches the token.
  */
 export async function decideRequest(
   ctx: Ctx,
   limits: LimitTable,
   requester: Requester,
-  { userCode, approve }: Decision,
+  { userCode, approve, ...typed }: Decision,
 ): Promise<void> {
   authorize(requester, "device.decide_sign_in");
   const request = await requestToDecide(ctx, limits, requester, userCode);
@@ -68,7 +70,7 @@ export async function decideRequest(
     await expectPlace(ctx, account.id, { hwid });
   }
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, requester),
+    ...(approve ? await proof(ctx, limits, requester, typed) : stillSignedIn(ctx, requester)),
     ctx.store.db
       .update(deviceRequests)
       .set(approve ? { decision: "approved", accountId: account.id } : { decision: "declined" })

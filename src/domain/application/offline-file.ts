@@ -2,8 +2,12 @@ import type { OfflineRequest } from "@/contract/offline-files";
 import { day } from "@/contract/time";
 import type { Actor } from "@/core/actor";
 import { record } from "@/core/audit";
+import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
+import type { Requester } from "../accounts/account";
+import { proof, type Typed } from "../accounts/confirm";
 import { expectPlace, placesFull } from "../devices/expect-place";
 import { type Placed, takePlace } from "../devices/take-place";
 import { authorize } from "../permissions";
@@ -13,6 +17,19 @@ import { ownerOf } from "./token-owner";
 import { issueOfflineFile, within } from "./tokens";
 
 type Making = { accountId: string; request: OfflineRequest; issuer: string; days: number };
+
+/** As {@link makeOfflineFile}, for the account's owner, who proves the password: refuses with `reauthenticate`. */
+export async function makeOwnOfflineFile(
+  ctx: Ctx,
+  limits: LimitTable,
+  requester: Requester,
+  { password, security_code, ...making }: Omit<Making, "accountId"> & Typed,
+) {
+  const { actor, account } = requester;
+  authorize(actor, "device.make_offline_file");
+  await commit(ctx.store, await proof(ctx, limits, requester, { password, security_code }));
+  return makeOfflineFile(ctx, { ...making, accountId: account.id }, { actor });
+}
 
 /**
  * Makes the licence file of a computer that is never online and takes its place, which is not free before the file ends.

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Actor, By, SiteCustomer } from "@/core/actor";
+import type { Actor, By, SiteCustomer, StaffRole } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { isConflict, retryOnConflict } from "@/core/conflict";
@@ -18,6 +18,8 @@ type NewLink = {
   discordUserId: string;
   displayName: string | null;
   tokens: Tokens | null;
+  /** See `links`; none if staff make the link. */
+  provenRole?: StaffRole | null;
   actor: Actor;
   reason?: string;
 };
@@ -42,6 +44,7 @@ export function linkWrites(
     member: null,
     holdsRole: null,
     checkedAt: null,
+    provenRole: wanted.provenRole ?? null,
   };
   const { db } = ctx.store;
   return [

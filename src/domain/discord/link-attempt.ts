@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt } from "drizzle-orm";
 import { minute } from "@/contract/time";
-import { customer, type SiteCustomer } from "@/core/actor";
+import { customer, type SiteCustomer, type StaffRole } from "@/core/actor";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
@@ -24,8 +24,15 @@ const mostForgotten = 10;
 type Linker = {
   actor: SiteCustomer;
   sessionId: string;
-  /** For the commit that makes the link. */
-  alongside?: Write[];
+  /**
+   * A Discord user has the account's rights in the server, so that both steps ask for a proof of its owner: refuses with
+   * `reauthenticate`.
+   */
+  expectProof: () => void;
+  /** For the commit that makes the link, which spends the proof. */
+  alongside: Write[];
+  /** See `links`. */
+  provenRole: StaffRole | null;
 };
 
 /** The query parameters when the browser returns from Discord. */
@@ -34,6 +41,7 @@ type Returned = { code: string; state: string };
 /** Begins an attempt; resolves to the URL of Discord's authorize page. */
 export async function beginLink(ctx: Ctx, signOn: SignOn, who: Linker): Promise<string> {
   authorize(who, "discord.link");
+  who.expectProof();
   const state = randomToken();
   const { db } = ctx.store;
   const { stateHash, expiresAt } = linkAttempts;
@@ -61,7 +69,7 @@ export async function beginLink(ctx: Ctx, signOn: SignOn, who: Linker): Promise<
  */
 export type LinkOutcome = "linked" | "elsewhere" | "blocked" | "unreachable" | "refused";
 
-/** Handles the return from Discord's authorize page and links the account to the Discord user. */
+/** Handles the return from Discord's authorize page and links the account to the Discord user, which spends the proof. */
 export async function finishLink(
   ctx: Ctx,
   signOn: SignOn,
@@ -72,6 +80,12 @@ export async function finishLink(
   const claimed = await claimAttempt(ctx, who, returned);
   if (!claimed) return "refused";
   const { attempt, fresh } = claimed;
+  try {
+    if (fresh) who.expectProof();
+  } catch (error) {
+    await releaseAttempt(ctx, attempt);
+    throw error;
+  }
   try {
     const kept = keptTokens(ctx, attempt);
     const tokens = kept ?? (fresh ? await exchange(ctx, signOn, attempt, returned) : null);
@@ -84,7 +98,8 @@ export async function finishLink(
       kept ? null : keepTokens(ctx, attempt, tokens),
     ]);
     const user = await signOn.fetchUser(tokens);
-    return await storeLink(ctx, { attempt, former, alongside: who.alongside ?? [] }, { user, tokens });
+    const { alongside, provenRole } = who;
+    return await storeLink(ctx, { attempt, former, alongside }, { user, tokens, provenRole });
   } catch (error) {
     if (error instanceof CodeRefused) return "refused";
     if (error instanceof SignOnUnreachable) return "unreachable";
@@ -109,13 +124,14 @@ async function exchange(
 async function storeLink(
   ctx: Ctx,
   { attempt, former: read, alongside }: { attempt: Attempt; former: Link | undefined; alongside: Write[] },
-  found: { user: DiscordUser; tokens: Tokens },
+  found: { user: DiscordUser; tokens: Tokens; provenRole: StaffRole | null },
 ): Promise<LinkOutcome> {
   const { accountId } = attempt;
   const wanted = {
     discordUserId: found.user.id,
     displayName: found.user.displayName.slice(0, 100),
     tokens: found.tokens,
+    provenRole: found.provenRole,
     actor: customer(accountId),
   };
   try {

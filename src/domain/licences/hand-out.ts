@@ -3,7 +3,7 @@ import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { authorize } from "../permissions";
+import { authorize, expectConfirmed } from "../permissions";
 import { issue } from "./issue";
 import { maskKey, randomKey } from "./keys";
 
@@ -13,6 +13,7 @@ type Terms = { days: number | null; devices?: number | undefined };
 /** Issues a licence without a payment, for one computer unless the terms say more. Resolves to its key. */
 export async function handOut(ctx: Ctx, terms: Terms, by: By): Promise<string> {
   authorize(by, "licence.issue");
+  expectConfirmed(ctx, by, "licence.issue");
   const key = randomKey();
   await commit(ctx.store, issueWrites(ctx, { ...terms, key, type: brand.premium.type }, by));
   return key;

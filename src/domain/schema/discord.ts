@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { StaffRole } from "@/core/actor";
 import { moment } from "@/core/schema";
 import { accounts } from "./accounts";
 
@@ -24,6 +25,11 @@ export const links = sqliteTable("links", {
   member: integer("member", { mode: "boolean" }),
   holdsRole: integer("holds_role", { mode: "boolean" }),
   checkedAt: moment("checked_at"),
+  /**
+   * The account's role as staff when its owner made the link, if they proved it with an authenticator's code: what needs a
+   * code can be asked for in Discord with that role's rights.
+   */
+  provenRole: text("proven_role").$type<StaffRole>(),
 });
 
 /** A visit to Discord's authorize page that has not returned yet, or returned a moment ago. */

@@ -59,3 +59,22 @@ export const deskSessions = sqliteTable(
     index("desk_sessions_created").on(table.createdAt),
   ],
 );
+
+/** What staff asked for in Discord and have yet to confirm on the desk, because it needs a code of their authenticator. */
+export const staffRequests = sqliteTable(
+  "staff_requests",
+  {
+    /** SHA-256 of the token in the link. */
+    tokenHash: text("token_hash").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** The operation and its arguments, as JSON. */
+    asked: text("asked").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [
+    index("staff_requests_account").on(table.accountId),
+    index("staff_requests_expires").on(table.expiresAt),
+  ],
+);

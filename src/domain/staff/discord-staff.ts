@@ -4,6 +4,11 @@ import type { Ctx } from "@/core/context";
 import { links } from "../schema/discord";
 import { staff } from "../schema/staff";
 
+const ranks = ["viewer", "support", "owner"] as const;
+/** A role that was raised later was not proven. */
+const lower = (one: StaffRole, other: StaffRole): StaffRole =>
+  ranks.indexOf(one) < ranks.indexOf(other) ? one : other;
+
 /**
  * A member of the Discord server as an actor: what their roles there allow, and what the account that they linked
  * allows. Discord's support role alone has the rights of `discord_support` until the shop names its first staff.
@@ -15,7 +20,7 @@ export async function discordStaff(
 ): Promise<DiscordStaff> {
   const [own, anybody] = await db.batch([
     db
-      .select({ role: staff.role })
+      .select({ accountId: links.accountId, role: staff.role, proven: links.provenRole })
       .from(links)
       .innerJoin(staff, eq(staff.accountId, links.accountId))
       .where(eq(links.discordUserId, discordUserId)),
@@ -23,5 +28,7 @@ export async function discordStaff(
   ]);
   const roles: StaffRight[] = [...new Set([...held, ...own.map(({ role }) => role)])];
   if (held.includes("support") && anybody.length === 0) roles.push("discord_support");
-  return { kind: "staff", via: "discord", discordUserId, roles };
+  const [link] = own;
+  const proven = link?.proven ? { accountId: link.accountId, role: lower(link.role, link.proven) } : null;
+  return { kind: "staff", via: "discord", discordUserId, roles, proven };
 }

@@ -3,15 +3,19 @@ import { useChange } from "./change";
 import { api, ask } from "./client";
 import { listQuery } from "./list";
 
-/** Confirms the password, after a refusal because it was entered too long ago. */
+/** Proves the password, and with two-factor a code, after a refusal because neither was typed lately. */
 export const useReauthenticate = () =>
   useMutation({
-    mutationFn: (password: string) => ask(api.user.reauthenticate.$post({ json: { password } })),
+    mutationFn: (typed: { password: string; security_code?: string }) =>
+      ask(api.user.reauthenticate.$post({ json: typed })),
   });
 
 /** A new authenticator to scan; nothing changes until its first code is sent back. */
 export const useOfferAuthenticator = () =>
-  useMutation({ mutationFn: async () => (await ask(api.user.mfa.reset.$post())).data });
+  useMutation({
+    mutationFn: async (password: string) =>
+      (await ask(api.user.mfa.reset.$post({ json: { password } }))).data,
+  });
 
 /** Resolves to the recovery codes, which can't be shown again. */
 export const useEnableMfa = () =>

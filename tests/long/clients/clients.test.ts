@@ -1,4 +1,5 @@
 /** The three clients of src/client, driven alike: the same calls have to bring the same answers. */
+import { password } from "../../stories/accounts/people";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { day, second } from "@/contract/time";
 import {
@@ -259,7 +260,7 @@ for (const language of languages) {
         stage.advance(seconds * second);
         waits += 1;
         if (waits < 2) return;
-        const decided = await person.post("/api/devices/request", { user_code, approve: true });
+        const decided = await person.post("/api/devices/request", { user_code, approve: true, password });
         expect(decided.status).toBe(200);
       });
       expect([outcome, waits]).toEqual(["signed_in", 2]);
@@ -349,7 +350,7 @@ for (const language of languages) {
       await using application = await open({ ...shopOf(stage), keys });
       application.world.cable = false;
       const request: string = await application.ask("offline_request", machine);
-      const { status, body: text } = await person.post("/api/devices/offline", { request });
+      const { status, body: text } = await person.post("/api/devices/offline", { request, password });
       expect(status).toBe(200);
       expect(short(await application.verdict("use_file", { text }))).toBe("offline");
       application.world.days = 29.9;

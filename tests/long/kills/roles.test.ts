@@ -20,6 +20,7 @@ type Change = {
 
 const because = ["--reason", "a story"];
 const connect = async (world: World, { person, user }: Someone) => {
+  await person.prove();
   const { url } = (await person.get("/api/functions/get-discord-oauth-url")).body;
   // somebody who is connected already is not sent there again
   if (typeof url !== "string") return;

@@ -1,4 +1,5 @@
 /** An account on which ten thousand computers came and went in a year. */
+import { password } from "../../stories/accounts/people";
 import { join } from "node:path";
 import { afterAll, expect, test } from "bun:test";
 import { day, hour } from "@/contract/time";
@@ -134,6 +135,7 @@ test("ten thousand computers seen in a year leave every list bounded, and every 
     const asked = { hwid_hash: hwidHashOf(computer(computerName).hwid), label: computerName, os: "Linux" };
     return person.post("/api/devices/offline", {
       request: Buffer.from(JSON.stringify(asked)).toString("base64url"),
+      password,
     });
   };
   expect((await fileFor("attic")).body.code).toBe("places_full");

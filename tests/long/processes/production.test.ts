@@ -264,6 +264,7 @@ test("every command in the manual, from a clean folder to a sale, a role, a back
   expect(cookie).toMatch(/; Secure/);
   expect(await follow(look.replace("cs_…", session))).toContain("succeeded");
 
+  await buyer.prove();
   const asked = await buyer.get("/api/functions/get-discord-oauth-url");
   const { redirect } = await atStandIn(discord, "authorize", { url: asked.body.url, user: "ada" });
   const back = Object.fromEntries(new URL(redirect).searchParams);

@@ -390,6 +390,7 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
     await pay();
     const { body } = await waitUntil(look, (seen) => seen.body.data.license_key !== null);
     expect((await buyer.register(body.data.license_key, "mia")).status).toBe(200);
+    await buyer.prove();
     const asked = await buyer.get("/api/functions/get-discord-oauth-url");
     const { redirect } = await discord("authorize", { url: asked.body.url, user });
     const { code, state } = Object.fromEntries(new URL(redirect).searchParams);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { minute } from "@/contract/time";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { codeAt, login, member } from "./people";
+import { codeAt, login, member, password } from "./people";
 import { runProcess } from "../../support/operator/run-process";
 import { testNeeding } from "../../support/checks/test-needing";
 
@@ -21,13 +21,13 @@ const codeOfOathtool = (stage: Stage, secret: string) =>
 testNeeding("oathtool")("an independent authenticator agrees with ours, and opens the account", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
-  const { secret } = (await theo.post("/api/user/mfa/reset")).body.data;
+  const { secret } = (await theo.post("/api/user/mfa/reset", { password })).body.data;
   for (let time = 0; time < 20; time += 1) {
     stage.advance(7_777_777);
     expect(await codeOfOathtool(stage, secret)).toBe(codeAt(stage, secret));
   }
   await login(theo, "theo");
-  const offered = (await theo.post("/api/user/mfa/reset")).body.data;
+  const offered = (await theo.post("/api/user/mfa/reset", { password })).body.data;
   const security_code = await codeOfOathtool(stage, offered.secret);
   expect((await theo.post("/api/user/mfa/enable", { security_code })).status).toBe(200);
   stage.advance(minute);
@@ -40,7 +40,7 @@ testNeeding("zbarimg", "rsvg-convert")(
   async () => {
     await using stage = await openStage();
     const theo = await member(stage, "theo");
-    const { qr, otpauth, secret } = (await theo.post("/api/user/mfa/reset")).body.data;
+    const { qr, otpauth, secret } = (await theo.post("/api/user/mfa/reset", { password })).body.data;
     const dir = await mkdtemp(join(tmpdir(), "latchkey-qr-"));
     try {
       const [svg, png] = [join(dir, "code.svg"), join(dir, "code.png")];

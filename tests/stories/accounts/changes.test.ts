@@ -219,7 +219,7 @@ test("after an undo, a thief with the password can't change what protects the ac
   for (const [path, body] of [
     ["/api/user/email/reset", { email: "again@example.com", password }],
     ["/api/user/password/reset", { old_password: password, new_password: fresh }],
-    ["/api/user/mfa/reset", undefined],
+    ["/api/user/mfa/reset", { password }],
     ["/api/user/delete", { password }],
     ["/api/user/reauthenticate", { password }],
   ] as const) {

@@ -35,7 +35,7 @@ export async function turnOnMfa(
   stage: Stage,
   person: Person,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
-  const { secret } = (await person.post("/api/user/mfa/reset")).body.data;
+  const { secret } = (await person.post("/api/user/mfa/reset", { password })).body.data;
   const enabled = await person.post("/api/user/mfa/enable", { security_code: codeAt(stage, secret) });
   if (enabled.status !== 200) throw new Error(enabled.body.data);
   await nextStep(stage);

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { minute } from "@/contract/time";
 import { application, customer } from "@/core/actor";
 import { tokenHash } from "@/core/secrets";
+import { limitTable } from "@/core/limit-table";
 import { offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
 import { takePlace } from "@/domain/devices/take-place";
@@ -101,7 +102,7 @@ test("requests under way when their account is erased are refused and leave noth
   const actor = application(owner.accountId, null);
   const bound = takePlace(ctx, owner, machine, { actor, cause: "application" });
   expect(await bound.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });
-  const offered = offerAuthenticator(ctx, settingUp);
+  const offered = offerAuthenticator(ctx, limitTable({}), settingUp, { password });
   expect(await offered.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });
   const { email } = recovering.account;
   const asked = erasedMeanwhile(recovering, askForRecovery(ctx, email, undefined));
@@ -158,7 +159,7 @@ test("of a hundred concurrent wrong authenticator codes, five are checked", asyn
 test("two-factor is enabled once, with one set of recovery codes", async () => {
   await using stage = await openStage();
   const theo = await member(stage, "theo");
-  const { secret } = (await theo.post("/api/user/mfa/reset")).body.data;
+  const { secret } = (await theo.post("/api/user/mfa/reset", { password })).body.data;
   const security_code = codeAt(stage, secret);
   const answers = await race(() => theo.post("/api/user/mfa/enable", { security_code }));
   expect(winners(answers)).toHaveLength(1);

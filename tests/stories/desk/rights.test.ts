@@ -120,6 +120,8 @@ const matrix: string[] = [
   "x · ·  POST /api/desk/replies",
   "x · ·  POST /api/desk/replies/{id}/change",
   "x · ·  POST /api/desk/replies/{id}/remove",
+  "x x x  POST /api/desk/requests",
+  "x x x  POST /api/desk/requests/confirm",
   "x x x  POST /api/desk/search",
   "x · ·  POST /api/desk/staff",
   "x · ·  POST /api/desk/staff/{id}/remove",

@@ -6,6 +6,7 @@ import { unbindDevice } from "@/domain/devices/remove";
 import type { Person } from "../../support/people/person";
 import { operate } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
+import { password } from "../accounts/people";
 import { by, codeOf, computer, customerWith, listed, remove } from "./computers";
 import { ask, decide } from "./signing-in";
 
@@ -18,7 +19,7 @@ const shown = (name: string, more: object = {}) =>
   );
 
 const fileFor = (person: Person, name: string) =>
-  person.post("/api/devices/offline", { request: shown(name) });
+  person.post("/api/devices/offline", { request: shown(name), password });
 
 /** The token in a file, checked with the keys that the shop publishes. */
 async function opened(stage: Stage, file: string, issuer = stage.url.origin) {
@@ -116,13 +117,15 @@ test("a file needs a licence, a readable request and a computer that is not bloc
     "A".repeat(3000),
   ];
   for (const request of wrong) {
-    expect(await person.post("/api/devices/offline", { request })).toMatchObject({
+    expect(await person.post("/api/devices/offline", { request, password })).toMatchObject({
       status: 400,
       body: { code: "invalid_field", field: "request" },
     });
   }
   const wrapped = shown("study").replace(/(.{20})/g, "$1\n");
-  expect((await person.post("/api/devices/offline", { request: `  ${wrapped}==` })).status).toBe(200);
+  expect((await person.post("/api/devices/offline", { request: `  ${wrapped}==`, password })).status).toBe(
+    200,
+  );
 });
 
 test("the operator makes a file for a licence, with a reason", async () => {

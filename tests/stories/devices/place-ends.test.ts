@@ -1,4 +1,5 @@
 /** How long a computer's token or file lasts where several licences give its account different numbers of places. */
+import { password } from "../accounts/people";
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { decodeJwt } from "jose";
@@ -38,7 +39,7 @@ async function lasts(stage: Stage, answer: ReturnType<ReturnType<typeof applicat
 async function fileLasts(stage: Stage, person: Person, name: string) {
   const asked = { hwid_hash: hashOf(name), label: name, os: "Linux x64" };
   const request = Buffer.from(JSON.stringify(asked)).toString("base64url");
-  const file = await person.post("/api/devices/offline", { request });
+  const file = await person.post("/api/devices/offline", { request, password });
   expect(file.status).toBe(200);
   return claimsIn(stage, file.body.split("\n").slice(1, -2).join(""));
 }

@@ -1,4 +1,5 @@
 /** What a shop that was restored from a backup says of computers, their tokens, codes and license files. */
+import { password } from "../accounts/people";
 import { afterAll, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -80,7 +81,7 @@ test("after a restore no code counts, later tokens are refused, and the client a
   const { person } = await customerWith(stage, 6);
   const laptop = await signIn(stage, person, "laptop");
   const removed = await signIn(stage, person, "removed");
-  const early = (await person.post("/api/devices/offline", { request: shown("attic") })).body;
+  const early = (await person.post("/api/devices/offline", { request: shown("attic"), password })).body;
   const [pending, approved, waiting] = [
     await ask(stage, "pending"),
     await ask(stage, "approved"),
@@ -94,7 +95,7 @@ test("after a restore no code counts, later tokens are refused, and the client a
   await decide(person, pending.userCode);
   handedOut.push((await pending.poll()).body.access_token);
   await remove(person, "removed");
-  const late = (await person.post("/api/devices/offline", { request: shown("cellar") })).body;
+  const late = (await person.post("/api/devices/offline", { request: shown("cellar"), password })).body;
   const shop: Shop = { at: stage.url, issuers: [stage.url.origin] };
   const studio = client(stage, shop, "studio");
   expect(await studio.signIn(person)).toBe("signed_in");

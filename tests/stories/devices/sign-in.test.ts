@@ -277,7 +277,7 @@ test("a recovered or deleted account's computers are signed out", async () => {
   expect((await call(stage, laptop.token, "me")).status).toBe(401);
   const again = stage.person();
   expect((await login(again, "ada", { password: fresh })).status).toBe(200);
-  const anew = await signIn(stage, again, "laptop");
+  const anew = await signIn(stage, again, "laptop", fresh);
   await eraseAsStaff(stage.ctx, async () => stage.shop.checkout, await accountNamed(stage.ctx, "ada"), by);
   expect((await call(stage, anew.token, "me")).status).toBe(401);
 });

@@ -1,5 +1,6 @@
 import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
+import { password } from "../accounts/people";
 import { application, computer } from "./computers";
 
 export const grant = "urn:ietf:params:oauth:grant-type:device_code";
@@ -13,16 +14,20 @@ export async function ask(stage: Stage, name: string, from: Person = stage.perso
   return { ...body, userCode: body.user_code as string, poll, from };
 }
 
-export const decide = (person: Person, userCode: string, approve = true) =>
-  person.post("/api/devices/request", { user_code: userCode, approve });
+export const decide = (person: Person, userCode: string, approve = true, typed = password) =>
+  person.post("/api/devices/request", {
+    user_code: userCode,
+    approve,
+    ...(approve && { password: typed }),
+  });
 
 export const look = (person: Person, userCode: string) =>
   person.get(`/api/devices/request?user_code=${encodeURIComponent(userCode)}`);
 
 /** Signs the application in on a computer; its calls go with the computer's token. */
-export async function signIn(stage: Stage, person: Person, name: string) {
+export async function signIn(stage: Stage, person: Person, name: string, typed = password) {
   const asking = await ask(stage, name);
-  const decided = await decide(person, asking.userCode);
+  const decided = await decide(person, asking.userCode, true, typed);
   if (decided.status !== 200) throw new Error(`not approved: ${JSON.stringify(decided.body)}`);
   const { status, body } = await asking.poll();
   if (status !== 200) throw new Error(`no token: ${JSON.stringify(body)}`);

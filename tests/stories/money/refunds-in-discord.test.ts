@@ -1,4 +1,4 @@
-import { staff } from "../../support/people/staff";
+import { confirmAsked, deskStaff, inBoth, staff } from "../../support/people/staff";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
@@ -25,8 +25,8 @@ import {
   waitForText,
 } from "../../support/people/tickets";
 
-/** A desk with an owner role, which Olivia holds, and a card about Ada, who bought a licence. */
-async function openRefundDesk(refundDailyCap = 5000) {
+/** A desk with an owner role, which Olivia holds, who also has the shop's, and a card about Ada, who bought a licence. */
+async function openRefundDesk({ refundDailyCap = 5000, linked = true } = {}) {
   const stage = await openDesk();
   const { id: ownerRoleId } = await stage.atDiscord("roles/create", { name: "Owner" });
   await stage.atDiscord("roles", { user: "olivia", role: "Owner" });
@@ -36,7 +36,12 @@ async function openRefundDesk(refundDailyCap = 5000) {
   const ada = stage.person();
   await ada.register(key, "ada");
   await connect(stage, ada, "ada");
-  return { stage, ada, sessionId, ownerRoleId, ...(await opened(stage, "ada")) };
+  const owner = linked ? await inBoth(stage, { name: "olivia", role: "owner" }) : null;
+  const approve = async (card: string, id: string | undefined) => {
+    const { content } = await press(stage, "olivia", card, `refund-approve:${id}`);
+    return confirmAsked(owner!, content);
+  };
+  return { stage, ada, sessionId, ownerRoleId, owner: owner!, approve, ...(await opened(stage, "ada")) };
 }
 
 const cardText = async (stage: Stage, card: string): Promise<string> =>
@@ -59,7 +64,7 @@ const refundedAtStripe = async (stage: Stage): Promise<number> => {
 };
 
 test("support proposes a refund on the card, an owner approves it, and it ends like any other", async () => {
-  const { stage, ada, card } = await openRefundDesk();
+  const { stage, ada, card, owner } = await openRefundDesk();
   await using _ = stage;
   const reply = await propose(stage, card, { amount: "2.00", text: "It never started" });
   expect(reply).toMatchObject({ ephemeral: true });
@@ -67,8 +72,14 @@ test("support proposes a refund on the card, an owner approves it, and it ends l
   await waitForCardText(stage, card, "refund-approve");
   expect(await refundedAtStripe(stage)).toBe(0);
   const id = (await firstRefund(stage))?.id;
-  const approved = await press(stage, "olivia", card, `refund-approve:${id}`);
-  expect(approved.content).toContain("USD 2.00");
+  const asked = await press(stage, "olivia", card, `refund-approve:${id}`);
+  const token = asked.content.split("#")[1];
+  expect((await owner.post("requests", { token })).body.data).toMatchObject({
+    operation: "refund.approve",
+    facts: [{ value: expect.stringContaining("USD 2.00") }, { value: "It never started" }],
+  });
+  expect((await owner.post("requests/confirm", { token })).body.data.done).toContain("USD 2.00");
+  expect((await owner.post("requests/confirm", { token })).body.code).toBe("request_over");
   await waitForCardText(stage, card, "made, approved by");
   expect(await cardText(stage, card)).not.toContain("refund-approve");
   expect(await refundedAtStripe(stage)).toBe(200);
@@ -82,7 +93,7 @@ test("support proposes a refund on the card, an owner approves it, and it ends l
   const entries = trail.filter(({ action }) => action.startsWith("payment.refund_")).toReversed();
   expect(entries.map(({ action, actor, reason }) => [action, actor.split(":")[0], reason])).toEqual([
     ["payment.refund_proposed", "discord", "It never started"],
-    ["payment.refund_approved", "discord", "It never started"],
+    ["payment.refund_approved", (await owner.get("me")).body.data.id, "It never started"],
     ["payment.refund_made", "shop", null],
   ]);
   expect(entries[0]?.actor).not.toBe(entries[1]?.actor);
@@ -127,7 +138,7 @@ for (const [what, order] of [
 }
 
 test("the roles to propose and to approve are checked again at each press", async () => {
-  const { stage, card } = await openRefundDesk();
+  const { stage, card } = await openRefundDesk({ linked: false });
   await using _ = stage;
   const supportOnly = "Only the support team can do this.";
   const ownersOnly = "Only the shop's owners can do this.";
@@ -144,14 +155,18 @@ test("the roles to propose and to approve are checked again at each press", asyn
   expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toBe(ownersOnly);
   expect(await refundedAtStripe(stage)).toBe(0);
   await stage.atDiscord("roles", { user: "olivia", role: "Owner" });
+  // a role in Discord alone has no authenticator
+  expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toContain(
+    "connect your Discord user anew",
+  );
   expect((await press(stage, "olivia", card, `refund-decline:${id}`)).content).toContain("Declined");
   const late = await press(stage, "olivia", card, `refund-approve:${id}`).catch(() => null);
-  if (late) expect(late.content).toBe("Somebody has already decided about that refund.");
+  if (late) expect(late.content).toContain("connect your Discord user anew");
   expect((await firstRefund(stage))?.state).toBe("declined");
 });
 
 test("a wrong amount, a second proposal and more than the daily cap are refused with a sentence", async () => {
-  const { stage, card, ownerRoleId } = await openRefundDesk(400);
+  const { stage, card, ownerRoleId, approve } = await openRefundDesk({ refundDailyCap: 400 });
   await using _ = stage;
   for (const amount of ["0", "-1", "2.005", "two", "1e3"]) {
     const { content } = await propose(stage, card, { amount, text: "It never started" });
@@ -172,7 +187,7 @@ test("a wrong amount, a second proposal and more than the daily cap are refused 
   await stage.restart({ discord: { ownerRoleId, refundDailyCap: 399 } });
   await waitForBot(stage);
   // the cap is support's: an owner approves what was proposed
-  expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toContain("is on its way");
+  expect((await approve(card, id)).body.data.done).toContain("is on its way");
   await eventually(
     () => refundedAtStripe(stage),
     (refunded) => refunded === 400,
@@ -219,7 +234,8 @@ test("of sixty proposals at once a payment gets one, and all together get as muc
   expect(new Set(answers)).toEqual(new Set(["done", "refund_proposed", "refund_cap"]));
   const proposed = await stage.ctx.store.db.select().from(refunds);
   expect(new Set(proposed.map(({ paymentId }) => paymentId)).size).toBe(10);
-  const approve = (id: string) => codeOf(approveRefund(stage.ctx, id, { actor: staff("2", ["owner"]) }));
+  const approve = (id: string) =>
+    codeOf(approveRefund(stage.ctx, id, { actor: deskStaff(stage, "2", "owner") }));
   const approvals = await Promise.all(
     proposed.flatMap(({ id }) => Array.from({ length: 20 }, () => approve(id))),
   );
@@ -249,7 +265,7 @@ test("the daily cap of support's proposals counts each currency separately, in i
   };
   const newest = async () =>
     (await stage.ctx.store.db.select().from(refunds).where(eq(refunds.state, "proposed")))[0]?.id ?? "";
-  const owner = { actor: staff("2", ["owner"]) };
+  const owner = { actor: deskStaff(stage, "2", "owner") };
   for (const payment of [usd, jpy, kwd]) {
     expect(await propose(payment, 410)).toBe("refund_cap");
     expect(await propose(payment, 400)).toBe("done");
@@ -280,7 +296,7 @@ test("a refund on its way to Stripe counts as refunded for what is left", async 
     );
   const approve = async () => {
     const [open] = await stage.ctx.store.db.select().from(refunds).where(eq(refunds.state, "proposed"));
-    return codeOf(approveRefund(stage.ctx, open?.id ?? "", { actor: staff("2", ["owner"]) }));
+    return codeOf(approveRefund(stage.ctx, open?.id ?? "", { actor: deskStaff(stage, "2", "owner") }));
   };
   expect([await propose(300, "first"), await approve()]).toEqual(["done", "done"]);
   expect(await propose(250, "too much")).toBe("refund_too_large");
@@ -347,7 +363,7 @@ test("if the customer buys again before the button is pressed or the form is sen
   expect((await submit(interaction, "before it was sent")).content).toContain(`of ${first}.`);
   const decline = async () => {
     await waitForCardText(stage, card, "refund-decline");
-    await press(stage, "sam", card, `refund-decline:${(await firstRefund(stage))?.id}`);
+    await press(stage, "olivia", card, `refund-decline:${(await firstRefund(stage))?.id}`);
     return waitForCardText(stage, card, "declined by");
   };
   // the redrawn card shows the later purchase
@@ -376,14 +392,14 @@ test("if the customer buys again before the button is pressed or the form is sen
 });
 
 test("a refund is announced once in its ticket's thread, and the card no longer waits for staff", async () => {
-  const { stage, card, thread } = await openRefundDesk();
+  const { stage, card, thread, approve } = await openRefundDesk();
   await using _ = stage;
   expect(await waitForCardText(stage, card, "Refund")).toContain("waits for us");
   await propose(stage, card, { amount: "2", text: "a reason for staff" });
   await waitForCardText(stage, card, "refund-approve");
   expect(await cardText(stage, card)).toContain("waits for us");
   const id = (await firstRefund(stage))?.id;
-  await press(stage, "olivia", card, `refund-approve:${id}`);
+  await approve(card, id);
   const text = await waitForText(stage, thread, "We refunded USD 2.00 of your payment");
   expect(text).not.toContain("a reason for staff");
   expect(await waitForCardText(stage, card, "made, approved by")).toContain("waits for the member");
@@ -393,14 +409,14 @@ test("a refund is announced once in its ticket's thread, and the card no longer 
 });
 
 test("the member does not hear of a refund that Stripe refuses, and the card keeps waiting for staff", async () => {
-  const { stage, card, thread, sessionId } = await openRefundDesk();
+  const { stage, card, thread, sessionId, approve } = await openRefundDesk();
   await using _ = stage;
   await propose(stage, card, { amount: "2", text: "It never started" });
   await waitForCardText(stage, card, "refund-approve");
   // the shop has not heard of the dispute yet
   stage.stripe.setWebhookUrl(null);
   await stage.atStripe("dispute", { session: sessionId });
-  await press(stage, "olivia", card, `refund-approve:${(await firstRefund(stage))?.id}`);
+  await approve(card, (await firstRefund(stage))?.id);
   expect(await waitForCardText(stage, card, "refused by Stripe")).toContain("waits for us");
   expect(await textIn(stage, thread)).not.toContain("refunded");
 });

@@ -26,6 +26,7 @@ const staff = (...roles: StaffRole[]): DiscordStaff => ({
   via: "discord",
   discordUserId: "9",
   roles,
+  proven: null,
 });
 const refused = { code: "forbidden" };
 

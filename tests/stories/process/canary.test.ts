@@ -256,7 +256,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     expect((await person().post("/api/app/v1/validate", other, bearer)).status).toBe(403);
     await person().post("/api/app/v1/validate", device, { authorization: "Bearer canary-of-a-wrong-token" });
 
-    const { secret: seed } = (await member.post("/api/user/mfa/reset")).body.data;
+    const { secret: seed } = (await member.post("/api/user/mfa/reset", { password })).body.data;
     know("the authenticator's secret", seed);
     const code = generateSync({ secret: seed });
     const enabled = await member.post("/api/user/mfa/enable", { security_code: code });
@@ -272,6 +272,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     ).toBe(200);
     know("another session cookie", again.cookies.get("session") ?? "");
 
+    await again.post("/api/user/reauthenticate", { password, security_code: recoveryCodes[1] });
     const { url: authorize } = (await again.get("/api/functions/get-discord-oauth-url")).body;
     know("the state of Discord", new URL(authorize).searchParams.get("state") ?? "");
     await control(discord.url, "members", { username: "ada" });

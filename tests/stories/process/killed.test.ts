@@ -22,7 +22,7 @@ test("wrong codes, attempts, limits and used codes survive SIGKILL", async () =>
     keyPattern,
   )?.[0];
   expect((await theo.register(key ?? "", "theo", password)).status).toBe(200);
-  const { secret } = (await theo.post("/api/user/mfa/reset")).body.data;
+  const { secret } = (await theo.post("/api/user/mfa/reset", { password })).body.data;
   const first = codeOf(secret);
   const enabled = await theo.post("/api/user/mfa/enable", { security_code: first });
   const [used, unused] = enabled.body.data.recovery_codes;

@@ -62,10 +62,29 @@ test("the same return sent twice connects once and gets the same answer; with an
 test("somebody who declines at Discord returns with access_denied, and nothing is connected", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "ada");
+  await person.prove();
   const { url } = (await person.get("/api/functions/get-discord-oauth-url")).body;
   const { redirect } = await stage.atDiscord("authorize", { url, user: "ada", approve: false });
   expect(new URL(redirect).searchParams.get("error")).toBe("access_denied");
   expect((await person.get("/api/discord/me")).body.data.connected).toBe(false);
+});
+
+test("connecting takes the password, typed after the sign-in and less than 15 minutes ago, once", async () => {
+  await using stage = await openStage({ discord: true });
+  const { person } = await customer(stage, "ada");
+  const begin = async () => (await person.get("/api/functions/get-discord-oauth-url")).body;
+  const refused = { status: 403, code: "reauthenticate" };
+  expect(await begin()).toMatchObject(refused);
+  await person.prove();
+  stage.advance(15 * minute);
+  expect(await begin()).toMatchObject(refused);
+  const returned = await authorize(stage, person, "ada");
+  // what was begun is finished with a proof, too
+  stage.advance(9 * minute);
+  await person.post("/api/auth/login", { username: "ada", password: "a long enough phrase" });
+  expect((await person.post(callback, returned)).status).toBe(400);
+  expect((await connect(stage, person, "ada")).status).toBeLessThan(300);
+  expect(await begin()).toMatchObject(refused);
 });
 
 test("without an active licence nobody is sent to Discord, and a return is denied", async () => {

@@ -22,7 +22,9 @@ export async function authorize(
   stage: Stage,
   person: Person,
   user: string,
+  securityCode?: string,
 ): Promise<{ code: string; state: string }> {
+  await person.prove("a long enough phrase", securityCode);
   const asked = await person.get("/api/functions/get-discord-oauth-url");
   expect(asked.status).toBe(200);
   const { redirect } = await stage.atDiscord("authorize", { url: asked.body.url, user });

@@ -57,6 +57,15 @@ export class Person {
     });
   }
 
+  /** Types the password again, which what adds a way into the account needs. */
+  async prove(password = "a long enough phrase", security_code?: string): Promise<void> {
+    const { status, body } = await this.post("/api/user/reauthenticate", {
+      password,
+      ...(security_code && { security_code }),
+    });
+    if (status !== 200) throw new Error(`the password is not taken: ${body.code}`);
+  }
+
   private keep(cookies: string[]) {
     for (const cookie of cookies) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];

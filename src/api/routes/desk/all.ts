@@ -14,6 +14,7 @@ import { deskListRoutes } from "./lists";
 import { deskReadingRoutes } from "./reading";
 import { deskOfferRoutes } from "./offers";
 import { deskReleaseRoutes } from "./releases";
+import { deskRequestRoutes } from "./requests";
 import { deskServerKeyRoutes } from "./server-keys";
 import { deskLicenceVerbs } from "./licence-verbs";
 import { deskNoticeRoutes } from "./notices";
@@ -32,6 +33,7 @@ export const deskRoutes = (shop: Shop) =>
   newRouter()
     .route("/", deskEntranceRoutes(shop))
     .route("/", deskStaffRoutes(shop))
+    .route("/", deskRequestRoutes(shop))
     .route("/", deskJobRoutes(shop))
     .route("/", deskListRoutes(shop))
     .route("/", deskReadingRoutes(shop))

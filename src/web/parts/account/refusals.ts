@@ -9,6 +9,10 @@ export const isWrongCode = (problem: Error | null) =>
 export const wantsPassword = (problem: Error | null) =>
   problem instanceof Refused && problem.code === "reauthenticate";
 
+/** Whether the server refused the password. */
+export const isWrongPassword = (problem: Error | null) =>
+  problem instanceof Refused && problem.code === "password_wrong";
+
 /** State of the code boxes: each `round` starts empty; `again` focuses it after a refusal. */
 export type CodeBoxes = { round: number; again: boolean };
 

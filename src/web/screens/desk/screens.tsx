@@ -18,6 +18,7 @@ const Tickets = late(async () => (await import("./tickets/tickets")).Tickets);
 const Products = late(async () => (await import("./products/products")).Products);
 const Job = late(async () => (await import("./bulk/job")).Job);
 const Settings = late(async () => (await import("./settings/settings")).Settings);
+const ConfirmRequest = late(async () => (await import("./requests/confirm-request")).ConfirmRequest);
 const Audit = late(async () => (await import("./audit/audit")).Audit);
 
 /** The screen of each path below `/desk`; each loads when it is first shown. */
@@ -40,6 +41,7 @@ export function DeskScreens() {
       <Route path="products/*" element={<Products />} />
       <Route path="jobs/:id" element={<Job />} />
       <Route path="audit" element={<Audit />} />
+      <Route path="confirm" element={<ConfirmRequest />} />
       <Route path="settings/*" element={<Settings />} />
       {/* where what asks for attention leads */}
       <Route path="system" element={<Navigate to="/desk/settings/system" replace />} />

@@ -4,6 +4,7 @@ import type { Me } from "@/contract/accounts";
 import { useDecideRequest, useFindRequest } from "../../api/devices";
 import { useSession } from "../../api/session";
 import { useHydrated } from "../../hooks/use-hydrated";
+import { ProveDialog } from "../../parts/account/prove-dialog";
 import { AuthFrame } from "../../parts/auth-frame";
 import { comingFrom } from "../../parts/destination";
 import { waitingCode } from "../../parts/devices/waiting-code";
@@ -49,25 +50,34 @@ function SignedIn({ user }: { user: Me }) {
       />
     );
   const { label } = find.data;
+  const answer = (approve: boolean) =>
+    decide.mutate(
+      { user_code: find.variables ?? "", approve },
+      {
+        onSuccess: () => {
+          waitingCode.forget();
+          setDecided({ label, approved: approve });
+        },
+      },
+    );
   return (
-    <Review
-      user={user}
-      code={find.variables ?? ""}
-      request={find.data}
-      decide={decide}
-      onDecide={(approve) =>
-        decide.mutate(
-          { user_code: find.variables ?? "", approve },
-          {
-            onSuccess: () => {
-              waitingCode.forget();
-              setDecided({ label, approved: approve });
-            },
-          },
-        )
-      }
-      onAgain={restart}
-    />
+    <>
+      <Review
+        user={user}
+        code={find.variables ?? ""}
+        request={find.data}
+        decide={decide}
+        onDecide={answer}
+        onAgain={restart}
+      />
+      <ProveDialog
+        user={user}
+        doing="Signing a computer in"
+        problem={decide.error}
+        onProved={() => answer(true)}
+        onClose={decide.reset}
+      />
+    </>
   );
 }
 

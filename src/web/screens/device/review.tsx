@@ -3,6 +3,7 @@ import type { SignInRequest } from "@/contract/sign-in";
 import { Refused } from "../../api/client";
 import type { useDecideRequest } from "../../api/devices";
 import { useNow } from "../../hooks/use-now";
+import { wantsPassword } from "../../parts/account/refusals";
 import { AuthHeading } from "../../parts/auth-frame";
 import { LicenceNeeded } from "../../parts/devices/licence-needed";
 import { MakeRoom } from "../../parts/devices/make-room";
@@ -37,7 +38,7 @@ export function Review({ user, code, request, decide, onDecide, onAgain }: Props
       </AuthHeading>
       <div className="flex flex-col gap-6">
         <Request code={code} request={request} />
-        {!unlicensed && !full && <FormAlert problem={decide.error} />}
+        {!unlicensed && !full && <FormAlert problem={wantsPassword(decide.error) ? null : decide.error} />}
         {unlicensed && (
           <LicenceNeeded onLeave={() => waitingCode.remember(code, request.expires_at)}>
             The application needs an active license, and your account has none. Get one, and you are led back

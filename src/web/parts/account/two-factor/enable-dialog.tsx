@@ -1,25 +1,23 @@
 import { useState } from "react";
-import { useReauthenticate } from "../../../api/security";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
 import { ForPasswordManagers, SecretField, takeFocus } from "../../field";
 import { PatientButton } from "../../patient-button";
-import { wantsPassword } from "../refusals";
-import { toastFailure } from "../toasts";
+import { isWrongPassword } from "../refusals";
 import { RecoveryCodes } from "./recovery-codes";
 import { type Offer, ScanStep } from "./scan-step";
 
-/**
- * Turns two-factor on: confirm the password if it was entered too long ago, scan, verify a code, save the
- * recovery codes.
- */
+/** Turns two-factor on: confirm the password, scan, verify a code, save the recovery codes. */
 export function EnableDialog(props: { open: boolean; offer: Offer; username: string; onClose: () => void }) {
+  const { offer } = props;
+  const [offered, setOffered] = useState(false);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const close = () => {
+    setOffered(false);
     setCodes(null);
     props.onClose();
   };
-  const step = codes ? "codes" : wantsPassword(props.offer.error) ? "password" : "scan";
+  const step = codes ? "codes" : offered ? "scan" : "password";
   return (
     <Dialog open={props.open} onOpenChange={close}>
       <DialogContent closable={codes === null}>
@@ -27,12 +25,9 @@ export function EnableDialog(props: { open: boolean; offer: Offer; username: str
           <>
             <DialogHeader>
               <DialogTitle>Confirm your password</DialogTitle>
-              <DialogDescription>
-                You signed in a while ago, so please confirm your password before you set up two-factor
-                authentication.
-              </DialogDescription>
+              <DialogDescription>Setting up two-factor authentication takes your password.</DialogDescription>
             </DialogHeader>
-            <PasswordStep username={props.username} onProved={() => props.offer.mutate()} />
+            <PasswordStep username={props.username} offer={offer} onTaken={() => setOffered(true)} />
           </>
         )}
         {step === "scan" && (
@@ -43,7 +38,7 @@ export function EnableDialog(props: { open: boolean; offer: Offer; username: str
                 Scan the QR code with an authenticator app, then enter the code it shows.
               </DialogDescription>
             </DialogHeader>
-            <ScanStep offer={props.offer} onEnabled={setCodes} />
+            <ScanStep offer={offer} onEnabled={setCodes} />
           </>
         )}
         {codes && (
@@ -63,16 +58,15 @@ export function EnableDialog(props: { open: boolean; offer: Offer; username: str
   );
 }
 
-/** Asks for the password again, then calls `onProved`. */
-function PasswordStep({ username, onProved }: { username: string; onProved: () => void }) {
-  const prove = useReauthenticate();
+/** Asks for the password, without which a session can't begin two-factor. */
+function PasswordStep({ username, offer, onTaken }: { username: string; offer: Offer; onTaken: () => void }) {
   const { form, wrong } = useFilledForm(
     ["password"],
     ({ password }) => {
-      if (!prove.isPending)
-        prove.mutate(password, { onSuccess: onProved, onError: (problem) => toastFailure(problem) });
+      if (!offer.isPending)
+        offer.mutate(password, { onSettled: (_, problem) => isWrongPassword(problem) || onTaken() });
     },
-    { problem: prove.error },
+    { problem: offer.error },
   );
   return (
     <form className="flex flex-col gap-5" aria-label="Confirm your password" {...form}>
@@ -84,7 +78,7 @@ function PasswordStep({ username, onProved }: { username: string; onProved: () =
         ref={takeFocus}
         wrong={wrong("password")}
       />
-      <PatientButton type="submit" pending={prove.isPending} doing="Checking…" problem={prove.error}>
+      <PatientButton type="submit" pending={offer.isPending} doing="Checking…" problem={offer.error}>
         Continue
       </PatientButton>
     </form>

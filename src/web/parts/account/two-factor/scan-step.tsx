@@ -14,17 +14,18 @@ import { toastSuccess } from "../toasts";
 import { SecurityCode } from "../security-code";
 import { refuseIncomplete, toastNotVerified } from "./code-problems";
 
-export type Offer = UseMutationResult<MfaSetup, Error, void>;
+export type Offer = UseMutationResult<MfaSetup, Error, string>;
 
 /** The QR code to scan, and the boxes for the first code. */
 export function ScanStep({ offer, onEnabled }: { offer: Offer; onEnabled: (codes: string[]) => void }) {
-  const { data, error, mutate } = offer;
+  const { data, error, mutate, variables: password = "" } = offer;
   useProblemToast(error, texts.mfaQrFailed);
-  if (error) return <Problem problem={error} retry={() => mutate()} />;
+  const again = () => mutate(password);
+  if (error) return <Problem problem={error} retry={again} />;
   return (
     <>
       <Authenticator setup={data} />
-      <EnableForm onEnabled={onEnabled} onExpired={() => mutate()} />
+      <EnableForm onEnabled={onEnabled} onExpired={again} />
     </>
   );
 }

@@ -12,10 +12,6 @@ export function TwoFactor({ user, heading: Heading }: { user: Me; heading: "h2" 
   // the dialog must stay open once two-factor is on, because it shows the recovery codes only once
   const [open, setOpen] = useState<"enable" | "remove" | null>(null);
   const offer = useOfferAuthenticator();
-  const begin = () => {
-    if (!user.mfa) offer.mutate();
-    setOpen(user.mfa ? "remove" : "enable");
-  };
   const close = () => {
     setOpen(null);
     offer.reset();
@@ -37,7 +33,11 @@ export function TwoFactor({ user, heading: Heading }: { user: Me; heading: "h2" 
             : "Protect your account with codes from an authenticator app."}
         </p>
       </div>
-      <Button variant={user.mfa ? "outline" : "default"} className="max-sm:w-full" onClick={begin}>
+      <Button
+        variant={user.mfa ? "outline" : "default"}
+        className="max-sm:w-full"
+        onClick={() => setOpen(user.mfa ? "remove" : "enable")}
+      >
         {user.mfa ? "Disable" : "Enable"}
         <span className="sr-only"> two-factor authentication</span>
       </Button>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useOfflineFile } from "../../../api/devices";
 import { useSession } from "../../../api/session";
+import { ProveDialog } from "../../../parts/account/prove-dialog";
 import { LicenceNeeded } from "../../../parts/devices/licence-needed";
 import { MakeRoom } from "../../../parts/devices/make-room";
 import { isFull, needsLicence } from "../../../parts/devices/refused";
@@ -9,20 +10,24 @@ import { saveFile } from "../../../parts/save-file";
 import { TitledCard } from "../../../parts/titled-card";
 import { FileMade } from "./file-made";
 import { RequestForm } from "./request-form";
+import type { OfflineRequest } from "./request-in";
 
 /** A license file for a computer that never goes online. */
 export function Offline() {
   const session = useSession();
   const file = useOfflineFile();
+  const [asked, setAsked] = useState<OfflineRequest>();
   const [made, setMade] = useState<{ label: string; text: string }>();
   if (session.state !== "signed-in") return null;
-  const send = (request: { text: string; label: string }) =>
+  const send = (request: OfflineRequest) => {
+    setAsked(request);
     file.mutate(request.text, {
       onSuccess: (text) => {
         setMade({ label: request.label, text });
         save(text);
       },
     });
+  };
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-6">
       <PageHeading title="Offline license">For a computer that never goes online.</PageHeading>
@@ -42,6 +47,13 @@ export function Offline() {
           <>
             {isFull(file.error) && <MakeRoom onRoom={file.reset} />}
             <RequestForm file={file} onSend={send} />
+            <ProveDialog
+              user={session.user}
+              doing="Making a license file"
+              problem={file.error}
+              onProved={() => asked && send(asked)}
+              onClose={file.reset}
+            />
           </>
         )}
       </TitledCard>

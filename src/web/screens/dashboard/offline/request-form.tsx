@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";
 import type { useOfflineFile } from "../../../api/devices";
 import { useFilledForm } from "../../../hooks/use-filled-form";
+import { wantsPassword } from "../../../parts/account/refusals";
 import { isFull } from "../../../parts/devices/refused";
 import { FieldNote } from "../../../parts/field";
 import { FormAlert } from "../../../parts/form-alert";
@@ -21,7 +22,7 @@ export function RequestForm({ file, onSend }: Props) {
     () => {
       if (request && !file.isPending) onSend(request);
     },
-    { problem: isFull(file.error) ? null : file.error, check: broken },
+    { problem: isFull(file.error) || wantsPassword(file.error) ? null : file.error, check: broken },
   );
   const mistake = wrong("request");
   return (

@@ -1,13 +1,16 @@
 import { type ReactNode, useEffect } from "react";
+import type { Me } from "@/contract/accounts";
 import { texts } from "@/contract/texts";
 import { useAuthorize, useDeauthorize } from "../../../api/discord";
+import { ProveDialog } from "../../../parts/account/prove-dialog";
+import { wantsPassword } from "../../../parts/account/refusals";
 import { toastSuccess, toastFailure } from "../../../parts/account/toasts";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
 
-/** Opens Discord's page, where the visitor links the account. */
-export function AuthorizeButton({ licensed }: { licensed: boolean }) {
+/** Opens Discord's page, where the visitor links the account, once they have proved that it is theirs. */
+export function AuthorizeButton({ user }: { user: Me }) {
   const authorize = useAuthorize();
   const { reset } = authorize;
   useEffect(() => {
@@ -16,22 +19,31 @@ export function AuthorizeButton({ licensed }: { licensed: boolean }) {
     addEventListener("pageshow", onShow);
     return () => removeEventListener("pageshow", onShow);
   }, [reset]);
-  if (!licensed) return <Locked>Authorize</Locked>;
+  if (!user.active_license) return <Locked>Authorize</Locked>;
+  const begin = () =>
+    authorize.mutate(undefined, {
+      onSuccess: (url) => location.assign(url),
+      onError: (problem) => wantsPassword(problem) || toastFailure(problem, texts.authorizationFailed),
+    });
   return (
-    <PatientButton
-      // still pending until the browser has left the page
-      pending={authorize.isPending || authorize.isSuccess}
-      doing="Authorizing…"
-      problem={authorize.error}
-      onClick={() =>
-        authorize.mutate(undefined, {
-          onSuccess: (url) => location.assign(url),
-          onError: (problem) => toastFailure(problem, texts.authorizationFailed),
-        })
-      }
-    >
-      Authorize
-    </PatientButton>
+    <>
+      <PatientButton
+        // still pending until the browser has left the page
+        pending={authorize.isPending || authorize.isSuccess}
+        doing="Authorizing…"
+        problem={authorize.error}
+        onClick={begin}
+      >
+        Authorize
+      </PatientButton>
+      <ProveDialog
+        user={user}
+        doing="Connecting a Discord user"
+        problem={authorize.error}
+        onProved={begin}
+        onClose={reset}
+      />
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, CircleAlert, CircleCheck, Hourglass, Link2, Link2Off } from "lucide-react";
+import type { Me } from "@/contract/accounts";
 import type { DiscordStatus, RoleReason } from "@/contract/discord";
 import { discordQuery } from "../../../api/discord";
 import { formatTime } from "../../../parts/format-time";
@@ -12,7 +13,7 @@ import { cn } from "../../../lib/utils";
 import { AuthorizeButton, DeauthorizeButton } from "./discord-buttons";
 
 /** The connected Discord user, and why the premium role is granted or not. */
-export function DiscordLinking({ licensed }: { licensed: boolean }) {
+export function DiscordLinking({ user }: { user: Me }) {
   const standing = useQuery(discordQuery);
   return (
     <TitledCard
@@ -21,7 +22,7 @@ export function DiscordLinking({ licensed }: { licensed: boolean }) {
       aside={standing.data && <ConnectionStatus connected={standing.data.connected} />}
     >
       <Loaded query={standing} skeleton={<RowsSkeleton rows={1} />}>
-        {(data) => <Connection standing={data} licensed={licensed} />}
+        {(data) => <Connection standing={data} user={user} />}
       </Loaded>
     </TitledCard>
   );
@@ -39,7 +40,7 @@ function ConnectionStatus({ connected }: { connected: boolean }) {
   );
 }
 
-function Connection({ standing, licensed }: { standing: DiscordStatus; licensed: boolean }) {
+function Connection({ standing, user }: { standing: DiscordStatus; user: Me }) {
   const { connected, name, linked_at, role } = standing;
   return (
     <>
@@ -70,8 +71,8 @@ function Connection({ standing, licensed }: { standing: DiscordStatus; licensed:
             </a>
           </Button>
         )}
-        {connected && <DeauthorizeButton licensed={licensed} />}
-        {!connected && role.reason !== "off" && <AuthorizeButton licensed={licensed} />}
+        {connected && <DeauthorizeButton licensed={user.active_license} />}
+        {!connected && role.reason !== "off" && <AuthorizeButton user={user} />}
       </div>
     </>
   );

@@ -28,7 +28,7 @@ export function Settings() {
       </div>
       <UserCard user={user} />
       <Appearance />
-      <DiscordLinking licensed={user.active_license} />
+      <DiscordLinking user={user} />
       <div className="flex flex-col gap-1">
         <DevicePanel user={user} title="Hardware ID" again="Refresh" />
         <Button asChild variant="link" className="self-start px-0">

@@ -1,0 +1,68 @@
+import type { Me } from "@/contract/accounts";
+import { useReauthenticate } from "../../api/security";
+import { useFilledForm } from "../../hooks/use-filled-form";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
+import { ForPasswordManagers, SecretField, takeFocus } from "../field";
+import { PatientButton } from "../patient-button";
+import { useCodeBoxes, wantsPassword } from "./refusals";
+import { SecurityCode } from "./security-code";
+
+type Props = {
+  user: Pick<Me, "username" | "mfa">;
+  /** What is done with the proof: "Connecting a Discord user". */
+  doing: string;
+  /** The call's refusal; the dialog is open while it asks for the password. */
+  problem: Error | null;
+  /** Makes the call again. */
+  onProved: () => void;
+  onClose: () => void;
+};
+
+/** Asks for the password, and with two-factor a code, when a call needs both typed lately; then the call is made again. */
+export function ProveDialog({ doing, problem, onClose, ...form }: Props) {
+  return (
+    <Dialog open={wantsPassword(problem)} onOpenChange={onClose}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Confirm that it is you</DialogTitle>
+          <DialogDescription>{doing} takes your password, even while you are signed in.</DialogDescription>
+        </DialogHeader>
+        <ProveForm {...form} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const names = ["password", "security_code"] as const;
+
+function ProveForm({ user, onProved }: Pick<Props, "user" | "onProved">) {
+  const prove = useReauthenticate();
+  const { boxes, refused } = useCodeBoxes();
+  const { form, wrong } = useFilledForm(
+    user.mfa ? names : names.slice(0, 1),
+    ({ password, security_code }) => {
+      if (!prove.isPending)
+        prove.mutate(user.mfa ? { password, security_code } : { password }, {
+          onSuccess: onProved,
+          onError: refused,
+        });
+    },
+    { problem: prove.error },
+  );
+  return (
+    <form className="flex flex-col gap-5" aria-label="Confirm that it is you" {...form}>
+      <ForPasswordManagers username={user.username} />
+      <SecretField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        ref={takeFocus}
+        wrong={wrong("password")}
+      />
+      {user.mfa && <SecurityCode recovery boxes={boxes} wrong={wrong("security_code")} />}
+      <PatientButton type="submit" pending={prove.isPending} doing="Checking…" problem={prove.error}>
+        Continue
+      </PatientButton>
+    </form>
+  );
+}
