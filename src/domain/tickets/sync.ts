@@ -5,6 +5,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import type { Handler } from "@/core/job-handlers";
+import { notice } from "@/core/notice";
 import { retryNow } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { botTopics } from "@/core/outbox-topics";
@@ -135,10 +136,24 @@ async function threadFor(ctx: Ctx, channels: TicketChannels, ticket: Ticket): Pr
   const asked = ticket.threadAskedAt !== null;
   if (!asked) await store(ctx, ticket.id, { threadAskedAt: ctx.now() });
   failpoint("ticket.thread-announced");
-  const threadId = (asked ? await channels.findThread(ticket) : null) ?? (await channels.makeThread(ticket));
+  const make = () => channels.makeThread(ticket, (name) => tellRenamed(ctx, ticket, name));
+  const threadId = (asked ? await channels.findThread(ticket) : null) ?? (await make());
   failpoint("ticket.thread-made");
   return threadId;
 }
+
+const tellRenamed = (ctx: Ctx, { id, number }: Ticket, name: string): Promise<void> =>
+  commit(ctx.store, [
+    ...notice(
+      ctx,
+      `thread name:${id}`,
+      {
+        kind: "trouble",
+        sentence: `Discord refuses the name of ticket #${number}'s thread, so it is called "${name}". Nothing else is different.`,
+      },
+      { needsSomebody: false },
+    ),
+  ]);
 
 /** A thread whose creation was recorded as begun but never as done. */
 async function strayThread(channels: TicketChannels, ticket: Ticket): Promise<string | null> {
