@@ -12,6 +12,7 @@ import { botTopics } from "@/core/outbox-topics";
 import { GuildForbids } from "../discord/guild";
 import type { BuildStore } from "../releases/store";
 import { tickets } from "../schema/tickets";
+import { mailInstead } from "./answered";
 import { catchUp, inspectTicket } from "./catch-up";
 import { closeWrites } from "./change";
 import { eraseAtDiscord, eraseTraces } from "./erase";
@@ -94,13 +95,18 @@ async function syncOpen(ctx: Ctx, places: Places, ticket: Ticket, threadId: stri
     await postMessages(ctx, places, { id, threadId });
     return [];
   }
+  if (member === "barred") return mailInstead(ctx, ticket);
   if (member !== "away") return [];
   return closeWrites(ctx, ticket, { actor: theShop, reason: "The member left the server." });
 }
 
 /** Of a customer from the site, who needs no thread: they may leave the server, and answers then come by mail. */
-async function noteMembership(ctx: Ctx, { id, inThread }: Ticket, isInside: boolean): Promise<void> {
-  if (inThread !== isInside) await store(ctx, id, { inThread: isInside });
+async function noteMembership(ctx: Ctx, ticket: Ticket, isInside: boolean): Promise<void> {
+  const { id, inThread } = ticket;
+  if (inThread === isInside) return;
+  await store(ctx, id, { inThread: isInside });
+  // their mail may have been given up while they were in the thread
+  if (!isInside) await commit(ctx.store, mailInstead(ctx, ticket));
 }
 
 async function syncClosed(ctx: Ctx, places: Places, ticket: Ticket, threadId: string): Promise<Write[]> {
