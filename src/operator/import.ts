@@ -13,7 +13,7 @@ import { counted } from "./table";
 
 type Importing = {
   reason: string;
-  column: Record<string, string>;
+  column?: Record<string, string>;
   skip?: boolean;
   dryRun?: boolean;
   json?: boolean;
@@ -24,8 +24,10 @@ const importing = (noun: Command, fields: readonly string[]) =>
     .option(
       "--column <field=name>",
       'what the file calls a column, such as key="License Key"; once for each',
-      (text: string, before: Record<string, string>) => ({ ...before, ...columnIn(text, fields) }),
-      {},
+      (text: string, before: Record<string, string> | undefined) => ({
+        ...before,
+        ...columnIn(text, fields),
+      }),
     )
     .option("--skip", "go on without the lines that are wrong; they are named and counted")
     .option("--dry-run", "check the file and say what would be imported, without changing anything");
@@ -78,7 +80,10 @@ export function importCommand(): Command {
   return noun;
 }
 
-async function keys(path: string, { reason, column, skip, dryRun = false, json }: Importing): Promise<void> {
+async function keys(
+  path: string,
+  { reason, column = {}, skip, dryRun = false, json }: Importing,
+): Promise<void> {
   const { keys: typed, faults, ...file } = keysIn(await bytesOf(path), column);
   const { keys: found, changed, merged, refused } = judgeKeys(typed);
   const notes = { refused: [...faults, ...refused], changed, merged };
@@ -95,7 +100,14 @@ async function keys(path: string, { reason, column, skip, dryRun = false, json }
 
 async function customers(
   path: string,
-  { reason, column, skip, linkAnyway = false, dryRun = false, json }: Importing & { linkAnyway?: boolean },
+  {
+    reason,
+    column = {},
+    skip,
+    linkAnyway = false,
+    dryRun = false,
+    json,
+  }: Importing & { linkAnyway?: boolean },
 ): Promise<void> {
   const bytes = await bytesOf(path);
   await withShop(async ({ ctx }) => {

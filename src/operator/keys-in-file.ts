@@ -33,7 +33,7 @@ const wantedWith = (columns: Partial<Record<string, string>>) => ({
 function keyAuthList(file: Uint8Array): FileRows<Column> | null {
   if (!file.includes(0x7c)) return null;
   const { text, encoding } = decodeFile(file);
-  if (!/^[^\s,;|"]+,[^\s,;|"]*,[^\s,;|"]*\|/.test(text)) return null;
+  if (!/^([^,;|"\r\n]*,){2}[^,;|"\r\n]*\|/.test(text)) return null;
   const rows = text.split("|").flatMap((entry, at) => {
     const [key = "", level = "", days = ""] = entry.split(",").map((cell) => cell.trim());
     if (`${key}${level}${days}` === "") return [];

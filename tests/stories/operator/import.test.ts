@@ -50,7 +50,7 @@ test("KeyAuth's own list of keys is read as it is, and a dry run changes nothing
   await using stage = await openStage();
   const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
   const path = join(folder, "keys.txt");
-  await Bun.write(path, "AbCdE-FgHiJ-12345,1,30|OLDSHOPKEY0001,2,7|");
+  await Bun.write(path, "AbCdE-FgHiJ-12345,1,30 | OLDSHOPKEY0001,2,7|");
   const dry = await operated(stage, "import", "keys", path, "--dry-run", ...why);
   expect(dry).toMatchObject({ made: 2, known: 0, dry_run: true });
   expect(await operated(stage, "stats")).toMatchObject({ licences: { issued: 0 } });
