@@ -30,7 +30,7 @@ export function createRest(
   { ended, mayAct = () => true, reachable = watchReachability() }: Session,
 ): REST {
   const rest = new REST({
-    ...(config.apiUrl ? { api: config.apiUrl.href.replace(/\/+$/, "") } : {}),
+    ...(config.apiUrl ? placesOf(config.apiUrl) : {}),
     timeout: patienceMilliseconds,
     retries: 1,
     rejectOnRateLimit: ({ timeToReset }) => ended.aborted || timeToReset > longestWaitMilliseconds,
@@ -42,6 +42,13 @@ export function createRest(
   });
   return rest.setToken(config.botToken);
 }
+
+/** Another server than Discord's has the pictures too. */
+const placesOf = ({ href, origin }: URL) => ({
+  api: href.replace(/\/+$/, ""),
+  cdn: origin,
+  mediaProxy: origin,
+});
 
 /** Clears the client's timers. */
 export function closeRest(rest: REST): void {
@@ -123,6 +130,7 @@ export const discordCodes = {
   missingAccess: 50001,
   missingPermissions: 50013,
   invalidToken: 50025,
+  invalidBody: 50035,
   threadArchived: 50083,
   twoFactorRequired: 60003,
   tooManyThreads: 160006,
@@ -145,6 +153,10 @@ export function translate(error: unknown): GuildForbids | GuildUnavailable | Mem
     // Discord's own 404s have a code: this one comes from a proxy
     if (status === 404 && !codeOf(error))
       return new UnlikeDiscord(routeOf(method, url), "404 without a code");
+    // about what was said, never about a permission
+    if (method !== "GET" && codeOf(error) === discordCodes.invalidBody) {
+      return new BodyRefused(routeOf(method, url), { cause: error });
+    }
     if (status >= 400 && status < 500 && status !== 429) {
       return new GuildForbids(String(codeOf(error) || status));
     }
@@ -166,6 +178,16 @@ class UnlikeDiscord extends GuildUnavailable {
   readonly code: string;
   constructor(call: string, what: string) {
     super(`${call}: ${what}`);
+    this.code = this.message;
+  }
+}
+
+/** Discord refuses the body of a call, such as a word in a name. */
+export class BodyRefused extends GuildUnavailable {
+  override name = "BodyRefused";
+  readonly code: string;
+  constructor(call: string, options: ErrorOptions) {
+    super(`${call}: Discord refuses the body (${discordCodes.invalidBody})`, options);
     this.code = this.message;
   }
 }

@@ -1,11 +1,4 @@
-import {
-  type APIAttachment,
-  type APIMessage,
-  MessageType,
-  type REST,
-  Routes,
-  SnowflakeUtil,
-} from "discord.js";
+import { type APIMessage, type REST, Routes, SnowflakeUtil } from "discord.js";
 import { z } from "zod";
 import { discordId } from "@/contract/discord";
 import { minute } from "@/contract/time";
@@ -17,9 +10,10 @@ import { GuildForbids } from "@/domain/discord/guild";
 import type { Ticket } from "@/domain/tickets/queries";
 import type { ThreadMessage, TicketChannels } from "@/domain/tickets/ticket-channels";
 import type { Message, Posts } from "../discord/posts";
-import { readAnswer, translate, translated } from "../discord/rest";
+import { BodyRefused, readAnswer, translate, translated } from "../discord/rest";
 import { farewell, greeting } from "./messages";
 import { staffCard } from "./staff-card";
+import { isWritten, threadMessage } from "./thread-message";
 import { clockDifferenceMilliseconds, createThreads, inThread } from "./threads";
 
 type Parts = { ctx: Ctx; rest: REST; posts: Posts; config: DiscordConfig; publicUrl: URL };
@@ -70,7 +64,8 @@ export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Pa
         inThread(posts.post(threadId, { content: text, files: sent }, once));
       // the bot may lack the permission to attach files
       return post(files).catch((error: unknown) => {
-        if (files.length === 0 || !(error instanceof GuildForbids)) throw error;
+        if (files.length === 0 || !(error instanceof GuildForbids || error instanceof BodyRefused))
+          throw error;
         return post([]);
       });
     },
@@ -135,30 +130,7 @@ const messagesAfter =
     const page = readAnswer(pageAnswer, "GET /channels/:id/messages", answer) as unknown as APIMessage[];
     const messages = page.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
     return {
-      messages: messages.filter(isWritten).map((message) => threadMessage(threadId, message)),
+      messages: messages.filter(isWritten).map((message) => threadMessage(threadId, rest.cdn, message)),
       next: page.length < pageSize ? null : (messages.at(-1)?.id ?? null),
     };
   };
-
-/** Messages by people and the bot, without Discord's own about joins and names. */
-export const isWritten = ({ type }: { type: MessageType }) =>
-  type === MessageType.Default || type === MessageType.Reply || type === MessageType.ChatInputCommand;
-
-type Written = Pick<APIMessage, "id" | "content" | "author" | "timestamp" | "edited_timestamp"> & {
-  attachments: APIAttachment[];
-};
-
-export const threadMessage = (
-  threadId: string,
-  { id, content, author, timestamp, edited_timestamp: edited, attachments }: Written,
-): ThreadMessage => ({
-  id,
-  threadId,
-  authorId: author.id,
-  authorName: author.global_name ?? author.username,
-  isBot: author.bot ?? false,
-  content,
-  at: new Date(timestamp),
-  editedAt: edited ? new Date(edited) : null,
-  files: attachments.map((one) => ({ id: one.id, name: one.filename, size: one.size, url: one.url })),
-});

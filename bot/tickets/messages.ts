@@ -99,9 +99,20 @@ export function tagText(name: keyof typeof support.tags, ticket: Ticket): string
   return support.tags[name].replace(/\{(\w+)\}/g, (whole, blank: string) => blanks[blank] ?? whole);
 }
 
-/** Discord's limit is 100 characters. */
-export const threadName = ({ number, topic, memberName }: Ticket): string =>
-  `#${number} ${topicOf(topic).name} · ${memberName}`.slice(0, 100).toWellFormed();
+const digits = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+/**
+ * Names for a ticket's thread, the best first: Discord refuses some words in names and some numbers, of which it
+ * publishes no list. The last has nothing of the kind. Discord's limit is 100 characters.
+ */
+export function threadNames({ number, topic, memberName }: Ticket): [string, ...string[]] {
+  const named = `#${number} ${topicOf(topic).name}`;
+  return [
+    `${named} · ${memberName}`.slice(0, 100).toWellFormed(),
+    named,
+    `Ticket ${Array.from(String(number), (digit) => digits[Number(digit)]).join(" ")}`,
+  ];
+}
 
 export const closed = ({ number }: Ticket): string => `Ticket #${number} is closed.`;
 export const reopened = ({ number }: Ticket): string => `Ticket #${number} is open again.`;

@@ -5,8 +5,16 @@ import { minute } from "@/contract/time";
 import type { DiscordConfig } from "@/core/config";
 import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
 import type { Posts } from "../discord/posts";
-import { codeOf, discordCodes, isNotAMember, readAnswer, translate, translated } from "../discord/rest";
-import { threadName } from "./messages";
+import {
+  BodyRefused,
+  codeOf,
+  discordCodes,
+  isNotAMember,
+  readAnswer,
+  translate,
+  translated,
+} from "../discord/rest";
+import { threadNames } from "./messages";
 
 type Threads = Pick<
   TicketChannels,
@@ -65,25 +73,42 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
   const look = (threadId: string) => rest.get(Routes.channel(threadId)) as Promise<APIThreadChannel>;
 
   return {
-    async findThread({ number, threadAskedAt }) {
+    async findThread(ticket) {
+      const { number, threadAskedAt } = ticket;
+      const spelled = threadNames(ticket).at(-1);
       // a ticket lost by restoring a backup may have had the same number
       const earliest = (threadAskedAt?.getTime() ?? 0) - clockDifferenceMilliseconds;
       const mine = (await translated(ownActive())).find(
-        ({ id, name }) => name?.startsWith(`#${number} `) && SnowflakeUtil.timestampFrom(id) >= earliest,
+        ({ id, name }) =>
+          (name === spelled || name?.startsWith(`#${number} `)) &&
+          SnowflakeUtil.timestampFrom(id) >= earliest,
       );
       return mine?.id ?? null;
     },
-    async makeThread(ticket) {
-      const body = {
-        name: threadName(ticket),
+    async makeThread(ticket, renamed) {
+      const fixed = {
         type: ChannelType.PrivateThread,
         invitable: false,
         auto_archive_duration: sleepMinutes,
       };
-      const make = () => rest.post(Routes.threads(config.supportChannelId), { body });
+      const make = (name: string) =>
+        translated(
+          withRoom(() => rest.post(Routes.threads(config.supportChannelId), { body: { ...fixed, name } })),
+        );
+      const [first, ...others] = threadNames(ticket);
+      let name = first;
+      let making = make(name);
+      for (const other of others) {
+        making = making.catch((error: unknown) => {
+          if (!(error instanceof BodyRefused)) throw error;
+          name = other;
+          return make(name);
+        });
+      }
       // Discord's answer to this call
-      const made = await translated(withRoom(make));
-      return (made as APIThreadChannel).id;
+      const { id } = (await making) as APIThreadChannel;
+      if (name !== first) await renamed(name);
+      return id;
     },
     async unarchiveThread(threadId) {
       const { thread_metadata: now } = await inThread(look(threadId));

@@ -20,10 +20,12 @@ import { recordDeletions, recordEdit, recordMessage } from "@/domain/tickets/rec
 import { ticketHandlers } from "@/domain/tickets/sync";
 import { loseThread, requestSync } from "@/domain/tickets/thread";
 import { runTicketTimers } from "@/domain/tickets/timers";
+import { BodyRefused } from "../discord/rest";
 import { ticketComplaints } from "../server/ticket-checks";
 import type { Posts } from "../discord/posts";
-import { createTicketChannels, isWritten, threadMessage } from "./channels";
+import { createTicketChannels } from "./channels";
 import { keepPanel, storedPanel } from "./panel";
+import { inWords, isWritten, threadMessage } from "./thread-message";
 
 const panelEveryMilliseconds = 10 * minute;
 const timersEveryMilliseconds = 30_000;
@@ -42,7 +44,7 @@ export type TicketService = ReturnType<typeof startTicketService>;
 
 /** The work of the bot's process for tickets: the panel, the messages in threads, and the timers. */
 export function startTicketService(parts: Parts) {
-  const { ctx, config, files, scheduler } = parts;
+  const { ctx, rest, config, files, scheduler } = parts;
   const channels = createTicketChannels(parts);
   const queue = serialQueue();
 
@@ -51,7 +53,7 @@ export function startTicketService(parts: Parts) {
     everyMilliseconds: panelEveryMilliseconds,
     async run() {
       await keepPanel(parts).catch((error: unknown) => {
-        if (!(error instanceof GuildForbids)) throw error;
+        if (!(error instanceof GuildForbids || error instanceof BodyRefused)) throw error;
       });
       await report(parts);
     },
@@ -88,13 +90,17 @@ export function startTicketService(parts: Parts) {
     },
     messageCreated: (message: Created) =>
       queue(message.channel_id, async () => {
-        if (isWritten(message)) await recordMessage(ctx, threadMessage(message.channel_id, message));
+        if (isWritten(message))
+          await recordMessage(ctx, threadMessage(message.channel_id, rest.cdn, message));
       }),
     messageEdited: (message: Updated) =>
       queue(message.channel_id, async () => {
         if (!message.edited_timestamp) return;
-        const { id, content } = message;
-        await recordEdit(ctx, { id, content, at: new Date(message.edited_timestamp) });
+        await recordEdit(ctx, {
+          id: message.id,
+          content: inWords(message),
+          at: new Date(message.edited_timestamp),
+        });
       }),
     messagesDeleted: (channelId: string, ids: string[]) =>
       queue(channelId, async () => {

@@ -1,5 +1,8 @@
 export type CsvCell = string | number | boolean | Date | null;
 
+/** The first line of a CSV file; every file begins with it. The byte order mark makes Excel read it as UTF-8. */
+export const csvHeading = (names: string[]): string => `\uFEFF${csvLine(names)}`;
+
 /** One line of RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front. */
 export const csvLine = (cells: CsvCell[]): string => `${cells.map(quoted).join(",")}\n`;
 

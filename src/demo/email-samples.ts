@@ -35,7 +35,11 @@ const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
 const registerUrl = "https://shop.example/register";
 const sessionsUrl = "https://shop.example/dashboard/account#security";
 const licenceUrl = "https://shop.example/dashboard/license";
-const ticketUrl = "https://shop.example/dashboard/ticket?id=0197f3a0";
+const ticket = {
+  number: 12,
+  topic: "Device",
+  ticketUrl: "https://shop.example/dashboard/ticket?id=0197f3a0",
+};
 const unsubscribeUrl = "https://shop.example/api/unsubscribe?token=abc";
 const bill = {
   currency: "usd",
@@ -238,8 +242,9 @@ export const emailSamples: Record<string, Email> = {
     licences: Array.from({ length: 7 }, () => ({ tail: "…ZZ8V", state: "ended" }) as const),
   }),
   "part refund failed": writePaymentPartRefundFailed({ ...about, bill: refunds, amount: 200 }),
-  "answer in a ticket": writeAnswerWaits({ number: 12, topic: "Device", isClosed: false, ticketUrl }),
-  "ticket closed by staff": writeAnswerWaits({ number: 12, topic: "Device", isClosed: true, ticketUrl }),
+  "answer in a ticket": writeAnswerWaits({ ...ticket, via: "site", isClosed: false }),
+  "answer in a ticket from Discord": writeAnswerWaits({ ...ticket, via: "discord", isClosed: false }),
+  "ticket closed by staff": writeAnswerWaits({ ...ticket, via: "site", isClosed: true }),
   announcement: writeAnnouncement({
     subject: "News from Wisp",
     content: "Hello **all**,\n\n[read](https://wisp.example) and [not](javascript:x) ![a cat](x.png)\n",

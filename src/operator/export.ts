@@ -13,7 +13,7 @@ import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";
 import { everyRow } from "./every-row";
-import { csvLine, type CsvCell } from "@/core/csv-line";
+import { csvHeading, csvLine, type CsvCell } from "@/core/csv-line";
 import { withShop, byOperator, example, print, withReason } from "./command-line";
 import { cellsOf, type ExportedTable, exportedTables } from "./export-tables";
 import { progressBar } from "./progress";
@@ -93,7 +93,7 @@ async function writeTable(ctx: Ctx, exported: ExportedTable, writing: TableExpor
         ...cellsOf(exported, row),
         ...wishes[at],
       }));
-      if (count === 0 && format === "csv") await file.write(csvLine(Object.keys(output[0] ?? {})));
+      if (count === 0 && format === "csv") await file.write(csvHeading(Object.keys(output[0] ?? {})));
       await file.write(
         output.map(format === "csv" ? (one) => csvLine(Object.values(one)) : jsonLine).join(""),
       );

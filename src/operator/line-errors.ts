@@ -1,15 +1,24 @@
 import { Refusal } from "@/core/refusal";
-
-/** What is wrong with a line of a file. Never quotes the line, which may hold a key. */
-export type LineFault = { line: number; sentence: string };
+import type { LineNote } from "@/domain/licences/judge-keys";
 
 const mostListed = 50;
 
 /** Refuses a file and names its wrong lines. */
-export function refuseLines(faults: LineFault[]): never {
-  const sorted = faults.toSorted((one, other) => one.line - other.line);
-  const output = sorted.slice(0, mostListed).map(({ line, sentence }) => `Line ${line}: ${sentence}.`);
-  const more = sorted.length > mostListed ? [`And ${sorted.length - mostListed} more lines.`] : [];
-  const sentence = [...output, ...more, "Nothing was imported."].join("\n");
-  throw new Refusal("invalid_field", { sentence });
+export function refuseLines(faults: LineNote[], unit?: string): never {
+  throw new Refusal("invalid_field", {
+    sentence: [...listed(faults, unit), "Nothing was imported."].join("\n"),
+  });
 }
+
+/** The first notes, by line. `unit` is what the numbers count. */
+export function listed(notes: LineNote[], unit = "Line"): string[] {
+  const sorted = notes.toSorted((one, other) => one.line - other.line);
+  const output = sorted
+    .slice(0, mostListed)
+    .map(({ line, sentence }) => `${unit} ${line}: ${inUnits(sentence, unit)}.`);
+  return sorted.length > mostListed ? [...output, `And ${sorted.length - mostListed} more lines.`] : output;
+}
+
+/** A sentence may name another line. */
+const inUnits = (sentence: string, unit: string) =>
+  sentence.replace(/\bline (?=\d)/g, `${unit.toLowerCase()} `);

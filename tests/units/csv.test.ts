@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { array, assert, pre, property, string } from "fast-check";
 import { csvLine } from "@/core/csv-line";
-import { readCsv } from "@/operator/csv";
+import { refusalIn } from "@/core/refusal";
+import { readCsv } from "@/operator/read-csv";
 
 test("quoted cells may contain commas, line breaks and quotes, and line numbers stay right", () => {
   const text = '\uFEFFa,b\r\n"x, y","say ""hi"""\n\n"two\nlines",z\nlast,\n';
@@ -15,8 +16,19 @@ test("quoted cells may contain commas, line breaks and quotes, and line numbers 
   expect(readCsv("")).toEqual([]);
 });
 
-test("an unclosed quote is an error and does not hang", () => {
-  expect(readCsv('a,"b\nc')).toEqual([{ line: 1, cells: ["a", '"b\nc'] }]);
+test("an unclosed quote refuses the file and does not hang, since lines after it would vanish in its cell", () => {
+  for (const text of ['a\nb,"c\nd', 'a\n"b"c,d', 'a\n"b" ,c']) {
+    expect(refusalOf(() => readCsv(text))).toStartWith("Line 2: a quote is not closed");
+  }
+});
+
+test("cells are separated by commas, semicolons or tabs, and lines by any line end", () => {
+  const rows = [
+    { line: 1, cells: ["a", "b,c"] },
+    { line: 2, cells: ["d", ""] },
+  ];
+  expect(readCsv("a;b,c\r\nd;\r\n", ";")).toEqual(rows);
+  expect(readCsv("a\tb,c\rd\t\r", "\t")).toEqual(rows);
 });
 
 test("a cell with a semicolon is quoted, because some spreadsheets split there", () => {
@@ -55,3 +67,12 @@ test("text that a spreadsheet would run gets an apostrophe, also behind signs th
   expect(csvLine(["\n1"])).toBe('"\'\n1"\n');
   expect(csvLine([-1, "a=1", "a@example.com"])).toBe("-1,a=1,a@example.com\n");
 });
+
+function refusalOf(act: () => unknown): string | undefined {
+  try {
+    act();
+  } catch (error) {
+    return refusalIn(error)?.detail.sentence;
+  }
+  return undefined;
+}

@@ -5,6 +5,7 @@ import { type Actor, type By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import { csvHeading, csvLine } from "@/core/csv-line";
 import { othersTurn } from "@/core/others-turn";
 import { Refusal } from "@/core/refusal";
 import { keyOf } from "../licences/issue";
@@ -88,9 +89,9 @@ export async function keysOfJob(ctx: Ctx, actor: Actor, id: string): Promise<Asy
 }
 
 async function* keyLines(ctx: Ctx, job: LicenceJob): AsyncGenerator<string> {
-  yield "key,days\n";
+  yield csvHeading(["key", "days"]);
   for await (const keys of issuedKeys(ctx, job.id)) {
-    yield keys.map((key) => `${key},${job.days ?? ""}\n`).join("");
+    yield keys.map((key) => csvLine([key, job.days])).join("");
   }
 }
 

@@ -3,20 +3,17 @@ import { brand } from "@/brand/brand";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { authorize } from "../permissions";
-import { keyHashes, readKey, readForeignKey } from "./keys";
+import type { ImportedKey } from "./judge-keys";
+import { keyHashes } from "./keys";
 import { licences } from "../schema/licences";
 import type { By } from "@/core/actor";
 import { issueWrites } from "./hand-out";
 
-export type ImportedKey = { key: string; type: string; days: number | null };
 /** How many keys were new, and how many the shop had already; the import leaves those as they are. */
 export type Imported = { made: number; known: number };
 
 /** Keys per commit. */
 const atOnce = 100;
-
-/** A line's key in its stored form, or null if it can't be a key. */
-export const importableKey = (typed: string) => readKey(typed) ?? readForeignKey(typed);
 
 type Asked = By & { dryRun: boolean; onProgress?: (done: number, total: number) => void };
 
@@ -38,8 +35,8 @@ export async function importKeys(
     if (dryRun) continue;
     await commit(
       ctx.store,
-      fresh.flatMap(({ key, type, days }) =>
-        issueWrites(ctx, { key, type: type || brand.premium.type, days }, by, "licence.imported"),
+      fresh.flatMap(({ key, type, days, devices }) =>
+        issueWrites(ctx, { key, type: type || brand.premium.type, days, devices }, by, "licence.imported"),
       ),
     );
   }

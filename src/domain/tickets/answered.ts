@@ -20,16 +20,39 @@ const mostMailedAtOnce = 100;
 /** Notes that an answer waits in a ticket from the site: for its page, and for a mail unless the customer reads it before. */
 export function answeredWrite(ctx: Ctx, { id }: Pick<Ticket, "id">): Write {
   const now = ctx.now();
-  const soonest = sql`max(${now.getTime()}, coalesce(${tickets.mailedAt} + ${mailPause}, 0))`;
   return ctx.store.db
     .update(tickets)
     .set({
       // a look noted just before this commit can't have seen the answer
       answeredAt: sql`max(${now.getTime()}, coalesce(${tickets.lookedAt}, 0))`,
-      mailDueAt: sql`coalesce(${tickets.mailDueAt}, ${soonest})`,
+      mailDueAt: sql`coalesce(${tickets.mailDueAt}, ${soonestMail(now)})`,
     })
     .where(and(eq(tickets.id, id), eq(tickets.via, "site")));
 }
+
+/**
+ * Has an unread answer mailed to a customer whom the bot can't add to the thread again; once for each answer where the
+ * ticket is from Discord, since nothing notes there what was read.
+ */
+export function mailInstead(ctx: Ctx, ticket: Ticket): Write[] {
+  const { id, via, accountId, waitingFor, waitingSince, answeredAt } = ticket;
+  const isNew = answeredAt === null || answeredAt < waitingSince;
+  if (accountId === null || !(via === "site" ? isUnread(ticket) : waitingFor === "member" && isNew))
+    return [];
+  const now = ctx.now();
+  return [
+    ctx.store.db
+      .update(tickets)
+      .set({
+        answeredAt: new Date(Math.max(now.getTime(), (answeredAt ?? waitingSince).getTime())),
+        mailDueAt: sql`coalesce(${tickets.mailDueAt}, ${soonestMail(now)})`,
+      })
+      .where(eq(tickets.id, id)),
+  ];
+}
+
+const soonestMail = (now: Date) =>
+  sql`max(${now.getTime()}, coalesce(${tickets.mailedAt} + ${mailPause}, 0))`;
 
 /** Whether an answer came since the customer's page last asked for the ticket. */
 export const isUnread = ({ answeredAt, lookedAt }: Pick<Ticket, "answeredAt" | "lookedAt">): boolean =>

@@ -11,6 +11,7 @@ import { answeredWrite } from "./answered";
 import { isPost } from "./posts";
 import { guestsOf, type Ticket, ticketById, ticketOfThread } from "./queries";
 import { bytesOf, countText, hasRoom, sayFull, takeRoom } from "./room";
+import { requestSync } from "./thread";
 import type { ThreadMessage } from "./ticket-channels";
 
 /** Per person. People don't type more than this; a program would fill the database. */
@@ -91,6 +92,8 @@ function messageWrites(ctx: Ctx, ticket: Ticket, { author, ...message }: Authore
     ]),
     ...waitingWrites(ctx, ticket, { author, at: message.at }),
     ...(author === "member" ? [] : [answeredWrite(ctx, ticket)]),
+    // the member may have left the thread
+    ...(author === "staff" && ticket.state === "open" ? [requestSync(ctx, ticket.id)] : []),
   ];
 }
 

@@ -5,12 +5,14 @@ import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { failpoint } from "@/core/failpoints";
 import type { Handler } from "@/core/job-handlers";
+import { notice } from "@/core/notice";
 import { retryNow } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { botTopics } from "@/core/outbox-topics";
 import { GuildForbids } from "../discord/guild";
 import type { BuildStore } from "../releases/store";
 import { tickets } from "../schema/tickets";
+import { mailInstead } from "./answered";
 import { catchUp, inspectTicket } from "./catch-up";
 import { closeWrites } from "./change";
 import { eraseAtDiscord, eraseTraces } from "./erase";
@@ -93,13 +95,18 @@ async function syncOpen(ctx: Ctx, places: Places, ticket: Ticket, threadId: stri
     await postMessages(ctx, places, { id, threadId });
     return [];
   }
+  if (member === "barred") return mailInstead(ctx, ticket);
   if (member !== "away") return [];
   return closeWrites(ctx, ticket, { actor: theShop, reason: "The member left the server." });
 }
 
 /** Of a customer from the site, who needs no thread: they may leave the server, and answers then come by mail. */
-async function noteMembership(ctx: Ctx, { id, inThread }: Ticket, isInside: boolean): Promise<void> {
-  if (inThread !== isInside) await store(ctx, id, { inThread: isInside });
+async function noteMembership(ctx: Ctx, ticket: Ticket, isInside: boolean): Promise<void> {
+  const { id, inThread } = ticket;
+  if (inThread === isInside) return;
+  await store(ctx, id, { inThread: isInside });
+  // their mail may have been given up while they were in the thread
+  if (!isInside) await commit(ctx.store, mailInstead(ctx, ticket));
 }
 
 async function syncClosed(ctx: Ctx, places: Places, ticket: Ticket, threadId: string): Promise<Write[]> {
@@ -135,10 +142,24 @@ async function threadFor(ctx: Ctx, channels: TicketChannels, ticket: Ticket): Pr
   const asked = ticket.threadAskedAt !== null;
   if (!asked) await store(ctx, ticket.id, { threadAskedAt: ctx.now() });
   failpoint("ticket.thread-announced");
-  const threadId = (asked ? await channels.findThread(ticket) : null) ?? (await channels.makeThread(ticket));
+  const make = () => channels.makeThread(ticket, (name) => tellRenamed(ctx, ticket, name));
+  const threadId = (asked ? await channels.findThread(ticket) : null) ?? (await make());
   failpoint("ticket.thread-made");
   return threadId;
 }
+
+const tellRenamed = (ctx: Ctx, { id, number }: Ticket, name: string): Promise<void> =>
+  commit(ctx.store, [
+    ...notice(
+      ctx,
+      `thread name:${id}`,
+      {
+        kind: "trouble",
+        sentence: `Discord refuses the name of ticket #${number}'s thread, so it is called "${name}". Nothing else is different.`,
+      },
+      { needsSomebody: false },
+    ),
+  ]);
 
 /** A thread whose creation was recorded as begun but never as done. */
 async function strayThread(channels: TicketChannels, ticket: Ticket): Promise<string | null> {

@@ -73,6 +73,8 @@ export async function postSentence(
   if (!ticket.threadId || !ticket.greetingId) throw new ThreadGone();
   const { text } = job.payload;
   try {
+    // the member may have left the thread
+    if (isReminder && ticket.discordUserId) await channels.addToThread(ticket.threadId, ticket.discordUserId);
     await channels.postSentence(ticket.threadId, {
       text,
       once: `${job.key}:${job.createdAt.getTime()}:${job.generation}`,

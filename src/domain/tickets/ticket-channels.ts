@@ -7,7 +7,8 @@ import type { Ticket } from "./queries";
 export type TicketChannels = {
   /** The thread that an earlier attempt created but did not store. */
   findThread(ticket: Ticket): Promise<string | null>;
-  makeThread(ticket: Ticket): Promise<string>;
+  /** Calls `renamed` with the thread's name, where Discord refused the one that it should have had. */
+  makeThread(ticket: Ticket, renamed: (name: string) => Promise<void>): Promise<string>;
   /** Unlocks and unarchives the thread. */
   unarchiveThread(threadId: string): Promise<void>;
   /** `away`: the user is not a member of the server. `barred`: they can't see the channel the thread is in. */

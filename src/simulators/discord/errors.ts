@@ -40,8 +40,12 @@ export const refusals = {
 };
 
 /** Error 50035 with a complaint about the field at `path`. */
-export function invalidForm(path: readonly PropertyKey[], message: string): DiscordRefusal {
-  const complaint: object = { _errors: [{ code: "BASE_TYPE_BAD", message }] };
+export function invalidForm(
+  path: readonly PropertyKey[],
+  message: string,
+  code = "BASE_TYPE_BAD",
+): DiscordRefusal {
+  const complaint: object = { _errors: [{ code, message }] };
   const errors = path.reduceRight((tree, step) => ({ [step]: tree }), complaint);
   return new DiscordRefusal(400, 50035, "Invalid Form Body", errors);
 }

@@ -60,6 +60,22 @@ export type ThreadMember = { id: string; thread: string; user: string; joined_at
 /** A rich embed, with the type's enum spelled out. */
 export type Embed = Omit<APIEmbed, "type"> & { type: "rich" };
 
+/** `format_type` 1 is PNG, 2 animated PNG, 3 Lottie, 4 GIF. */
+export type Sticker = { id: string; name: string; format_type: 1 | 2 | 3 | 4 };
+
+/** A message as it was when somebody forwarded it. */
+export type Snapshot = {
+  of: { id: string; channel_id: string };
+  type: number;
+  content: string;
+  embeds: Embed[];
+  attachments: string[];
+  stickers: Sticker[];
+  timestamp: string;
+  edited_timestamp: string | null;
+  flags: number;
+};
+
 export type Message = {
   id: string;
   channel_id: string;
@@ -70,6 +86,9 @@ export type Message = {
   embeds: Embed[];
   components: Row[];
   attachments: string[];
+  stickers: Sticker[];
+  /** What the message forwards. */
+  snapshot: Snapshot | null;
   flags: number;
   edited_timestamp: string | null;
   mentions: { users: string[]; roles: string[]; everyone: boolean };

@@ -11,6 +11,7 @@ import {
   type Guild,
   type Interaction,
   LabelBuilder,
+  type Message,
   MessageFlags,
   ModalBuilder,
   SlashCommandBuilder,
@@ -411,6 +412,31 @@ describe("messages and threads", () => {
     expect(control("messages", { user: "dora", channel: "ticket", content: "hi" })).rejects.toThrow(
       "Missing Access",
     );
+  });
+
+  test("names with certain words are refused, and a forwarded message comes as a snapshot with its stickers", async () => {
+    const { client } = await logIn();
+    const support = (await client.channels.fetch(simulator.supportChannelId)) as TextChannel;
+    const open = (name: string) => support.threads.create({ name, type: ChannelType.PrivateThread });
+    expect(await refusal(open("#1488 License"))).toEqual({ code: 50035, status: 400 });
+    const thread = await open("ticket");
+    await thread.members.add(await idOf("ada"));
+    const original = await control<{ id: string }>("messages", {
+      user: "dora",
+      content: "Error 5",
+      stickers: [{ name: "Wave" }],
+      files: [{ filename: "a.txt", content: "abc" }],
+    });
+    const written = eventsOf(client, Events.MessageCreate);
+    await control("messages", { user: "ada", channel: thread.id, forward: original.id });
+    const [message] = (await written) as [Message];
+    const snapshot = message.messageSnapshots.first();
+    expect([message.content, snapshot?.content]).toEqual(["", "Error 5"]);
+    expect(snapshot?.stickers.map(({ name }) => name)).toEqual(["Wave"]);
+    expect(snapshot?.attachments.map(({ name }) => name)).toEqual(["a.txt"]);
+
+    await control("threads/leave", { user: "ada", thread: thread.id });
+    expect(JSON.stringify(await control("visible?as=ada"))).not.toContain(thread.id);
   });
 
   test("a locked and archived thread is closed to members, and can be opened again", async () => {

@@ -9,7 +9,7 @@ import {
   listCount,
 } from "@/contract/desk/lists";
 import type { DeskStaff } from "@/core/actor";
-import { csvLine } from "@/core/csv-line";
+import { csvHeading, csvLine } from "@/core/csv-line";
 import { countForDesk } from "@/domain/desk/count";
 import { exportForDesk } from "@/domain/desk/export";
 import { answers, needsDesk, ok, refused } from "../../answers";
@@ -82,10 +82,8 @@ function askedFor<L extends DeskList>(c: Context): { actor: DeskStaff; filters: 
   return { actor: desk.actor, filters: c.req.valid("query" as never) };
 }
 
-const byteOrderMark = "\uFEFF";
-
 async function* linesOf(list: DeskList, pages: AsyncIterable<object[]>): AsyncGenerator<string> {
   const columns = columnsOf(deskRows[list]);
-  yield byteOrderMark + csvLine(columns.map(({ name }) => name));
+  yield csvHeading(columns.map(({ name }) => name));
   for await (const rows of pages) yield rows.map((row) => csvLine(cellsOf(columns, row))).join("");
 }

@@ -7,7 +7,7 @@ import { accounts } from "../../schema/accounts";
 import { tickets } from "../../schema/tickets";
 import { topicName } from "../topics";
 
-/** An answer waits in a ticket that was opened on the site; the subject is the ticket's id. */
+/** An answer waits in a ticket whose thread the customer is not in; the subject is the ticket's id. */
 export const answerWaitsEmail = emailTemplate({
   name: "mail.ticket-answer",
   payload: nothing,
@@ -28,6 +28,7 @@ export const answerWaitsEmail = emailTemplate({
       email: writeAnswerWaits({
         number: ticket.number,
         topic: topicName(ticket.topic),
+        via: ticket.via,
         isClosed: ticket.state === "closed",
         ticketUrl: ticketUrl.href,
       }),
@@ -36,9 +37,15 @@ export const answerWaitsEmail = emailTemplate({
   },
 });
 
-type Content = { number: number; topic: string; isClosed: boolean; ticketUrl: string };
+type Content = {
+  number: number;
+  topic: string;
+  via: "discord" | "site";
+  isClosed: boolean;
+  ticketUrl: string;
+};
 
-export function writeAnswerWaits({ number, topic, isClosed, ticketUrl }: Content): Email {
+export function writeAnswerWaits({ number, topic, via, isClosed, ticketUrl }: Content): Email {
   const title = isClosed ? `Your ticket #${number} was closed` : `Support answered your ticket #${number}`;
   const what = `There is news in your ticket #${number} about ${topic}.`;
   const next = isClosed
@@ -53,6 +60,6 @@ export function writeAnswerWaits({ number, topic, isClosed, ticketUrl }: Content
       paragraph(`${what} ${next}`),
       button(isClosed ? "See the ticket" : "Read the answer", ticketUrl),
     ],
-    why: "You get this email because you opened the ticket on our site. There is at most one an hour.",
+    why: `You get this email because you opened the ticket ${via === "site" ? "on our site" : "in our Discord server, where you can't see its thread"}. There is at most one an hour.`,
   };
 }

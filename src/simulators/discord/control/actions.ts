@@ -2,9 +2,9 @@ import { z } from "zod";
 import { action } from "../../actions";
 import type { Gateway } from "../gateway/gateway";
 import { channelFor, createChannel, deleteChannel, setOverwrite } from "../guild/channels";
-import { deleteMessage, edit, emptyDraft, messageFor, storeFile, write } from "../guild/messages";
+import { deleteMessage, edit, emptyDraft, messageFor, snapshotOf, storeFile, write } from "../guild/messages";
 import { bits, permissionNames } from "../guild/permissions";
-import { changeThread } from "../guild/threads";
+import { changeThread, leaveThread } from "../guild/threads";
 import type { Interaction } from "../rows";
 import { messageJson } from "../wire/messages";
 import type { World } from "../world";
@@ -19,6 +19,11 @@ const message = z.string();
 const channel = z.string();
 const content = z.string().max(4000);
 const permissions = z.array(z.enum(permissionNames));
+const formats = { png: 1, apng: 2, lottie: 3, gif: 4 } as const;
+const sticker = z.object({
+  name: z.string().min(2).max(30),
+  format: z.enum(["png", "apng", "lottie", "gif"]).default("png"),
+});
 const patience = {
   until: z.enum(["ack", "answer"]).default("answer"),
   timeout_ms: z.number().positive().max(60_000).default(10_000),
@@ -83,12 +88,21 @@ export function discordActions(world: World, gateway: Gateway) {
         channel: channel.default("general"),
         content: content.default(""),
         files: z.array(file).max(10).default([]),
+        stickers: z.array(sticker).max(3).default([]),
+        /** The id of a message to forward. */
+        forward: message.optional(),
       }),
       (given) => {
         const author = person(given.user).id;
         const place = channelFor(world, author, channelOf(world, given.channel).id);
         const attachments = given.files.map((one) => storeFile(world, one));
-        const draft = { ...emptyDraft, content: given.content, attachments };
+        const stickers = given.stickers.map(({ name, format }) => ({
+          id: world.ids.snowflake(),
+          name,
+          format_type: formats[format],
+        }));
+        const snapshot = given.forward ? snapshotOf(world, author, messageOf(world, given.forward)) : null;
+        const draft = { ...emptyDraft, content: given.content, attachments, stickers, snapshot };
         return messageJson(world, write(world, author, place, draft));
       },
     ),
@@ -109,6 +123,12 @@ export function discordActions(world: World, gateway: Gateway) {
       const { id } = person(given.user);
       const thread = channelFor(world, id, channelOf(world, given.thread).id);
       return changeThread(world, id, thread, { archived });
+    }),
+    "threads/leave": action(z.object({ user, thread: channel }), (given) => {
+      const { id } = person(given.user);
+      const thread = channelFor(world, id, channelOf(world, given.thread).id);
+      leaveThread(world, thread, id);
+      return { left: thread.id };
     }),
     "channels/create": action(z.object({ name: z.string().min(1).max(100) }), ({ name }) =>
       createChannel(world, name),

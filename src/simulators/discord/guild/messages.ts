@@ -1,6 +1,7 @@
 import { refusals } from "../errors";
-import type { Channel, Message } from "../rows";
-import { type World, isoNow } from "../world";
+import { snowflakeTime } from "../ids";
+import type { Channel, Message, Snapshot } from "../rows";
+import { type World, iso, isoNow } from "../world";
 import { channelFor } from "./channels";
 import { dispatchMessage, dispatchMessageDeleted } from "./happenings";
 import { can, mustBeAllowed } from "./permissions";
@@ -15,7 +16,7 @@ export type AllowedMentions = {
 
 /** A message's content, already validated. */
 export type Draft = Words & Pick<Message, "flags" | "nonce"> & Mentioning;
-type Words = Pick<Message, "content" | "embeds" | "components" | "attachments">;
+type Words = Pick<Message, "content" | "embeds" | "components" | "attachments" | "stickers" | "snapshot">;
 type Mentioning = { allowed_mentions?: AllowedMentions | undefined };
 
 export const emptyDraft: Draft = {
@@ -23,6 +24,8 @@ export const emptyDraft: Draft = {
   embeds: [],
   components: [],
   attachments: [],
+  stickers: [],
+  snapshot: null,
   flags: 0,
   nonce: null,
 };
@@ -123,9 +126,19 @@ export function sees(message: Message, user: string): boolean {
   return message.visible_to === null || message.visible_to === user;
 }
 
-export function mustSaySomething({ content, embeds, components, attachments }: Words) {
-  if (content === "" && embeds.length + components.length + attachments.length === 0)
-    throw refusals.emptyMessage();
+export function mustSaySomething({ content, snapshot, ...lists }: Words) {
+  const { embeds, components, attachments, stickers } = lists;
+  const isEmpty = [embeds, components, attachments, stickers].every((list) => list.length === 0);
+  if (content === "" && snapshot === null && isEmpty) throw refusals.emptyMessage();
+}
+
+/** A message as somebody forwards it: they must see it. */
+export function snapshotOf(world: World, user: string, { id, channel_id, ...rest }: Message): Snapshot {
+  messageFor(world, user, channel_id, id);
+  const { type, content, embeds, attachments, stickers, edited_timestamp, flags } = rest.snapshot ?? rest;
+  const timestamp = rest.snapshot?.timestamp ?? iso(snowflakeTime(id));
+  const of = rest.snapshot?.of ?? { id, channel_id };
+  return { of, type, content, embeds, attachments, stickers, timestamp, edited_timestamp, flags };
 }
 
 /** A file: text, or bytes in base64. */

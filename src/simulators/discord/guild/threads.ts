@@ -1,4 +1,4 @@
-import { refusals } from "../errors";
+import { invalidForm, refusals } from "../errors";
 import type { Channel } from "../rows";
 import { type World, isoNow } from "../world";
 import { blankChannel } from "./channels";
@@ -11,9 +11,16 @@ export type NewThread = {
   invitable?: boolean | null | undefined;
 };
 
+/** Discord publishes no list of the words that it refuses in names; these stand for them. */
+const refusedInNames = /1488|nazi/i;
+
 export function openThread(world: World, actor: string, parent: Channel, wanted: NewThread): Channel {
   if (parent.thread) throw refusals.wrongChannelType();
   mustBeAllowed(world, actor, ["CREATE_PRIVATE_THREADS"], parent);
+  if (refusedInNames.test(wanted.name)) {
+    const message = "Contains words not allowed for servers in Server Discovery.";
+    throw invalidForm(["name"], message, "INVALID_COMMUNITY_PROPERTY_NAME");
+  }
   mustHaveRoom(world);
   const now = isoNow(world);
   const thread = world.store.put("channels", {

@@ -42,6 +42,13 @@ function messageHtml(view: View, message: Message): Content {
     ${message.content === "" ? "" : html`<p class="text">${textHtml(world, message.content)}</p>`}
     ${message.embeds.map((embed) => embedHtml(view, embed))}
     ${message.attachments.flatMap((id) => world.store.attachments.get(id) ?? []).map((one) => fileHtml(view, message, one))}
+    ${message.stickers.map(({ name }) => html`<p class="quiet">sticker ${name}</p>`)}
+    ${
+      message.snapshot
+        ? html`<p class="quiet">forwarded</p>
+            <p class="text">${textHtml(world, message.snapshot.content)}</p>`
+        : ""
+    }
     ${componentsHtml(view, message)}
     ${message.visible_to === null ? "" : html`<p class="quiet">Only you can see this.</p>`}
   </li>`;

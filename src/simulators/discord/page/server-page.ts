@@ -35,8 +35,15 @@ export function serverPage(world: World, gateway: Gateway): Hono {
       },
     });
   });
+  app.get("/stickers/:name", () => new Response(picture, { headers: { "content-type": "image/png" } }));
   return app;
 }
+
+/** Every sticker's: one transparent pixel. */
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 /** File types that a browser may display; it saves other files. */
 const shown = /^(image\/(png|jpeg|gif|webp)|text\/plain)/;

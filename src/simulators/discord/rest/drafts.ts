@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { type Draft, type MessageChange, storeFile } from "../guild/messages";
+import { type Draft, emptyDraft, type MessageChange, storeFile } from "../guild/messages";
 import type { Embed } from "../rows";
 import type { World } from "../world";
 import { type Upload, check, readBody } from "./form";
@@ -15,6 +15,7 @@ export async function draftOf(world: World, c: Context): Promise<{ draft: Draft;
 
 export async function draftFrom(world: World, body: MessageBody, files: Upload[]): Promise<Draft> {
   return {
+    ...emptyDraft,
     content: body.content ?? "",
     embeds: embedsOf(body),
     components: numbered(body.components ?? []),

@@ -1,29 +1,32 @@
 import type { APIAttachment, APIMessage, APIMessageInteractionMetadata, APIUser } from "discord.js";
 import { snowflakeTime } from "../ids";
 import { type PrivilegedIntent, privilegedIntents } from "../gateway/protocol";
-import type { Attachment, Interaction, Message } from "../rows";
+import type { Attachment, Interaction, Message, Snapshot } from "../rows";
 import { type World, iso } from "../world";
 import { memberWithoutUser, userJson, userOf } from "./people";
 import type { Wire } from "./types";
 
 const loading = 1 << 7;
+const hasSnapshot = 1 << 14;
 
 /** Discord's message object. */
 export function messageJson(world: World, message: Message): Wire<APIMessage> {
   const { id, channel_id, author_id, type, content, embeds, components, edited_timestamp, nonce } = message;
   const interaction = message.interaction ? world.store.interactions.get(message.interaction) : undefined;
-  const files = message.attachments.flatMap((one) => world.store.attachments.get(one) ?? []);
   return {
     type,
     content,
     mentions: message.mentions.users.map((user) => userJson(userOf(world, user))),
     mention_roles: message.mentions.roles,
     mention_everyone: message.mentions.everyone,
-    attachments: files.map((one) => attachmentJson(world, channel_id, one)),
+    attachments: filesJson(world, message.channel_id, message.attachments),
     embeds,
     timestamp: iso(snowflakeTime(id)),
     edited_timestamp,
-    flags: message.flags | (interaction?.thinking && (interaction.original ?? id) === id ? loading : 0),
+    flags:
+      message.flags |
+      (interaction?.thinking && (interaction.original ?? id) === id ? loading : 0) |
+      (message.snapshot ? hasSnapshot : 0),
     components,
     id,
     channel_id,
@@ -32,8 +35,32 @@ export function messageJson(world: World, message: Message): Wire<APIMessage> {
     tts: false,
     ...(nonce !== null && { nonce }),
     ...(interaction && answers(world, interaction)),
+    ...(message.stickers.length > 0 && { sticker_items: message.stickers }),
+    ...(message.snapshot && forwarded(world, message.snapshot)),
   };
 }
+
+/** `type` 1 of a reference is a forwarded message. */
+function forwarded(world: World, { of, attachments, stickers, ...fields }: Snapshot) {
+  const { id: message_id, channel_id } = of;
+  const message = {
+    ...fields,
+    attachments: filesJson(world, channel_id, attachments),
+    components: [],
+    mentions: [],
+    mention_roles: [],
+    ...(stickers.length > 0 && { sticker_items: stickers }),
+  };
+  return {
+    message_reference: { type: 1 as const, message_id, channel_id, guild_id: world.known.guildId },
+    message_snapshots: [{ message }],
+  };
+}
+
+const filesJson = (world: World, channel: string, ids: string[]) =>
+  ids
+    .flatMap((id) => world.store.attachments.get(id) ?? [])
+    .map((one) => attachmentJson(world, channel, one));
 
 /** The message as the gateway sends it: with the author's membership and the server's id. */
 export function messageEvent(world: World, message: Message) {
@@ -50,7 +77,10 @@ export function forBot(world: World, message: Message) {
     message.author_id === botId ||
     message.mentions.users.includes(botId) ||
     enabledIntents(world).includes("message_content");
-  return mayRead ? json : { ...json, content: "", embeds: [], attachments: [], components: [] };
+  if (mayRead) return json;
+  const empty = { content: "", embeds: [], attachments: [], components: [] };
+  const snapshots = json.message_snapshots?.map(({ message: one }) => ({ message: { ...one, ...empty } }));
+  return { ...json, ...empty, ...(snapshots && { message_snapshots: snapshots }) };
 }
 
 /** The privileged intents enabled for the application. */

@@ -1,0 +1,103 @@
+import {
+  type APIAttachment,
+  type APIMessage,
+  type APIMessageSnapshotFields,
+  type CDN,
+  MessageType,
+  StickerFormatType,
+} from "discord.js";
+import type { ThreadMessage } from "@/domain/tickets/ticket-channels";
+
+/** Messages by people and the bot, without Discord's own about joins and names. */
+export const isWritten = ({ type }: { type: MessageType }) =>
+  type === MessageType.Default || type === MessageType.Reply || type === MessageType.ChatInputCommand;
+
+type Content = Pick<APIMessage, "content" | "sticker_items"> & { attachments?: APIAttachment[] };
+type Spoken = Content & Pick<APIMessage, "message_snapshots" | "poll">;
+type Written = Spoken & Pick<APIMessage, "id" | "author" | "timestamp" | "edited_timestamp">;
+
+/** A message as a ticket keeps it. `cdn` knows where Discord has the pictures of stickers. */
+export function threadMessage(threadId: string, cdn: Pick<CDN, "sticker">, message: Written): ThreadMessage {
+  const { id, author, timestamp, edited_timestamp: edited } = message;
+  const files = [
+    ...filesOf(message, cdn, { messageId: id, isForwarded: false }),
+    ...snapshotsIn(message).flatMap((one) => filesOf(one, cdn, { messageId: id, isForwarded: true })),
+  ];
+  const isBot = author.bot ?? false;
+  const content = inWords(message);
+  return {
+    id,
+    threadId,
+    authorId: author.id,
+    authorName: author.global_name ?? author.username,
+    isBot,
+    content: content === "" && files.length === 0 && !isBot ? wordless : content,
+    at: new Date(timestamp),
+    editedAt: edited ? new Date(edited) : null,
+    files,
+  };
+}
+
+const wordless = "A message that can be seen only in Discord";
+
+/** What a message says, with what it has instead of text. */
+export function inWords(message: Spoken): string {
+  const { content, poll } = message;
+  return [
+    content,
+    ...snapshotsIn(message).map(forwarded),
+    ...stickerLines(message),
+    ...(poll ? [`Poll: ${poll.question.text ?? ""}`, ...poll.answers.map(answerLine)] : []),
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+/** Only bots write embeds. */
+function forwarded({ content, embeds, ...rest }: APIMessageSnapshotFields): string {
+  const lines = [
+    content,
+    ...(embeds ?? []).flatMap(({ title = "", description = "" }) => [title, description]),
+    ...stickerLines(rest),
+  ].filter((line) => line !== "");
+  return ["Forwarded message", lines.join("\n")].filter((part) => part !== "").join(":\n");
+}
+
+const snapshotsIn = ({ message_snapshots }: Spoken) => message_snapshots?.map(({ message }) => message) ?? [];
+
+const stickerLines = ({ sticker_items }: Pick<Content, "sticker_items">) =>
+  sticker_items?.map(({ name }) => `Sticker: ${name}`) ?? [];
+
+const answerLine = ({ poll_media }: { poll_media: { text?: string } }) => `- ${poll_media.text ?? ""}`;
+
+type Within = { messageId: string; isForwarded: boolean };
+
+/** Stickers, and files that are forwarded, keep their ids in every message: here each has one of its own. */
+function filesOf(
+  { attachments, sticker_items }: Content,
+  cdn: Pick<CDN, "sticker">,
+  { messageId, isForwarded }: Within,
+) {
+  const own = (id: string) => `${messageId}-${id}`;
+  return [
+    ...(attachments ?? []).map(({ id, filename, size, url }) => ({
+      id: isForwarded ? own(id) : id,
+      name: filename,
+      size,
+      url,
+    })),
+    ...(sticker_items ?? []).flatMap((one) => {
+      const ending = endings[one.format_type];
+      if (!ending) return [];
+      // Discord doesn't say how large it is
+      return [{ id: own(one.id), name: `${one.name}.${ending}`, size: 0, url: cdn.sticker(one.id, ending) }];
+    }),
+  ];
+}
+
+/** Of stickers' pictures. The other format, Lottie, is drawn by a program. */
+const endings: Partial<Record<StickerFormatType, "png" | "gif">> = {
+  [StickerFormatType.PNG]: "png",
+  [StickerFormatType.APNG]: "png",
+  [StickerFormatType.GIF]: "gif",
+};
