@@ -1,10 +1,9 @@
 import { and, eq, gt } from "drizzle-orm";
-import { arePlainWords } from "@/contract/plain-words";
 import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
 import { button, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { maskName } from "@/contract/mask";
+import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { accounts, emailConfirmations } from "../../schema/accounts";
 import { linkToken, linkUrl } from "../link-token";
@@ -27,8 +26,7 @@ export const confirmAddressEmail = emailTemplate({
       to: confirmation.email,
       id: `confirm.${subject}`,
       email: writeConfirmAddress({
-        // mail programs may turn a name with a dot into a link
-        username: arePlainWords(account.username) ? account.username : maskName(account.username),
+        username: plainWords(account.username),
         confirmUrl: linkUrl(publicUrl, "/confirm-email", token),
         hours: confirmationHours,
       }),
