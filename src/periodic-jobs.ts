@@ -172,7 +172,7 @@ export function addWebhooks(scheduler: Scheduler, { ctx, metrics, allowPrivate }
   };
 }
 
-type Sending = { ctx: Ctx; metrics: Metrics; allowPrivate: boolean };
+type Sending = { ctx: Ctx; metrics: Metrics; allowPrivate: Config["webhooksAllowPrivate"] };
 
 type Backing = { ctx: Ctx; metrics: Metrics; config: Config; publicUrl: URL; keys: RootKeys };
 
