@@ -54,12 +54,14 @@ type Keeping = {
   isCopy: boolean;
   /** `OWNER_EMAIL` */
   ownerEmail: string | null;
+  /** Null without mail. */
+  mail: { look(): Promise<void> } | null;
 };
 
 /** The shop's periodic jobs, in the order in which `run` runs all of them. */
 export function addPeriodicJobs(
   scheduler: Scheduler,
-  { ctx, checkout, key, webhooks, auditKeepDays, discord, isCopy, ownerEmail }: Keeping,
+  { ctx, checkout, key, webhooks, auditKeepDays, discord, isCopy, ownerEmail, mail }: Keeping,
 ) {
   // late enough not to slow the start down
   const often = { everyMilliseconds: reconcileEveryMilliseconds, firstAfterMilliseconds: 2_000 };
@@ -117,6 +119,7 @@ export function addPeriodicJobs(
     ctx.store.remote
       ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.check() }
       : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.check() },
+    ...(mail ? [{ ...often, name: "mail", everyMilliseconds: 20_000, run: () => mail.look() }] : []),
     // in every process, because each knows only the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.check() },
   ];
