@@ -1,4 +1,5 @@
 import { and, eq, gt } from "drizzle-orm";
+import { hour } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
 import { button, heading, paragraph, quiet } from "../../mail/blocks";
@@ -9,6 +10,8 @@ import { accounts, emailConfirmations } from "../../schema/accounts";
 import { linkToken, linkUrl } from "../link-token";
 
 export const confirmationHours = 72;
+/** When a link that is mailed now ends. */
+export const confirmationEnd = (ctx: Ctx) => new Date(ctx.now().getTime() + confirmationHours * hour);
 
 /**
  * Asks the recipient to confirm that support may use the address for an account; the subject is the confirmation's id.
@@ -31,6 +34,12 @@ export const confirmAddressEmail = emailTemplate({
         hours: confirmationHours,
       }),
       about: { subject: account.id, accountId: account.id },
+      delivered: () => [
+        ctx.store.db
+          .update(emailConfirmations)
+          .set({ expiresAt: confirmationEnd(ctx) })
+          .where(eq(emailConfirmations.id, subject)),
+      ],
     };
   },
 });
