@@ -16,6 +16,7 @@ import { countEnds } from "@/domain/licences/count-ends";
 import { forgetJobs } from "@/domain/jobs/forget";
 import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
 import { logExpired } from "@/domain/licences/expire";
+import { endRefusing } from "@/domain/mail/refusing";
 import { postAnnouncements } from "@/domain/mailings/announce";
 import { remindOfEndings } from "@/domain/mailings/licence-endings";
 import { mailOwners } from "@/domain/notices/owner-mail";
@@ -119,7 +120,12 @@ export function addPeriodicJobs(
     ctx.store.remote
       ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.check() }
       : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.check() },
-    ...(mail ? [{ ...often, name: "mail", everyMilliseconds: 20_000, run: () => mail.look() }] : []),
+    {
+      ...often,
+      name: "mail",
+      everyMilliseconds: 20_000,
+      run: () => (mail ? mail.look() : endRefusing(ctx)),
+    },
     // in every process, because each knows only the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.check() },
   ];
@@ -141,6 +147,7 @@ const notOnCopies = [
   "answers in tickets",
   "announcements",
   "owners' mail",
+  "mail",
   "Stripe key",
   "webhooks",
 ];

@@ -32,8 +32,8 @@ type Jobs = readonly (Pick<StoredJob, "key" | "topic" | "subject" | "createdAt">
 /** How long an email that the mail server refuses is tried. */
 const patience = 5 * day;
 
-/** `isLasting`: it is given up after days, and kept for `shop mail retry`. */
-type Delivering = { host: string; jobs: Jobs; isLasting: boolean };
+/** `ends`: after days it is given up; `lasting`: and then kept for `shop mail retry`, with a notice to staff. */
+type Delivering = { host: string; jobs: Jobs; ends: "never" | "useless" | "lasting" };
 
 /**
  * Sends an email of these jobs. Resolves to the writes that end them; throws any failure after which another attempt
@@ -43,7 +43,7 @@ export async function deliver(
   ctx: Ctx,
   mailer: Mailer,
   { to, id, email, about, delivered, rejected, again }: Outgoing,
-  { host, jobs, isLasting }: Delivering,
+  { host, jobs, ends }: Delivering,
 ): Promise<Write[]> {
   const messageId = `<${id}@${host}>`;
   const { subject, accountId = null } = about;
@@ -62,7 +62,8 @@ export async function deliver(
         ...(error.isSure ? [] : [...kept, mustNotRefuse(ctx)]),
       ];
     }
-    if (!isLasting || !isRefusal(error) || !letters.every((one) => hasWaited(ctx, one))) throw error;
+    if (ends === "never" || !isRefusal(error) || !letters.every((one) => hasWaited(ctx, one))) throw error;
+    if (ends === "useless") return [log("mail.given_up")];
     const sentence = `The mail server has refused a letter (${email.kind}, about ${subject}) for five days, so it is given up. Once it takes mail again, shop mail retry sends it.`;
     return [
       log("mail.given_up"),

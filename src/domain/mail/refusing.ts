@@ -73,6 +73,11 @@ export async function noteAcceptance(ctx: Ctx): Promise<void> {
 /** What the names of all emails' topics begin with, but of those that may wait for days. */
 const mailTopics = "mail.";
 
+/** Where mail is off, no server refuses any more. */
+export async function endRefusing(ctx: Ctx): Promise<void> {
+  if (await mailRefusing(ctx)) await noteAcceptance(ctx);
+}
+
 /**
  * For every process, several times a minute: resolves to what others noted, and while the server refuses everybody,
  * has one letter tried, so that the shop learns when it no longer does.

@@ -94,7 +94,7 @@ function gathering(ctx: Ctx, mailer: Mailer | null, shop: Shop, template: Gather
     const outgoing = await template.prepare(ctx, jobs, shop);
     const { hostname: host } = shop.publicUrl;
     // each waits as long as it takes: the next email has what came meanwhile
-    const writes = await deliver(ctx, mailer, { ...outgoing, to }, { host, jobs, isLasting: false });
+    const writes = await deliver(ctx, mailer, { ...outgoing, to }, { host, jobs, ends: "never" });
     if (writes.length > 0) await commit(ctx.store, writes);
     return jobs;
   };
@@ -105,14 +105,13 @@ const handlerOf =
   (ctx: Ctx, mailer: Mailer, shop: Shop, template: EmailTemplate): Handler =>
   async (job) => {
     const { hostname: host } = shop.publicUrl;
-    // what is useless later has its own end
-    const isLasting = !template.dropWhenOff && !template.failed;
+    const ends = template.failed ? "never" : template.dropWhenOff ? "useless" : "lasting";
     try {
       const prepared = await template.prepare(ctx, job, shop);
       if (prepared && "instead" in prepared) return prepared.instead;
       const writes: Write[] = [];
       for (const one of prepared ? [prepared].flat() : []) {
-        writes.push(...(await deliver(ctx, mailer, one, { host, jobs: [job], isLasting })));
+        writes.push(...(await deliver(ctx, mailer, one, { host, jobs: [job], ends })));
       }
       return writes;
     } catch (error) {

@@ -2,7 +2,13 @@
 import { expect, test } from "bun:test";
 import { and, eq, like } from "drizzle-orm";
 import { day, hour, minute } from "@/contract/time";
+import { operator } from "@/core/actor";
+import { commit } from "@/core/commit";
+import { keepFact } from "@/core/key-values";
 import { auditLog, keyValues, outbox } from "@/core/schema";
+import { endRefusing, mailRefusing } from "@/domain/mail/refusing";
+import { announce, postAnnouncements } from "@/domain/mailings/announce";
+import { announcements } from "@/domain/schema/announcements";
 import type { Fault } from "@/simulators/mail/faults";
 import { operate, operated } from "../../support/operator/run-operator";
 import { atDesk, type Colleague } from "../../support/people/desk";
@@ -70,12 +76,6 @@ test.each([
     const told = { mail: "refusing", mail_refusal: refusal };
     expect([await ready(stage), await alive(stage)]).toMatchObject([told, told]);
     expect(await attended(vera)).toMatchObject({ count: 1, words: refusal, link: "/desk/system" });
-    const doctor = await operate(stage, "doctor");
-    expect([doctor.code, doctor.out]).toEqual([
-      3,
-      expect.stringMatching(/WRONG +mail: The server has refused/),
-    ]);
-    expect(doctor.out).toContain(words);
     for (const line of stage.lines) expect(line).not.toContain("second.example");
     expect([await rejected(stage), await waiting(stage), receipts(stage)]).toEqual([0, 2, []]);
 
@@ -86,9 +86,31 @@ test.each([
     expect(await attended(vera)).toBeUndefined();
     expect(await ready(stage)).toMatchObject({ mail: "up" });
     expect(Object.keys(await alive(stage))).toEqual(["release"]);
-    expect((await operate(stage, "doctor")).out).toMatch(/ok +mail: The server answers/);
   },
 );
+
+test("the doctor shows what a server that refuses says, and another process learns of it within 20 s", async () => {
+  await using stage = await openStage();
+  const words = "554 5.7.1 Access denied";
+  const value = JSON.stringify({ since: stage.ctx.now().toISOString(), words });
+  const noted = () => commit(stage.ctx.store, [keepFact(stage.ctx, "mail refusing", value)]);
+  await noted();
+  const { code, out } = await operate(stage, "doctor");
+  expect(code).toBe(3);
+  expect(out).toMatch(
+    /WRONG +mail: The server has refused .*\(554 5\.7\.1 Access denied\): look at MAIL_FROM/,
+  );
+  expect((await ready(stage)).mail).not.toBe("refusing");
+  await stage.shop.periodicJobs.run();
+  expect(await ready(stage)).toMatchObject({ mail: "refusing", mail_refusal: words });
+  await stage.buy("one@first.example");
+  await delivered(stage);
+  expect((await operate(stage, "doctor")).out).toMatch(/ok +mail: The server answers/);
+  // where mail is off, nobody refuses
+  await noted();
+  await endRefusing(stage.ctx);
+  expect(await mailRefusing(stage.ctx)).toBeNull();
+});
 
 test("a mailbox that a server refuses by the code alone is given up, and sent to again if it refuses the next as well", async () => {
   await using stage = await openStage();
@@ -143,26 +165,52 @@ test("refusals of one domain, and such that name the mailbox, begin nothing", as
   expect(await ready(stage)).toMatchObject({ mail: "refusing" });
 });
 
-test.each(["login", "sender"] as const)(
-  "one refusal of the %s is enough, and its words hold no login",
-  async (at) => {
-    await using stage = await openStage();
-    stage.mail.setFaults({
-      mode: "reject-5xx",
-      at: "sender",
-      reply: "553 5.7.1 <{from}>: Not owned by user",
-    });
-    if (at === "login")
-      stage.mail.setFaults({ mode: "reject-5xx", at: "sender", reply: "530 5.7.0 Log in first" });
-    await stage.buy("one@first.example");
-    await delivered(stage);
-    const words = at === "login" ? "530 5.7.0 Log in first" : "553 5.7.1 …: Not owned by user";
-    expect(await ready(stage)).toMatchObject({ mail: "refusing", mail_refusal: words });
-    stage.mail.setFaults({ mode: "accept" });
-    await later(stage, 20_000);
-    expect(receipts(stage)).toEqual(["one@first.example"]);
-  },
-);
+test.each([
+  [
+    "553 5.7.1 <{from}>: Sender address rejected: not owned by user",
+    "553 5.7.1 …: Sender address rejected: not owned by user",
+  ],
+  ["530 5.7.0 Authentication required", "530 5.7.0 Authentication required"],
+  // even this is not about a recipient, of whom the server has not heard
+  ["550 5.1.1 No such mailbox", "550 5.1.1 No such mailbox"],
+])("one refusal before the recipient is enough: %s", async (reply, words) => {
+  await using stage = await openStage();
+  stage.mail.setFaults({ mode: "reject-5xx", at: "sender", reply });
+  await stage.buy("one@first.example");
+  await delivered(stage);
+  expect(await ready(stage)).toMatchObject({ mail: "refusing", mail_refusal: words });
+  expect((await alive(stage))["mail"]).toBe("refusing");
+  stage.mail.setFaults({ mode: "accept" });
+  await later(stage, 20_000);
+  expect(Object.keys(await alive(stage))).toEqual(["release"]);
+  expect(receipts(stage)).toEqual(["one@first.example"]);
+});
+
+test("an announcement counts everybody once, also whom the server refused with all others", async () => {
+  await using stage = await openStage();
+  for (const email of ["one@first.example", "two@second.example", "three@third.example"])
+    await stage.buy(email);
+  await delivered(stage);
+  const { ctx } = stage;
+  stage.mail.setFaults(bare);
+  await announce(
+    ctx,
+    { subject: "News", content: "We moved", licensedOnly: false, offer: null },
+    { actor: operator, reason: "-" },
+  );
+  await postAnnouncements(ctx);
+  await delivered(stage);
+  const counted = async () => (await ctx.store.db.select().from(announcements))[0];
+  expect(await counted()).toMatchObject({ sent: 0 });
+  stage.mail.setFaults({ mode: "accept" });
+  await stage.person().post("/api/payments/find", { email: "one@first.example" });
+  await delivered(stage);
+  for (let hours = 0; hours < 3; hours += 1) await later(stage, hour);
+  expect(await counted()).toMatchObject({ sent: 3, dropped: 0, deferred: 0 });
+  const news = stage.mail.messages().filter(({ subject }) => subject === "News");
+  expect(new Set(news.map(({ to }) => to)).size).toBe(news.length);
+  expect(news).toHaveLength(3);
+});
 
 test("a receipt that is refused for five days is given up with a notice, and `shop mail retry` sends all of them", async () => {
   await using stage = await openStage();
