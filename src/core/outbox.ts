@@ -186,13 +186,13 @@ export async function retryNow(ctx: Ctx, topics: readonly Topic[]): Promise<void
 }
 
 /**
- * Makes jobs that failed due now, at most `most` of those whose topic begins so, first the one that would wait least.
- * Resolves to how many; the worker sees them at its next poll.
+ * Makes jobs that failed due now, and with `deferred` those that only wait, at most `most` of those whose topic begins
+ * so, first the one that would wait least. Resolves to how many; the worker sees them at its next poll.
  */
 export async function retryFailing(
   ctx: Ctx,
   prefix: string,
-  { most = Number.POSITIVE_INFINITY } = {},
+  { most = Number.POSITIVE_INFINITY, deferred = false } = {},
 ): Promise<number> {
   const { db } = ctx.store;
   let count = 0;
@@ -201,7 +201,14 @@ export async function retryFailing(
     const failing = await db
       .select({ key: outbox.key, dueAt: outbox.dueAt })
       .from(outbox)
-      .where(and(startsWith(outbox.topic, prefix), hasFailed, isNull(outbox.lease), gt(outbox.dueAt, now)))
+      .where(
+        and(
+          startsWith(outbox.topic, prefix),
+          deferred ? undefined : hasFailed,
+          isNull(outbox.lease),
+          gt(outbox.dueAt, now),
+        ),
+      )
       .limit(mostInOneWrite);
     found = failing.length;
     const next = failing.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());

@@ -67,11 +67,11 @@ export async function noteAcceptance(ctx: Ctx): Promise<void> {
     forgettingUnsent(ctx, "refused"),
     ctx.store.db.delete(keyValues).where(inArray(keyValues.name, [firstFact, refusingFact])),
   ]);
-  if (refusing) await retryFailing(ctx, mailTopics);
+  if (refusing) for (const topics of [letters, ownersNotices]) await retryFailing(ctx, topics);
 }
 
-/** What the names of all emails' topics begin with, but of those that may wait for days. */
-const mailTopics = "mail.";
+/** What the topics of emails begin with. */
+const [letters, ownersNotices, announcements] = ["mail.", "owner.", "bulk."] as const;
 
 /** Where mail is off, no server refuses any more. */
 export async function endRefusing(ctx: Ctx): Promise<void> {
@@ -88,6 +88,8 @@ export async function lookAtRefusing(ctx: Ctx): Promise<{ refusing: Refusing | n
   if (!refusing) return { refusing, anyRefused: (await factOf(ctx, firstFact)) !== null };
   // the process that noted it may have died before it put them back
   await sendUnsent(ctx, "refused");
-  await retryFailing(ctx, mailTopics, { most: 1 });
+  for (const topics of [letters, ownersNotices, announcements]) {
+    if ((await retryFailing(ctx, topics, { most: 1, deferred: topics === announcements })) > 0) break;
+  }
   return { refusing, anyRefused: true };
 }

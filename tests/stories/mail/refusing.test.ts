@@ -212,6 +212,22 @@ test("an announcement counts everybody once, also whom the server refused with a
   expect(news).toHaveLength(3);
 });
 
+test("where announcements alone wait, one of them is tried, so that the end shows within a minute", async () => {
+  await using stage = await openStage();
+  for (const email of ["one@first.example", "two@second.example"]) await stage.buy(email);
+  await delivered(stage);
+  const { ctx } = stage;
+  stage.mail.setFaults({ mode: "reject-5xx", relay: "google" });
+  const news = { subject: "News", content: "We moved", licensedOnly: false, offer: null };
+  await announce(ctx, news, { actor: operator, reason: "-" });
+  await postAnnouncements(ctx);
+  await delivered(stage);
+  expect(await ready(stage)).toMatchObject({ mail: "refusing" });
+  stage.mail.setFaults({ mode: "accept" });
+  await later(stage, 20_000);
+  expect(await ready(stage)).toMatchObject({ mail: "up" });
+});
+
 test("a receipt that is refused for five days is given up with a notice, and `shop mail retry` sends all of them", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "reject-5xx", relay: "ses" });
