@@ -16,6 +16,7 @@ import { countEnds } from "@/domain/licences/count-ends";
 import { forgetJobs } from "@/domain/jobs/forget";
 import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
 import { logExpired } from "@/domain/licences/expire";
+import { endRefusing } from "@/domain/mail/refusing";
 import { postAnnouncements } from "@/domain/mailings/announce";
 import { remindOfEndings } from "@/domain/mailings/licence-endings";
 import { mailOwners } from "@/domain/notices/owner-mail";
@@ -54,12 +55,14 @@ type Keeping = {
   isCopy: boolean;
   /** `OWNER_EMAIL` */
   ownerEmail: string | null;
+  /** Null without mail. */
+  mail: { look(): Promise<void> } | null;
 };
 
 /** The shop's periodic jobs, in the order in which `run` runs all of them. */
 export function addPeriodicJobs(
   scheduler: Scheduler,
-  { ctx, checkout, key, webhooks, auditKeepDays, discord, isCopy, ownerEmail }: Keeping,
+  { ctx, checkout, key, webhooks, auditKeepDays, discord, isCopy, ownerEmail, mail }: Keeping,
 ) {
   // late enough not to slow the start down
   const often = { everyMilliseconds: reconcileEveryMilliseconds, firstAfterMilliseconds: 2_000 };
@@ -117,6 +120,12 @@ export function addPeriodicJobs(
     ctx.store.remote
       ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.check() }
       : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.check() },
+    {
+      ...often,
+      name: "mail",
+      everyMilliseconds: 20_000,
+      run: () => (mail ? mail.look() : endRefusing(ctx)),
+    },
     // in every process, because each knows only the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.check() },
   ];
@@ -138,6 +147,7 @@ const notOnCopies = [
   "answers in tickets",
   "announcements",
   "owners' mail",
+  "mail",
   "Stripe key",
   "webhooks",
 ];
@@ -172,7 +182,7 @@ export function addWebhooks(scheduler: Scheduler, { ctx, metrics, allowPrivate }
   };
 }
 
-type Sending = { ctx: Ctx; metrics: Metrics; allowPrivate: boolean };
+type Sending = { ctx: Ctx; metrics: Metrics; allowPrivate: Config["webhooksAllowPrivate"] };
 
 type Backing = { ctx: Ctx; metrics: Metrics; config: Config; publicUrl: URL; keys: RootKeys };
 

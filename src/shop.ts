@@ -110,7 +110,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const parts = createPartStore(config.builds);
   const ticketFiles = createTicketFileStore(config.builds);
   const files = copy ? storeOfCopy(ticketFiles) : ticketFiles;
-  const mailer = copy || config.mail === "off" ? null : watchedMailer(createMailer(config.mail), metrics);
+  const mailer =
+    copy || config.mail === "off" ? null : watchedMailer(ctx, createMailer(config.mail), metrics);
   const signOn =
     copy || config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const limits = limitTable(config.limits);
@@ -172,6 +173,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     copy,
     botState: () => bot?.state() ?? "off",
     mailState: () => mailer?.state() ?? "off",
+    mailRefusing: () => mailer?.refusing() ?? null,
     metrics,
     requests,
     readSession: sessionReader(ctx),
@@ -235,6 +237,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     discord: config.discord !== "off",
     isCopy: copy !== null,
     ownerEmail: config.ownerEmail,
+    mail: mailer,
   });
   const sending = { ctx, metrics, allowPrivate: config.webhooksAllowPrivate };
   const webhooksOut = copy ? null : addWebhooks(scheduler, sending);

@@ -7,6 +7,7 @@ import type { holderReader, ownAccountReader } from "@/domain/accounts/own-accou
 import type { sessionReader } from "@/domain/accounts/sessions";
 import type { SignOn } from "@/domain/discord/sign-on";
 import type { Email } from "@/domain/mail/email";
+import type { Refusing } from "@/domain/mail/refusing";
 import type { MailState } from "@/domain/mail/watched";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import type { tokenOwnerReader } from "@/domain/application/token-owner";
@@ -46,6 +47,7 @@ export type Shop = {
   copy: RestoredCopy | null;
   botState: () => (typeof botStates)[number];
   mailState: () => MailState;
+  mailRefusing: () => Refusing | null;
   metrics: Metrics;
   requests: RequestLog;
   /** Find who is signed in by the cookie: what every call needs, with the entitlement, with all that the owner sees. */

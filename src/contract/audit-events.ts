@@ -208,6 +208,8 @@ export const auditEvents = {
   "mailings.subscribed": event("recipient", {}),
   "mailings.unsubscribed": event("recipient", {}),
   "mail.rejected": routine("mail", { letter: z.string() }),
+  "mail.given_up": routine("mail", { letter: z.string() }),
+  "mail.retried": event("mail", { letters: count }),
   "block.added": event("block", { kind: z.string() }),
   "block.removed": event("block", { kind: z.string().optional() }),
   "webhook.added": event("webhook endpoint", endpoint.shape),

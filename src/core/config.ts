@@ -100,8 +100,8 @@ export type Config = Readonly<{
   offlineDays: number;
   /** Credentials for buckets; null if none are set. */
   bucketAccess: BucketAccess | null;
-  /** Whether the shop sends webhooks to private addresses and over http. */
-  webhooksAllowPrivate: boolean;
+  /** Whether the shop sends webhooks to private addresses and over http; the demo, to this machine alone. */
+  webhooksAllowPrivate: boolean | "loopback";
   /** How many proxies in front of the shop may add to `X-Forwarded-For`. */
   trustedProxies: number;
   /** The bearer token for `/metrics`; `null` turns the page off. */
@@ -132,6 +132,12 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const production = env.NODE_ENV === "production";
   if (production && env.PUBLIC_URL === undefined) throw new ConfigError("The setting PUBLIC_URL is missing.");
   const dataDir = resolve(env.DATA_DIR);
+  const services = {
+    stripe: stripeConfig(env, production),
+    mail: mailConfig(env, production),
+    discord: discordConfig(env, production),
+  };
+  const isDemo = Object.values(services).includes(null);
   const config: Config = Object.freeze({
     production,
     host: env.HOST,
@@ -146,7 +152,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     secretKey: bytesOf(env.SECRET_KEY),
     secretKeyOld: bytesOf(env.SECRET_KEY_OLD),
     backupKey: bytesOf(env.BACKUP_KEY),
-    stripe: stripeConfig(env, production),
+    ...services,
     sales: {
       currency: env.CURRENCY,
       tax: env.TAX === "stripe",
@@ -155,15 +161,13 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     },
     refundDailyCap: env.REFUND_DAILY_CAP,
     timeZone: env.TIME_ZONE,
-    mail: mailConfig(env, production),
     ownerEmail: env.OWNER_EMAIL ? canonicalAddress(env.OWNER_EMAIL) : null,
-    discord: discordConfig(env, production),
     builds: buildsConfig(env, dataDir),
     backups: backupsConfig(env, dataDir),
     auditKeepDays: env.AUDIT_KEEP_DAYS,
     offlineDays: env.OFFLINE_DAYS,
     bucketAccess: bucketAccess(env),
-    webhooksAllowPrivate: env.WEBHOOKS_ALLOW_PRIVATE === "true",
+    webhooksAllowPrivate: isDemo ? "loopback" : env.WEBHOOKS_ALLOW_PRIVATE === "true",
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN ?? null,
     logLevel: env.LOG_LEVEL,

@@ -7,7 +7,8 @@ import type { Ctx } from "./context";
 import type { StoredJob } from "./job-handlers";
 import type { Payload, Topic } from "./outbox-topics";
 import { preparedWrite } from "./prepared-write";
-import { isStuck, outbox } from "./schema";
+import { hasFailed, isStuck, outbox } from "./schema";
+import { startsWith } from "./starts-with";
 import { currentTrace } from "./trace";
 import { wakeWorkers } from "./wake";
 
@@ -116,6 +117,16 @@ export const stuckJobs = (ctx: Ctx) =>
     .orderBy(asc(outbox.createdAt))
     .limit(100);
 
+/** The write that puts a job back as it was stored, to be tried now; one with its key that waits already stays. */
+export const putBack = (
+  ctx: Ctx,
+  job: Pick<StoredJob, "key" | "topic" | "subject" | "payload" | "createdAt">,
+): Write =>
+  ctx.store.db
+    .insert(outbox)
+    .values({ ...job, dueAt: ctx.now() })
+    .onConflictDoNothing();
+
 /** The job waiting for a subject, or null. */
 export async function jobOf(ctx: Ctx, topic: Topic, subject: string): Promise<StoredJob | null> {
   const [job] = await ctx.store.db
@@ -172,4 +183,40 @@ export async function retryNow(ctx: Ctx, topics: readonly Topic[]): Promise<void
     hurried = done.rowsAffected;
   }
   wakeWorkers(ctx.store, topics);
+}
+
+/**
+ * Makes jobs that failed due now, and with `deferred` those that only wait, at most `most` of those whose topic begins
+ * so, first the one that would wait least. Resolves to how many; the worker sees them at its next poll.
+ */
+export async function retryFailing(
+  ctx: Ctx,
+  prefix: string,
+  { most = Number.POSITIVE_INFINITY, deferred = false } = {},
+): Promise<number> {
+  const { db } = ctx.store;
+  let count = 0;
+  for (let found = mostInOneWrite; found === mostInOneWrite && count < most; await Bun.sleep(0)) {
+    const now = ctx.now();
+    const failing = await db
+      .select({ key: outbox.key, dueAt: outbox.dueAt })
+      .from(outbox)
+      .where(
+        and(
+          startsWith(outbox.topic, prefix),
+          deferred ? undefined : hasFailed,
+          isNull(outbox.lease),
+          gt(outbox.dueAt, now),
+        ),
+      )
+      .limit(mostInOneWrite);
+    found = failing.length;
+    const next = failing.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
+    const keys = next.slice(0, most - count).map(({ key }) => key);
+    if (keys.length === 0) break;
+    const free = and(inArray(outbox.key, keys), isNull(outbox.lease));
+    const done = await db.update(outbox).set({ dueAt: now }).where(free);
+    count += done.rowsAffected;
+  }
+  return count;
 }

@@ -253,7 +253,7 @@ export const settings = {
   WEBHOOKS_ALLOW_PRIVATE: {
     ...trueOrFalse,
     byDefault: "false",
-    meaning: "`true` lets webhooks go to private addresses and over http, for development",
+    meaning: "`true` lets webhooks go to private addresses and over http; the demo's stay on this machine",
   },
   METRICS_TOKEN: {
     ...bearerToken,

@@ -37,7 +37,6 @@ export async function startDemo(
   );
   const shop = await start({
     ...config,
-    webhooksAllowPrivate: true,
     stripe: simulators.stripe,
     mail: simulators.mail,
     discord: simulators.discord,
@@ -124,7 +123,6 @@ function commandLine({ dataDir, port }: Config, { local, stripe }: Simulators): 
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
     STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-    WEBHOOKS_ALLOW_PRIVATE: "true",
   };
   const each = Object.entries(settings).map(([name, value]) => `${name}='${value}'`);
   return `  For bun run shop … in another terminal, type there first:\n    export ${each.join(" ")}\n`;

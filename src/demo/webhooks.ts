@@ -10,7 +10,7 @@ import { runAction } from "./simulators";
 /** The id of the demo's endpoint. */
 const endpointFact = "demo_webhooks";
 
-const allowPrivate = true;
+const allowPrivate = "loopback";
 
 /**
  * Adds the simulated receiver as an endpoint, once, and updates its URL if it listens elsewhere at a later start. Does

@@ -1,7 +1,10 @@
 import { Command } from "commander";
 import { auditTrail } from "@/core/audit";
 import { waitingWork } from "@/core/queue";
+import { operator } from "@/core/actor";
+import { Refusal } from "@/core/refusal";
 import { dropDelivery, retryDelivery } from "@/domain/jobs/deliveries";
+import { retryMail } from "@/domain/mail/retry";
 import { byOperator, withShop, example, print, withJson, withReason } from "./command-line";
 import { stamp, table } from "./table";
 import { moment, positive } from "./arguments";
@@ -47,6 +50,25 @@ export function outboxCommand(): Command {
         }),
       );
   }
+  return noun;
+}
+
+/** `shop mail …` */
+export function mailCommand(): Command {
+  const noun = new Command("mail").description("letters that the mail server did not take");
+  withJson(noun.command("retry"))
+    .description("send again what it refused for days, and try now what still waits")
+    .option("--reason <why>", "the reason, kept in the audit log")
+    .addHelpText("after", example(`mail retry --reason "the sender is verified now"`))
+    .action((given: { reason?: string; json?: boolean }) =>
+      withShop(async ({ ctx, config }) => {
+        if (config.mail === "off") throw new Refusal("mail_off");
+        const { json, ...why } = given;
+        const letters = await retryMail(ctx, { actor: operator, ...why });
+        const many = letters === 1 ? "One letter is" : `${letters} letters are`;
+        print(json, { letters }, letters === 0 ? "No letter waits." : `${many} tried within seconds.`);
+      }),
+    );
   return noun;
 }
 

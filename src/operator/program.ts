@@ -4,7 +4,7 @@ import { ConfigError } from "@/core/config";
 import { accountCommand } from "./accounts";
 import { backupsVerb, backupVerb } from "./backup";
 import { announceCommand } from "./announce";
-import { auditCommand, outboxCommand } from "./outbox-and-audit";
+import { auditCommand, mailCommand, outboxCommand } from "./outbox-and-audit";
 import { blockCommand } from "./blocks";
 import { buildCommand } from "./builds";
 import { changelogCommand } from "./changelog";
@@ -67,6 +67,7 @@ export function shopProgram(): Command {
     webhookCommand(),
     stripeCommand(),
     outboxCommand(),
+    mailCommand(),
     auditCommand(),
     statsCommand(),
     importCommand(),

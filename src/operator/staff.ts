@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from "commander";
 import { operator, type StaffRole } from "@/core/actor";
 import { linkUrl } from "@/domain/accounts/link-token";
-import { invitationHours } from "@/domain/staff/invite";
+import { invitationHours } from "@/domain/staff/emails/invitation";
 import { addStaff, removeStaff, staffOfShop } from "@/domain/staff/staff-actions";
 import { byOperator, example, type OpenShop, print, withJson, withReason, withShop } from "./command-line";
 import { stamp, table } from "./table";

@@ -1,3 +1,9 @@
+/** The hosts of endpoints on this machine, as URLs spell them: 127.0.0.0/8, `[::1]` and RFC 6761's names. */
+const ownHosts = /^(127(\.\d{1,3}){3}|\[::1\]|([^.]+\.)*localhost\.?)$/;
+
+/** Whether a URL leads to this machine. */
+export const leadsHere = (url: string): boolean => ownHosts.test(URL.parse(url)?.hostname ?? "");
+
 /** The names by which a browser reaches this machine. */
 const ownNames = /^(127\.0\.0\.1|localhost|[\w-]+\.localhost|\[::1\])$/i;
 

@@ -25,6 +25,15 @@ test("what waits comes first, each line a link to where it is settled", async ()
   expect(links).toEqual(expect.arrayContaining(["/desk/payments?status=disputed", "/desk/tickets"]));
 });
 
+test("a mail server that refuses stands there with the first words of its reply", async () => {
+  const words = "554 5.7.1 …: Recipient address rejected: Access denied";
+  const line = { kind: "refusing_mail", count: 1, since, due: null, words, link: "/desk/system" };
+  visit("/desk", { ...today, "GET /api/desk/attention": ok([line]) });
+  const attention = await screen.findByRole("region", { name: "Attention" });
+  await within(attention).findByText("1 mail server that refuses what the shop sends");
+  within(attention).getByText(words);
+});
+
 test("a proposed refund is approved on Today, and asks why", async () => {
   const call = `POST /api/desk/refunds/${refundRow.id}/approve`;
   const { user, named } = visit("/desk", {

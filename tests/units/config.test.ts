@@ -43,6 +43,15 @@ test("with nothing configured the shop is a local demo", () => {
   expect(config.database.url).toEndWith("/data/shop.db");
 });
 
+test("the demo sends webhooks to this machine alone, whatever WEBHOOKS_ALLOW_PRIVATE says", () => {
+  const allowed = (more: object) =>
+    readConfig({ ...more, WEBHOOKS_ALLOW_PRIVATE: "true" }).webhooksAllowPrivate;
+  expect([readConfig({}).webhooksAllowPrivate, allowed({})]).toEqual(["loopback", "loopback"]);
+  // Stripe's own settings, and simulators for the rest
+  expect(allowed(stripe)).toBe("loopback");
+  expect(allowed(production)).toBe(true);
+});
+
 test("an empty setting counts as missing", () => {
   expect(readConfig({ PORT: "", SMTP_URL: "", STRIPE_SECRET_KEY: "" })).toMatchObject({
     port: 3000,

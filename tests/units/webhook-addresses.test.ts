@@ -127,6 +127,19 @@ describe("an endpoint's URL", () => {
   });
 });
 
+test("the demo's endpoints are on this machine, by http or https, in every spelling of it", () => {
+  const inDemo = (url: string) => urlOrProblem(url, { allowPrivate: "loopback" });
+  const here = `http://127.0.0.1:8000/ https://127.0.0.1/ http://127.1/ http://0x7f.9/ http://127.255.255.254/ http://[::1]/
+    http://localhost:3000/a http://LOCALHOST/ http://localhost./ http://hooks.localhost/ http://a.b.localhost./`;
+  expect(here.split(/\s+/).filter((url) => inDemo(url) === "not_this_machine")).toEqual([]);
+  const elsewhere = `https://hooks.example.com/ http://10.0.0.1/ http://192.168.1.2/ http://169.254.169.254/ http://0.0.0.0/
+    http://[::]/ http://[::2]/ http://[::ffff:10.0.0.1]/ http://126.255.255.255/ http://128.0.0.1/ http://1.1.1.1/
+    http://router/ http://nas.local/ http://localhost.example.com/ http://127.0.0.1.example.com/ http://notlocalhost/
+    http://xlocalhost/ https://metadata.google.internal/`;
+  expect(elsewhere.split(/\s+/).filter((url) => inDemo(url) !== "not_this_machine")).toEqual([]);
+  expect([inDemo("ftp://localhost/"), inDemo("http://me@localhost/")]).toEqual(["not_https", "credentials"]);
+});
+
 test("Retry-After is read as seconds or a date, and is otherwise none", () => {
   const now = new Date("2026-03-01T10:00:00Z");
   const read = (header?: string) => retryAfterMilliseconds(header, now);

@@ -11,7 +11,16 @@ import { limited, newRouter } from "../route-guards";
 import { botStates, type Shop } from "../shop";
 import { bearsMetricsToken } from "./metrics";
 
-const alive = z.object({ release: z.string().describe("The running release's number") });
+const mailRefusal = z
+  .string()
+  .optional()
+  .describe("While mail is refusing, the first words of the server's reply");
+
+const alive = z.object({
+  release: z.string().describe("The running release's number"),
+  mail: z.literal("refusing").optional().describe("Only while the mail server refuses everybody"),
+  mail_refusal: mailRefusal,
+});
 
 const readiness = z.object({
   database: z.literal("up"),
@@ -21,7 +30,12 @@ const readiness = z.object({
   discord: z
     .enum(botStates)
     .describe("Whether the bot is switched off, runs in another process, is not connected, or is connected"),
-  mail: z.enum(mailStates).describe("The state of the mail server when the last mail was sent"),
+  mail: z
+    .enum(mailStates)
+    .describe(
+      "The state of the mail server when the last mail was sent; refusing: it refuses whatever it is sent",
+    ),
+  mail_refusal: mailRefusal,
   waiting_jobs: z.int().optional().describe("Deliveries waiting; only with METRICS_TOKEN"),
   oldest_job_seconds: z.int().optional().describe("How long the oldest has waited; only with METRICS_TOKEN"),
   copy_of: z.iso
@@ -42,7 +56,13 @@ export function healthRoutes(shop: Shop) {
         summary: "Alive",
         responses: answers("The process answers", alive),
       }),
-      (c) => c.json(ok({ release: release.number }), 200),
+      (c) => {
+        const refusal = refusalOf(shop);
+        return c.json(
+          ok({ release: release.number, ...(refusal && { mail: "refusing" as const, ...refusal }) }),
+          200,
+        );
+      },
     )
     .openapi(
       createRoute({
@@ -66,14 +86,20 @@ export function healthRoutes(shop: Shop) {
 /** If the database does not answer within this time, the shop takes no orders. */
 const answerMilliseconds = 2_000;
 
-async function readinessOf({ ctx, botState, mailState }: Shop): Promise<z.infer<typeof readiness>> {
+async function readinessOf(shop: Shop): Promise<z.infer<typeof readiness>> {
+  const { ctx, botState } = shop;
   await expectStoring(ctx.store);
   const migrations = await within(answerMilliseconds, migrationState(ctx.store)).catch((cause: unknown) => {
     throw new Refusal("unavailable", {}, { cause });
   });
   if (migrations === "behind") throw new Refusal("unavailable");
-  return { database: "up", migrations, discord: botState(), mail: mailState() };
+  return { database: "up", migrations, discord: botState(), mail: shop.mailState(), ...refusalOf(shop) };
 }
+
+const refusalOf = ({ mailRefusing }: Shop) => {
+  const refusing = mailRefusing();
+  return refusing && { mail_refusal: refusing.words };
+};
 
 async function figuresOf({ ctx, copy }: Shop) {
   const now = ctx.now().getTime();

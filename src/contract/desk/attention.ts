@@ -11,6 +11,7 @@ export const attentionKinds = [
   "past_due_subscriptions",
   "waiting_tickets",
   "failing_webhooks",
+  "refusing_mail",
   "rejected_mail",
   "corrected_addresses",
   "restored",
@@ -28,6 +29,7 @@ export const attention = z
       count: z.int().min(1).max(mostCounted).describe(`Counting stops at ${mostCounted}`),
       since: instant.nullable().describe("When the oldest began; null if that is not known"),
       due: instant.nullable().describe("For disputes, the next deadline; otherwise null"),
+      words: z.string().optional().describe("Of mail that is refused, the first words of the server's reply"),
       link: z.string().describe("The path under /desk where it can be settled"),
     }),
   )

@@ -40,9 +40,9 @@ export const system = z.object({
     last_webhook_at: instant.nullable().describe("null: never"),
   }),
   mail: z
-    .enum(["off", "untried", "up", "away"])
+    .enum(["off", "untried", "up", "away", "refusing"])
     .describe(
-      "The mail server's state when the last email was sent; `untried`: none was sent since the start",
+      "The mail server's state when the last email was sent; `untried`: none was sent since the start; `refusing`: it refuses whatever it is sent",
     ),
   processes: z.array(
     z.object({

@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import { hour } from "@/contract/time";
 import { type By, visitor } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
@@ -10,7 +9,7 @@ import { expectNoCopy } from "@/core/restored-copy";
 import type { Account } from "./account";
 import { applyEmail, expectNewEmail } from "./change-email";
 import { rowOfToken } from "./link-token";
-import { confirmAddressEmail, confirmationHours, confirmationToSend } from "./emails/confirm-address";
+import { confirmAddressEmail, confirmationEnd, confirmationToSend } from "./emails/confirm-address";
 import type { Browser } from "./sessions";
 import { emailConfirmations } from "../schema/accounts";
 import { authorize, expectConfirmed } from "../permissions";
@@ -28,7 +27,7 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
   await expectNewEmail(ctx, account, email);
   const { db } = ctx.store;
   const id = newId();
-  const expiresAt = new Date(ctx.now().getTime() + confirmationHours * hour);
+  const expiresAt = confirmationEnd(ctx);
   await commit(ctx.store, [
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
     db.insert(emailConfirmations).values({ id, accountId: account.id, email, expiresAt }),

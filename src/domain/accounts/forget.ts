@@ -1,7 +1,9 @@
-import { lt } from "drizzle-orm";
+import { and, lt, sql } from "drizzle-orm";
 import { hour } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
+import { outbox } from "@/core/schema";
+import { recoveryCodeEmail } from "./emails/recovery-code";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
 import { emailConfirmations, emailUndos, mfaSetups, recoveries, sessions } from "../schema/accounts";
 import { deskSessions, staffInvitations, staffRequests } from "../schema/staff";
@@ -19,7 +21,10 @@ export async function forgetExpired(ctx: Ctx): Promise<void> {
   await deleteInPages(ctx, sessions.id, lt(sessions.lastSeenAt, before(sessionIdleMilliseconds)));
   await deleteInPages(ctx, sessions.id, lt(sessions.createdAt, before(sessionLongestMilliseconds)));
   await deleteInPages(ctx, mfaSetups.accountId, lt(mfaSetups.expiresAt, now));
-  await deleteInPages(ctx, recoveries.id, lt(recoveries.expiresAt, before(recoveryGraceMilliseconds)));
+  // one whose email still waits for the mail server is made anew
+  const mailed = sql`NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${outbox.key} = ${`${recoveryCodeEmail.name}:`} || ${recoveries.id})`;
+  const forgotten = and(lt(recoveries.expiresAt, before(recoveryGraceMilliseconds)), mailed);
+  await deleteInPages(ctx, recoveries.id, forgotten);
   await deleteInPages(ctx, emailUndos.id, lt(emailUndos.expiresAt, now));
   await deleteInPages(
     ctx,

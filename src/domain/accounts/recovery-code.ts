@@ -1,7 +1,5 @@
-import { randomInt } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { minute } from "@/contract/time";
 import { visitor } from "@/core/actor";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -11,7 +9,7 @@ import { authorize } from "../permissions";
 import { accountOfEmail } from "./account";
 import { recoveryCodeEmail } from "./emails/recovery-code";
 import { knownBrowser } from "./known-browser";
-import { openCode, recoveryContext, recoveryMinutes } from "./sealed-code";
+import { freshCode, openCode } from "./sealed-code";
 import { recoveries } from "../schema/accounts";
 
 /**
@@ -55,8 +53,7 @@ export function newRecovery(
     addressHash: ctx.secrets.fingerprint("address", addressKey(email)),
     // read within the commit, so that the account still exists
     accountId: sql`(${accountOfEmail(ctx, email)})`,
-    codeSealed: ctx.secrets.seal(newCode(), recoveryContext(id)),
-    expiresAt: new Date(ctx.now().getTime() + recoveryMinutes * minute),
+    ...freshCode(ctx, id),
   };
   const writes = [
     db.delete(recoveries).where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),
@@ -75,5 +72,3 @@ export const codeFits = (ctx: Ctx, recovery: Row, typed: string): boolean =>
 
 /** Counts a try in SQL, so that racing guesses are counted separately. */
 export const oneTryMore = sql`${recoveries.tries} + 1`;
-
-const newCode = () => String(randomInt(1_000_000)).padStart(6, "0");

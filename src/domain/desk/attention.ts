@@ -13,6 +13,7 @@ import { subscriptions } from "../schema/subscriptions";
 import { tickets } from "../schema/tickets";
 import { webhookEndpoints } from "../schema/webhooks";
 import { isOpen } from "../tickets/queries";
+import { mailRefusing } from "../mail/refusing";
 import { lastRestore } from "../backups/restored";
 import { lastFindings } from "../system/findings";
 
@@ -23,7 +24,7 @@ const mailDays = 7;
 /** How many addresses one person may correct in a day before it is shown. */
 const usualCorrections = 5;
 
-type Seen = { at: Date | null; due?: Date | null }[];
+type Seen = { at: Date | null; due?: Date | null; words?: string }[];
 
 /**
  * What needs the attention of staff, and where it can be settled. Reads at most {@link mostCounted} rows of each kind, by
@@ -36,7 +37,9 @@ export async function attentionFor(ctx: Ctx, actor: Actor): Promise<Attention> {
     const rows = (await seen(ctx)).slice(0, mostCounted);
     if (rows.length === 0) continue;
     const due = earliest(rows.map((row) => row.due ?? null));
-    lines.push({ kind, count: rows.length, since: earliest(rows.map(({ at }) => at)), due, link });
+    const words = rows.flatMap((row) => row.words ?? [])[0];
+    const since = earliest(rows.map(({ at }) => at));
+    lines.push({ kind, count: rows.length, since, due, ...(words === undefined ? {} : { words }), link });
   }
   return lines;
 }
@@ -62,6 +65,7 @@ const kinds: Record<AttentionKind, Kind> = {
   past_due_subscriptions: { link: "/desk/subscriptions?status=past_due", seen: pastDue },
   waiting_tickets: { link: "/desk/tickets?waiting_for=staff", seen: waitingTickets },
   failing_webhooks: { link: "/desk/webhooks", seen: failingWebhooks },
+  refusing_mail: { link: "/desk/system", seen: refusingMail },
   rejected_mail: { link: "/desk/audit?action=mail.rejected", seen: rejectedMail },
   corrected_addresses: { link: "/desk/audit?action=payment.email_corrected", seen: correctedAddresses },
   doctor: { link: "/desk/system", seen: checkup },
@@ -181,6 +185,12 @@ function failingWebhooks({ store: { db } }: Ctx): Promise<Seen> {
     .select({ at: failingSince })
     .from(webhookEndpoints)
     .where(and(isNull(removedAt), isNotNull(failingSince)));
+}
+
+/** The mail server refuses everybody. */
+async function refusingMail(ctx: Ctx): Promise<Seen> {
+  const refusing = await mailRefusing(ctx);
+  return refusing ? [{ at: new Date(refusing.since), words: refusing.words }] : [];
 }
 
 function rejectedMail(ctx: Ctx): Promise<Seen> {

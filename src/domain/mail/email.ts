@@ -1,3 +1,4 @@
+import { Explained } from "@/core/log";
 import type { Block } from "./blocks";
 
 /** What a recipient reads. The gateway renders the blocks as HTML and as plain text. */
@@ -37,8 +38,9 @@ export type Envelope = { to: string; messageId: string; email: Email };
 
 /**
  * Hands an email to the mail server. Resolves once the server has accepted it (the final 250 of RFC 5321 §4.2.5);
- * rejects with `MailRejected` if no later attempt can help, with `MailDeferred` if the server asks to try this email
- * later, and with any other error if another attempt may help.
+ * rejects with `MailRejected` if no later attempt can help, with `MailRefused` if the server refuses for another reason
+ * than the recipient, with `MailDeferred` if it asks to try this email later, and with any other error if another attempt
+ * may help.
  */
 export type Mailer = { send(envelope: Envelope): Promise<void> };
 
@@ -54,7 +56,27 @@ export class MailUncertain extends Error {
   override name = "MailUncertain";
 }
 
-/** The mail server refused this email for good (a 5xx reply). */
+/** The mail server takes no mail for this recipient (a 5xx reply). */
 export class MailRejected extends Error {
   override name = "MailRejected";
+  constructor(
+    message: string,
+    /** Whether the reply says so by its enhanced code; otherwise it may refuse every recipient so. */
+    readonly isSure: boolean,
+    options: ErrorOptions = {},
+  ) {
+    super(message, options);
+  }
+}
+
+/** The mail server refused with a 5xx reply that isn't about the recipient: its first words, without addresses. */
+export class MailRefused extends Explained {
+  constructor(
+    message: string,
+    /** It refused the connection, the login or the sender, before it was told a recipient. */
+    readonly isBeforeRecipient: boolean,
+    options: ErrorOptions = {},
+  ) {
+    super(message, options);
+  }
 }

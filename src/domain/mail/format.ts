@@ -1,5 +1,14 @@
+import { maskName } from "@/contract/mask";
+import { arePlainWords } from "@/contract/plain-words";
+
 /** Untrusted text, cut to one line of at most 120 characters. */
 export function oneLine(text: string): string {
   const line = text.replace(/[\s\p{C}]+/gu, " ").trim();
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+/** What one person wrote, in another's mailbox: one line, masked if mail programs could make a link of it. */
+export function plainWords(text: string): string {
+  const line = oneLine(text);
+  return arePlainWords(text) && arePlainWords(line) ? line : maskName(line);
 }

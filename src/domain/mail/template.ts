@@ -4,8 +4,8 @@ import type { Ctx } from "@/core/context";
 import { type Batch, type Handler, type Job, work, type Work } from "@/core/job-handlers";
 import { mostInOneWrite } from "@/core/outbox";
 import type { Topic } from "@/core/outbox-topics";
-import type { Email, Mailer } from "./email";
-import { type About, sendEmail } from "./send-email";
+import { deliver, type Outgoing } from "./deliver";
+import type { Mailer } from "./email";
 
 /**
  * The shop as emails show it. `seller`: name and address, line by line. `invoices`: whether Stripe makes one for each
@@ -24,19 +24,6 @@ type Owner = {
   email: string | null;
   /** Where staff find the notices that an email only counts. */
   elsewhere: "the log" | "the staff channel";
-};
-
-/** An email with its recipient. */
-export type Outgoing = {
-  to: string;
-  /** Names this email at every attempt: mail programs recognise a repeat after a crash by it (RFC 5322 §3.6.4). */
-  id: string;
-  email: Email;
-  about: About;
-  /** The writes once the mail server has accepted it. */
-  delivered?: (messageId: string) => Write[];
-  /** The writes if the mail server refuses it for good, besides the entry in the history. */
-  rejected?: () => Write[] | Promise<Write[]>;
 };
 
 /** `instead`: sends nothing, and these writes end the job. Null if there is nothing to send any more. */
@@ -105,7 +92,9 @@ function gathering(ctx: Ctx, mailer: Mailer | null, shop: Shop, template: Gather
   const { most, pauseMilliseconds } = template;
   const handle = async (jobs: Job[]) => {
     const outgoing = await template.prepare(ctx, jobs, shop);
-    const writes = await deliver(ctx, mailer, shop, { ...outgoing, to });
+    const { hostname: host } = shop.publicUrl;
+    // each waits as long as it takes: the next email has what came meanwhile
+    const writes = await deliver(ctx, mailer, { ...outgoing, to }, { host, jobs, ends: "never" });
     if (writes.length > 0) await commit(ctx.store, writes);
     return jobs;
   };
@@ -115,12 +104,14 @@ function gathering(ctx: Ctx, mailer: Mailer | null, shop: Shop, template: Gather
 const handlerOf =
   (ctx: Ctx, mailer: Mailer, shop: Shop, template: EmailTemplate): Handler =>
   async (job) => {
+    const { hostname: host } = shop.publicUrl;
+    const ends = template.failed ? "never" : template.dropWhenOff ? "useless" : "lasting";
     try {
       const prepared = await template.prepare(ctx, job, shop);
       if (prepared && "instead" in prepared) return prepared.instead;
       const writes: Write[] = [];
       for (const one of prepared ? [prepared].flat() : []) {
-        writes.push(...(await deliver(ctx, mailer, shop, one)));
+        writes.push(...(await deliver(ctx, mailer, one, { host, jobs: [job], ends })));
       }
       return writes;
     } catch (error) {
@@ -128,10 +119,3 @@ const handlerOf =
       return template.failed(ctx, job, error);
     }
   };
-
-async function deliver(ctx: Ctx, mailer: Mailer, { publicUrl }: Shop, outgoing: Outgoing): Promise<Write[]> {
-  const { to, id, email, about, delivered, rejected } = outgoing;
-  const messageId = `<${id}@${publicUrl.hostname}>`;
-  const refused = await sendEmail(ctx, mailer, { to, messageId, email }, about);
-  return refused ? [refused, ...((await rejected?.()) ?? [])] : (delivered?.(messageId) ?? []);
-}

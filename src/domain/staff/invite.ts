@@ -1,6 +1,5 @@
 import { and, eq, gt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { hour } from "@/contract/time";
 import { customer, type SiteCustomer, type StaffRole, visitor } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
@@ -12,9 +11,7 @@ import { commitAccount, expectRegistrable, newAccount } from "../accounts/regist
 import type { Browser, SignInCookies } from "../accounts/sessions";
 import { authorize } from "../permissions";
 import { staff, staffInvitations } from "../schema/staff";
-import { invitationEmail } from "./emails/invitation";
-
-export const invitationHours = 72;
+import { invitationEmail, invitationEnd } from "./emails/invitation";
 
 type Invitation = typeof staffInvitations.$inferSelect;
 
@@ -30,7 +27,7 @@ export function invitationWrites(
     email,
     role,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + invitationHours * hour),
+    expiresAt: invitationEnd(ctx),
   };
   const writes = [
     ctx.store.db

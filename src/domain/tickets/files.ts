@@ -11,6 +11,7 @@ import { Refusal } from "@/core/refusal";
 import { shopTopics } from "@/core/outbox-topics";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, ticketMessages } from "../schema/tickets";
+import { pictureType } from "./picture-type";
 import type { TicketChannels } from "./ticket-channels";
 
 const mebibyte = 1024 * 1024;
@@ -148,15 +149,6 @@ const inAll = (ctx: Ctx) => ctx.store.db.select({ total }).from(other).where(isC
 
 export const addressOf = (bytes: Uint8Array): string =>
   new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-
-/** Detects the type from the first bytes, whatever name and type the sender gave; null for all but plain pictures. */
-export function pictureType(bytes: Uint8Array): string | null {
-  const text = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
-  if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (/^GIF8[79]a/.test(text)) return "image/gif";
-  return text.startsWith("RIFF") && text.slice(8, 12) === "WEBP" ? "image/webp" : null;
-}
 
 export const removeBytes = (ctx: Ctx, address: string): Write =>
   enqueue(ctx, { topic: shopTopics.removeFile, subject: address });

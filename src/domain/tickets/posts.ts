@@ -126,20 +126,23 @@ async function postedParts(ctx: Ctx, messageId: string): Promise<Set<number>> {
   return new Set(rows.map((row) => row.part));
 }
 
-type KeptFile = Pick<typeof ticketFiles.$inferSelect, "name" | "state" | "address">;
+type KeptFile = Pick<typeof ticketFiles.$inferSelect, "name" | "state" | "address" | "type">;
 
 async function fileOf(ctx: Ctx, messageId: string): Promise<KeptFile | null> {
-  const { name, state, address } = ticketFiles;
+  const { name, state, address, type } = ticketFiles;
   const [file] = await ctx.store.db
-    .select({ name, state, address })
+    .select({ name, state, address, type })
     .from(ticketFiles)
     .where(eq(ticketFiles.messageId, messageId));
   return file ?? null;
 }
 
+const pictureName = /\.(png|apng|jpe?g|jfif|gif|webp|avif|heic|bmp|tiff?)$/i;
+
 /** Without bytes if the store has lost them. */
-const bytesOf = (files: BuildStore, { name, address }: KeptFile): PostedFile => ({
-  name,
+const bytesOf = (files: BuildStore, { name, address, type }: KeptFile): PostedFile => ({
+  // Discord shows what is named like a picture
+  name: type?.startsWith("image/") ? name : name.replace(pictureName, "$&.bin"),
   async bytes() {
     const stored = address ? await files.find(address) : null;
     return stored && new Uint8Array(await new Response(stored.body(0, stored.size)).arrayBuffer());

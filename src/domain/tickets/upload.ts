@@ -9,15 +9,8 @@ import { Refusal } from "@/core/refusal";
 import { authorize } from "../permissions";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, ticketMessages } from "../schema/tickets";
-import {
-  addressOf,
-  fitsQuotas,
-  mostBytes,
-  notBeingRemoved,
-  pictureType,
-  removeBytes,
-  removeFiles,
-} from "./files";
+import { addressOf, fitsQuotas, mostBytes, notBeingRemoved, removeBytes, removeFiles } from "./files";
+import { pictureType } from "./picture-type";
 import type { Ticket } from "./queries";
 import { requestSync } from "./thread";
 import { commitMessage, siteMessageWrites } from "./write";

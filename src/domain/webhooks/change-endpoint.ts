@@ -9,7 +9,7 @@ import { expectNoCopy } from "@/core/restored-copy";
 import { authorize, expectConfirmed } from "../permissions";
 import { webhookEndpoints } from "../schema/webhooks";
 import { changing, type Endpoint, endpointOf, type EndpointView, loggedEndpoint, viewOf } from "./endpoints";
-import { checkUrl, type UrlProblem } from "./endpoint-url";
+import { checkUrl, type PrivateAllowed, type UrlProblem } from "./endpoint-url";
 import { webhookSecretContext } from "./sealing";
 import { newSecret } from "./signature";
 
@@ -25,7 +25,7 @@ export type WantedEndpoint = {
 };
 
 /** `allowPrivate`: `WEBHOOKS_ALLOW_PRIVATE`. */
-type Allowed = { allowPrivate: boolean };
+type Allowed = { allowPrivate: PrivateAllowed };
 
 /**
  * Adds an endpoint, which receives events from now on. Returns its secret, which is never shown again. Refuses with
@@ -143,6 +143,8 @@ const urlSentences: Record<UrlProblem, string> = {
   port: "That port does not exist.",
   inner_address:
     "That host is not on the public internet, and webhooks are sent only there (WEBHOOKS_ALLOW_PRIVATE=true is for development).",
+  not_this_machine:
+    "This is the demo, which speaks to this machine alone: an endpoint's host is 127.0.0.1, [::1], localhost or a name that ends in .localhost.",
 };
 
 /** Each once, in the order of the table. */

@@ -1,9 +1,16 @@
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { isGloballyReachable } from "./reachable-addresses";
 
 /** Why an address can't be an endpoint's. */
 export type UrlProblem =
-  "too_long" | "malformed" | "not_https" | "credentials" | "fragment" | "port" | "inner_address";
+  | "too_long"
+  | "malformed"
+  | "not_https"
+  | "credentials"
+  | "fragment"
+  | "port"
+  | "inner_address"
+  | "not_this_machine";
 
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; problem: UrlProblem };
 
@@ -14,7 +21,7 @@ const longestUrl = 2_000;
  * lead is checked at each try, by the gateway. `url.href` is the one spelling to store: hosts in lower case, in
  * Punycode, and IPv4 addresses however they were written (`0x7f.1`, `2130706433`) as four numbers.
  *
- * `allowPrivate`: http and inner addresses are fine too, for development.
+ * `allowPrivate`: http and inner addresses are fine too, for development; `loopback`: http is, and this machine alone.
  */
 export function checkUrl(
   typed: string,
@@ -28,8 +35,10 @@ export function checkUrl(
   return problem ? { ok: false, problem } : { ok: true, url };
 }
 
+export type PrivateAllowed = boolean | "loopback";
+
 export type Allowed = {
-  allowPrivate?: boolean;
+  allowPrivate?: PrivateAllowed;
   /** Which addresses are not inner ones; tests allow some of this machine's. */
   isReachable?: (address: string) => boolean;
 };
@@ -39,7 +48,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g,
 
 function problemOf(
   url: URL,
-  allowPrivate: boolean,
+  allowPrivate: PrivateAllowed,
   isReachable: (address: string) => boolean,
 ): UrlProblem | null {
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) return "not_https";
@@ -48,6 +57,7 @@ function problemOf(
   if (url.href.includes("#")) return "fragment";
   if (url.port === "0") return "port";
   if (hostOf(url) === "") return "malformed";
+  if (allowPrivate === "loopback") return isLoopbackHost(hostOf(url)) ? null : "not_this_machine";
   return allowPrivate || !isInner(hostOf(url), isReachable) ? null : "inner_address";
 }
 
@@ -57,3 +67,14 @@ function isInner(host: string, isReachable: (address: string) => boolean): boole
 
 /** RFC 6761, RFC 6762, RFC 8375, and the name that ICANN keeps for private use. */
 const innerName = /\.(localhost|local|internal|home\.arpa)$/;
+
+/** Names that RFC 6761 §6.3 keeps for this machine, and its addresses. */
+const isLoopbackHost = (host: string) =>
+  isIP(host) ? isLoopback(host) : host === "localhost" || host.endsWith(".localhost");
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+export const isLoopback = (address: string): boolean =>
+  loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");

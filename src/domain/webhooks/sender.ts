@@ -43,6 +43,8 @@ export type NotSent =
   | "name_unanswered"
   /** At least one of the name's addresses is an inner one; `detail` names it. */
   | "inner_address"
+  /** In the demo: at least one of them is not this machine's; `detail` names it. */
+  | "not_this_machine"
   /** Broken off by the signal before there was a connection to ask by. */
   | "stopped";
 

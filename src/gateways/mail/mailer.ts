@@ -8,12 +8,13 @@ import {
   type Envelope,
   MailDeferred,
   type Mailer,
+  MailRefused,
   MailRejected,
   MailUncertain,
 } from "@/domain/mail/email";
-import { explained } from "./failure";
+import { explained, mailFailure } from "./failure";
+import { isUnanswered, type Reply, replyOf, verdictOn } from "./replies";
 import { connectOptions } from "./transport";
-import { defersTheEmail, isUnanswered, refusesTheEmail } from "./replies";
 
 export type MailerOptions = {
   /** smtp:// or smtps://, including the login if the server needs one. */
@@ -36,6 +37,7 @@ const emailsAConnection = 100;
 export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptions) {
   const written = senderOf(from);
   if (!written) throw new Error(`"${from}" is not an address to send mail from`);
+  const login = loginIn(smtpUrl);
   const sender = { ...written, name: written.name || brand.product };
   const pool = (maxConnections: number, options: SMTPTransportOptions) =>
     createTransport({
@@ -85,8 +87,8 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
 
   async function send({ to: stored, messageId, email }: Envelope) {
     const to = wireAddress(stored);
-    if (!isMailable(to)) throw new MailRejected("the recipient is not one plain address");
-    if (!isMessageId(messageId)) throw new MailRejected("the Message-ID is not one");
+    if (!isMailable(to)) throw new MailRejected("the recipient is not one plain address", true);
+    if (!isMessageId(messageId)) throw new MailRejected("the Message-ID is not one", true);
     // imported late, because a starting shop has no email to send
     const { messageOf } = await import("./message");
     const pool = (await pools())[email.connections ?? "mail"];
@@ -107,8 +109,8 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(deadlineMs)]),
       })
       .catch((error: unknown) => {
-        if (refusesTheEmail(error)) throw new MailRejected(error.message, { cause: error });
-        if (defersTheEmail(error)) throw new MailDeferred(error.message, { cause: error });
+        const reply = replyOf(error);
+        if (reply) throw answered(reply, { login, cause: error });
         const isUncertain = handedOver.has(messageId) && isUnanswered(error);
         throw isUncertain ? new MailUncertain("no answer", { cause: error }) : explained(error);
       })
@@ -121,6 +123,23 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
       void opened?.then(closeAll, () => {});
     },
   } satisfies Mailer & { close(): void };
+}
+
+/** A failure with the reply's first words; those of a login's refusal are our own, because the server's may repeat it. */
+function answered(reply: Reply, { login, cause }: { login: string[]; cause: unknown }): unknown {
+  const { code, enhanced, to } = reply;
+  const words = (to === "before" && mailFailure(cause)) || reply.words;
+  const sentence = [code, enhanced, words].filter(Boolean).join(" ");
+  const shown = login.reduce((text, secret) => text.replaceAll(secret, "…"), sentence);
+  const verdict = verdictOn(reply);
+  if (verdict === "set-up") return new MailRefused(shown, to === "before", { cause });
+  if (verdict === "later") return to === "before" ? explained(cause) : new MailDeferred(shown, { cause });
+  return new MailRejected(shown, verdict === "recipient", { cause });
+}
+
+function loginIn(smtpUrl: string): string[] {
+  const { username, password } = new URL(smtpUrl);
+  return [username, password].map(decodeURIComponent).filter((text) => text !== "");
 }
 
 const closeAll = (pools: Record<string, { close(options: { force: boolean }): void }>) => {

@@ -1,5 +1,5 @@
 import { second } from "@/contract/time";
-import { checkUrl, hostOf, type Allowed } from "@/domain/webhooks/endpoint-url";
+import { checkUrl, hostOf, isLoopback, type Allowed } from "@/domain/webhooks/endpoint-url";
 import { isGloballyReachable } from "@/domain/webhooks/reachable-addresses";
 import type { NotSent, SendResult, WebhookRequest, WebhookSender } from "@/domain/webhooks/sender";
 import { exchange } from "./exchange";
@@ -54,10 +54,13 @@ async function tryOnce(
   if (!checked.ok) return notSent(`url_${checked.problem}`, "");
   const found = await Promise.race([use.lookUp(hostOf(checked.url)), over]);
   if (!Array.isArray(found)) return unresolved(found);
-  const inner = use.allowPrivate ? undefined : found.find(({ address }) => !use.isReachable(address));
-  if (inner) return notSent("inner_address", inner.address);
+  const refused = found.find(({ address }) => !mayReach(use, address));
+  if (refused) return notSent(use.allowPrivate ? "not_this_machine" : "inner_address", refused.address);
   return exchange({ url: checked.url, addresses: found, request, over, now: use.now });
 }
+
+const mayReach = ({ allowPrivate, isReachable }: Required<Options>, address: string): boolean =>
+  allowPrivate === "loopback" ? isLoopback(address) : allowPrivate || isReachable(address);
 
 function unresolved(found: Unresolved | Over) {
   if (found === "stopped") return notSent("stopped", "");

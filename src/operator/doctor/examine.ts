@@ -16,6 +16,7 @@ import { CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
 import { allTopics } from "@/domain/topics";
 import { countOfOtherMode } from "@/domain/licences/entitlement";
 import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/ends-rule";
+import { mailRefusing } from "@/domain/mail/refusing";
 import { ownerMailReport } from "@/domain/notices/emails/owner-notices";
 import { isReported } from "@/domain/notices/report-once";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
@@ -257,6 +258,12 @@ async function mail({ ctx, config }: OpenShop): Promise<Finding[]> {
   const { mailFault } = await import("@/gateways/mail/reach");
   const fault = await mailFault(config.mail.smtpUrl);
   if (fault) return [wrong("mail", `The server can't be used (${fault}).`)];
+  const refusing = await mailRefusing(ctx);
+  if (refusing) {
+    const since = stamp(new Date(refusing.since));
+    const sentence = `The server has refused what the shop sends since ${since} (${refusing.words}): look at MAIL_FROM, the login in SMTP_URL and the server's limits. Letters wait.`;
+    return [wrong("mail", sentence)];
+  }
   const isRefused = config.ownerEmail !== null && (await isReported(ctx, ownerMailReport));
   return [
     ...(isRefused ? [wrong("mail", "The mail server refused OWNER_EMAIL: set one that it takes.")] : []),

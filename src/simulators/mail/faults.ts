@@ -1,5 +1,23 @@
 import { z } from "zod";
 
+/** How real servers refuse what is wrong with the shop's set-up, not with a recipient. */
+const relays = {
+  /** Postfix, of a sender that it doesn't relay for: https://www.postfix.org/postconf.5.html#smtpd_delay_reject */
+  postfix: { at: "recipient", reply: "554 5.7.1 <{to}>: Recipient address rejected: Access denied" },
+  /** https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-smtp.html */
+  ses: {
+    at: "message",
+    reply:
+      "554 Message rejected: Email address is not verified. The following identities failed the check in region EU-WEST-1: {from}",
+  },
+  /** https://support.google.com/a/answer/3726730 */
+  google: {
+    at: "message",
+    reply:
+      "550-5.4.5 Daily user sending limit exceeded. For more information on Gmail\n550-5.4.5 sending limits go to\n550 5.4.5  https://support.google.com/a/answer/166852 - gsmtp",
+  },
+} as const;
+
 export const faultBody = z.strictObject({
   mode: z.enum([
     "accept",
@@ -14,6 +32,15 @@ export const faultBody = z.strictObject({
   times: z.int().positive().optional(),
   /** The command that a `reject-…` refuses; `message` means the reply after the final dot. */
   at: z.enum(["login", "sender", "recipient", "message"]).default("message"),
+  /**
+   * What a `reject-…` answers instead of the usual, line by line; `{to}` and `{from}` stand for the envelope's addresses.
+   */
+  reply: z
+    .string()
+    .regex(/^[45]\d\d[ -]/)
+    .optional(),
+  /** Refuses as this server does, which says where. */
+  relay: z.enum(["postfix", "ses", "google"]).optional(),
   /** Only for emails to an address that contains this. */
   to: z.string().optional(),
   /** Whether `drop-before-250` stores the message although the client gets no reply. */
@@ -32,8 +59,8 @@ export type Faults = ReturnType<typeof createFaults>;
 export function createFaults(onSet: (fault: FaultInForce) => void) {
   let current: FaultInForce = faultBody.parse({ mode: "accept" });
   return {
-    set(fault: FaultInForce) {
-      current = fault;
+    set({ relay, ...fault }: FaultInForce) {
+      current = relay ? { ...fault, ...relays[relay] } : fault;
       onSet(current);
       return current;
     },

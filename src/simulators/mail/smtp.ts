@@ -22,13 +22,18 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
     authOptional: true,
     disableReverseLookup: true,
     logger: false,
+    // it would add codes of its own choice
+    hideENHANCEDSTATUSCODES: true,
     size: 10 * 1024 * 1024,
     rejectOversized: true,
     onConnect: (session, answer) =>
       faults.take("connection") ? sockets.get(session.remotePort)?.destroy() : answer(),
-    onAuth: (login, _session, answer) => answer(rejection(faults, "login"), { user: login.username ?? "-" }),
-    onMailFrom: (_address, _session, answer) => answer(rejection(faults, "sender")),
-    onRcptTo: ({ address }, _session, answer) => answer(rejection(faults, "recipient", [address])),
+    onAuth: (login, _session, answer) =>
+      answer(rejection(faults, "login", { from: "", to: [] }), { user: login.username ?? "-" }),
+    onMailFrom: ({ address }, _session, answer) =>
+      answer(rejection(faults, "sender", { from: address, to: [] })),
+    onRcptTo: ({ address }, session, answer) =>
+      answer(rejection(faults, "recipient", { from: senderOf(session), to: [address] })),
     onData(stream, session, answer) {
       tally.mostAtOnce = Math.max(tally.mostAtOnce, (underWay += 1));
       receive(stream, session)
@@ -55,7 +60,8 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
     const raw = await buffer(stream);
     const fault = faults.take("message", recipientsOf(session));
     const socket = sockets.get(session.remotePort);
-    if (fault?.mode.startsWith("reject")) throw refusal(fault);
+    if (fault?.mode.startsWith("reject"))
+      throw refusal(fault, { from: senderOf(session), to: recipientsOf(session) });
     if (fault?.mode === "slow") await wait(fault.delayMs, undefined, { signal: stopping.signal });
     const lost = fault?.mode === "drop-before-250";
     const id = lost && !fault.stored ? undefined : await store(raw, session);
@@ -69,8 +75,7 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
   }
 
   async function store(raw: Buffer, session: SMTPServerSession) {
-    const { mailFrom } = session.envelope;
-    const from = mailFrom ? mailFrom.address : "";
+    const from = senderOf(session);
     const to = recipientsOf(session);
     const receivedAt = now().toISOString();
     return (await mailbox.deliver({ receivedAt, envelope: { from, to }, raw: raw.toString("latin1") })).id;
@@ -96,28 +101,35 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
 
 const recipientsOf = ({ envelope }: SMTPServerSession) => envelope.rcptTo.map(({ address }) => address);
 
-function rejection(faults: Faults, stage: Stage, recipients?: string[]) {
-  const fault = faults.take(stage, recipients);
-  return fault ? refusal(fault) : null;
+const senderOf = ({ envelope: { mailFrom } }: SMTPServerSession) => (mailFrom ? mailFrom.address : "");
+
+type Envelope = { from: string; to: string[] };
+
+function rejection(faults: Faults, stage: Stage, envelope: Envelope) {
+  const fault = faults.take(stage, envelope.to);
+  return fault ? refusal(fault, envelope) : null;
 }
 
 /** RFC 5321 §4.2.3 (and RFC 4954 §6 for a login): the replies of a server that refuses. */
-function refusal({ mode, at }: FaultInForce) {
-  const [code, words] = replies[mode === "reject-4xx" ? "later" : "never"][at];
-  return Object.assign(new Error(words), { responseCode: code });
+function refusal({ mode, at, reply }: FaultInForce, { from, to }: Envelope) {
+  const usual = replies[mode === "reject-4xx" ? "later" : "never"][at];
+  const lines = (reply ?? usual).replaceAll("{from}", from).replaceAll("{to}", to.join(", ")).split("\n");
+  // the server writes the code before each line of a list
+  const message = lines.map((line) => line.slice(4));
+  return Object.assign(new Error(), { message, responseCode: Number(lines[0]?.slice(0, 3)) });
 }
 
-const replies: Record<"later" | "never", Record<FaultInForce["at"], [number, string]>> = {
+const replies: Record<"later" | "never", Record<FaultInForce["at"], string>> = {
   later: {
-    login: [454, "Temporary authentication failure"],
-    sender: [451, "Try again later"],
-    recipient: [450, "Mailbox busy, try again later"],
-    message: [451, "Local error in processing, try again later"],
+    login: "454 4.7.0 Temporary authentication failure",
+    sender: "451 4.3.0 Try again later",
+    recipient: "450 4.2.1 Mailbox busy, try again later",
+    message: "451 4.3.0 Local error in processing, try again later",
   },
   never: {
-    login: [535, "Authentication credentials invalid"],
-    sender: [550, "Sender refused"],
-    recipient: [550, "No such mailbox"],
-    message: [554, "Transaction failed"],
+    login: "535 5.7.8 Authentication credentials invalid",
+    sender: "550 5.7.1 Sender refused",
+    recipient: "550 5.1.1 No such mailbox",
+    message: "552 5.2.2 The mailbox is full",
   },
 };

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pLimit from "p-limit";
+import { leadsHere } from "../host";
 import { emitted } from "./events";
 import { takeDrop } from "./faults";
 import type { Attempt, Delivery } from "./ledger";
@@ -137,6 +138,7 @@ const patienceMs = 10_000;
 
 /** Makes one attempt; never throws. Only a 2xx counts as received, not a redirect. */
 async function send(endpoint: Endpoint, payload: string, nowMs: number): Promise<Attempt> {
+  if (!leadsHere(endpoint.url)) return { at: nowMs, status: 0, note: "The URL is not on this machine." };
   const at = Math.floor(nowMs / 1000);
   try {
     const response = await fetch(endpoint.url, {

@@ -221,3 +221,24 @@ test("the owner is mailed when a computer is added, also with one place, and not
     (await mailsTo(stage, "ada@example.com")).filter(({ subject }) => subject.includes("was added")),
   ).toHaveLength(2);
 });
+
+test("a computer's name and system reach the mailbox as plain words, and masked if they could become a link", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { app } = await customerWith(stage, 4);
+  const label = "Refund USD 300: https://www.refund-wisp.com/claim or a@b.com";
+  await app.activate("one", { label, os: "Windows 11, see evil.example.com/os" });
+  await app.activate("two", { label: "Ada\u2019s PC \u202emoc.live", os: "evil\u00ad.example.com" });
+  await app.activate("three", { label: "Ada\u2019s ThinkPad", os: "Windows 11 (10.0.22631)" });
+  const mails = (await mailsTo(stage, "ada@example.com")).filter(({ subject }) =>
+    subject.includes("was added"),
+  );
+  const facts = mails.map(({ text }) => /Computer: .*\nSystem: .*/.exec(text ?? "")?.[0]);
+  expect(new Set(facts)).toEqual(
+    new Set([
+      "Computer: Ada\u2019s ThinkPad\nSystem: Windows 11 (10.0.22631)",
+      "Computer: A•••e\nSystem: e•••m",
+      "Computer: R•••m\nSystem: W•••s",
+    ]),
+  );
+  for (const { html, text } of mails) expect(`${html}${text}`).not.toMatch(/refund-wisp|evil/);
+});

@@ -6,7 +6,7 @@ import { createMailer, type MailerOptions } from "@/gateways/mail/mailer";
 import { render } from "@/gateways/mail/render";
 import { mailFailure } from "@/gateways/mail/failure";
 import { connectOptions, transportOptions } from "@/gateways/mail/transport";
-import { type Email, MailRejected } from "@/domain/mail/email";
+import { type Email, MailRefused, MailRejected } from "@/domain/mail/email";
 import type { AboutPayment } from "@/domain/payments/about-payment";
 import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
 import { writePaymentFailed } from "@/domain/payments/emails/payment-failed";
@@ -167,6 +167,23 @@ describe("an email that fails", () => {
       expect(simulator.messages()).toHaveLength(1);
     },
   );
+
+  test("that is refused before its recipient says so in words that hold neither login nor password", async () => {
+    const says = async (at: "login" | "sender", reply: string) => {
+      mailer.close();
+      mailer = mailerTo(simulator.smtpUrl.replace("smtp://", "smtp://shopkeeper:se%24cret@"));
+      simulator.setFaults({ mode: "reject-5xx", at, reply, times: 1 });
+      return failure(send());
+    };
+    for (const [at, reply, message] of [
+      ["login", "535 5.7.8 shopkeeper, se$cret is wrong", "535 5.7.8 it refuses the login in SMTP_URL"],
+      ["sender", "553 5.7.1 <{from}>: not owned by shopkeeper", "553 5.7.1 …: not owned by …"],
+    ] as const) {
+      const error = await says(at, reply);
+      expect(error).toBeInstanceOf(MailRefused);
+      expect(error).toMatchObject({ message, isBeforeRecipient: true });
+    }
+  });
 
   test("is not repeated by the gateway when the connection is cut before the final 250", async () => {
     simulator.setFaults({ mode: "drop-before-250", stored: true, times: 1 });

@@ -99,6 +99,18 @@ test("the compose file configures its services completely", async () => {
   expect(compose.services["shop"]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
 });
 
+test("the compose file's relay takes mail from the manual's sender", async () => {
+  const compose = Bun.YAML.parse(await text("compose.yaml")) as {
+    services: { relay: { environment: Record<string, string> } };
+  };
+  const allowed = compose.services.relay.environment["ALLOWED_SENDER_DOMAINS"] ?? "";
+  const [, domain = "none"] = /^ *MAIL_FROM='.*@(.*)>'$/m.exec(await text("docs/operations.md")) ?? [];
+  const filled = (more: string) =>
+    allowed.replace("${SHOP_DOMAIN}", "shop.example.com").replace("${SENDER_DOMAIN:-}", more);
+  expect(filled("").split(" ")).toContain(domain);
+  expect(filled("example.com").split(" ")).toContain("example.com");
+});
+
 test("the compose file caps every log and opens the proxy's ports alone", async () => {
   const compose = Bun.YAML.parse(await text("compose.yaml")) as {
     services: Record<string, { ports?: string[]; logging?: unknown }>;

@@ -39,6 +39,44 @@ describe("a checkout session", () => {
   });
 });
 
+describe("an endpoint", () => {
+  const wanted = { enabled_events: ["*"] as Stripe.WebhookEndpointCreateParams.EnabledEvent[] };
+  test("is on this machine, or refused as one that can't be reached", async () => {
+    for (const url of [
+      "http://127.0.0.1:1/",
+      "http://[::1]:1/",
+      "http://localhost:1/",
+      "https://a.localhost/",
+    ])
+      expect((await stripe.webhookEndpoints.create({ ...wanted, url })).url).toBe(url);
+    for (const url of [
+      "https://hooks.example.com/",
+      "http://10.0.0.1/",
+      "http://localhost.example.com/",
+      "nowhere",
+    ])
+      expect(stripe.webhookEndpoints.create({ ...wanted, url })).rejects.toMatchObject({
+        statusCode: 400,
+        code: "url_invalid",
+        param: "url",
+      });
+    expect(control("webhooks/url", { url: "https://hooks.example.com/" })).rejects.toThrow("url_invalid");
+  });
+
+  test("that an earlier run kept elsewhere is sent nothing", async () => {
+    await simulator.stop();
+    await start({
+      seed: "stories",
+      webhook: { url: "http://192.0.2.1:9/" },
+      retry: { firstMs: 5, capMs: 5 },
+    });
+    await payOnPage((await order()).url);
+    expect(await simulator.flush(200)).toBe(false);
+    const tried = simulator.ledger.deliveries.all().flatMap(({ attempts }) => attempts);
+    expect(new Set(tried.map(({ note }) => note))).toEqual(new Set(["The URL is not on this machine."]));
+  });
+});
+
 describe("a promotion code", () => {
   test("can start a session, ends with its last use, and can't be combined with entering one on the page", async () => {
     const made = await makeCode("ONCE", 20, { max_redemptions: 1 });

@@ -4,6 +4,7 @@ import type { BuildStore } from "@/domain/releases/store";
 import { expectTicket } from "@/domain/tickets/queries";
 import { uploadFile } from "@/domain/tickets/upload";
 import { customer } from "../../support/people/discord";
+import { atDesk } from "../../support/people/desk";
 import type { Person } from "../../support/people/person";
 import { messagesIn, openDesk, rowsOf, waitForText, waitForTicket } from "../../support/people/tickets";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
@@ -57,6 +58,25 @@ test("a file sent on the site stands on the page and, posted by the bot, in the 
     author: "member",
     text: ".._.._shot`.png",
   });
+});
+
+test("a picture of more pixels than a browser should draw is a file, on the page and in the thread", async () => {
+  await using stage = await openDesk();
+  const { person, id } = await asker(stage);
+  const huge = Buffer.concat([png, Buffer.from("00003e8000003e80", "hex")]);
+  expect((await send(person, id, "bomb.png", huge)).status).toBe(200);
+  const [file] = await filesOf(person, id);
+  expect(file).toMatchObject({ name: "bomb.png", picture: false });
+  const served = await person.send("GET", `/api/tickets/${id}/files/${file.id}`);
+  expect(served.headers.get("content-disposition")).toStartWith("attachment");
+  const desk = await atDesk(stage, "vera", "viewer");
+  const { messages } = (await desk.get(`tickets/${id}`)).body.data;
+  expect(messages.flatMap((one: { files: object[] }) => one.files)).toMatchObject([{ picture: false }]);
+  const thread = String((await waitForTicket(stage, ({ card_id }) => Boolean(card_id)))["thread_id"]);
+  await waitForText(stage, thread, "ada (website): `bomb.png`");
+  const posts = await messagesIn(stage, thread, "sam");
+  const sent = posts.flatMap(({ attachments }) => attachments);
+  expect(sent).toMatchObject([{ filename: "bomb.png.bin" }]);
 });
 
 test("a file is judged by its bytes and its size, and only the ticket's owner sends one, from a page of the shop", async () => {

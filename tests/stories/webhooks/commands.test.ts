@@ -127,3 +127,25 @@ test("an endpoint that answered 410 is shown as disabled; once enabled it receiv
   await stage.shop.periodicJobs.run();
   expect(await webhooks(stage, "deliveries")).toEqual([]);
 });
+
+test("the demo refuses an endpoint that is not on this machine, and says why", async () => {
+  await using stage = await openStage();
+  // a shop for which nothing but Stripe is set up has simulators for the rest
+  const { SMTP_URL: _, MAIL_FROM: __, DISCORD: ___, ...demo } = settingsOf(stage);
+  const run = (...args: string[]) => operateWith({ ...demo, ...allowed }, "webhooks", ...args, ...why);
+  const added = await run("add", "http://127.0.0.1:1/hook", "--json");
+  expect(added.code).toBe(0);
+  const { id } = JSON.parse(added.out);
+  for (const url of ["https://hooks.example.com/", "http://192.168.1.2/", "http://localhost.example.com/"])
+    for (const args of [
+      ["add", url],
+      ["change", id, "--url", url],
+    ]) {
+      const { code, err } = await run(...args);
+      expect([url, code, err]).toEqual([
+        url,
+        1,
+        expect.stringContaining("This is the demo, which speaks to this machine alone"),
+      ]);
+    }
+});

@@ -127,6 +127,27 @@ story("sending a webhook (needs openssl)", () => {
     expect(there.connections()).toBe(0);
   });
 
+  test("the demo sends to this machine alone, wherever a name leads at the moment", async () => {
+    await using there = await receiver({ answers: ok });
+    const names = resolver(
+      [v4("127.0.0.1")],
+      [v4("10.0.0.1")],
+      [v4("127.0.0.1"), v4("1.1.1.1")],
+      [v6("fd00::1")],
+    );
+    const sending = createWebhookSender({ ...names, allowPrivate: "loopback" });
+    const send = (host: string) => sending.send({ url: `http://${host}:${there.port}/in`, headers, body });
+    expect(await send("hooks.localhost")).toMatchObject({ kind: "answered", status: 200 });
+    for (const detail of ["10.0.0.1", "1.1.1.1", "fd00::1"])
+      expect(await send("hooks.localhost")).toMatchObject({
+        kind: "not_sent",
+        why: "not_this_machine",
+        detail,
+      });
+    expect(await send("hooks.example")).toMatchObject({ kind: "not_sent", why: "url_not_this_machine" });
+    expect([names.asked.length, there.requests.length]).toEqual([4, 1]);
+  });
+
   test("in development http and inner addresses are fine", async () => {
     await using there = await receiver({ answers: ok });
     const sending = createWebhookSender({ allowPrivate: true });

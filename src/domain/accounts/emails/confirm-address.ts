@@ -1,15 +1,17 @@
 import { and, eq, gt } from "drizzle-orm";
-import { arePlainWords } from "@/contract/plain-words";
+import { hour } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
 import { button, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { maskName } from "@/contract/mask";
+import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { accounts, emailConfirmations } from "../../schema/accounts";
 import { linkToken, linkUrl } from "../link-token";
 
 export const confirmationHours = 72;
+/** When a link that is mailed now ends. */
+export const confirmationEnd = (ctx: Ctx) => new Date(ctx.now().getTime() + confirmationHours * hour);
 
 /**
  * Asks the recipient to confirm that support may use the address for an account; the subject is the confirmation's id.
@@ -27,12 +29,17 @@ export const confirmAddressEmail = emailTemplate({
       to: confirmation.email,
       id: `confirm.${subject}`,
       email: writeConfirmAddress({
-        // mail programs may turn a name with a dot into a link
-        username: arePlainWords(account.username) ? account.username : maskName(account.username),
+        username: plainWords(account.username),
         confirmUrl: linkUrl(publicUrl, "/confirm-email", token),
         hours: confirmationHours,
       }),
       about: { subject: account.id, accountId: account.id },
+      delivered: () => [
+        ctx.store.db
+          .update(emailConfirmations)
+          .set({ expiresAt: confirmationEnd(ctx) })
+          .where(eq(emailConfirmations.id, subject)),
+      ],
     };
   },
 });

@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm";
+import { hour } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
 import { largeCode, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
 import { accounts, recoveries } from "../../schema/accounts";
-import { addressHashes, openCode, recoveryMinutes } from "../sealed-code";
+import { addressHashes, codeEnd, freshCode, openCode, recoveryMinutes } from "../sealed-code";
 import { logRoutine } from "../security-log";
 
 /** The code for recovering an account; the subject is the recovery's id. */
@@ -16,8 +17,8 @@ export const recoveryCodeEmail = emailTemplate({
   priority: true,
   payload: nothing,
   dropWhenOff: true,
-  async prepare(ctx, { subject }) {
-    const found = await codeToSend(ctx, subject);
+  async prepare(ctx, { subject, createdAt }) {
+    const found = await codeToSend(ctx, subject, createdAt);
     if (!found) return null;
     const { account, code } = found;
     return {
@@ -25,22 +26,36 @@ export const recoveryCodeEmail = emailTemplate({
       id: `recovery.${subject}`,
       email: writeRecoveryCode({ code, minutes: recoveryMinutes }),
       about: { subject: account.id, accountId: account.id },
-      delivered: () => logRoutine(ctx, { code: "recovery.sent", accountId: account.id }),
+      delivered: () => [
+        // its time runs from now, however long it waited
+        ctx.store.db
+          .update(recoveries)
+          .set({ expiresAt: codeEnd(ctx) })
+          .where(eq(recoveries.id, subject)),
+        ...logRoutine(ctx, { code: "recovery.sent", accountId: account.id }),
+      ],
     };
   },
 });
 
+/** A code that waited longer for the mail server is made anew. */
+const oldest = hour;
+
 /** The code and its recipient, or null if nobody has the address. */
-async function codeToSend(ctx: Ctx, id: string) {
+async function codeToSend(ctx: Ctx, id: string, askedAt: Date) {
   const [found] = await ctx.store.db
     .select({ recovery: recoveries, account: { id: accounts.id, email: accounts.email } })
     .from(recoveries)
     .innerJoin(accounts, eq(accounts.id, recoveries.accountId))
     .where(eq(recoveries.id, id));
-  if (!found || found.recovery.expiresAt <= ctx.now()) return null;
+  if (!found) return null;
   // the address may belong to another account by now
   if (!addressHashes(ctx, found.account.email).includes(found.recovery.addressHash)) return null;
-  return { account: found.account, code: openCode(ctx, found.recovery) };
+  if (ctx.now().getTime() - askedAt.getTime() <= oldest)
+    return { account: found.account, code: openCode(ctx, found.recovery) };
+  const fresh = freshCode(ctx, id);
+  await ctx.store.db.update(recoveries).set(fresh).where(eq(recoveries.id, id));
+  return { account: found.account, code: openCode(ctx, { id, ...fresh }) };
 }
 
 export function writeRecoveryCode({ code, minutes }: { code: string; minutes: number }): Email {

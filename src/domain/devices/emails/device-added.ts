@@ -3,7 +3,7 @@ import { utcTime } from "@/contract/dates";
 import { nothing } from "@/core/outbox-topics";
 import { button, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { oneLine } from "../../mail/format";
+import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
 import { devices } from "../../schema/devices";
@@ -40,7 +40,7 @@ export const writeDeviceAdded = ({ label, os, firstSeenAt, accountUrl }: Content
     heading("A computer was added"),
     paragraph("The application runs with your license on a computer that your account did not have before."),
     button("See your computers", accountUrl),
-    facts(["Computer", oneLine(label)], ["System", oneLine(os)], ["When", utcTime(firstSeenAt)]),
+    facts(["Computer", plainWords(label)], ["System", plainWords(os)], ["When", utcTime(firstSeenAt)]),
     quiet("If it was not you, remove the computer on that page and reset your auth token there."),
   ],
   why: "You get this email because it is about the security of your account.",

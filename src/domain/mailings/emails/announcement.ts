@@ -8,7 +8,7 @@ import { type Job, RetryLater } from "@/core/job-handlers";
 import { enqueue } from "@/core/outbox";
 import { nothing } from "@/core/outbox-topics";
 import { heading, markdown } from "../../mail/blocks";
-import { type Email, MailDeferred } from "../../mail/email";
+import { type Email, MailDeferred, MailRefused } from "../../mail/email";
 import { oneLine } from "../../mail/format";
 import { emailTemplate, type Shop } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
@@ -20,18 +20,22 @@ import { whyMailing } from "../why-mailing";
 /** Retries a deferred email after half the time it has waited, within these bounds, and finally gives up. */
 const deferral = { shortest: 5 * minute, longest: 4 * hour, patience: 5 * day };
 
+const topic = "bulk.announcement";
+
 /** An announcement to one customer; customers who unsubscribed meanwhile get none. */
 export const announcementEmail = emailTemplate({
-  name: "bulk.announcement",
+  name: topic,
   lane: "bulk",
-  payload: nothing,
-  prepare: (ctx, { subject }, shop) => prepare(ctx, subject, { shop }),
-  failed(ctx, { subject }, error) {
-    if (!(error instanceof MailDeferred)) throw error;
+  // once more, after the server refused everybody
+  payload: z.literal("dropped").nullable(),
+  prepare: (ctx, { subject, payload }, shop) => prepare(ctx, subject, { shop, before: countedAs(payload) }),
+  failed(ctx, { subject, payload }, error) {
+    const isAboutIt = error instanceof MailRefused && !error.isBeforeRecipient;
+    if (!(error instanceof MailDeferred) && !isAboutIt) throw error;
     const { id } = readSubject(subject);
     return [
       enqueue(ctx, { topic: deferredAnnouncementEmail, subject, delayMilliseconds: deferral.shortest }),
-      countEmails(ctx, id, { deferred: 1 }),
+      countEmails(ctx, id, { ...countedAs(payload), deferred: 1 }),
     ];
   },
 });
@@ -73,6 +77,8 @@ export const announcementTestEmail = emailTemplate({
   },
 });
 
+const countedAs = (payload: "dropped" | null): Change => (payload === null ? {} : { dropped: -1 });
+
 /** The subject of the job, unique for an announcement and a customer. */
 export const announcementSubject = (id: string, recipient: string) => `${id}:${recipient}`;
 
@@ -89,7 +95,7 @@ async function prepare(ctx: Ctx, subject: string, { shop, before = {} }: { shop:
   const { id, recipient } = readSubject(subject);
   const [found] = await ctx.store.db.select().from(announcements).where(eq(announcements.id, id));
   const to = await addressOf(ctx, recipient);
-  const dropped = () => [countEmails(ctx, id, { ...before, dropped: 1 })];
+  const dropped = () => [countEmails(ctx, id, { ...before, dropped: (before.dropped ?? 0) + 1 })];
   if (!found || found.stoppedAt || !to) return { instead: dropped() };
   return {
     to: to.email,
@@ -103,6 +109,7 @@ async function prepare(ctx: Ctx, subject: string, { shop, before = {} }: { shop:
     about: { subject: recipient, accountId: to.isBuyer ? null : recipient },
     delivered: () => [countEmails(ctx, id, { ...before, sent: 1 })],
     rejected: dropped,
+    again: { topic, payload: "dropped" },
   };
 }
 

@@ -26,7 +26,8 @@ import {
 } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { maskEmail, maskName } from "@/contract/mask";
-import { emailTemplate, type Outgoing } from "../../mail/template";
+import type { Outgoing } from "../../mail/deliver";
+import { emailTemplate } from "../../mail/template";
 import type { Licence } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { isReadable, offerOf } from "../checkout/order-terms";

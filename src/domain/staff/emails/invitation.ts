@@ -2,12 +2,17 @@ import { and, eq, gt } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { hour } from "@/contract/time";
 import type { StaffRole } from "@/core/actor";
+import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
 import { linkToken, linkUrl } from "../../accounts/link-token";
 import { button, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
 import { staffInvitations } from "../../schema/staff";
+
+export const invitationHours = 72;
+/** When a link that is mailed now ends. */
+export const invitationEnd = (ctx: Ctx) => new Date(ctx.now().getTime() + invitationHours * hour);
 
 /** Invites an address to the staff; the subject is the invitation's id. */
 export const invitationEmail = emailTemplate({
@@ -21,16 +26,21 @@ export const invitationEmail = emailTemplate({
       .from(staffInvitations)
       .where(and(eq(staffInvitations.id, subject), gt(staffInvitations.expiresAt, ctx.now())));
     if (!found) return null;
-    const hours = Math.round((found.expiresAt.getTime() - found.createdAt.getTime()) / hour);
     return {
       to: found.email,
       id: `invitation.${subject}`,
       email: writeInvitation({
         role: found.role,
         url: linkUrl(publicUrl, "/invitation", linkToken(ctx, "invite", subject)),
-        hours,
+        hours: invitationHours,
       }),
       about: { subject, accountId: null },
+      delivered: () => [
+        ctx.store.db
+          .update(staffInvitations)
+          .set({ expiresAt: invitationEnd(ctx) })
+          .where(eq(staffInvitations.id, subject)),
+      ],
     };
   },
 });

@@ -1,5 +1,6 @@
 import type { Endpoint } from "../world";
-import { found } from "./errors";
+import { leadsHere } from "../../host";
+import { found, invalid } from "./errors";
 import { required, text, texts } from "./form";
 import type { Call } from "./lists";
 
@@ -15,12 +16,15 @@ export function listEndpoints(call: Call) {
   return { object: "list", data, has_more: false, url: call.path };
 }
 
-/** Only this answer has the secret. https://docs.stripe.com/api/webhook_endpoints/create */
+/**
+ * Stripe refuses what the internet can't reach, and the simulator all but this machine. Only this answer has the secret.
+ * https://docs.stripe.com/api/webhook_endpoints/create
+ */
 export function createEndpoint(call: Call) {
   const { world, params } = call;
   const made: Endpoint = {
     id: world.ids.next("we_1"),
-    url: required(params, "url"),
+    url: here(required(params, "url")),
     enabled_events: eventsIn(call),
     api_version: text(params, "api_version") ?? null,
     status: "enabled",
@@ -38,6 +42,13 @@ export function updateEndpoint(call: Call) {
 
 /** https://docs.stripe.com/api/webhook_endpoints/retrieve */
 export const readEndpoint = (call: Call) => seen(call, heldBy(call));
+
+/** https://docs.stripe.com/error-codes#url-invalid */
+function here(url: string): string {
+  if (leadsHere(url)) return url;
+  const message = `Invalid URL: ${url}. The simulator posts to this machine alone.`;
+  throw invalid(message, { code: "url_invalid", param: "url" });
+}
 
 const heldBy = ({ world, id }: Call): Endpoint =>
   found(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ActionRefusal, action } from "../../actions";
+import { leadsHere } from "../../host";
 import { type Faults, faultChange } from "../faults";
 import {
   type DisputeStatus,
@@ -215,10 +216,13 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
     ),
 
     /** Null holds events back. */
-    "webhooks/url": action(z.object({ url: z.url().nullable() }), (given) => {
-      setWebhookUrl(given.url);
-      return given;
-    }),
+    "webhooks/url": action(
+      z.object({ url: z.url().refine(leadsHere, "url_invalid").nullable() }),
+      (given) => {
+        setWebhookUrl(given.url);
+        return given;
+      },
+    ),
 
     /** Sets the endpoints that the account lists; does not change where events go. */
     "webhooks/endpoints": action(

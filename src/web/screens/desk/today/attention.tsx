@@ -41,7 +41,7 @@ export function AttentionCard() {
 }
 
 function Row({ line }: { line: Line }) {
-  const { kind, count, since, due, link } = line;
+  const { kind, count, since, due, words: reply, link } = line;
   const { one, more, isUrgent, openTo } = words[kind];
   const { role } = useMe();
   const look = "flex min-h-11 items-center gap-3 rounded-md px-2 py-1.5 text-sm -outline-offset-2";
@@ -68,6 +68,9 @@ function Row({ line }: { line: Line }) {
             )
           )}
         </span>
+        {reply !== undefined && (
+          <q className="block min-w-0 text-xs break-words text-muted-foreground">{reply}</q>
+        )}
       </span>
     </>
   );
@@ -98,6 +101,12 @@ const words: Record<AttentionKind, Words> = {
   past_due_subscriptions: { one: "subscription past due", more: "subscriptions past due" },
   waiting_tickets: { one: "ticket that waits for an answer", more: "tickets that wait for an answer" },
   failing_webhooks: { one: "failing webhook", more: "failing webhooks", openTo: ["owner"] },
+  refusing_mail: {
+    one: "mail server that refuses what the shop sends",
+    more: "mail servers that refuse",
+    isUrgent: true,
+    openTo: ["owner", "support"],
+  },
   rejected_mail: { one: "rejected mail", more: "rejected mails" },
   corrected_addresses: {
     one: "person who corrected many addresses in a day",

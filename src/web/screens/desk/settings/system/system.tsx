@@ -131,6 +131,7 @@ const mail: Record<State["mail"], string> = {
   untried: "On, none sent since the start",
   up: "The server took the last mail",
   away: "The server did not take the last mail",
+  refusing: "The server refuses whatever it is sent",
 };
 
 const stripeModes: Record<State["stripe"]["mode"], string> = {

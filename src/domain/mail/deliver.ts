@@ -1,0 +1,94 @@
+import { day } from "@/contract/time";
+import { theShop } from "@/core/actor";
+import { record } from "@/core/audit";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { StoredJob } from "@/core/job-handlers";
+import { notice } from "@/core/notice";
+import { type Email, MailDeferred, type Mailer, MailRefused, MailRejected } from "./email";
+import { mustNotRefuse } from "./refusing";
+import { keepUnsent } from "./unsent";
+
+/** What an email is about: the id of a payment, licence or account, and the account's id if known. */
+export type About = { subject: string; accountId?: string | null };
+
+/** An email with its recipient. */
+export type Outgoing = {
+  to: string;
+  /** Names this email at every attempt: mail programs recognise a repeat after a crash by it (RFC 5322 §3.6.4). */
+  id: string;
+  email: Email;
+  about: About;
+  /** The writes once the mail server has accepted it. */
+  delivered?: (messageId: string) => Write[];
+  /** The writes if the mail server refuses it for good, besides the entry in the history. */
+  rejected?: () => Write[] | Promise<Write[]>;
+  /** The job that sends it after `rejected`, if the server turns out to have refused everybody; by default the same. */
+  again?: { topic: string; payload: unknown };
+};
+
+type Jobs = readonly (Pick<StoredJob, "key" | "topic" | "subject" | "createdAt"> & { payload: unknown })[];
+
+/** How long an email that the mail server refuses is tried. */
+const patience = 5 * day;
+
+/** `ends`: after days it is given up; `lasting`: and then kept for `shop mail retry`, with a notice to staff. */
+type Delivering = { host: string; jobs: Jobs; ends: "never" | "useless" | "lasting" };
+
+/**
+ * Sends an email of these jobs. Resolves to the writes that end them; throws any failure after which another attempt
+ * may help.
+ */
+export async function deliver(
+  ctx: Ctx,
+  mailer: Mailer,
+  { to, id, email, about, delivered, rejected, again }: Outgoing,
+  { host, jobs, ends }: Delivering,
+): Promise<Write[]> {
+  const messageId = `<${id}@${host}>`;
+  const { subject, accountId = null } = about;
+  const log = (action: "mail.rejected" | "mail.given_up") =>
+    record(ctx, { actor: theShop, action, subject, accountId, detail: { letter: email.kind } });
+  const letters = jobs.map(({ payload, ...job }) => ({ ...job, payload: jsonOf(payload) }));
+  try {
+    await mailer.send({ to, messageId, email });
+    return delivered?.(messageId) ?? [];
+  } catch (error) {
+    if (error instanceof MailRejected) {
+      const kept = letters.map((one) => keepUnsent(ctx, "refused", again ? otherwise(one, again) : one));
+      return [
+        log("mail.rejected"),
+        ...((await rejected?.()) ?? []),
+        ...(error.isSure ? [] : [...kept, mustNotRefuse(ctx)]),
+      ];
+    }
+    if (ends === "never" || !isRefusal(error) || !letters.every((one) => hasWaited(ctx, one))) throw error;
+    if (ends === "useless") return [log("mail.given_up")];
+    const sentence = `The mail server has refused a letter (${email.kind}, about ${subject}) for five days, so it is given up. Once it takes mail again, shop mail retry sends it.`;
+    return [
+      log("mail.given_up"),
+      ...letters.flatMap((one) => [
+        keepUnsent(ctx, "given-up", one),
+        ...notice(ctx, `${one.key}:given up`, { kind: "letter rejected", sentence }),
+      ]),
+    ];
+  }
+}
+
+const jsonOf = (payload: unknown) => (payload === null ? null : JSON.stringify(payload));
+
+const otherwise = <L extends { subject: string }>(
+  letter: L,
+  { topic, payload }: NonNullable<Outgoing["again"]>,
+) => ({
+  ...letter,
+  key: `${topic}:${letter.subject}`,
+  topic,
+  payload: jsonOf(payload),
+});
+
+/** The server answered, and not because of the recipient. */
+const isRefusal = (error: unknown) => error instanceof MailRefused || error instanceof MailDeferred;
+
+const hasWaited = ({ now }: Ctx, { createdAt }: Pick<StoredJob, "createdAt">) =>
+  now().getTime() - createdAt.getTime() >= patience;

@@ -1,0 +1,95 @@
+import { eq, inArray } from "drizzle-orm";
+import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
+import { retryOnConflict } from "@/core/conflict";
+import type { Ctx } from "@/core/context";
+import { factOf } from "@/core/key-values";
+import { notice } from "@/core/notice";
+import { retryFailing } from "@/core/outbox";
+import { keyValues } from "@/core/schema";
+import { forgetOldUnsent, forgettingUnsent, sendUnsent } from "./unsent";
+
+/** The mail server refuses whatever the shop sends: since when, and the first words of its reply. */
+export type Refusing = { since: string; words: string };
+
+const refusingFact = "mail refusing";
+/** The domain of the first recipient whom the server refused, without saying that it is about them, since it last accepted. */
+const firstFact = "mail refused";
+
+export async function mailRefusing(ctx: Pick<Ctx, "store">): Promise<Refusing | null> {
+  const kept = await factOf(ctx, refusingFact);
+  return kept === null ? null : (JSON.parse(kept) as Refusing);
+}
+
+type Refused = { domain: string; words: string; isBeforeRecipient: boolean };
+
+/**
+ * Notes a refusal that doesn't say that it is about its recipient. Resolves to the state of a server that refuses
+ * everybody: it does if it refuses before it hears of a recipient, or two of different domains in a row. It ends with
+ * {@link noteAcceptance}.
+ */
+export const noteRefusal = (ctx: Ctx, refused: Refused): Promise<Refusing | null> =>
+  retryOnConflict(async () => {
+    const refusing = await mailRefusing(ctx);
+    if (refusing) return refusing;
+    const first = await factOf(ctx, firstFact);
+    if (refused.isBeforeRecipient || (first !== null && first !== refused.domain)) return begin(ctx, refused);
+    if (first === null) await commit(ctx.store, keepingNew(ctx, firstFact, refused.domain));
+    return null;
+  });
+
+async function begin(ctx: Ctx, { words }: Refused): Promise<Refusing> {
+  const refusing = { since: ctx.now().toISOString(), words };
+  const sentence = `The mail server refuses what the shop sends (${words}). Letters wait and are tried again: see shop doctor.`;
+  await commit(ctx.store, [
+    ...keepingNew(ctx, refusingFact, JSON.stringify(refusing)),
+    ...notice(ctx, "mail refusing", { kind: "trouble", sentence }),
+  ]);
+  await sendUnsent(ctx, "refused");
+  return refusing;
+}
+
+const keepingNew = ({ store: { db } }: Ctx, name: string, value: string): Write[] => [
+  db.insert(keyValues).values({ name, value }).onConflictDoNothing(),
+  mustHaveChanged("conflict"),
+];
+
+/** Fails a commit once the server refuses everybody: what it refused then waits. */
+export const mustNotRefuse = ({ store: { db } }: Ctx): Write =>
+  mustNotExist(
+    db.select({ name: keyValues.name }).from(keyValues).where(eq(keyValues.name, refusingFact)),
+    "conflict",
+  );
+
+/** The server accepted an email, so what it refused before was about its recipients, and what waits is tried now. */
+export async function noteAcceptance(ctx: Ctx): Promise<void> {
+  const refusing = await mailRefusing(ctx);
+  await commit(ctx.store, [
+    forgettingUnsent(ctx, "refused"),
+    ctx.store.db.delete(keyValues).where(inArray(keyValues.name, [firstFact, refusingFact])),
+  ]);
+  if (refusing) for (const topics of [letters, ownersNotices]) await retryFailing(ctx, topics);
+}
+
+/** What the topics of emails begin with. */
+const [letters, ownersNotices, announcements] = ["mail.", "owner.", "bulk."] as const;
+
+/** Where mail is off, no server refuses any more. */
+export async function endRefusing(ctx: Ctx): Promise<void> {
+  if (await mailRefusing(ctx)) await noteAcceptance(ctx);
+}
+
+/**
+ * For every process, several times a minute: resolves to what others noted, and while the server refuses everybody,
+ * has one letter tried, so that the shop learns when it no longer does.
+ */
+export async function lookAtRefusing(ctx: Ctx): Promise<{ refusing: Refusing | null; anyRefused: boolean }> {
+  await forgetOldUnsent(ctx);
+  const refusing = await mailRefusing(ctx);
+  if (!refusing) return { refusing, anyRefused: (await factOf(ctx, firstFact)) !== null };
+  // the process that noted it may have died before it put them back
+  await sendUnsent(ctx, "refused");
+  for (const topics of [letters, ownersNotices, announcements]) {
+    if ((await retryFailing(ctx, topics, { most: 1, deferred: topics === announcements })) > 0) break;
+  }
+  return { refusing, anyRefused: true };
+}

@@ -1,0 +1,75 @@
+import { and, eq, lt, sql } from "drizzle-orm";
+import { day } from "@/contract/time";
+import { commit, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import type { StoredJob } from "@/core/job-handlers";
+import { keepFact } from "@/core/key-values";
+import { mostInOneWrite, putBack } from "@/core/outbox";
+import { keyValues } from "@/core/schema";
+import { startsWith } from "@/core/starts-with";
+
+/**
+ * Letters that left the outbox unsent. `refused`: the mail server took them for mistaken addresses, since it last
+ * accepted anything. `given-up`: it refused them for days.
+ */
+export type Unsent = "refused" | "given-up";
+
+/** How long they are kept. */
+const keepDays: Record<Unsent, number> = { refused: 5, "given-up": 30 };
+
+type Letter = Pick<StoredJob, "key" | "topic" | "subject" | "payload" | "createdAt">;
+
+const prefixOf = (why: Unsent) => `mail ${why}:`;
+
+/** `at`: when it left the outbox. */
+type Kept = Omit<Letter, "createdAt"> & { createdAt: number; at: number };
+
+export function keepUnsent(ctx: Ctx, why: Unsent, letter: Letter): Write {
+  const { key, topic, subject, payload, createdAt } = letter;
+  const kept: Kept = {
+    key,
+    topic,
+    subject,
+    payload,
+    createdAt: createdAt.getTime(),
+    at: ctx.now().getTime(),
+  };
+  return keepFact(ctx, prefixOf(why) + key, JSON.stringify(kept));
+}
+
+/** Puts them back into the outbox, and resolves to how many; given up ones begin anew. */
+export async function sendUnsent(ctx: Ctx, why: Unsent): Promise<number> {
+  const { db } = ctx.store;
+  let count = 0;
+  for (let some = mostInOneWrite; some === mostInOneWrite; count += some) {
+    const rows = await db
+      .select()
+      .from(keyValues)
+      .where(startsWith(keyValues.name, prefixOf(why)))
+      .limit(mostInOneWrite);
+    some = rows.length;
+    await commit(
+      ctx.store,
+      rows.flatMap(({ name, value }) => {
+        const { createdAt, at: _, ...letter } = JSON.parse(value) as Kept;
+        return [
+          putBack(ctx, { ...letter, createdAt: why === "given-up" ? ctx.now() : new Date(createdAt) }),
+          db.delete(keyValues).where(eq(keyValues.name, name)),
+        ];
+      }),
+    );
+  }
+  return count;
+}
+
+export const forgettingUnsent = (ctx: Ctx, why: Unsent): Write =>
+  ctx.store.db.delete(keyValues).where(startsWith(keyValues.name, prefixOf(why)));
+
+export async function forgetOldUnsent(ctx: Ctx): Promise<void> {
+  for (const why of ["refused", "given-up"] as const) {
+    const before = ctx.now().getTime() - keepDays[why] * day;
+    await ctx.store.db
+      .delete(keyValues)
+      .where(and(startsWith(keyValues.name, prefixOf(why)), lt(sql`${keyValues.value} ->> 'at'`, before)));
+  }
+}
