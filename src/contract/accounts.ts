@@ -2,6 +2,7 @@ import { z } from "zod";
 import { lengthOf, passwordLength, usernameRule } from "./account-rules";
 import { canonicalAddress } from "./addresses";
 import { instant, timezone } from "./envelope";
+import { mostTypedKey } from "./typed-codes";
 
 export const username = z
   .string()
@@ -40,7 +41,8 @@ export const newPassword = z
 
 /** Bounded, so that nobody can make the server hash a megabyte. */
 export const typedPassword = z.string().min(1).max(1024);
-export const typedKey = z.string().min(1).max(64);
+/** Longer than any key, for what is pasted with it. */
+export const typedKey = z.string().min(1).max(mostTypedKey);
 
 export const registerBody = z.object({ username, email, password: newPassword, key: typedKey, timezone });
 export const loginBody = z.object({

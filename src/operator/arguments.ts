@@ -2,17 +2,21 @@ import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { email } from "@/contract/accounts";
 import { mostDevices } from "@/contract/devices";
+import { plainTyped } from "@/contract/typed-codes";
 
 /** A whole number from one to `most`. */
 export const upTo =
   (most: number) =>
   (text: string): number => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+    const typed = plainTyped(text);
+    const value = Number(typed);
+    if (/^\d+$/.test(typed) && value >= 1 && value <= most) return value;
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
   };
 
 export const positive = upTo(1_000_000_000);
+
+export const ticketNumber = (text: string): number => positive(plainTyped(text).replace("#", ""));
 
 /** A hundred years; anything longer should be a lifetime. */
 export const days = upTo(36_500);
