@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lengthOf, passwordLength, usernameRule } from "./account-rules";
+import { lengthOfPassword, passwordLength, usernameRule } from "./account-rules";
 import { canonicalAddress } from "./addresses";
 import { instant, timezone } from "./envelope";
 import { mostTypedKey } from "./typed-codes";
@@ -30,17 +30,25 @@ export const email = typedEmail
   )
   .overwrite((typed) => canonicalAddress(typed) ?? typed);
 
+/** Bounded, so that nobody can make the server hash a megabyte. */
+const mostBytes = 1024;
+const fitsBytes = (text: string) => new TextEncoder().encode(text).length <= mostBytes;
+
 /** Any Unicode: NIST SP 800-63B asks for a minimum length and a blocklist, not for composition rules. */
 export const newPassword = z
   .string()
   .refine((text) => {
-    const length = lengthOf(text);
+    const length = lengthOfPassword(text);
     return length >= passwordLength.least && length <= passwordLength.most;
   }, "must have 8 to 128 characters")
-  .meta({ minLength: passwordLength.least, maxLength: passwordLength.most });
+  .refine(fitsBytes, "must have at most 1,024 bytes")
+  .meta({ maxLength: mostBytes, description: "8 to 128 characters, counted in NFKC" });
 
-/** Bounded, so that nobody can make the server hash a megabyte. */
-export const typedPassword = z.string().min(1).max(1024);
+export const typedPassword = z
+  .string()
+  .min(1)
+  .refine(fitsBytes, "must have at most 1,024 bytes")
+  .meta({ maxLength: mostBytes });
 /** Longer than any key, for what is pasted with it. */
 export const typedKey = z.string().min(1).max(mostTypedKey);
 
