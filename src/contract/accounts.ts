@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { lengthOfPassword, passwordLength, usernameRule } from "./account-rules";
 import { canonicalAddress } from "./addresses";
-import { instant, timezone } from "./envelope";
+import { browserTimezone, instant } from "./envelope";
 import { mostTypedKey } from "./typed-codes";
 
 export const username = z
@@ -52,7 +52,13 @@ export const typedPassword = z
 /** Longer than any key, for what is pasted with it. */
 export const typedKey = z.string().min(1).max(mostTypedKey);
 
-export const registerBody = z.object({ username, email, password: newPassword, key: typedKey, timezone });
+export const registerBody = z.object({
+  username,
+  email,
+  password: newPassword,
+  key: typedKey,
+  timezone: browserTimezone,
+});
 export const loginBody = z.object({
   username: z.string().min(1).max(254).describe("Username or email"),
   password: typedPassword,
