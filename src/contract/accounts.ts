@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { lengthOfPassword, passwordLength, usernameRule } from "./account-rules";
-import { canonicalAddress } from "./addresses";
+import { canonicalAddress, wireAddress } from "./addresses";
 import { browserTimezone, instant } from "./envelope";
 import { mostTypedKey } from "./typed-codes";
 
@@ -8,27 +8,17 @@ export const username = z
   .string()
   .regex(usernameRule, "must be 3 to 32 letters, digits, underscores, dots or dashes");
 
-/**
- * An address as typed, only to look something up by. Refuses anything that could add a recipient or end a header (CR,
- * LF, quotes, commas, brackets, spaces, a second @), and what the mailer would refuse.
- */
-export const typedEmail = z
-  .string()
-  .max(254)
-  .regex(
-    /^[^\s@"'`,;:<>()[\]\\\p{Cc}]{1,64}@[^\s@"'`,;:<>()[\]\\\p{Cc}]+[.。．｡][^\s@"'`,;:<>()[\]\\\p{Cc}.]{2,}$/u,
-    "must be an email address",
-  )
-  .refine((typed) => canonicalAddress(typed) !== null, "must be an email address that mail can be sent to");
+/** An address of which the domain has two names, the last of two letters or more. */
+const isWhole = (typed: string) => {
+  const address = canonicalAddress(typed);
+  return address !== null && /\.[^.]{2,}$/.test(wireAddress(address));
+};
+
+/** An address as typed, only to look something up by: one mailbox, in the one alphabet of `addresses.ts`. */
+export const typedEmail = z.string().max(254).refine(isWhole, "must be an email address");
 
 /** An address to store and send email to, in the form that mail servers accept. */
-export const email = typedEmail
-  // RFC 5321 §4.1.2 has such a local part only in quotes, which are refused
-  .refine(
-    (typed) => !/^\.|\.\.|\.@/.test(canonicalAddress(typed) ?? typed),
-    "must have no two dots in a row, and none at either end",
-  )
-  .overwrite((typed) => canonicalAddress(typed) ?? typed);
+export const email = typedEmail.overwrite((typed) => canonicalAddress(typed) ?? typed);
 
 /** Bounded, so that nobody can make the server hash a megabyte. */
 const mostBytes = 1024;

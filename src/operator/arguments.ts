@@ -27,6 +27,12 @@ export function emailAddress(text: string): string {
   return read.data;
 }
 
+/** An address to look orders up by, which may be one that Stripe took and nobody can register with. */
+export function anyAddress(text: string): string {
+  if (/.@./.test(text)) return text.trim();
+  throw new InvalidArgumentError("It must be an email address.");
+}
+
 /** A date or time in UTC, as ISO 8601. */
 export function moment(text: string): Date {
   const written = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?$/.test(text);

@@ -90,7 +90,7 @@ async function byStartOfEmail({ store: { db } }: Ctx, typed: string): Promise<st
   const rows = await db
     .select({ id })
     .from(accounts)
-    .where(startsWith(emailKey, typed.toLowerCase()))
+    .where(startsWith(emailKey, addressKey(typed)))
     .orderBy(emailKey)
     .limit(mostFound);
   return idsOf(rows);
@@ -102,7 +102,7 @@ async function ordersByStartOfEmail({ store: { db } }: Ctx, typed: string): Prom
   const rows = await db
     .select({ id })
     .from(payments)
-    .where(startsWith(emailKey, typed.toLowerCase()))
+    .where(startsWith(emailKey, addressKey(typed)))
     .orderBy(emailKey)
     .limit(mostFound);
   return idsOf(rows);

@@ -21,6 +21,8 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
     disabledCommands: ["STARTTLS"],
     authOptional: true,
     disableReverseLookup: true,
+    // as most servers, takes a quoted local part, whose dots may stand anywhere (RFC 5321 §4.1.2)
+    lenientAddressParsing: true,
     logger: false,
     size: 10 * 1024 * 1024,
     rejectOversized: true,
@@ -94,7 +96,8 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
   };
 }
 
-const recipientsOf = ({ envelope }: SMTPServerSession) => envelope.rcptTo.map(({ address }) => address);
+const recipientsOf = ({ envelope }: SMTPServerSession) =>
+  envelope.rcptTo.map(({ address }) => address.replace(/^"(.*)"@/, "$1@"));
 
 function rejection(faults: Faults, stage: Stage, recipients?: string[]) {
   const fault = faults.take(stage, recipients);
