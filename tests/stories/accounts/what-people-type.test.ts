@@ -156,3 +156,23 @@ test("the command line and the desk read ids and numbers as they are pasted", as
   const removed = await operated(stage, "blocks", "remove", block.id.replaceAll("-", "–"), "--reason", "why");
   expect(removed.id).toBe(block.id);
 });
+
+test("a promotion code is read like every other code", async () => {
+  await using stage = await openStage();
+  const made = await operated(
+    stage,
+    "codes",
+    "create",
+    wide("SPRING-20"),
+    "--percent",
+    "20",
+    "--reason",
+    "why",
+  );
+  expect(made.code).toBe("SPRING-20");
+  for (const code of ["SPRING\u221220", wide("SPRING-20"), " spring\u200b-20 "]) {
+    const order = { currency: "usd", code };
+    const begun = await stage.person().post("/api/stripe/create-checkout-session", order);
+    expect([code, begun.status]).toEqual([code, 200]);
+  }
+});
