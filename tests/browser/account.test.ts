@@ -178,6 +178,9 @@ test("a code that a password manager fills, or an input method composes in wide 
       value?.set?.call(box, at === 0 ? whole : whole[at]);
       for (const type of ["input", "change"]) box.dispatchEvent(new Event(type, { bubbles: true }));
     }
+    // and some press the button as well
+    const form = boxes[0]?.form;
+    for (const later of [0, 1]) setTimeout(() => form?.requestSubmit(), later);
   }, wrong);
   await page.getByRole("alert").getByText("An invalid verification code was provided").waitFor();
   expect(sent).toEqual([wrong]);
