@@ -3,6 +3,7 @@ import {
   type APIApplicationCommandStringOption,
   type ChatInputCommandInteraction,
 } from "discord.js";
+import { mostTypedKey } from "@/contract/typed-codes";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
 import { type LicenceChange, changeLicence } from "@/domain/licences/change";
@@ -16,7 +17,7 @@ const key: APIApplicationCommandStringOption = {
   name: "key",
   description: "The key, whole or masked",
   required: true,
-  max_length: 64,
+  max_length: mostTypedKey,
 };
 
 const changes = {

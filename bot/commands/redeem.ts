@@ -1,5 +1,6 @@
 import { LabelBuilder, ModalBuilder, TextInputBuilder, TextInputStyle } from "discord.js";
 import { brand } from "@/brand/brand";
+import { mostTypedKey } from "@/contract/typed-codes";
 import { customer } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { redeem as redeemKey } from "@/domain/licences/redeem";
@@ -22,7 +23,7 @@ export const redeem: Command = {
               .setCustomId("key")
               .setPlaceholder(`${brand.keyPrefix}-XXXX-XXXX-XXXX-XXXX`)
               .setStyle(TextInputStyle.Short)
-              .setMaxLength(64),
+              .setMaxLength(mostTypedKey),
           ),
       ),
   async submitted(context, form) {

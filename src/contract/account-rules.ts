@@ -1,8 +1,11 @@
 /** What an account's fields may hold. Free of zod, so that forms can import it cheaply. */
 export const usernameRule = /^[A-Za-z0-9_.-]{3,32}$/;
 
-/** Characters of a password. */
+/** Characters of a password, as {@link plainPassword} writes it. */
 export const passwordLength = { least: 8, most: 128 };
 
-/** The characters of a text as people count them. */
-export const lengthOf = (text: string): number => [...text].length;
+/** The text of a password that is hashed and compared: keyboards differ in how they write a letter (NFC or NFD). */
+export const plainPassword = (typed: string): string => typed.normalize("NFKC");
+
+/** How many code points a password has. */
+export const lengthOfPassword = (typed: string): number => [...plainPassword(typed)].length;

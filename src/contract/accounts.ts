@@ -1,48 +1,54 @@
 import { z } from "zod";
-import { lengthOf, passwordLength, usernameRule } from "./account-rules";
-import { canonicalAddress } from "./addresses";
-import { instant, timezone } from "./envelope";
+import { lengthOfPassword, passwordLength, usernameRule } from "./account-rules";
+import { canonicalAddress, wireAddress } from "./addresses";
+import { browserTimezone, instant } from "./envelope";
+import { mostTypedKey } from "./typed-codes";
 
 export const username = z
   .string()
   .regex(usernameRule, "must be 3 to 32 letters, digits, underscores, dots or dashes");
 
-/**
- * An address as typed, only to look something up by. Refuses anything that could add a recipient or end a header (CR,
- * LF, quotes, commas, brackets, spaces, a second @), and what the mailer would refuse.
- */
-export const typedEmail = z
-  .string()
-  .max(254)
-  .regex(
-    /^[^\s@"'`,;:<>()[\]\\\p{Cc}]{1,64}@[^\s@"'`,;:<>()[\]\\\p{Cc}]+[.。．｡][^\s@"'`,;:<>()[\]\\\p{Cc}.]{2,}$/u,
-    "must be an email address",
-  )
-  .refine((typed) => canonicalAddress(typed) !== null, "must be an email address that mail can be sent to");
+/** An address of which the domain has two names, the last of two letters or more. */
+const isWhole = (typed: string) => {
+  const address = canonicalAddress(typed);
+  return address !== null && /\.[^.]{2,}$/.test(wireAddress(address));
+};
+
+/** An address as typed, only to look something up by: one mailbox, in the one alphabet of `addresses.ts`. */
+export const typedEmail = z.string().max(254).refine(isWhole, "must be an email address");
 
 /** An address to store and send email to, in the form that mail servers accept. */
-export const email = typedEmail
-  // RFC 5321 §4.1.2 has such a local part only in quotes, which are refused
-  .refine(
-    (typed) => !/^\.|\.\.|\.@/.test(canonicalAddress(typed) ?? typed),
-    "must have no two dots in a row, and none at either end",
-  )
-  .overwrite((typed) => canonicalAddress(typed) ?? typed);
+export const email = typedEmail.overwrite((typed) => canonicalAddress(typed) ?? typed);
+
+/** Bounded, so that nobody can make the server hash a megabyte. */
+const mostBytes = 1024;
+const fitsBytes = (text: string) => new TextEncoder().encode(text).length <= mostBytes;
 
 /** Any Unicode: NIST SP 800-63B asks for a minimum length and a blocklist, not for composition rules. */
 export const newPassword = z
   .string()
   .refine((text) => {
-    const length = lengthOf(text);
+    const length = lengthOfPassword(text);
     return length >= passwordLength.least && length <= passwordLength.most;
   }, "must have 8 to 128 characters")
-  .meta({ minLength: passwordLength.least, maxLength: passwordLength.most });
+  .refine(fitsBytes, "must have at most 1,024 bytes")
+  .meta({ maxLength: mostBytes, description: "8 to 128 characters, counted in NFKC" });
 
-/** Bounded, so that nobody can make the server hash a megabyte. */
-export const typedPassword = z.string().min(1).max(1024);
-export const typedKey = z.string().min(1).max(64);
+export const typedPassword = z
+  .string()
+  .min(1)
+  .refine(fitsBytes, "must have at most 1,024 bytes")
+  .meta({ maxLength: mostBytes });
+/** Longer than any key, for what is pasted with it. */
+export const typedKey = z.string().min(1).max(mostTypedKey);
 
-export const registerBody = z.object({ username, email, password: newPassword, key: typedKey, timezone });
+export const registerBody = z.object({
+  username,
+  email,
+  password: newPassword,
+  key: typedKey,
+  timezone: browserTimezone,
+});
 export const loginBody = z.object({
   username: z.string().min(1).max(254).describe("Username or email"),
   password: typedPassword,

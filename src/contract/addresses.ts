@@ -1,16 +1,42 @@
 /** Unicode's default ignorable code points: invisible, so two addresses must not differ by them alone. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
-/** Excludes invisible characters and those that could end a header or add a recipient. */
-const mailable = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[^\s\p{C}@"'(),:;<>[\]\\]+$/u;
+/**
+ * What a local part is made of: RFC 5322's `atext` without `%` and `!`, which route mail onwards, and letters, marks and
+ * digits beyond ASCII (RFC 6531).
+ */
+const localAlphabet = /^[\p{L}\p{M}\p{Nd}#$&'*+/=?^_`{|}~.-]+$/u;
+/** RFC 5321 §4.5.3.1.1, in octets. */
+const longestLocal = 64;
+/** What phones type for an apostrophe; NFKC makes one of the wide form. */
+const apostrophes = /[\u2019\u02bc]/g;
 /** RFC 5321 §4.5.3.1.3: a path has at most 256 octets, including its angle brackets. */
 const longest = 254;
 /** RFC 1035 §2.3.4: a name of at most 253 characters, in labels of at most 63. */
 const domainName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
-/** Whether the mailer can write to an address: one plain mailbox. */
-export const isMailable = (address: string): boolean =>
-  mailable.test(address) && new TextEncoder().encode(address).length <= longest;
+/**
+ * Whether the mailer can write to an address: one plain mailbox. Dots may stand anywhere in it, as in some that Stripe
+ * accepts.
+ */
+export function isMailable(address: string): boolean {
+  const { local, domain } = partsOf(address);
+  return (
+    localAlphabet.test(local) &&
+    !hasEncodedWord(local) &&
+    octetsOf(local) <= longestLocal &&
+    octetsOf(address) <= longest &&
+    asciiDomain(domain.slice(1), "") !== null
+  );
+}
+
+const octetsOf = (text: string) => new TextEncoder().encode(text).length;
+
+/** Some mail programs decode it (RFC 2047), to another address. */
+function hasEncodedWord(text: string): boolean {
+  const begins = text.indexOf("=?");
+  return begins >= 0 && text.includes("?=", begins + 2);
+}
 
 /**
  * The form for comparing addresses: local part in NFKC, domain in ASCII (UTS 46), all in lower case, without ignorable
@@ -19,7 +45,7 @@ export const isMailable = (address: string): boolean =>
 export function addressKey(address: string): string {
   const { local, domain } = partsOf(address.trim());
   if (isPlain(local) && isPlain(domain) && !hasPunycode(domain)) return `${local}${domain}`.toLowerCase();
-  return `${folded(local)}${asciiDomain(withoutIgnorable(domain.slice(1)), "@") ?? folded(domain)}`;
+  return `${folded(plainLocal(local))}${asciiDomain(withoutIgnorable(domain.slice(1)), "@") ?? folded(domain)}`;
 }
 
 /**
@@ -31,17 +57,23 @@ export const unusualKey = (address: string | null): string | null =>
 
 /**
  * A typed address in the form we store, with ordinary letters in place of wide, circled or decomposed ones. Null if
- * the mailer would refuse it.
+ * nobody can be identified by it: the mailer would refuse it, or its dots aren't those of a dot-atom (RFC 5322 §3.2.3).
  */
 export function canonicalAddress(typed: string): string | null {
-  const { local, domain } = partsOf(typed);
-  const ascii = asciiDomain(domain.slice(1), "");
-  if (ascii === null || typed.search(ignorable) >= 0) return null;
-  const address = `${local.normalize("NFKC")}${domain.normalize("NFKC").replaceAll("。", ".")}`;
-  return isMailable(address) && isMailable(wireAddress(address)) ? address : null;
+  const { local: typedLocal, domain } = partsOf(typed);
+  if (typed.search(ignorable) >= 0) return null;
+  const local = plainLocal(typedLocal);
+  const address = `${local}${domain.normalize("NFKC").replaceAll("。", ".")}`;
+  const hasOddDots = local.startsWith(".") || local.endsWith(".") || local.includes("..");
+  return !hasOddDots && isMailable(address) && isMailable(wireAddress(address)) ? address : null;
 }
 
-/** A buyer's address as Stripe has it, which accepts almost anything that the buyer types. */
+const plainLocal = (typed: string) => typed.normalize("NFKC").replace(apostrophes, "'");
+
+/**
+ * A buyer's address as Stripe has it, which accepts almost anything that the buyer types; what identifies nobody stays
+ * as it is, for mail.
+ */
 export const addressAtStripe = (email: string): string => canonicalAddress(withoutIgnorable(email)) ?? email;
 
 /** The address to give a mail server, with its domain in ASCII. */

@@ -33,3 +33,8 @@ export const timezone = z
     }
   }, "must be an IANA time zone")
   .describe("An IANA time zone");
+
+/** The browser's own, which is in no field that people could correct: `UTC` if it isn't known. */
+export const browserTimezone = timezone
+  .catch("UTC")
+  .meta({ type: "string", description: "The browser's IANA time zone; anything else, or none, is UTC" });

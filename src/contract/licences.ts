@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { typedKey } from "./accounts";
-import { instant, timezone } from "./envelope";
+import { browserTimezone, instant } from "./envelope";
 import { licenceEventNames } from "./licence-events";
 
-export const redeemBody = z.object({ key: typedKey, timezone });
+export const redeemBody = z.object({ key: typedKey, timezone: browserTimezone });
 
 export const redeemed = z.object({ expiry_date: instant.nullable().describe("null: never") });
 

@@ -4,6 +4,7 @@ import { instant } from "./envelope";
 import { intervals } from "./intervals";
 import { arePlainWords } from "./plain-words";
 import { giftLimits, mostOfOne } from "./quantity";
+import { plainTyped } from "./typed-codes";
 
 export const paymentStatuses = [
   "processing",
@@ -37,7 +38,13 @@ export const checkoutBody = z
     offer: z.string().min(1).max(64).optional().describe("The offer's id; without one, the first"),
     quantity: z.int().min(1).max(mostOfOne).optional().describe("How many keys; one unless said otherwise"),
     gift: gift.optional().describe("For somebody else; only with one key"),
-    code: z.string().min(1).max(64).optional().describe("A promotion code to begin with"),
+    code: z
+      .string()
+      .overwrite(plainTyped)
+      .min(1)
+      .max(64)
+      .optional()
+      .describe("A promotion code to begin with"),
   })
   .refine(({ gift, quantity = 1 }) => !gift || quantity === 1, {
     path: ["quantity"],

@@ -1,3 +1,4 @@
+import { plainTyped } from "@/contract/typed-codes";
 import type { Store } from "./database";
 import type { Log } from "./log";
 import type { Secrets } from "./secrets";
@@ -20,4 +21,13 @@ export type Ctx = Readonly<{
 export const newId = () => Bun.randomUUIDv7();
 
 /** Whether the text is one of our own ids. */
-export const isId = (typed: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(typed.trim());
+export const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** An id of ours or of Stripe, as people type or paste it. */
+export const typedId = (typed: string): string => readId(typed) ?? plainTyped(typed);
+
+/** One of our own ids, as people type or paste it; null if it isn't one. */
+export function readId(typed: string): string | null {
+  const id = plainTyped(typed).toLowerCase();
+  return isId(id) ? id : null;
+}

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Ctx } from "@/core/context";
+import { type Ctx, typedId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import {
   allAnnouncements,
@@ -26,14 +26,18 @@ export function announceCommand(): Command {
       "mail a file to every customer, once each: accounts, and buyers without one. Its first line is the subject, the rest is Markdown. The running shop sends the letters; the same file again continues where it was",
     )
     .option("--licensed", "only to customers with an active licence")
-    .option("--offer <id>", "only to customers who bought this offer, or hold a licence that it sold")
+    .option(
+      "--offer <id>",
+      "only to customers who bought this offer, or hold a licence that it sold",
+      typedId,
+    )
     .addHelpText("after", example('announce send spring.md --licensed --reason "the spring release"'))
     .action((file: string, options: Announcing) => send(file, options));
   withJson(noun.command("list"))
     .description("every announcement and its progress")
     .addHelpText("after", example("announce list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
-  withJson(noun.command("status <id>"))
+  withJson(noun.command("status").argument("<id>", "its id in the list", typedId))
     .description("the progress of an announcement; at a terminal, until its last letter is sent")
     .addHelpText("after", example("announce status 3f9a1c0d2e4b5a67"))
     .action((id: string, { json }: { json?: boolean }) =>
@@ -42,7 +46,7 @@ export function announceCommand(): Command {
         print(json, output(announcement), inWords(announcement));
       }),
     );
-  withReason(noun.command("stop <id>"))
+  withReason(noun.command("stop").argument("<id>", "its id in the list", typedId))
     .description("send no further letters; those already sent can't be called back")
     .addHelpText("after", example('announce stop 3f9a1c0d2e4b5a67 --reason "a wrong price"'))
     .action((id: string, { reason, json }: { reason: string; json?: boolean }) =>

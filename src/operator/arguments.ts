@@ -2,17 +2,21 @@ import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { email } from "@/contract/accounts";
 import { mostDevices } from "@/contract/devices";
+import { plainTyped } from "@/contract/typed-codes";
 
 /** A whole number from one to `most`. */
 export const upTo =
   (most: number) =>
   (text: string): number => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+    const typed = plainTyped(text);
+    const value = Number(typed);
+    if (/^\d+$/.test(typed) && value >= 1 && value <= most) return value;
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
   };
 
 export const positive = upTo(1_000_000_000);
+
+export const ticketNumber = (text: string): number => positive(plainTyped(text).replace("#", ""));
 
 /** A hundred years; anything longer should be a lifetime. */
 export const days = upTo(36_500);
@@ -21,6 +25,12 @@ export function emailAddress(text: string): string {
   const read = email.safeParse(text.trim());
   if (!read.success) throw new InvalidArgumentError("It must be an email address.");
   return read.data;
+}
+
+/** An address to look orders up by, which may be one that Stripe took and nobody can register with. */
+export function anyAddress(text: string): string {
+  if (/.@./.test(text)) return text.trim();
+  throw new InvalidArgumentError("It must be an email address.");
 }
 
 /** A date or time in UTC, as ISO 8601. */

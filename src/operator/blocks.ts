@@ -1,6 +1,6 @@
 import { Argument, Command } from "commander";
 import { type BlockKind, blockKinds } from "@/contract/blocks";
-import type { Ctx } from "@/core/context";
+import { type Ctx, typedId } from "@/core/context";
 import { addBlock, allBlocks, removeBlock } from "@/domain/blocks/staff-actions";
 import { mistyped, readTyped } from "@/domain/blocks/typed";
 import { blockComputerOf } from "@/domain/customers/block-computer";
@@ -23,7 +23,7 @@ export function blockCommand(): Command {
       "a hardware ID, an email, an address or network (192.0.2.0/24), or a Discord user's id; - reads it from standard input",
     )
     .option("--of-account", "the value is an account: block the computer that it is bound to")
-    .option("--device <id>", "with --of-account: which of several computers, by its id")
+    .option("--device <id>", "with --of-account: which of several computers, by its id", typedId)
     .description(
       "a blocked device can't run the application, an email can't register or buy, a network can't register, sign in or buy, a Discord user can't be connected",
     )
@@ -40,7 +40,7 @@ export function blockCommand(): Command {
     .description("everything that is blocked, and why")
     .addHelpText("after", example("blocks list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
-  withReason(noun.command("remove <id>"))
+  withReason(noun.command("remove").argument("<id>", "its id in the list", typedId))
     .description("lift a block, by its id in the list")
     .addHelpText(
       "after",

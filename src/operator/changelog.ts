@@ -1,5 +1,6 @@
 import { isoDay } from "@/contract/dates";
 import { Command } from "commander";
+import { typedId } from "@/core/context";
 import { addNews, changelog, editEntry, removeNews } from "@/domain/releases/changelog";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 
@@ -33,7 +34,7 @@ export function changelogCommand(): Command {
         print(json, { id }, `Added as ${id}.`);
       }),
     );
-  withReason(noun.command("edit <id>"))
+  withReason(noun.command("edit").argument("<id>", "its id or version in the list", typedId))
     .description("edit an entry: a release's by its version, any other by its id")
     .option("--title <text>", "another heading")
     .option("--content <text>", "another text")
@@ -48,7 +49,7 @@ export function changelogCommand(): Command {
         print(json, { id }, `${id} was changed.`);
       }),
     );
-  withReason(noun.command("remove <id>"))
+  withReason(noun.command("remove").argument("<id>", "its id in the list", typedId))
     .description("remove an entry that doesn't belong to a release")
     .addHelpText(
       "after",

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { plainTyped } from "@/contract/typed-codes";
 import { createCode, lastsInWords, offInWords, retireCode } from "@/domain/payments/staff/codes";
 import { type CodeLasts, mostMonths } from "@/contract/desk/codes";
 import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
@@ -50,7 +51,7 @@ A code that takes off the whole price works for one key at a time: an order of s
         print(json, codes, table(headings, rows));
       }),
     );
-  withReason(noun.command("retire").argument("<code>", "what buyers type"))
+  withReason(noun.command("retire").argument("<code>", "what buyers type", plainTyped))
     .description("end a promotion code")
     .addHelpText("after", example('codes retire LAUNCH --reason "the launch is over"'))
     .action((typed: string, { reason, json }: Changing) =>
@@ -94,6 +95,7 @@ function percent(text: string): number {
 
 /** https://docs.stripe.com/api/promotion_codes/create#create_promotion_code-code */
 function codeText(text: string): string {
-  if (/^[A-Za-z0-9-]{1,64}$/.test(text)) return text;
+  const code = plainTyped(text);
+  if (/^[A-Za-z0-9-]{1,64}$/.test(code)) return code;
   throw new InvalidArgumentError("It must be letters, digits and dashes.");
 }

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { deviceLabel } from "@/contract/own-devices";
 import { operator } from "@/core/actor";
-import type { Ctx } from "@/core/context";
+import { type Ctx, typedId } from "@/core/context";
 import { accountNamed } from "@/domain/customers/find";
 import { expectDevice, placesForStaff } from "@/domain/devices/list";
 import type { KeptDevice } from "@/domain/devices/places";
@@ -13,6 +13,11 @@ import { counted, stamp, table } from "./table";
 
 type Changing = { reason: string; json?: boolean };
 
+const withDevice = (command: Command): Command =>
+  command
+    .argument("<account>", "an account's id, name, email or key")
+    .argument("<device>", "the computer's id in the list", typedId);
+
 /** `shop devices …` */
 export function deviceCommand(): Command {
   const noun = new Command("devices").description("the computers that accounts keep");
@@ -22,7 +27,7 @@ export function deviceCommand(): Command {
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => list(ctx, await typedOrPiped(typed), json)),
     );
-  withReason(noun.command("remove <account> <device>"))
+  withReason(withDevice(noun.command("remove")))
     .description("remove a computer by its id; this ignores its owner's 30 days and doesn't start them")
     .addHelpText(
       "after",
@@ -36,7 +41,7 @@ export function deviceCommand(): Command {
         print(json, { id: device }, `${label} is removed; ${username} can activate another computer.`);
       }),
     );
-  withReason(noun.command("rename <account> <device> <label>"))
+  withReason(withDevice(noun.command("rename")).argument("<label>", "its new name"))
     .description("name a computer; activating no longer changes its name")
     .addHelpText(
       "after",

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { bulkActions, type BulkAction, mostBulkIds } from "@/contract/desk/jobs";
 import { operator } from "@/core/actor";
 import { ConfigError } from "@/core/config";
-import type { Ctx } from "@/core/context";
+import { type Ctx, typedId } from "@/core/context";
 import { cancelJob, jobForStaff } from "@/domain/jobs/for-staff";
 import { makeBulk } from "@/domain/jobs/make";
 import { licenceNamed } from "@/domain/licences/find";
@@ -54,11 +54,11 @@ async function idsIn(ctx: Ctx, file: string): Promise<string[]> {
 /** `shop jobs …` */
 export function jobCommand(): Command {
   const noun = new Command("jobs").description("what the shop does to many licences");
-  withJson(noun.command("show <job>"))
+  withJson(noun.command("show").argument("<job>", "its id", typedId))
     .description("how far a job is, and which licences were refused")
     .addHelpText("after", example("jobs show 0199a1b2-…"))
     .action((id: string, { json }: { json?: boolean }) => withShop(({ ctx }) => show(ctx, id, json)));
-  withReason(noun.command("cancel <job>"))
+  withReason(noun.command("cancel").argument("<job>", "its id", typedId))
     .description("end a job; what is done stays done")
     .addHelpText("after", example('jobs cancel 0199a1b2-… --reason "the wrong file"'))
     .action((id: string, { reason, json }: Changing) =>

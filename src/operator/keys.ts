@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { oneLine } from "@/contract/one-line";
-import type { Ctx } from "@/core/context";
+import { type Ctx, readId } from "@/core/context";
 import { addServerKey, allServerKeys, removeServerKey } from "@/domain/keys/staff-actions";
 import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { stamp, table } from "./table";
@@ -28,13 +28,13 @@ export function keyCommand(): Command {
     .addHelpText("after", example("keys list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
   withReason(keys.command("remove"))
-    .argument("<name>", "its name or id in the list")
+    .argument("<name>", "its name or id in the list", (typed) => readId(typed) ?? typed.trim())
     .description("end a key at once")
     .addHelpText("after", example('keys remove "the forum" --reason "moved to another host"'))
     .action((name: string, { reason, json }: Options) =>
       withShop(async ({ ctx }) => {
-        await removeServerKey(ctx, name.trim(), byOperator(reason));
-        print(json, { name: name.trim() }, "The key no longer works.");
+        await removeServerKey(ctx, name, byOperator(reason));
+        print(json, { name }, "The key no longer works.");
       }),
     );
   return keys;

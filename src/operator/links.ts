@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { discordId } from "@/contract/discord";
+import { plainTyped } from "@/contract/typed-codes";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import type { Account } from "@/domain/accounts/account";
@@ -102,12 +103,14 @@ async function move(typed: string, options: Moving, command: Command): Promise<v
 }
 
 function userId(text: string): string {
-  if (discordId.test(text)) return text;
+  const id = plainTyped(text);
+  if (discordId.test(id)) return id;
   throw new InvalidArgumentError("It must be a Discord user id, 17 to 20 digits.");
 }
 
 async function accountOf(ctx: Ctx, typed: string): Promise<Account> {
   const name = await typedOrPiped(typed);
-  const linked = discordId.test(name) ? await accountOfDiscordUser(ctx, name) : null;
+  const user = plainTyped(name);
+  const linked = discordId.test(user) ? await accountOfDiscordUser(ctx, user) : null;
   return linked ?? accountNamed(ctx, name);
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { money } from "@/contract/money";
 import { type Interval, intervals } from "@/contract/intervals";
+import { typedId } from "@/core/context";
 import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
 import { knownOffers, offersOnSale } from "@/domain/offers/list";
 import type { OfferRow } from "@/domain/schema/offers";
@@ -48,7 +49,7 @@ export function offerCommand(): Command {
     .addHelpText("after", example("offers list --all"))
     .action(({ all, json }: { all?: boolean; json?: boolean }) => list(all ?? false, json));
   withDays(
-    withReason(noun.command("change").argument("<id>", "the offer's id"))
+    withReason(noun.command("change").argument("<id>", "the offer's id", typedId))
       .option("--name <text>", "the name that buyers see", offerName)
       .addOption(amountOption())
       .addOption(devicesOption()),
@@ -57,7 +58,7 @@ export function offerCommand(): Command {
     .description("change what is sold from now on; earlier sales keep their terms")
     .addHelpText("after", example('offers change month --amount 300 --reason "the new price"'))
     .action(change);
-  withReason(noun.command("retire").argument("<id>", "the offer's id"))
+  withReason(noun.command("retire").argument("<id>", "the offer's id", typedId))
     .description("take an offer off sale for good; earlier sales keep their terms")
     .addHelpText("after", example('offers retire month --reason "nobody bought it"'))
     .action((id: string, { reason, json }: Changing) =>

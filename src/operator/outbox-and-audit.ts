@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { typedId } from "@/core/context";
 import { auditTrail } from "@/core/audit";
 import { waitingWork } from "@/core/queue";
 import { operator } from "@/core/actor";
@@ -40,8 +41,8 @@ export function outboxCommand(): Command {
     ["retry", "try a delivery now", retryDelivery, "It is tried now."],
     ["drop", "give a delivery up for good", dropDelivery, "It is given up."],
   ] as const) {
-    withReason(noun.command(`${verb} <delivery>`))
-      .description(`${about}; named as topic:about of shop outbox list`)
+    withReason(noun.command(verb).argument("<delivery>", "topic:about of shop outbox list", typedId))
+      .description(about)
       .addHelpText("after", example(`outbox ${verb} mail.receipt:0199a1b2-… --reason "the mailbox is gone"`))
       .action((key: string, { reason, json }: { reason: string; json?: boolean }) =>
         withShop(async ({ ctx }) => {
@@ -75,7 +76,7 @@ export function mailCommand(): Command {
 /** `shop audit …` */
 export function auditCommand(): Command {
   const noun = new Command("audit").description("who did what, and why");
-  listing(noun.command("show [about]"))
+  listing(noun.command("show").argument("[about]", "an id", typedId))
     .description("the audit log, newest first; with an id, only about that licence, payment or account")
     .option("--actor <who>", "operator, shop, discord:<id> or an account's id")
     .option("--action <what>", "such as licence.issued, or licence for everything that starts with it")

@@ -17,7 +17,7 @@ import { progressBar } from "./progress";
 import { stripeFault, unreadLists } from "./stripe-errors";
 import { counted, stamp, table } from "./table";
 import { paymentInLines } from "./payment-lines";
-import { emailAddress, positive } from "./arguments";
+import { anyAddress, emailAddress, positive } from "./arguments";
 
 const which = "a payment's id, or Stripe's id of its session (cs_…) or intent (pi_…)";
 
@@ -36,9 +36,7 @@ export function paymentCommand(): Command {
   withJson(noun.command("find"))
     .description("the payments made with an email address, and the gifts to it, newest first")
     .addOption(
-      new Option("--email <address>", "the address, in any case")
-        .argParser(emailAddress)
-        .makeOptionMandatory(),
+      new Option("--email <address>", "the address, in any case").argParser(anyAddress).makeOptionMandatory(),
     )
     .addHelpText("after", example("payments find --email ada@example.com"))
     .action(find);

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { mostTyped } from "@/contract/ticket-limits";
 import { cleaned } from "@/contract/typed-text";
+import { typedId } from "@/core/context";
 import { operator } from "@/core/actor";
 import { Refusal } from "@/core/refusal";
 import { addReply, changeReply, removeReply, repliesForStaff } from "@/domain/tickets/replies";
@@ -8,6 +9,8 @@ import { byOperator, example, print, withJson, withReason, withShop } from "./co
 import { table } from "./table";
 
 type Changing = { reason: string; json?: boolean };
+
+const aReply = (command: Command) => command.argument("<reply>", "its id in the list", typedId);
 
 /** `shop replies …` */
 export function replyCommand(): Command {
@@ -35,10 +38,10 @@ export function replyCommand(): Command {
         print(json, reply, `The reply ${reply.name} is saved as ${reply.id}.`);
       }),
     );
-  withReason(noun.command("change <reply> <name> <text>"))
-    .description(
-      "give a saved reply, named by its id, another name and text; - reads the text from standard input",
-    )
+  withReason(aReply(noun.command("change")))
+    .argument("<name>", "its new name")
+    .argument("<text>", "its new text; - reads it from standard input")
+    .description("give a saved reply another name and text")
     .addHelpText(
       "after",
       example('replies change 0199a1b2-… "Refund rules" - --reason "new rules" < refunds.txt'),
@@ -49,8 +52,8 @@ export function replyCommand(): Command {
         print(json, reply, `The reply ${reply.name} is changed.`);
       }),
     );
-  withReason(noun.command("remove <reply>"))
-    .description("forget a saved reply, named by its id")
+  withReason(aReply(noun.command("remove")))
+    .description("forget a saved reply")
     .addHelpText("after", example('replies remove 0199a1b2-… --reason "no longer true"'))
     .action((id: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {

@@ -10,7 +10,7 @@ import { openPage, transcriptForStaff } from "@/domain/tickets/for-staff";
 import { type Ticket, ticketByNumber } from "@/domain/tickets/queries";
 import { topicName } from "@/domain/tickets/topics";
 import { answerOnSite } from "@/domain/tickets/write";
-import { positive } from "./arguments";
+import { positive, ticketNumber } from "./arguments";
 import { example, print, withJson, withReason, withShop } from "./command-line";
 import { writeOut } from "./output";
 import { stamp, table } from "./table";
@@ -26,12 +26,12 @@ export function ticketCommand(): Command {
       withShop(({ ctx }) => list(ctx, page, json)),
     );
   withJson(noun.command("show"))
-    .argument("<number>", "the ticket's number", positive)
+    .argument("<number>", "the ticket's number", ticketNumber)
     .description("the whole conversation, with staff's notes")
     .addHelpText("after", example("tickets show 12"))
     .action((number: number, { json }: { json?: boolean }) => withShop(({ ctx }) => show(ctx, number, json)));
   withJson(noun.command("answer"))
-    .argument("<number>", "the ticket's number", positive)
+    .argument("<number>", "the ticket's number", ticketNumber)
     .argument("<text>", "what the customer reads; - reads it from standard input")
     .description("answer a ticket; the customer reads it on its page and in its thread, if it has one")
     .addHelpText(
@@ -40,7 +40,7 @@ export function ticketCommand(): Command {
     )
     .action((number: number, text: string, { json }: { json?: boolean }) => answer(number, text, json));
   withReason(noun.command("close"))
-    .argument("<number>", "the ticket's number", positive)
+    .argument("<number>", "the ticket's number", ticketNumber)
     .description("close a ticket; the customer reads the reason")
     .addHelpText("after", example('tickets close 12 --reason "solved by the new release"'))
     .action((number: number, { reason, json }: { reason: string; json?: boolean }) =>

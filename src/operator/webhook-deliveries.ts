@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { typedId } from "@/core/context";
 import { operator } from "@/core/actor";
 import type { DeliveryState } from "@/domain/schema/webhooks";
 import { deliveriesOf, type DeliveryView, deliveryWithBody } from "@/domain/webhooks/deliveries";
@@ -14,7 +15,7 @@ export const aDelivery = "dlv_0197f3a0-0000-7000-8000-000000000000";
 
 /** `shop webhooks deliveries` and `replay` */
 export function addDeliveryCommands(noun: Command): void {
-  withJson(noun.command("deliveries").argument("[endpoint]", "an endpoint's id; without it, of all"))
+  withJson(noun.command("deliveries").argument("[endpoint]", "an endpoint's id; without it, of all", typedId))
     .addOption(
       new Option("--state <state>", "only these").choices(["waiting", "delivered", "failed", "cancelled"]),
     )
@@ -22,9 +23,9 @@ export function addDeliveryCommands(noun: Command): void {
     .description("what was sent in the last 30 days, newest first, and how it went")
     .addHelpText("after", example(`webhooks deliveries ${anEndpoint} --state failed`))
     .action(deliveries);
-  withReason(noun.command("replay").argument("[id]", "an event's or a delivery's id"))
+  withReason(noun.command("replay").argument("[id]", "an event's or a delivery's id", typedId))
     .option("--since <when>", "every event since then, a date or time in UTC like 2026-01-31T12:00", moment)
-    .option("--endpoint <id>", "only to this endpoint")
+    .option("--endpoint <id>", "only to this endpoint", typedId)
     .description(
       "send again, with the same ids and bodies: a delivery to its endpoint, events to every endpoint that listens to them",
     )

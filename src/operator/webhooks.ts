@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from "commander";
+import { typedId } from "@/core/context";
 import { operator } from "@/core/actor";
 import { addEndpoint, changeEndpoint, removeEndpoint } from "@/domain/webhooks/change-endpoint";
 import { endpointShown } from "@/domain/webhooks/deliveries";
@@ -13,7 +14,7 @@ import { addDeliveryCommands, aDelivery, anEndpoint, showDelivery } from "./webh
 type Changing = { reason: string; json?: boolean };
 type Reading = { json?: boolean };
 
-const endpointArgument = () => new Argument("<endpoint>", "its id in the list");
+const endpointArgument = () => new Argument("<endpoint>", "its id in the list").argParser(typedId);
 
 /** `shop webhooks …` */
 export function webhookCommand(): Command {
@@ -32,7 +33,7 @@ export function webhookCommand(): Command {
     .description("every endpoint, and whether it works")
     .addHelpText("after", example("webhooks list"))
     .action(({ json }: Reading) => withShop(({ ctx }) => list({ ctx }, json)));
-  withJson(noun.command("show").argument("<id>", "an endpoint's id, or a delivery's"))
+  withJson(noun.command("show").argument("<id>", "an endpoint's id, or a delivery's", typedId))
     .description("an endpoint and how its last deliveries went; or what a delivery sent and was answered")
     .addHelpText("after", example(`webhooks show ${anEndpoint}`, `webhooks show ${aDelivery}`))
     .action((id: string, { json }: Reading) =>

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, notifyManager, QueryClient } from "@tanstack/react-query";
 import { Refused } from "./api/client";
 import { meQuery } from "./api/session";
 
@@ -14,6 +14,8 @@ export function createQueryClient({ visitor = false } = {}): QueryClient {
     if (error instanceof Refused && error.code === "unauthenticated")
       queries.setQueryData(meQuery.queryKey, null);
   };
+  // else a form that is submitted twice in a moment, as by a password manager, doesn't know yet that it was sent
+  notifyManager.setScheduler(queueMicrotask);
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error, { queryKey }) => onError(error, queryKey) }),
     mutationCache: new MutationCache({

@@ -156,6 +156,46 @@ test("a forgotten password is reset with the code from the mailbox, and the new 
   await close();
 });
 
+test("a code that a password manager fills, or an input method composes in wide digits, is sent once", async () => {
+  const { page, violations, to, close } = await as("mina");
+  await to("/logout");
+  await page.waitForURL(stage.url.href);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/password/forgot"))
+      sent.push(request.postDataJSON().code);
+  });
+  await to("/forgot-pass");
+  await page.getByRole("textbox", { name: "Email" }).fill(mailbox("mina"));
+  await button(page, "Send Email").click();
+  const code = await codeInMailbox(mailbox("mina"));
+  const wrong = code === "000000" ? "000001" : "000000";
+  await page.getByLabel("Digit 6 of 6").waitFor();
+  await page.evaluate((whole) => {
+    const boxes = document.querySelectorAll<HTMLInputElement>('[aria-label^="Digit"]');
+    const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+    for (const [at, box] of boxes.entries()) {
+      value?.set?.call(box, at === 0 ? whole : whole[at]);
+      for (const type of ["input", "change"]) box.dispatchEvent(new Event(type, { bubbles: true }));
+    }
+    // and some press the button as well
+    const form = boxes[0]?.form;
+    for (const later of [0, 1]) setTimeout(() => form?.requestSubmit(), later);
+  }, wrong);
+  await page.getByRole("alert").getByText("An invalid verification code was provided").waitFor();
+  expect(sent).toEqual([wrong]);
+  const keyboard = await page.context().newCDPSession(page);
+  for (const digit of code) {
+    const text = String.fromCharCode(digit.charCodeAt(0) + 0xfee0);
+    await keyboard.send("Input.imeSetComposition", { text, selectionStart: 1, selectionEnd: 1 });
+    await keyboard.send("Input.insertText", { text });
+  }
+  await page.getByText("Email verified, now choose a new password").waitFor();
+  expect(sent).toEqual([wrong, code]);
+  expect(violations).toEqual([]);
+  await close();
+});
+
 /** Reads the newest code as a person would, on the mailbox's page. */
 async function codeInMailbox(address: string): Promise<string> {
   await eventually(

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { day, minute } from "@/contract/time";
 import { destinationOf } from "@/web/parts/destination";
 import { waitingCode } from "@/web/parts/devices/waiting-code";
-import { codeIn } from "@/web/screens/device/user-code";
+import { readUserCode } from "@/contract/typed-codes";
 import { ada, type Answers, asAda, ok, rateLimited, refused, unreachable, visit } from "./browser";
 
 const me = "GET /api/user/me";
@@ -127,7 +127,7 @@ describe("the code", () => {
     ["BDWP-HQRY", null],
     ["", null],
   ] as const) {
-    test(`${JSON.stringify(typed)} is ${code ?? "none"}`, () => expect(codeIn(typed)).toBe(code));
+    test(`${JSON.stringify(typed)} is ${code ?? "none"}`, () => expect(readUserCode(typed)).toBe(code));
   }
 });
 

@@ -65,12 +65,61 @@ test("an address that nothing can be mailed to is refused", () => {
   }
 });
 
-test("an address with dots in a row, or at the end of its local part, is stored nowhere, but still looked up", () => {
-  for (const typed of ["a..b@example.com", ".ab@example.com", "ab.@example.com", "a．．b@example.com"]) {
-    expect([typed, email.safeParse(typed).success]).toEqual([typed, false]);
-    expect([typed, typedEmail.safeParse(typed).success]).toEqual([typed, true]);
+test("an address that Stripe took with dots in a row, or at an end, can be mailed to and identifies nobody", () => {
+  for (const typed of ["a..b@example.com", ".ab@example.com", "ab.@example.com"]) {
+    for (const schema of [email, typedEmail])
+      expect([typed, schema.safeParse(typed).success]).toEqual([typed, false]);
+    expect([typed, addressAtStripe(typed), isMailable(typed)]).toEqual([typed, typed, true]);
   }
+  expect(email.safeParse("a．．b@example.com").success).toBe(false);
   expect(email.safeParse("a.b.c@example.co.uk").success).toBe(true);
+});
+
+test("the apostrophe of an address is read however a phone types it", () => {
+  for (const typed of [
+    "o'neil@example.com",
+    "o’neil@example.com",
+    "oʼneil@example.com",
+    "o＇neil@example.com",
+  ]) {
+    expect([typed, email.safeParse(typed).data]).toEqual([typed, "o'neil@example.com"]);
+    expect([typed, addressKey(typed)]).toEqual([typed, "o'neil@example.com"]);
+    expect([typed, addressAtStripe(typed)]).toEqual([typed, "o'neil@example.com"]);
+  }
+  // other signs are other characters, and none of an address
+  for (const typed of ["o‘neil@example.com", "o′neil@example.com", "o\u00b4neil@example.com"])
+    expect([typed, email.safeParse(typed).success]).toEqual([typed, false]);
+});
+
+test("the alphabet is the same wherever an address is typed, stored or mailed to", () => {
+  const good = [
+    ..."#$&'*+-/=?^_`{|}~".split(""),
+    ..."éßжयи字ก٣".split(""),
+    "a=?b",
+    "{a|b}",
+    "x".repeat(64),
+    "é".repeat(32),
+  ].map((local) => `${local.length > 1 ? local : `a${local}b`}@example.com`);
+  for (const typed of good) {
+    expect([typed, email.safeParse(typed).data]).toEqual([typed, typed]);
+    expect([typed, typedEmail.safeParse(typed).success]).toEqual([typed, true]);
+    expect([typed, isMailable(typed)]).toEqual([typed, true]);
+  }
+  const bad = [
+    ...'!%"(),:;<>@[]\\ \t\u00a0\u0000\u007f'.split(""),
+    ..."€©→“\u2028\u202e\ue000".split(""),
+    "🐻",
+    "=?utf-8?q?=65=76=65=40example.org?=",
+    "x=?a?b?c?=y",
+    "=?==?=",
+    "x".repeat(65),
+    "é".repeat(33),
+  ].map((local) => `${local.length > 2 ? local : `a${local}b`}@example.com`);
+  for (const typed of bad) {
+    expect([typed, email.safeParse(typed).success]).toEqual([typed, false]);
+    expect([typed, typedEmail.safeParse(typed).success]).toEqual([typed, false]);
+    expect([typed, isMailable(typed)]).toEqual([typed, false]);
+  }
 });
 
 test("Stripe's address loses invisible characters, and stays as it is if nothing can be mailed to it", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { brand } from "@/brand/brand";
-import { maskKey, randomKey, readKey } from "@/domain/licences/keys";
+import { keyForms, maskKey, randomKey, readKey } from "@/domain/licences/keys";
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const key = fc.constant(null).map(() => randomKey());
@@ -24,6 +24,16 @@ test("a key is read however it is typed: case, spaces, dashes, a missing prefix,
     (made: string) =>
       brand.keyPrefix + made.slice(brand.keyPrefix.length).replaceAll("0", "o").replaceAll("1", "l"),
     (made: string) => brand.keyPrefix + made.slice(brand.keyPrefix.length).replaceAll("1", "I"),
+    (made: string) => made.replaceAll("-", "\u2212"),
+    (made: string) => [...made].join("\u200b"),
+    (made: string) => made.replaceAll("-", "\u00ad-"),
+    (made: string) => made.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),
+    (made: string) => made.replace(/\d/g, (one) => "٠١٢٣٤٥٦٧٨٩"[Number(one)] ?? ""),
+    (made: string) => `"${made}"`,
+    (made: string) => `„${made.toLowerCase()}“.`,
+    (made: string) => `\`${made}\``,
+    (made: string) => `License key: ${made}`,
+    (made: string) => `**License key:** \`${made}\`\n`,
   ];
   fc.assert(
     fc.property(key, fc.constantFrom(...typings), (made, type) => expect(readKey(type(made))).toBe(made)),
@@ -73,4 +83,19 @@ test("anything that can't be a key is refused", () => {
 
 test("a masked key shows its last group and nothing else", () => {
   expect(maskKey("WISP-ABCD-EFGH-JKMN-PQRS")).toBe("WISP-••••-••••-••••-PQRS");
+});
+
+test("a key is looked up as it was pasted, and then as it is read", () => {
+  const made = randomKey();
+  expect(keyForms(made)).toEqual([made]);
+  expect(keyForms(` ${made.toLowerCase()}`).slice(0, 1)).toEqual([made.toLowerCase()]);
+  expect(keyForms(`Key: ${made}`)).toContain(made);
+  // keys of another shop
+  expect(keyForms("a\u0308b=cd/ef+gh~1234")[0]).toBe("äb=cd/ef+gh~1234");
+  expect(keyForms(" abcdef–１２３４５６_")).toEqual([
+    "abcdef–１２３４５６_",
+    "ABCDEF-123456_",
+    "ABCDEF-123456",
+  ]);
+  expect(keyForms("'ABCDEF-123456'")).toEqual(["'ABCDEF-123456'", "ABCDEF-123456"]);
 });

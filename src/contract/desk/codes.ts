@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instant } from "../envelope";
+import { plainTyped } from "../typed-codes";
 import { withReason } from "./reason";
 
 /** Ten years. */
@@ -45,7 +46,10 @@ export const codesQuery = z.strictObject({
 });
 
 /** https://docs.stripe.com/api/promotion_codes/create#create_promotion_code-code */
-const code = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, "must be 1 to 64 letters, digits and dashes");
+const code = z
+  .string()
+  .overwrite(plainTyped)
+  .regex(/^[A-Za-z0-9-]{1,64}$/, "must be 1 to 64 letters, digits and dashes");
 
 export const codeParams = z.object({ id: code.describe("What buyers type") });
 

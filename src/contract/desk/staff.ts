@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newPassword, staffRole, username } from "../accounts";
-import { instant, timezone } from "../envelope";
+import { browserTimezone, instant } from "../envelope";
 import { reason } from "./reason";
 
 /** The authenticator's six digits; the desk accepts no recovery code. */
@@ -74,7 +74,7 @@ export const invitationBody = z.object({
   token: z.string().min(1).max(256),
   username,
   password: newPassword,
-  timezone,
+  timezone: browserTimezone,
 });
 
 export const joinBody = invitationBody.pick({ token: true });

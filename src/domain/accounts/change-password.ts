@@ -1,5 +1,6 @@
 import { and, eq, gt, ne } from "drizzle-orm";
 import { minute } from "@/contract/time";
+import { plainPassword } from "@/contract/account-rules";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -40,7 +41,7 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Re
     throw error;
   });
   if (!confirmed) return;
-  if (typed.new_password === typed.old_password) {
+  if (plainPassword(typed.new_password) === plainPassword(typed.old_password)) {
     throw new Refusal("password_unchanged", { field: "new_password" });
   }
   judgePassword(typed.new_password, account, "new_password");

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { minute } from "@/contract/time";
+import { typedCode } from "@/contract/typed-codes";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -49,7 +50,7 @@ export async function offerAuthenticator(
  * codes, which can't be read again. Refuses with `mfa_already_on`, `mfa_setup_expired` or
  * `mfa_code_invalid`.
  */
-export async function enableMfa(ctx: Ctx, requester: Requester, typedCode: string): Promise<string[]> {
+export async function enableMfa(ctx: Ctx, requester: Requester, typed: string): Promise<string[]> {
   authorize(requester, "mfa.enable");
   const { account, browser } = requester;
   const { db } = ctx.store;
@@ -60,7 +61,7 @@ export async function enableMfa(ctx: Ctx, requester: Requester, typedCode: strin
     .where(and(eq(mfaSetups.accountId, account.id), gt(mfaSetups.expiresAt, ctx.now())));
   if (!setup) throw new Refusal("mfa_setup_expired");
   const secret = ctx.secrets.open(setup.secretSealed, mfaContext(account.id));
-  const step = await stepOfCode(secret, typedCode.replace(/\s/g, ""), ctx.now());
+  const step = await stepOfCode(secret, typedCode(typed), ctx.now());
   if (step === null) throw new Refusal("mfa_code_invalid", { field: "security_code" });
   const codes = newRecoveryCodes();
   await commit(ctx.store, [

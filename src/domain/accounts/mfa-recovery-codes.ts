@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
+import { typedCode } from "@/contract/typed-codes";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { mfaRecoveryCodes } from "../schema/accounts";
@@ -57,6 +58,6 @@ export const useRecoveryCode = (ctx: Ctx, accountId: string, codeHash: string): 
 
 /** The hashed text of a code, however the owner typed it. */
 function textOf(accountId: string, typed: string): string {
-  const code = typed.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  const code = typedCode(typed).replace(/O/g, "0").replace(/[IL]/g, "1");
   return `${accountId}:${code}`;
 }

@@ -1,6 +1,7 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import pLimit, { type LimitFunction } from "p-limit";
 import { brand } from "@/brand/brand";
+import { plainPassword } from "@/contract/account-rules";
 import { Refusal } from "@/core/refusal";
 
 /** argon2id, 19 MiB and two passes: OWASP's Password Storage Cheat Sheet, second option. */
@@ -24,14 +25,15 @@ export const placeOf = (account: { id: string }): Place => `account ${account.id
 
 /** Resolves to the hash in PHC format; refuses with `busy` when the queue is full. */
 export const hashPassword = (password: string, place: Place) =>
-  queued(place, () => Bun.password.hash(password, argon2id));
+  queued(place, () => Bun.password.hash(plainPassword(password), argon2id));
 
 /**
  * Whether a password matches a stored hash. Without a hash (no such account) it takes the same time and
  * resolves to false, so response times don't reveal who has an account.
  */
 export async function passwordFits(password: string, hash: string | null, place: Place): Promise<boolean> {
-  const fits = await queued(place, () => Bun.password.verify(password, hash ?? hashOfNobody));
+  const plain = plainPassword(password);
+  const fits = await queued(place, () => Bun.password.verify(plain, hash ?? hashOfNobody));
   return fits && hash !== null;
 }
 
@@ -41,7 +43,7 @@ export function judgePassword(
   account: { username: string; email: string },
   field = "password",
 ): void {
-  const plain = password.toLowerCase();
+  const plain = plainPassword(password).toLowerCase();
   if (common().has(plain)) throw new Refusal("password_common", { field });
   if (shopsWords.has(letters(plain))) throw new Refusal("password_common", { field, sentence: fromHere });
   const own = [account.username, account.email, account.email.split("@")[0] ?? ""];

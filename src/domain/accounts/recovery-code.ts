@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
+import { typedCode } from "@/contract/typed-codes";
 import { visitor } from "@/core/actor";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -68,7 +69,7 @@ type Row = typeof recoveries.$inferSelect;
 
 /** Whether a typed code matches, compared in constant time. */
 export const codeFits = (ctx: Ctx, recovery: Row, typed: string): boolean =>
-  sameSecret(openCode(ctx, recovery), typed.replace(/\s/g, ""));
+  sameSecret(openCode(ctx, recovery), typedCode(typed));
 
 /** Counts a try in SQL, so that racing guesses are counted separately. */
 export const oneTryMore = sql`${recoveries.tries} + 1`;

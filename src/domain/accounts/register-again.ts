@@ -4,7 +4,6 @@ import { minute } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { licenceOfKey } from "../licences/find";
-import { readForeignKey, readKey } from "../licences/keys";
 import { accounts } from "../schema/accounts";
 import { unchanged } from "./account";
 import { passwordFits, placeOf } from "./passwords";
@@ -44,8 +43,7 @@ export async function registerAgain(
 }
 
 async function accountOfKey(ctx: Ctx, typed: string) {
-  const key = readKey(typed) ?? readForeignKey(typed);
-  const licence = key ? await licenceOfKey(ctx, key) : null;
+  const licence = await licenceOfKey(ctx, typed);
   if (!licence?.accountId) return null;
   const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, licence.accountId));
   return account ?? null;

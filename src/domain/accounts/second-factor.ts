@@ -1,4 +1,5 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { typedCode } from "@/contract/typed-codes";
 import { takeAttempt } from "@/core/attempts";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -24,7 +25,7 @@ export const mfaContext = (accountId: string) => `mfa:${accountId}`;
  */
 export async function secondFactor(ctx: Ctx, limits: LimitTable, account: Account, typed: Typed) {
   if (!account.mfaEnabledAt) return [];
-  const code = typed.code?.trim() ?? "";
+  const code = typedCode(typed.code ?? "");
   if (code === "") throw new Refusal("mfa_required", { field: "security_code" });
   const attempt = await takeAttempt(ctx, limits["mfa-code"], account.id);
   const outcome = await judge(ctx, account, { ...typed, code });
@@ -37,8 +38,10 @@ export async function secondFactor(ctx: Ctx, limits: LimitTable, account: Accoun
 type Outcome = Write[] | "wrong" | "used";
 
 function judge(ctx: Ctx, account: Account, typed: Typed & { code: string }): Promise<Outcome> {
-  const digits = typed.code.replace(/\s/g, "");
-  return /^\d*$/.test(digits) ? judgeDigits(ctx, account, digits) : judgeRecoveryCode(ctx, account, typed);
+  // a recovery code may be of digits alone too: of ten
+  return /^\d{6}$/.test(typed.code)
+    ? judgeDigits(ctx, account, typed.code)
+    : judgeRecoveryCode(ctx, account, typed);
 }
 
 /** Correct digits use up their time step and all earlier ones, so a second use is refused. */

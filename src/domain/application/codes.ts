@@ -1,21 +1,12 @@
 import { randomInt } from "node:crypto";
+import { userCodeLetters } from "@/contract/typed-codes";
 import type { Ctx } from "@/core/context";
 
-/** The letters of a user code: no vowels, so that none spells a word, and none that looks like another (RFC 8628 §6.1). */
-const letters = "BCDFGHJKLMNPQRSTVWXZ";
-const length = 8;
+/** A new user code, as people read it: XXXX-XXXX. */
+export const newUserCode = (): string => `${fourLetters()}-${fourLetters()}`;
 
-export const newUserCode = (): string =>
-  Array.from({ length }, () => letters[randomInt(letters.length)]).join("");
-
-/** A user code as people read it: XXXX-XXXX. */
-export const shownCode = (code: string): string => `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
-
-/** A typed user code, in any case and with any dashes and spaces; null if it can't be one. */
-export function readUserCode(typed: string): string | null {
-  const code = typed.replace(/[\s\p{Pd}]/gu, "").toUpperCase();
-  return code.length === length && [...code].every((letter) => letters.includes(letter)) ? code : null;
-}
+const fourLetters = () =>
+  Array.from({ length: 4 }, () => userCodeLetters[randomInt(userCodeLetters.length)]).join("");
 
 type What = "user_code" | "device_code" | "token";
 

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { readUserCode } from "@/contract/typed-codes";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -11,7 +12,7 @@ import { deviceName } from "../accounts/user-agent";
 import { expectPlace } from "../devices/expect-place";
 import { authorize } from "../permissions";
 import { type DeviceRequest, deviceRequests } from "../schema/devices";
-import { codeHashes, readUserCode, requestContext } from "./codes";
+import { codeHashes, requestContext } from "./codes";
 
 /**
  * The request of a user code that waits for a decision. Refuses with `device_request_unknown`; wrong codes count for

@@ -6,7 +6,7 @@ import { type Ctx, newId } from "@/core/context";
 import { randomToken } from "@/core/secrets";
 import { authorize } from "../permissions";
 import { deviceRequests } from "../schema/devices";
-import { codeHash, newUserCode, requestContext, shownCode } from "./codes";
+import { codeHash, newUserCode, requestContext } from "./codes";
 
 const aliveMilliseconds = 15 * minute;
 /** How long an application waits between two polls, until it is told to slow down. */
@@ -39,7 +39,7 @@ export const requestCode = (ctx: Ctx, { hwid, ...shown }: Asking) =>
     ]);
     return {
       deviceCode,
-      userCode: shownCode(userCode),
+      userCode,
       expiresInSeconds: inSeconds(aliveMilliseconds),
       pollSeconds: firstPollSeconds,
     };

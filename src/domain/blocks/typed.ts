@@ -2,6 +2,7 @@ import { typedEmail } from "@/contract/accounts";
 import { hwid } from "@/contract/application";
 import type { BlockKind } from "@/contract/blocks";
 import { discordId } from "@/contract/discord";
+import { plainTyped } from "@/contract/typed-codes";
 import type { Ctx } from "@/core/context";
 import { parseNetwork } from "@/core/networks";
 import type { Device } from "../schema/devices";
@@ -25,7 +26,10 @@ const readers: Record<BlockKind, (ctx: Ctx, typed: string) => Read | null> = {
     const network = parseNetwork(typed);
     return network === null ? null : { value: network, label: network };
   },
-  discord: (_, typed) => (discordId.test(typed) ? { value: typed, label: typed } : null),
+  discord: (_, typed) => {
+    const id = plainTyped(typed);
+    return discordId.test(id) ? { value: id, label: id } : null;
+  },
 };
 
 /** What was wrong with it. */

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { type Ctx, isId } from "@/core/context";
+import { type Ctx, readId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type Account, accountByName } from "../accounts/account";
 import { linkStateOf } from "../discord/links";
@@ -9,7 +9,8 @@ import type { Ticket } from "../tickets/queries";
 
 /** An account by its id, name, email or one of its keys. Refuses with `not_found`. */
 export async function accountNamed(ctx: Ctx, typed: string): Promise<Account> {
-  const byId = isId(typed) ? await accountById(ctx, typed.trim()) : null;
+  const id = readId(typed);
+  const byId = id === null ? null : await accountById(ctx, id);
   const account = byId ?? (await findAccount(ctx, typed));
   if (!account) throw new Refusal("not_found", { sentence: "There is no such account." });
   return account;

@@ -1,8 +1,10 @@
 import { desc, eq, inArray, or, type SQL } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { mostFound, type SearchResult } from "@/contract/desk/search";
+import { discordId } from "@/contract/discord";
+import { plainTyped } from "@/contract/typed-codes";
 import type { Actor } from "@/core/actor";
-import { type Ctx, isId } from "@/core/context";
+import { type Ctx, readId } from "@/core/context";
 import { startsWith } from "@/core/starts-with";
 import { findLicence } from "../licences/find";
 import { authorize } from "../permissions";
@@ -51,11 +53,13 @@ const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
 /** Searches for what the text may be by its form, each by an index. */
 async function named(ctx: Ctx, typed: string): Promise<Found> {
-  if (isId(typed)) return byOurId(ctx, typed.toLowerCase());
+  const id = readId(typed);
+  if (id !== null) return byOurId(ctx, id);
   if (typed.includes("@") && !typed.startsWith("@")) return byEmail(ctx, typed);
-  if (/^\d{17,20}$/.test(typed)) return byDiscordUser(ctx, typed);
-  if (/^sub_\w{1,250}$/.test(typed)) return bySubscription(ctx, typed);
-  if (/^(cs|pi|in|re|pyr)_\w{1,250}$/.test(typed)) return byStripeId(ctx, typed);
+  const plain = plainTyped(typed);
+  if (discordId.test(plain)) return byDiscordUser(ctx, plain);
+  if (/^sub_\w{1,250}$/.test(plain)) return bySubscription(ctx, plain);
+  if (/^(cs|pi|in|re|pyr)_\w{1,250}$/.test(plain)) return byStripeId(ctx, plain);
   const licence = await findLicence(ctx, typed);
   // guests have no account to be found by
   const orders = typed === "" ? [] : await ordersByStartOfEmail(ctx, typed);
@@ -64,7 +68,7 @@ async function named(ctx: Ctx, typed: string): Promise<Found> {
     payments: [...(licence?.paymentId ? [licence.paymentId] : []), ...orders],
     licences: licence ? [licence.id] : [],
     subscriptions: await begunBy(ctx, orders),
-    tickets: await byNumber(ctx, typed),
+    tickets: await byNumber(ctx, plain),
   };
 }
 
@@ -86,7 +90,7 @@ async function byStartOfEmail({ store: { db } }: Ctx, typed: string): Promise<st
   const rows = await db
     .select({ id })
     .from(accounts)
-    .where(startsWith(emailKey, typed.toLowerCase()))
+    .where(startsWith(emailKey, addressKey(typed)))
     .orderBy(emailKey)
     .limit(mostFound);
   return idsOf(rows);
@@ -98,7 +102,7 @@ async function ordersByStartOfEmail({ store: { db } }: Ctx, typed: string): Prom
   const rows = await db
     .select({ id })
     .from(payments)
-    .where(startsWith(emailKey, typed.toLowerCase()))
+    .where(startsWith(emailKey, addressKey(typed)))
     .orderBy(emailKey)
     .limit(mostFound);
   return idsOf(rows);

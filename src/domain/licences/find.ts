@@ -1,39 +1,44 @@
 import { eq, inArray } from "drizzle-orm";
-import { type Ctx, isId } from "@/core/context";
+import { plainTyped } from "@/contract/typed-codes";
+import { type Ctx, readId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { type Licence, licences } from "../schema/licences";
-import { keyHashes, keyTails, readForeignKey, readKey } from "./keys";
+import { keyForms, keyHashes, keyTails } from "./keys";
 
 /** A licence by its id, or its key whole or masked. Refuses with `not_found`. */
 export async function licenceNamed(ctx: Ctx, typed: string): Promise<Licence> {
-  const [byId] = isId(typed)
-    ? await ctx.store.db.select().from(licences).where(eq(licences.id, typed.trim()))
-    : [];
-  const licence = byId ?? (isId(typed) ? null : await findLicence(ctx, typed));
+  const id = readId(typed);
+  const licence = await (id === null ? findLicence(ctx, typed) : licenceById(ctx, id));
   if (!licence) throw new Refusal("not_found", { sentence: "There is no such licence, or more than one." });
   return licence;
 }
 
 /** A licence by its id alone, since no key stands in a path. Refuses with `not_found`. */
-export async function expectLicence({ store: { db } }: Ctx, id: string): Promise<Licence> {
-  const [licence] = await db.select().from(licences).where(eq(licences.id, id));
+export async function expectLicence(ctx: Ctx, id: string): Promise<Licence> {
+  const licence = await licenceById(ctx, id);
   if (!licence) throw new Refusal("not_found", { sentence: "There is no such licence." });
   return licence;
 }
 
-export async function licenceOfKey(ctx: Ctx, key: string): Promise<Licence | null> {
-  const [licence] = await ctx.store.db
-    .select()
-    .from(licences)
-    .where(inArray(licences.keyHash, keyHashes(ctx, key)));
+async function licenceById({ store: { db } }: Ctx, id: string): Promise<Licence | null> {
+  const [licence] = await db.select().from(licences).where(eq(licences.id, id));
   return licence ?? null;
+}
+
+/** The licence of a whole key, as people type or paste it. */
+export async function licenceOfKey(ctx: Ctx, typed: string): Promise<Licence | null> {
+  const hashes = keyForms(typed).map((form) => keyHashes(ctx, form));
+  const found = await ctx.store.db.select().from(licences).where(inArray(licences.keyHash, hashes.flat()));
+  const ofForms = hashes.map((those) => found.find(({ keyHash }) => those.includes(keyHash)));
+  return ofForms.find((licence) => licence !== undefined) ?? null;
 }
 
 /** A licence by its key, whole or masked; null unless exactly one matches. */
 export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | null> {
-  const key = readKey(typed) ?? readForeignKey(typed);
-  if (key) return licenceOfKey(ctx, key);
-  const tail = /[•*]\s{0,4}-?\s{0,4}([0-9a-z]{4})$/i.exec(typed.trim())?.[1]?.toUpperCase();
+  const licence = await licenceOfKey(ctx, typed);
+  if (licence) return licence;
+  const masked = /[•*]\s{0,4}-?\s{0,4}([0-9a-z]{4})[\p{P}\p{S}]{0,4}$/iu;
+  const tail = masked.exec(plainTyped(typed))?.[1]?.toUpperCase();
   if (!tail) return null;
   const fitting = await ctx.store.db
     .select()

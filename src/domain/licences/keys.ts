@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { brand } from "@/brand/brand";
+import { bareKey, plainTyped, typedCode } from "@/contract/typed-codes";
 import type { Ctx } from "@/core/context";
 
 /** Crockford's base32: no I, L, O or U. I and L are read as 1, and O as 0. */
@@ -27,12 +28,22 @@ export function soldKey(
 }
 
 /**
- * Reads a key as people type it: case, spaces and dashes don't matter, and the prefix may be missing. Null if it
- * isn't a key (wrong length, foreign character, wrong check symbol).
+ * The forms under which the shop may keep a typed key: first as pasted, since another shop's keys may hold any
+ * character, then as read, with and without what stands around it.
+ */
+export function keyForms(typed: string): string[] {
+  const read = readKey(typed) ?? readForeignKey(bareKey(typed));
+  const forms = [typed.trim().normalize("NFC"), readForeignKey(typed), read];
+  return [...new Set(forms.filter((form) => form !== null))];
+}
+
+/**
+ * Reads a key as people type it: case, spaces, dashes and what stands around it don't matter, and the prefix may be
+ * missing. Null if it isn't a key (wrong length, foreign character, wrong check symbol).
  */
 export function readKey(typed: string): string | null {
   const prefix = brand.keyPrefix.toUpperCase();
-  let text = typed.toUpperCase().replace(/[\s\p{Pd}]/gu, "");
+  let text = typedCode(bareKey(typed));
   if (text.length === prefix.length + dataSymbols + 1 && text.startsWith(prefix)) {
     text = text.slice(prefix.length);
   }
@@ -47,10 +58,7 @@ export function readKey(typed: string): string | null {
  * short to be hard to guess or holds other characters.
  */
 export function readForeignKey(typed: string): string | null {
-  const key = typed
-    .toUpperCase()
-    .replace(/\s/g, "")
-    .replace(/\p{Pd}/gu, "-");
+  const key = plainTyped(typed).toUpperCase().replace(/\s/g, "");
   return /^[A-Z0-9_-]{12,64}$/.test(key) ? key : null;
 }
 

@@ -12,7 +12,7 @@ import { holdingOf } from "./holding";
 import { entitles, isEntitling, isUnhindered, statusOf } from "./entitlement";
 import { licenceOfKey } from "./find";
 import { endWrites, type Held, type Holding } from "./holding";
-import { readForeignKey, readKey } from "./keys";
+import { readKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import { holdsSubscription, ownSubscription } from "./subscriptions";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
@@ -152,11 +152,8 @@ export const devicesForLife = (ctx: Ctx, held: Held[]): number =>
  * any.
  */
 export async function redeemableLicence(ctx: Ctx, typed: string, by?: string): Promise<Licence> {
-  const own = readKey(typed);
-  const key = own ?? readForeignKey(typed);
-  if (!key) throw new Refusal("license_malformed", { field: "key" });
-  const licence = await licenceOfKey(ctx, key);
-  if (!licence) throw new Refusal(own ? "license_unknown" : "license_malformed", { field: "key" });
+  const licence = await licenceOfKey(ctx, typed);
+  if (!licence) throw new Refusal(readKey(typed) ? "license_unknown" : "license_malformed", { field: "key" });
   const obstacle = obstacleTo(ctx, licence, by);
   if (obstacle) throw new Refusal(obstacle, { field: "key" });
   return licence;

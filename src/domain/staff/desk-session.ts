@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { minute } from "@/contract/time";
+import { typedCode } from "@/contract/typed-codes";
 import type { DeskStaff, StaffRole } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged } from "@/core/commit";
@@ -83,9 +84,9 @@ const onDesk = ({ id: accountId }: Account, role: StaffRole, confirmedAt: Date):
   confirmedAt,
 });
 
-/** The desk accepts only the authenticator's code; letters would be a recovery code, which a sign-in also accepts. */
+/** The desk accepts only the authenticator's code; anything else may be a recovery code, which a sign-in also accepts. */
 const digitsOnly = (code: string | undefined, browser: Browser) => ({
-  code: code === undefined || /^[\d\s]*$/.test(code) ? code : "0",
+  code: code === undefined || /^(\d{6})?$/.test(typedCode(code)) ? code : "0",
   browser,
 });
 

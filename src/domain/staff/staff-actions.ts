@@ -5,7 +5,7 @@ import { type By, operator, type StaffRole } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
-import { type Ctx, isId, newId } from "@/core/context";
+import { type Ctx, newId, readId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { type Account, accountByName } from "../accounts/account";
@@ -221,15 +221,19 @@ async function memberNamed(ctx: Ctx, named: string): Promise<Member | null> {
   const { db } = ctx.store;
   const account = await accountByName(ctx, named);
   const byAccount = account ? await db.select().from(staff).where(eq(staff.accountId, account.id)) : [];
-  const found =
-    byAccount[0] ?? (isId(named) ? (await db.select().from(staff).where(eq(staff.id, named)))[0] : null);
+  const [found] =
+    byAccount.length > 0
+      ? byAccount
+      : await db
+          .select()
+          .from(staff)
+          .where(eq(staff.id, readId(named) ?? ""));
   return found ?? null;
 }
 
 async function invitationNamed({ store: { db } }: Ctx, named: string) {
-  const where = isId(named)
-    ? eq(staffInvitations.id, named)
-    : eq(staffInvitations.emailKey, addressKey(named));
+  const id = readId(named);
+  const where = id === null ? eq(staffInvitations.emailKey, addressKey(named)) : eq(staffInvitations.id, id);
   const [found] = await db.select().from(staffInvitations).where(where);
   return found ?? null;
 }

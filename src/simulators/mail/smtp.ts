@@ -21,6 +21,8 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
     disabledCommands: ["STARTTLS"],
     authOptional: true,
     disableReverseLookup: true,
+    // as most servers, takes a quoted local part, whose dots may stand anywhere (RFC 5321 §4.1.2)
+    lenientAddressParsing: true,
     logger: false,
     // it would add codes of its own choice
     hideENHANCEDSTATUSCODES: true,
@@ -99,7 +101,8 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
   };
 }
 
-const recipientsOf = ({ envelope }: SMTPServerSession) => envelope.rcptTo.map(({ address }) => address);
+const recipientsOf = ({ envelope }: SMTPServerSession) =>
+  envelope.rcptTo.map(({ address }) => address.replace(/^"(.*)"@/, "$1@"));
 
 const senderOf = ({ envelope: { mailFrom } }: SMTPServerSession) => (mailFrom ? mailFrom.address : "");
 

@@ -141,3 +141,91 @@ test("an order is found by every spelling of the address that Stripe reports", a
     expect([email, found.length]).toEqual([email, 1]);
   }
 });
+
+/** One mailbox, with every apostrophe that a phone or a keyboard types. */
+const apostrophes = ["o'neil@example.com", "o’neil@example.com", "oʼNeil@example.com", "o＇neil@example.com"];
+
+test("an address with an apostrophe works wherever an address is typed", async () => {
+  await using stage = await openStage();
+  const subjects = async () => (await mailsTo(stage, "o'neil@example.com")).map(({ subject }) => subject);
+  await stage.buy("o'neil@example.com");
+  expect(await subjects()).toEqual(["Your Wisp Premium license key and receipt"]);
+  const key = await stage.handOut();
+  const registered = await registering(stage, "oneil", apostrophes[1] ?? "", key);
+  expect(registered.status).toBe(200);
+  for (const [at, email] of apostrophes.entries()) {
+    const taken = await registering(stage, "other", email, await stage.handOut());
+    expect([email, taken.status, taken.body.code]).toEqual([email, 409, "email_taken"]);
+    expect([email, (await login(stage.person(), email)).status]).toEqual([email, 200]);
+    const asked = await askForCode(stage.person(), email);
+    expect([email, asked.status]).toEqual([email, 200]);
+    const found = await stage.person().post("/api/payments/find", { email });
+    expect([email, found.status]).toEqual([email, 200]);
+    const gift = { currency: "usd", gift: { email } };
+    const opened = await stage.person().post("/api/stripe/create-checkout-session", gift);
+    expect([email, opened.status]).toEqual([email, 200]);
+    // its purchase, and a gift to it for each
+    const orders = await operated(stage, "payments", "find", "--email", email);
+    expect([email, orders.length]).toEqual([email, at + 2]);
+    expect([email, (await operated(stage, "accounts", "show", email)).account.username]).toEqual([
+      email,
+      "oneil",
+    ]);
+    const other = await member(stage, `other${at}`);
+    const change = await other.post("/api/user/email/reset", { email, password });
+    expect([email, change.body.code]).toEqual([email, "email_taken"]);
+    const file = join(stage.dataDir, "people.csv");
+    await Bun.write(file, `username,email\nimported,${email}\n`);
+    const imported = await operate(stage, "import", "customers", file, "--dry-run", ...why);
+    expect([email, imported.err]).toEqual([email, expect.stringContaining("email")]);
+  }
+  expect(await subjects()).toContain("Your verification code");
+  expect(await subjects()).toContain("Your orders");
+  const orders = await operated(stage, "payments", "find", "--email", "o'neil@example.com");
+  const sale = orders.find(({ state }: { state: string }) => state === "succeeded");
+  const corrected = await operated(stage, "payments", "correct-email", sale.id, "d’arcy@example.com", ...why);
+  expect(corrected.email).toBe("d'arcy@example.com");
+  await operated(stage, "blocks", "add", "email", "o’neil@example.com", ...why);
+  const blocked = await registering(stage, "again", "o'neil@example.com", await stage.handOut());
+  expect(blocked.body.code).toBe("blocked");
+});
+
+test("an address that Stripe took and nobody can register with is mailed to, told to staff, and found by them", async () => {
+  await using stage = await openStage();
+  for (const odd of ["a..b@example.com", "ab.@example.com"]) {
+    const { key } = await stage.buy(odd);
+    const [receipt] = await mailsTo(stage, odd);
+    expect(receipt?.text).toContain(key);
+    const notice = stage.lines.find((line) => line.includes("sold to an address that no account can have"));
+    expect(notice).toBeDefined();
+    stage.lines.length = 0;
+    const found = await stage.person().post("/api/payments/find", { email: odd });
+    expect([odd, found.status, found.body.field]).toEqual([odd, 400, "email"]);
+    const registered = await registering(stage, "ada", odd);
+    expect([odd, registered.status, registered.body.field]).toEqual([odd, 400, "email"]);
+    expect(await operated(stage, "payments", "find", "--email", odd)).toHaveLength(1);
+  }
+  await stage.buy("ada@example.com");
+  expect(stage.lines.join("\n")).not.toContain("that no account can have");
+});
+
+test("nothing is mailed to an address that would lead the mail elsewhere, and staff hear of it", async () => {
+  await using stage = await openStage();
+  for (const odd of [
+    "=?utf-8?q?eve=40example.org?=@example.com",
+    "eve%example.org@example.com",
+    "a!b@example.com",
+  ]) {
+    await stage.buy(odd);
+    await stage.shop.worker.drain();
+    expect([odd, stage.mail.messages().length]).toEqual([odd, 0]);
+    expect([odd, stage.lines.some((line) => line.includes("letter rejected"))]).toEqual([odd, true]);
+    stage.lines.length = 0;
+    for (const answer of [
+      await registering(stage, "ada", odd),
+      await stage.person().post("/api/payments/find", { email: odd }),
+      await askForCode(stage.person(), odd),
+    ])
+      expect([odd, answer.status]).toEqual([odd, 400]);
+  }
+});

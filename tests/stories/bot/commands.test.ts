@@ -44,7 +44,7 @@ test("a key is redeemed in a form and never appears in the channel", async () =>
     return stage.atDiscord("interact/modal", { user: "tim", interaction, fields: { key } });
   };
   const key = await stage.handOut(5);
-  const done = await redeem(key.toLowerCase());
+  const done = await redeem(`License key: \`${key.toLowerCase().replaceAll("-", "\u2212")}\``);
   expect(done).toMatchObject({ ephemeral: true });
   expect(done.content).toStartWith("Redeemed.");
   expect((await redeem(key)).content).toBe("That license key is already on your account.");

@@ -1,6 +1,7 @@
 import { brand } from "@/brand/brand";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
+import { canonicalAddress } from "@/contract/addresses";
 import { theShop } from "@/core/actor";
 import { record } from "@/core/audit";
 import type { Write } from "@/core/commit";
@@ -195,8 +196,12 @@ function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   }
   if (decision.refundedAmount < before.refundedAmount) payloads.push({ kind: "refund failed" });
   if (after.fraudWarnedAt && !before.fraudWarnedAt) payloads.push({ kind: "fraud warning" });
+  const isSale = decision.paymentStatus === "good" && before.soldAt === null;
+  if (isSale && !isRenewal(after) && after.email !== null && canonicalAddress(after.email) === null) {
+    payloads.push({ kind: "trouble", what: "sold to an address that no account can have" });
+  }
   return [
-    ...(decision.paymentStatus === "good" && before.soldAt === null ? [saleNotice(ctx, before.id)] : []),
+    ...(isSale ? [saleNotice(ctx, before.id)] : []),
     ...payloads.flatMap((one) =>
       notice(ctx, `${before.id}:${one.what ?? one.kind}`, one, urgencyOf(one, after)),
     ),

@@ -1,6 +1,6 @@
 import { desc, eq, or } from "drizzle-orm";
 import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
+import { type Ctx, typedId } from "@/core/context";
 import { olderThan, type Place } from "@/core/pages";
 import { Refusal } from "@/core/refusal";
 import { keyOf } from "../../licences/issue";
@@ -13,10 +13,11 @@ import { type Subscription, subscriptions } from "../../schema/subscriptions";
 
 /** A subscription by our own id or Stripe's. Refuses with `not_found`. */
 export async function subscriptionNamed({ store }: Ctx, typed: string): Promise<Subscription> {
+  const name = typedId(typed);
   const [found] = await store.db
     .select()
     .from(subscriptions)
-    .where(or(eq(subscriptions.id, typed.trim()), eq(subscriptions.stripeId, typed.trim())));
+    .where(or(eq(subscriptions.id, name), eq(subscriptions.stripeId, name)));
   if (!found) throw new Refusal("not_found", { sentence: "There is no such subscription." });
   return found;
 }

@@ -1,5 +1,5 @@
 import { desc, eq, or } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
+import { type Ctx, typedId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { licencesOfPayment } from "../../licences/sold";
 import { payments } from "../../schema/payments";
@@ -13,7 +13,7 @@ export async function expectPayment(ctx: Ctx, id: string) {
 
 /** A payment by our own id, or Stripe's id of its session or intent. Refuses with `payment_unknown`. */
 export async function paymentNamed(ctx: Ctx, typed: string) {
-  const name = typed.trim();
+  const name = typedId(typed);
   const [payment] = await ctx.store.db
     .select()
     .from(payments)

@@ -1,4 +1,4 @@
-import { lengthOf, passwordLength, usernameRule } from "@/contract/account-rules";
+import { lengthOfPassword, passwordLength, usernameRule } from "@/contract/account-rules";
 import { looksLikeEmail } from "./save-rule";
 
 /** Each field's rule, below it before it is broken. */
@@ -37,6 +37,7 @@ const brokenUsername = (username: string) =>
 function brokenPassword(password: string): { password?: string } {
   const { least, most } = passwordLength;
   if (password === "") return { password: "Choose a password" };
-  if (lengthOf(password) < least) return { password: `Use at least ${least} characters` };
-  return lengthOf(password) > most ? { password: `Use at most ${most} characters` } : {};
+  const length = lengthOfPassword(password);
+  if (length < least) return { password: `Use at least ${least} characters` };
+  return length > most ? { password: `Use at most ${most} characters` } : {};
 }

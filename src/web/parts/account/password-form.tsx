@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Me } from "@/contract/accounts";
 import { texts } from "@/contract/texts";
+import { plainPassword } from "@/contract/account-rules";
 import { useChangePassword } from "../../api/account";
 import { ForPasswordManagers, SecretField } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";
@@ -40,7 +41,9 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
   const { form, wrong } = useFilledForm(user.mfa ? names : names.slice(0, 3), save, {
     problem: change.error,
     check: ({ new_password, repeat_password }) =>
-      new_password === repeat_password ? {} : { repeat_password: "The new passwords do not match" },
+      plainPassword(new_password) === plainPassword(repeat_password)
+        ? {}
+        : { repeat_password: "The new passwords do not match" },
   });
 
   return (

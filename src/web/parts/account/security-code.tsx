@@ -13,10 +13,11 @@ export function SecurityCode(props: {
   boxes: CodeBoxes;
   recovery?: boolean;
   focusFirst?: boolean;
+  /** Submits the form with six digits, once for each code. */
+  submits?: boolean;
   onChange?: (code: string) => void;
-  onComplete?: (code: string) => void;
 }) {
-  const { wrong, boxes, recovery = false, focusFirst = false } = props;
+  const { wrong, boxes, recovery = false, focusFirst = false, submits = false } = props;
   const [recovering, setRecovering] = useState(false);
   return (
     <div className="flex max-w-sm flex-col gap-1">
@@ -39,8 +40,8 @@ export function SecurityCode(props: {
           hint="Six digits, new every 30 seconds."
           wrong={wrong === true ? "Enter the six digits" : (wrong ?? false)}
           focusFirst={focusFirst || boxes.again}
+          submits={submits}
           {...(props.onChange && { onChange: props.onChange })}
-          {...(props.onComplete && { onComplete: props.onComplete })}
         />
       )}
       {recovery && (

@@ -13,7 +13,7 @@ import { RowsSkeleton } from "../../parts/rows-skeleton";
 import { EnterCode } from "./enter-code";
 import { Decided } from "./decided";
 import { Review } from "./review";
-import { codeIn } from "./user-code";
+import { readUserCode } from "@/contract/typed-codes";
 
 /** Lets the application on a computer sign in to this account (RFC 8628): its code, who asks, and the answer. */
 export function Device() {
@@ -86,7 +86,7 @@ function useCode() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const hydrated = useHydrated();
-  const code = hydrated ? codeIn(new URLSearchParams(search).get("user_code") ?? "") : null;
+  const code = hydrated ? readUserCode(new URLSearchParams(search).get("user_code") ?? "") : null;
   const setCode = (next: string | null) =>
     void navigate(next === null ? pathname : `${pathname}?${new URLSearchParams({ user_code: next })}`, {
       replace: true,

@@ -5,7 +5,7 @@ import { AuthHeading } from "../../parts/auth-frame";
 import { Field } from "../../parts/field";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
-import { codeIn } from "./user-code";
+import { readUserCode } from "@/contract/typed-codes";
 
 /** The first step: the code that the application shows. A link may bring it, but only a press sends it. */
 export function EnterCode(props: {
@@ -17,7 +17,7 @@ export function EnterCode(props: {
   const { form, wrong, alert } = useFilledForm(
     ["user_code"],
     ({ user_code }) => {
-      const code = codeIn(user_code);
+      const code = readUserCode(user_code);
       if (code !== null && !find.isPending) onSend(code);
     },
     { problem: problemOf(find.error), check: broken },
@@ -57,7 +57,7 @@ export function EnterCode(props: {
 }
 
 const broken = ({ user_code }: { user_code: string }) =>
-  codeIn(user_code) === null
+  readUserCode(user_code) === null
     ? { user_code: "A code has eight letters and no vowels, such as BDWP-HQRS" }
     : {};
 

@@ -38,7 +38,7 @@ export function CodeStep(props: {
           hint="Six digits, from the newest email."
           wrong={wrong("code") ?? false}
           focusFirst
-          onComplete={confirm}
+          submits
         />
         <SubmitButton pending={props.pending} doing="Checking…">
           Confirm

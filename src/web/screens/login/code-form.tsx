@@ -72,7 +72,7 @@ function AppForm({ pending, problem, onSend, onBack, onOther }: FormProps) {
         hint="Six digits, new every 30 seconds."
         wrong={mistake === true ? "Enter the six digits" : mistake !== undefined}
         focusFirst
-        onComplete={send}
+        submits
       />
       <SubmitButton pending={pending} doing="Checking…">
         Confirm

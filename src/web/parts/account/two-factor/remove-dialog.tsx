@@ -60,7 +60,7 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
         focusFirst
         boxes={boxes}
         wrong={wrong("security_code")}
-        {...(!asksPassword && { onComplete: (security_code: string) => send({ security_code }) })}
+        submits={!asksPassword}
       />
       {asksPassword && (
         <>

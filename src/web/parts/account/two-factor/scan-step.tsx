@@ -90,7 +90,7 @@ function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: ()
   });
   return (
     <form className="flex flex-col gap-5" aria-label="Enable two-factor" {...form}>
-      <SecurityCode focusFirst boxes={boxes} wrong={wrong("security_code")} onComplete={send} />
+      <SecurityCode focusFirst boxes={boxes} wrong={wrong("security_code")} submits />
       <PatientButton type="submit" pending={enable.isPending} doing="Checking…" problem={enable.error}>
         Enable
       </PatientButton>

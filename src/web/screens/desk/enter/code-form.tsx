@@ -36,7 +36,7 @@ export function CodeForm(props: {
         wrong={wrong("security_code") ? "Enter the six digits" : (mistaken ?? false)}
         focusFirst
         filled={boxes.round === 0 ? filled : undefined}
-        onComplete={send}
+        submits
       />
       <SubmitButton pending={pending} doing="Checking…" problem={problem}>
         {action}
