@@ -128,6 +128,7 @@ export const exportedTables: ExportedTable[] = [
 export const keptBack: Record<string, string> = {
   sessions: "who is signed in",
   desk_sessions: "who is at the desk",
+  staff_requests: "what staff asked for in Discord and have yet to confirm",
   staff_invitations: "invitations that nobody has taken up yet",
   mfa_setups: "authenticators not confirmed yet",
   mfa_recovery_codes: "hashes of recovery codes",

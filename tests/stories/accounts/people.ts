@@ -34,8 +34,9 @@ export function wrongCode(stage: Stage, secret: string): string {
 export async function turnOnMfa(
   stage: Stage,
   person: Person,
+  its = password,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
-  const { secret } = (await person.post("/api/user/mfa/reset", { password })).body.data;
+  const { secret } = (await person.post("/api/user/mfa/reset", { password: its })).body.data;
   const enabled = await person.post("/api/user/mfa/enable", { security_code: codeAt(stage, secret) });
   if (enabled.status !== 200) throw new Error(enabled.body.data);
   await nextStep(stage);

@@ -6,7 +6,7 @@ import { keepRecoveryCodes } from "@/domain/accounts/mfa-recovery-codes";
 import { operate, operated } from "../../support/operator/run-operator";
 import { atDesk, colleague } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";
-import { askForCode, codeAt, login, mailedCode, member, nextStep, turnOnMfa } from "./people";
+import { askForCode, codeAt, login, mailedCode, member, nextStep, turnOnMfa, password } from "./people";
 
 const wide = (text: string) =>
   text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0));
@@ -89,7 +89,7 @@ test("an authenticator's code is read in any digits and with any dash, and none 
 test("two-factor begins, and the desk opens, with a code in wide digits", async () => {
   await using stage = await openStage();
   const ada = await member(stage, "ada");
-  const { secret } = (await ada.post("/api/user/mfa/reset")).body.data;
+  const { secret } = (await ada.post("/api/user/mfa/reset", { password })).body.data;
   const enabled = await ada.post("/api/user/mfa/enable", { security_code: wide(codeAt(stage, secret)) });
   expect(enabled.status).toBe(200);
   const olga = await colleague(stage, "olga", "owner");

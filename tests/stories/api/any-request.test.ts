@@ -166,7 +166,7 @@ async function customer(stage: Stage) {
   const key = await stage.handOut();
   const person = stage.person();
   expect((await person.register(key, "insider", password)).status).toBe(200);
-  const { secret } = await turnOnMfa(stage, person);
+  const { secret } = await turnOnMfa(stage, person, password);
   await addStaff(stage.ctx, { named: "insider", role: "owner" }, { actor: operator, reason: "a story" });
   const entered = await person.post("/api/desk/enter", { security_code: codeAt(stage, secret) });
   expect(entered.status).toBe(200);

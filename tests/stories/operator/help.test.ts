@@ -41,6 +41,7 @@ const readers: Record<string, string> = {
   "tickets show": "reads",
   "tickets answer": "the ticket keeps what it says",
   "outbox list": "reads",
+  "mail retry": "sends what is due already; a reason may be given",
   "audit show": "reads",
   "stats show": "reads",
   backup: "copies; scheduled ones have nobody to ask",
