@@ -92,7 +92,6 @@ CREATE TABLE `accounts` (
 	`mfa_enabled_at` integer,
 	`mfa_last_step` integer,
 	`device_reset_at` integer,
-	`recovery_due_at` integer,
 	`changed` integer,
 	`updated` integer GENERATED ALWAYS AS (coalesce(changed, 1000 * created_at)) VIRTUAL
 );
@@ -107,25 +106,27 @@ CREATE TABLE `email_confirmations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
 	`email` text NOT NULL,
+	`by_owner` integer NOT NULL,
+	`code_sealed` text NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
 	`expires_at` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `email_confirmations_account_id_unique` ON `email_confirmations` (`account_id`);--> statement-breakpoint
 CREATE INDEX `email_confirmations_expires` ON `email_confirmations` (`expires_at`);--> statement-breakpoint
-CREATE TABLE `email_undos` (
+CREATE TABLE `former_emails` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
 	`email` text NOT NULL,
 	`email_key` text NOT NULL,
-	`mfa_enabled_at` integer,
-	`expires_at` integer NOT NULL,
+	`replaced_at` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `email_undos_account` ON `email_undos` (`account_id`);--> statement-breakpoint
-CREATE INDEX `email_undos_email` ON `email_undos` (`email_key`);--> statement-breakpoint
-CREATE INDEX `email_undos_expires` ON `email_undos` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `former_emails_account` ON `former_emails` (`account_id`,`replaced_at`);--> statement-breakpoint
+CREATE INDEX `former_emails_email` ON `former_emails` (`email_key`);--> statement-breakpoint
+CREATE INDEX `former_emails_replaced` ON `former_emails` (`replaced_at`);--> statement-breakpoint
 CREATE TABLE `mfa_recovery_codes` (
 	`account_id` text NOT NULL,
 	`code_hash` text NOT NULL,

@@ -82,18 +82,12 @@ export const refusals = {
   mfa_off: { status: 409, sentence: "Mobile authentication is not enabled" },
   mfa_setup_expired: { status: 409, sentence: "That QR code has expired, please scan a new one" },
   session_unknown: { status: 404, sentence: "That session has already ended" },
-  confirmation_invalid: { status: 400, sentence: "That link has been used or has expired" },
-  undo_invalid: { status: 400, sentence: "That link has been used or has expired" },
-  email_settled: { status: 409, sentence: "There is no change of your email that could still be undone" },
-  mfa_too_new: {
-    status: 409,
-    sentence: "Only mobile authentication that was on before the email changed can confirm the change",
+  confirmation_invalid: {
+    status: 400,
+    sentence: "That is not the newest link or code, or it was used or has expired",
   },
-  recovery_due: {
-    status: 403,
-    sentence:
-      "A change of your email was undone, so somebody may know your password. Please choose a new one with 'Forgot password' first",
-  },
+  confirm_elsewhere: { status: 403, sentence: "Sign in to the account that asked, and open the link again" },
+  email_confirmed: { status: 409, sentence: "Your email is confirmed already" },
 
   unsubscribe_invalid: { status: 400, sentence: "That link is not complete, please use the whole link" },
 

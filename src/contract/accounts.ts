@@ -65,6 +65,8 @@ export const me = z.object({
   id: z.string(),
   username: z.string(),
   email: z.string(),
+  email_confirmed: z.boolean().describe("Whether its mailbox has proven itself"),
+  email_pending: z.string().nullable().describe("The address that a change waits for; null without one"),
   api_key: z.string().nullable(),
   mfa: z.boolean(),
   active_license: z.boolean(),

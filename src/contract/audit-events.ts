@@ -71,8 +71,8 @@ export const auditEvents = {
   "recovery.done": event("account", device),
   "email.requested_by_staff": event("account", {}),
   "email.changed": event("account", device),
-  "email.change_undone": event("account", device),
-  "email.change_kept": event("account", device),
+  "email.change_asked": event("account", device),
+  "email.confirmed": event("account", device),
   "token.reset": event("account", device),
   "device.bound": event("account", { computer: id, cause: z.enum(addedCauses) }),
   /** A new computer took the place of a deactivated one. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { renewToken } from "./security";
 import { newPassword, typedEmail } from "./accounts";
 
 const code = z.string().min(1).max(32).describe("The six digits from the mail");
@@ -17,5 +16,9 @@ export const forgotResetBody = z.object({
   email: typedEmail,
   code,
   password: newPassword,
-  renew_token: renewToken,
+  security_code: z
+    .string()
+    .max(32)
+    .optional()
+    .describe("Where a former address takes back an account whose two-factor stays"),
 });

@@ -49,11 +49,9 @@ export const refusalCodes = [
   "mfa_off",
   "mfa_setup_expired",
   "session_unknown",
-  "undo_invalid",
-  "email_settled",
-  "mfa_too_new",
-  "recovery_due",
   "confirmation_invalid",
+  "confirm_elsewhere",
+  "email_confirmed",
   "unsubscribe_invalid",
   // emails to all customers
   "announcement_unknown",

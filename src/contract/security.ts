@@ -48,12 +48,20 @@ export const mfaRemoveBody = z.object({
 });
 
 export const emailResetBody = z.object({ email, password: typedPassword, security_code: securityCodeIfOn });
-export const emailConfirmBody = z.object({ token: z.string().min(1).max(200) });
-export const emailConfirmed = z.object({ email: z.string().describe("The account's new address") });
-export const emailUndoBody = z.object({ token: z.string().min(1).max(200) });
-export const emailUndone = z.object({ email: z.string().describe("The address that was restored") });
-
-export const emailKeepBody = z.object({ security_code: securityCode });
+export const emailConfirmBody = z.object({
+  token: z.string().min(1).max(200).optional().describe("Of the mailed link"),
+  code: z
+    .string()
+    .min(1)
+    .max(32)
+    .optional()
+    .describe("The six digits from the mail, in a session of the account"),
+});
+export const emailConfirmed = z.object({
+  email: z.string().describe("The confirmed address, or the one that was mailed to"),
+  confirmed: z.boolean().describe("False: link and digits were mailed again"),
+});
+export const emailDeclineBody = z.object({ token: z.string().min(1).max(200) });
 
 export const passwordResetBody = z.object({
   old_password: typedPassword,

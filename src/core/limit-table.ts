@@ -49,8 +49,10 @@ const defaults = {
   "forgot-address": [10, hour],
   "forgot-codes": [20, day],
   "forgot-reset": [10, 10 * minute],
-  "email-undo": [10, 10 * minute],
   "email-confirm": [10, 10 * minute],
+  /** an account; the mails that ask for a confirmation, and the digits that are typed */
+  "email-send": [3, day],
+  "email-code": [9, day],
   /** an account */
   redeem: [10, 10 * minute],
   discord: [10, 10 * minute],

@@ -151,6 +151,10 @@ function remember(ctx: Ctx, key: string, endsAt: number): void {
   if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
 }
 
+/** The write that forgets all that was counted. */
+export const forgetting = (ctx: Ctx, counted: Counted): Write =>
+  ctx.store.db.delete(limitCounters).where(eq(limitCounters.key, keyOf(ctx, counted)));
+
 /** Refuses without a query if a counter is known to be exhausted. */
 export function expectNotFull(ctx: Ctx, counted: Counted[]): void {
   const known = fullCounters.get(ctx.store);

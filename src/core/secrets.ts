@@ -24,11 +24,11 @@ export type Purpose =
   | "app-token"
   | "build-signing"
   | "known-browser"
-  | "undo"
+  | "mailed-link"
   | "discord-link";
 
 /** Purposes of hashes whose plain texts are gone, so replacing the secret keeps their keys, encrypted. */
-const keptPurposes = ["device", "device-token", "recovery", "undo"] as const;
+const keptPurposes = ["device", "device-token", "recovery", "mailed-link"] as const;
 /** The keys for these purposes derived from one earlier secret, as base64. */
 export type RetainedKeys = Record<(typeof keptPurposes)[number], string>;
 
@@ -111,7 +111,7 @@ export function createSecrets(
       device: keyFor("device").toString("base64"),
       "device-token": keyFor("device-token").toString("base64"),
       recovery: keyFor("recovery").toString("base64"),
-      undo: keyFor("undo").toString("base64"),
+      "mailed-link": keyFor("mailed-link").toString("base64"),
     }),
   };
 }

@@ -87,7 +87,8 @@ const two = { ...about, quantity: 2 };
 const unpaid = { ...bill, paid: 0 };
 const inFull = { ...bill, refunded: 500 };
 const refunds = { ...bill, off: 100, tax: 50, tax_included: 20, refunded: 200 };
-const security = (what: SecurityEvent): Email => writeSecurityNotice({ what, at, sessionsUrl });
+const recoverUrl = "https://shop.example/forgot-pass";
+const security = (what: SecurityEvent): Email => writeSecurityNotice({ what, at, recoverUrl, sessionsUrl });
 
 /** Every email that the shop sends, in each of its forms, by a name for people. */
 export const emailSamples: Record<string, Email> = {
@@ -188,7 +189,14 @@ export const emailSamples: Record<string, Email> = {
   "address corrected": writeAddressCorrected(productName),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode({ code: "042917", minutes: 10 }),
+  "confirm email for support": writeConfirmAddress({
+    username: "ada",
+    confirmUrl: "https://shop.example/confirm-email#abc",
+    code: null,
+    hours: 24,
+  }),
   "confirm email": writeConfirmAddress({
+    code: "123456",
     username: "ada",
     confirmUrl: "https://shop.example/confirm-email#abc",
     hours: 72,
@@ -205,8 +213,8 @@ export const emailSamples: Record<string, Email> = {
     device: "Firefox on Linux",
     newEmail: "bea@example.com",
     codesLeft: 7,
-    undoUrl: "https://shop.example/undo-email#abc",
-    undoHours: 72,
+    recoversUntil: at,
+    recoverUrl,
     sessionsUrl,
   }),
   ...Object.fromEntries(securityEvents.map((what) => [`security notice ${what}`, security(what)])),

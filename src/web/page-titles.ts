@@ -13,7 +13,6 @@ const titles = {
   "/forgot-pass": titled("Forgot Password"),
   "/find-order": titled("Find your order"),
   "/confirm-email": titled("Confirm Email"),
-  "/undo-email": titled("Undo Email Change"),
   "/invitation": titled("Join the staff"),
   "/device": titled("Sign in on a computer"),
   "/success": titled("Payment"),

@@ -54,7 +54,6 @@ export const pages: Record<PagePath, Page> = {
     `Have your ${brand.shortName} license keys mailed to the address that you bought them with.`,
   ),
   "/confirm-email": closed("/confirm-email"),
-  "/undo-email": closed("/undo-email"),
   "/invitation": closed("/invitation"),
   "/device": closed("/device"),
   "/success": closed("/success", "result/result"),

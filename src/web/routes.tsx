@@ -33,7 +33,6 @@ const open: Screens = {
   "/find-order": page(async () => (await import("./screens/find-order/find-order")).FindOrder, "find-order"),
   "/logout": page(async () => (await import("./screens/logout/logout")).Logout),
   "/confirm-email": page(async () => (await import("./screens/confirm-email/confirm-email")).ConfirmEmail),
-  "/undo-email": page(async () => (await import("./screens/undo-email/undo-email")).UndoEmail),
   "/invitation": page(async () => (await import("./screens/invitation/invitation")).Invitation),
   "/device": page(async () => (await import("./screens/device/device")).Device),
   "/success": Result,

@@ -34,6 +34,8 @@ export const ada: Me = {
   id: "01a1fd74-495b-730b-a5fe-a252e03c534b",
   username: "ada",
   email: "ada@example.com",
+  email_confirmed: true,
+  email_pending: null,
   api_key: null,
   mfa: false,
   active_license: true,

@@ -54,7 +54,7 @@ test("hashes made with an earlier secret are recognised by the kept key, and by 
   const root = Buffer.alloc(32, 2);
   const rotating = createSecrets(root, { successor: true, before });
   const alone = createSecrets(root, { successor: true, kept: [before.retainedKeys()] });
-  for (const purpose of ["device", "recovery", "undo", "licence-lookup", "order-seal"] as const) {
+  for (const purpose of ["device", "recovery", "mailed-link", "licence-lookup", "order-seal"] as const) {
     const [fresh, earlier] = rotating.fingerprints(purpose, "text");
     expect([fresh, earlier]).toEqual([
       rotating.fingerprint(purpose, "text"),

@@ -1,26 +1,24 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   emailConfirmBody,
-  emailKeepBody,
   emailConfirmed,
+  emailDeclineBody,
   emailResetBody,
-  emailUndoBody,
-  emailUndone,
   passwordResetBody,
   reauthenticateBody,
   sentence,
 } from "@/contract/security";
 import { texts } from "@/contract/texts";
+import { customer } from "@/core/actor";
 import { spend, spendByAddress } from "@/core/limits";
+import { Refusal } from "@/core/refusal";
 import { changeEmail } from "@/domain/accounts/change-email";
 import { changePassword } from "@/domain/accounts/change-password";
-import { confirmEmail } from "@/domain/accounts/confirm-email";
+import { confirmByCode, confirmEmail, declineEmail, sendConfirmation } from "@/domain/accounts/confirm-email";
 import { reauthenticate } from "@/domain/accounts/reauthenticate";
-import { keepEmail } from "@/domain/accounts/keep-email";
-import { undoEmailChange } from "@/domain/accounts/undo-email";
-import { answers, jsonBody, needsSession, ok } from "../answers";
-import { readCookie, writeCookie } from "../cookies";
-import { requesterOf, browserOf, newRouter, notUsedUp, signedInOnly } from "../route-guards";
+import { answers, jsonBody, maybeSession, needsSession, ok } from "../answers";
+import { writeCookie } from "../cookies";
+import { requesterOf, browserOf, newRouter, notUsedUp, signedInFrom, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user: changing email and password. */
@@ -36,58 +34,19 @@ export function accountRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Change the email address",
         description:
-          "Takes effect at once. The old address gets a link that undoes the change for 72 hours; until then it is also notified of any further change.",
+          "Mails a link and six digits to the new address, and a notice to the old one, which stays until the new one is confirmed. In a shop that sends no mail it takes effect at once.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(emailResetBody),
-        responses: answers("Changed", sentence),
+        responses: answers("Mailed, or changed", sentence),
       }),
       async (c) => {
         const requester = requesterOf(c, shop);
         const typed = c.req.valid("json");
         await spend(ctx, limits["email-change"], requester.account.id);
-        await changeEmail(ctx, limits, requester, typed);
-        return c.json(ok(texts.emailUpdated(typed.email)), 200);
-      },
-    )
-    .openapi(
-      createRoute({
-        method: "post",
-        path: "/email/undo",
-        tags: ["Account"],
-        summary: "Give an account its previous email address back",
-        description:
-          "Needs the token from the notice. Works once, for 72 hours. Every session of the account ends, and two-factor if it was turned on since the change. Both addresses are notified, and the restored one gets a recovery code for this browser, which gets a cookie for it: until a new password is chosen with it, calls that change what protects the account are refused with `recovery_due`.",
-        middleware: [notUsedUp(shop, "email-undo")] as const,
-        request: jsonBody(emailUndoBody),
-        responses: answers("Undone", emailUndone),
-      }),
-      async (c) => {
-        await spendByAddress(ctx, limits["email-undo"], c.get("address"));
-        const browser = { ...browserOf(c, shop), recovery: readCookie(c, "recovery", publicUrl) };
-        const { email, recovery } = await undoEmailChange(ctx, c.req.valid("json").token, browser);
-        writeCookie(c, { name: "recovery", value: recovery, publicUrl });
-        return c.json(ok({ email }), 200);
-      },
-    )
-    .openapi(
-      createRoute({
-        method: "post",
-        path: "/email/keep",
-        tags: ["Account"],
-        summary: "End the time in which an email change can be undone",
-        description:
-          "Needs a code of the two-factor that was on before the change, or a recovery code. Both addresses are notified.",
-        security: needsSession,
-        middleware: [signedIn] as const,
-        request: jsonBody(emailKeepBody),
-        responses: answers("The change is final", sentence),
-      }),
-      async (c) => {
-        const requester = requesterOf(c, shop);
-        await spend(ctx, limits["mfa-change"], requester.account.id);
-        await keepEmail(ctx, limits, requester, c.req.valid("json").security_code);
-        return c.json(ok(texts.emailKept), 200);
+        const sends = shop.mailState() !== "off";
+        await changeEmail(ctx, limits, requester, { ...typed, sends });
+        return c.json(ok((sends ? texts.emailAsked : texts.emailUpdated)(typed.email)), 200);
       },
     )
     .openapi(
@@ -95,17 +54,48 @@ export function accountRoutes(shop: Shop) {
         method: "post",
         path: "/email/confirm",
         tags: ["Account"],
-        summary: "Confirm an email address that support entered for an account",
+        summary: "Confirm an address, or have link and digits mailed again",
         description:
-          "Needs the token from the mail to the new address. Works once, for 72 hours. The old address gets a link that undoes the change for 72 hours.",
+          "`token` is of the mailed link: it confirms in a browser that is signed in to the account that asked (`confirm_elsewhere` otherwise), and what support entered in any. `code` is the six digits, in a session; three wrong ones end them. Without either, mails both again, three times a day. Both are valid for 24 hours. A former address that was confirmed recovers the account for 72 hours.",
+        security: maybeSession,
         middleware: [notUsedUp(shop, "email-confirm")] as const,
-        request: jsonBody(emailConfirmBody),
-        responses: answers("Changed", emailConfirmed),
+        request: { body: { ...jsonBody(emailConfirmBody).body, required: false } },
+        responses: answers("Confirmed, or mailed", emailConfirmed),
+      }),
+      async (c) => {
+        const { token, code } = c.req.valid("json");
+        const found = await signedInFrom(c, shop);
+        if (token !== undefined) {
+          await spendByAddress(ctx, limits["email-confirm"], c.get("address"));
+          const who = { browser: browserOf(c, shop), signedIn: found?.account.id ?? null };
+          return c.json(ok({ email: await confirmEmail(ctx, token, who), confirmed: true }), 200);
+        }
+        if (!found) throw new Refusal("unauthenticated");
+        const { account, session } = found;
+        const requester = { actor: customer(account.id), account, session, browser: browserOf(c, shop) };
+        await spend(ctx, limits[code === undefined ? "email-send" : "email-code"], account.id);
+        const email =
+          code === undefined
+            ? await sendConfirmation(ctx, requester)
+            : await confirmByCode(ctx, requester, code);
+        return c.json(ok({ email, confirmed: code !== undefined }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/email/decline",
+        tags: ["Account"],
+        summary: "End a request to use this address",
+        description: "Needs the token from the mail to it.",
+        middleware: [notUsedUp(shop, "email-confirm")] as const,
+        request: jsonBody(emailDeclineBody),
+        responses: answers("Ended", z.null()),
       }),
       async (c) => {
         await spendByAddress(ctx, limits["email-confirm"], c.get("address"));
-        const email = await confirmEmail(ctx, c.req.valid("json").token, browserOf(c, shop));
-        return c.json(ok({ email }), 200);
+        await declineEmail(ctx, c.req.valid("json").token);
+        return c.json(ok(null), 200);
       },
     )
     .openapi(

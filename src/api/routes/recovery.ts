@@ -71,7 +71,8 @@ export function recoveryRoutes(shop: Shop) {
         path: "/forgot-reset",
         tags: ["Recovery"],
         summary: "Choose a new password",
-        description: "Every session of the account ends. Two-factor stays as it is.",
+        description:
+          "Every session of the account ends, its token is replaced, and two-factor and a Discord connection end that are younger than 72 hours, or of any age while nobody had confirmed the address. A former address comes back with it; two-factor that stays then asks its code (`mfa_required`).",
         middleware: [notUsedUp(shop, "forgot-reset")] as const,
         request: jsonBody(forgotResetBody),
         responses: answers("The password is changed", sentence),
@@ -79,8 +80,12 @@ export function recoveryRoutes(shop: Shop) {
       async (c) => {
         await spendByAddress(ctx, limits["forgot-reset"], c.get("address"));
         const recovery = readCookie(c, "recovery", publicUrl);
-        await resetPassword(ctx, limits, c.req.valid("json"), { ...browserOf(c, shop), recovery });
+        const value = await resetPassword(ctx, limits, c.req.valid("json"), {
+          ...browserOf(c, shop),
+          recovery,
+        });
         writeCookie(c, { name: "recovery", value: "", publicUrl });
+        writeCookie(c, { name: "known", value, publicUrl });
         return c.json(ok(texts.recoveryDone), 200);
       },
     );

@@ -42,6 +42,8 @@ const describe = (ctx: Ctx, { account, pastDue, ...own }: OwnAccount): Me => ({
   id: account.id,
   username: account.username,
   email: account.email,
+  email_confirmed: account.emailConfirmedAt !== null,
+  email_pending: own.emailPending,
   api_key: apiKeyOf(ctx, account),
   mfa: account.mfaEnabledAt !== null,
   active_license: own.entitled,

@@ -10,7 +10,7 @@ export const privacy: LegalDocument = {
       heading: "What we collect",
       paragraphs: ["To run your account we store"],
       points: [
-        "your email address, to deliver receipts, codes and security notices, and for a few days the one that you changed it from, so that you can undo the change;",
+        "your email address, to deliver receipts, codes and security notices, and for three days the one that you changed it from, so that you can take the account back;",
         "your username, which you choose and sign in with, and your time zone;",
         "your password, only as a hash that can't be reversed, and if you turn on two-factor authentication, its secret, encrypted;",
         "your hardware ID, only as a hash, so that a license works on one computer, with that computer's name and system and the version of the application;",

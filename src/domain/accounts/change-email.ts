@@ -1,38 +1,44 @@
 import { and, eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { hour } from "@/contract/time";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
 import type { Account, Requester } from "./account";
 import { confirm } from "./confirm";
+import { confirmationWrites } from "./emails/confirm-address";
+import { formerMilliseconds } from "./former-emails";
 import { emailTaken, expectFreeEmail } from "./free-email";
 import { notify } from "./notices";
-import { pendingUndo } from "./pending-undo";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
-import { accounts, emailConfirmations, emailUndos, recoveries } from "../schema/accounts";
+import { accounts, emailConfirmations, formerEmails, recoveries } from "../schema/accounts";
 import { authorize } from "../permissions";
-
-export const undoMilliseconds = 72 * hour;
 
 type Typed = { email: string; password: string; security_code?: string | undefined };
 
 /**
- * Changes the email at once. The old address gets a notice with an undo link for 72 hours; until then nobody else can
- * take that address, and notices of further changes go only there, because an address in between may be a typo and
- * belong to a stranger.
+ * Asks for another address: mails a link and six digits there, and a notice to the old one, which stays until the new one
+ * is confirmed. In a shop that `sends` no mail the change applies at once. Refuses with `email_unchanged` or `email_taken`.
  */
-export async function changeEmail(ctx: Ctx, limits: LimitTable, requester: Requester, typed: Typed) {
+export async function changeEmail(
+  ctx: Ctx,
+  limits: LimitTable,
+  requester: Requester,
+  { sends, ...typed }: Typed & { sends: boolean },
+): Promise<void> {
   authorize(requester, "account.change_email");
   const { account, browser } = requester;
-  const confirmed = await confirm(ctx, limits, requester, {
-    password: typed.password,
-    security_code: typed.security_code,
-  });
-  await expectNewEmail(ctx, account, typed.email);
-  await applyEmail(ctx, account, { email: typed.email, browser, confirmedAt: null, first: confirmed });
+  const { email, ...proof } = typed;
+  const confirmed = await confirm(ctx, limits, requester, proof);
+  await expectNewEmail(ctx, account, email);
+  if (!sends) return applyEmail(ctx, account, { email, browser, confirmedAt: null, first: confirmed });
+  await commit(ctx.store, [
+    ...confirmed,
+    ...confirmationWrites(ctx, { accountId: account.id, email, byOwner: true }),
+    logSecurity(ctx, { code: "email.change_asked", accountId: account.id, browser }),
+    notify(ctx, account, { what: "email-change-asked", newEmail: email, browser }),
+  ]);
 }
 
 /** Refuses with `email_unchanged` or `email_taken`. */
@@ -45,7 +51,8 @@ export async function expectNewEmail(ctx: Ctx, account: Account, email: string):
 type Change = { email: string; browser: Browser; confirmedAt: Date | null; first: Write[] };
 
 /**
- * Gives an account another address, in one commit after the `first` writes. Refuses with `email_taken` or `conflict`.
+ * Gives an account another address, in one commit after the `first` writes. One that was confirmed still recovers the
+ * account for 72 hours, which its notice says. Refuses with `email_taken` or `conflict`.
  */
 export async function applyEmail(
   ctx: Ctx,
@@ -53,40 +60,33 @@ export async function applyEmail(
   { email, browser, confirmedAt, first }: Change,
 ): Promise<void> {
   const { db } = ctx.store;
-  const notified = await whoIsNotified(ctx, account, email);
+  const { id: accountId, emailKey } = account;
+  const now = ctx.now();
+  const isKept = account.emailConfirmedAt !== null && emailKey !== addressKey(email);
+  const former = { id: newId(), accountId, email: account.email, emailKey, replacedAt: now };
   try {
     await commit(ctx.store, [
       ...first,
       db
         .update(accounts)
         .set({ email, emailKey: addressKey(email), emailConfirmedAt: confirmedAt })
-        .where(and(eq(accounts.id, account.id), eq(accounts.email, account.email))),
+        .where(and(eq(accounts.id, accountId), eq(accounts.email, account.email))),
       mustHaveChanged("conflict"),
-      ...notified.writes,
-      db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
-      db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
-      logSecurity(ctx, { code: "email.changed", accountId: account.id, browser }),
-      notify(ctx, { id: account.id, email: notified.email }, { ...notified.notice, browser }),
+      db
+        .delete(formerEmails)
+        .where(and(eq(formerEmails.accountId, accountId), eq(formerEmails.emailKey, addressKey(email)))),
+      ...(isKept ? [db.insert(formerEmails).values(former)] : []),
+      db.delete(recoveries).where(eq(recoveries.accountId, accountId)),
+      db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
+      logSecurity(ctx, { code: "email.changed", accountId, browser }),
+      notify(ctx, account, {
+        what: "email-changed",
+        newEmail: email,
+        browser,
+        ...(isKept && { recoversUntil: new Date(now.getTime() + formerMilliseconds) }),
+      }),
     ]);
   } catch (error) {
     throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
   }
-}
-
-/** The addresses to notify of an email change, and the undo link of each. */
-async function whoIsNotified(ctx: Ctx, account: Account, newEmail: string) {
-  const { db } = ctx.store;
-  const first = await pendingUndo(ctx, account.id);
-  if (first && addressKey(first.email) === addressKey(newEmail)) {
-    const writes = [db.delete(emailUndos).where(eq(emailUndos.accountId, account.id))];
-    return { email: first.email, writes, notice: { what: "email-change-undone" } as const };
-  }
-  const expiresAt = new Date(ctx.now().getTime() + undoMilliseconds);
-  const { id: accountId, email, emailKey, mfaEnabledAt } = account;
-  const undo = first ?? { id: newId(), accountId, email, emailKey, mfaEnabledAt, expiresAt };
-  return {
-    email: undo.email,
-    writes: first ? [] : [db.insert(emailUndos).values(undo)],
-    notice: { what: "email-changed", newEmail, undoId: undo.id, undoUntil: undo.expiresAt } as const,
-  };
 }

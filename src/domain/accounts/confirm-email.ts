@@ -1,18 +1,24 @@
-import { eq } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
+import { typedCode } from "@/contract/typed-codes";
 import { type By, visitor } from "@/core/actor";
 import { record } from "@/core/audit";
-import { commit, mustHaveChanged } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { enqueue } from "@/core/outbox";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
-import type { Account } from "./account";
+import { sameSecret } from "@/core/secrets";
+import { plainWords } from "../mail/format";
+import type { Account, Requester } from "./account";
 import { applyEmail, expectNewEmail } from "./change-email";
 import { rowOfToken } from "./link-token";
-import { confirmAddressEmail, confirmationEnd, confirmationToSend } from "./emails/confirm-address";
+import { codeOf, confirmationOf, confirmationToSend, confirmationWrites } from "./emails/confirm-address";
+import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
-import { emailConfirmations } from "../schema/accounts";
+import { accounts, emailConfirmations } from "../schema/accounts";
 import { authorize, expectConfirmed } from "../permissions";
+
+/** Wrong digits that end them; the link stays. */
+const mostTries = 3;
 
 /**
  * Support enters another address for a customer who can't reach their own: mails a link to the new address, and changes
@@ -25,13 +31,8 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
   // a restored copy would not send the link
   await expectNoCopy(ctx);
   await expectNewEmail(ctx, account, email);
-  const { db } = ctx.store;
-  const id = newId();
-  const expiresAt = confirmationEnd(ctx);
   await commit(ctx.store, [
-    db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
-    db.insert(emailConfirmations).values({ id, accountId: account.id, email, expiresAt }),
-    enqueue(ctx, { topic: confirmAddressEmail, subject: id }),
+    ...confirmationWrites(ctx, { accountId: account.id, email, byOwner: false }),
     record(ctx, {
       ...by,
       action: "email.requested_by_staff",
@@ -42,25 +43,99 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
 }
 
 /**
- * Confirms the new address, once, with the link that was mailed there. As with any change of email, the old address
- * gets a notice with an undo link. Resolves to the new address; refuses with `confirmation_invalid` or `email_taken`.
+ * Mails link and digits again: for the address that a change waits for, or else for the account's own while nobody has
+ * confirmed it. Resolves to the address; refuses with `email_confirmed`.
  */
-export async function confirmEmail(ctx: Ctx, token: string, browser: Browser): Promise<string> {
+export async function sendConfirmation(ctx: Ctx, { actor, account }: Requester): Promise<string> {
+  authorize(actor, "account.change_email");
+  const waiting = await confirmationOf(ctx, account.id);
+  const asked = waiting ?? (account.emailConfirmedAt ? null : { email: account.email, byOwner: true });
+  if (!asked) throw new Refusal("email_confirmed");
+  const { email, byOwner } = asked;
+  await commit(ctx.store, confirmationWrites(ctx, { accountId: account.id, email, byOwner }));
+  return email;
+}
+
+type Confirming = { browser: Browser; signedIn: string | null };
+
+/**
+ * Confirms an address, once, with the link that was mailed there. Only a browser that is `signedIn` to the account that
+ * asked confirms: anybody can ask for an address that isn't theirs. What support entered needs no session, since its owner
+ * may have none. Resolves to the address; refuses with `confirmation_invalid`, `confirm_elsewhere` or `email_taken`.
+ */
+export async function confirmEmail(
+  ctx: Ctx,
+  token: string,
+  { browser, signedIn }: Confirming,
+): Promise<string> {
   authorize(visitor, "account.confirm_email");
+  const found = await confirmationOfToken(ctx, token);
+  const { account, confirmation } = found;
+  if (confirmation.byOwner && signedIn !== account.id) {
+    const name = plainWords(account.username);
+    const sentence = `This address was entered for the account ${name}. If that is you, sign in as ${name} and open the link again`;
+    throw new Refusal("confirm_elsewhere", { sentence });
+  }
+  return confirmed(ctx, found, browser);
+}
+
+/** "This isn't me": ends the request that a link was mailed for. Refuses with `confirmation_invalid`. */
+export async function declineEmail(ctx: Ctx, token: string): Promise<void> {
+  authorize(visitor, "account.confirm_email");
+  const { confirmation } = await confirmationOfToken(ctx, token);
+  await commit(ctx.store, usedUp(ctx, confirmation));
+}
+
+/**
+ * Confirms by the six digits, in any session of the account. Counts a try before it compares; three wrong ones end them.
+ * Refuses with `confirmation_invalid`.
+ */
+export async function confirmByCode(ctx: Ctx, requester: Requester, typed: string): Promise<string> {
+  authorize(requester, "account.change_email");
+  const { account, browser } = requester;
+  const [confirmation] = await ctx.store.db
+    .update(emailConfirmations)
+    .set({ tries: sql`${emailConfirmations.tries} + 1` })
+    .where(and(eq(emailConfirmations.accountId, account.id), lt(emailConfirmations.tries, mostTries)))
+    .returning();
+  const isRight =
+    confirmation !== undefined &&
+    confirmation.expiresAt > ctx.now() &&
+    sameSecret(codeOf(ctx, confirmation), typedCode(typed));
+  if (!isRight) throw new Refusal("confirmation_invalid", { field: "code" });
+  return confirmed(ctx, { account, confirmation }, browser);
+}
+
+type Found = { account: Account; confirmation: typeof emailConfirmations.$inferSelect };
+
+async function confirmed(ctx: Ctx, { account, confirmation }: Found, browser: Browser): Promise<string> {
+  const { email } = confirmation;
+  const first = usedUp(ctx, confirmation);
+  if (email !== account.email) {
+    await expectNewEmail(ctx, account, email);
+    await applyEmail(ctx, account, { email, browser, confirmedAt: ctx.now(), first });
+    return email;
+  }
+  await commit(ctx.store, [
+    ...first,
+    ctx.store.db
+      .update(accounts)
+      .set({ emailConfirmedAt: ctx.now() })
+      .where(and(eq(accounts.id, account.id), eq(accounts.email, email))),
+    mustHaveChanged("conflict"),
+    logSecurity(ctx, { code: "email.confirmed", accountId: account.id, browser }),
+  ]);
+  return email;
+}
+
+async function confirmationOfToken(ctx: Ctx, token: string): Promise<Found> {
   const id = rowOfToken(ctx, "confirm", token);
   const found = id === null ? null : await confirmationToSend(ctx, id);
   if (!found) throw new Refusal("confirmation_invalid", { field: "token" });
-  const { account, confirmation } = found;
-  await expectNewEmail(ctx, account, confirmation.email);
-  const { db } = ctx.store;
-  await applyEmail(ctx, account, {
-    email: confirmation.email,
-    browser,
-    confirmedAt: ctx.now(),
-    first: [
-      db.delete(emailConfirmations).where(eq(emailConfirmations.id, confirmation.id)),
-      mustHaveChanged("confirmation_invalid"),
-    ],
-  });
-  return confirmation.email;
+  return found;
 }
+
+const usedUp = ({ store: { db } }: Ctx, { id }: Pick<Found["confirmation"], "id">): Write[] => [
+  db.delete(emailConfirmations).where(eq(emailConfirmations.id, id)),
+  mustHaveChanged("confirmation_invalid"),
+];

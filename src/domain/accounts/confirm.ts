@@ -18,7 +18,7 @@ const proofMilliseconds = 15 * minute;
 /**
  * Requires the password, given now or typed in this session recently, and a code if two-factor is on, so that a
  * stolen session is not enough to take over the account. Resolves to the first writes of the commit. Refuses with
- * `password_wrong`, `reauthenticate`, `recovery_due` or any code of {@link secondFactor}.
+ * `password_wrong`, `reauthenticate` or any code of {@link secondFactor}.
  */
 export async function confirm(
   ctx: Ctx,
@@ -27,7 +27,6 @@ export async function confirm(
   { password, security_code: code, field = "password" }: Typed & { field?: string },
 ): Promise<Write[]> {
   const { account, browser } = requester;
-  expectNoRecoveryDue(account);
   if (password === undefined) expectRecentPassword(ctx, requester);
   else if (!(await passwordFits(password, account.passwordHash, placeOf(account)))) {
     throw new Refusal("password_wrong", { field });
@@ -36,12 +35,8 @@ export async function confirm(
   return [...stillSignedIn(ctx, requester), ...unchanged(ctx, account), ...uses];
 }
 
-/**
- * Refuses with `reauthenticate` unless the owner typed the password in this session recently, and with `recovery_due`
- * if the password proves nothing.
- */
-function expectRecentPassword(ctx: Ctx, { account, session: { provedAt } }: Requester): void {
-  expectNoRecoveryDue(account);
+/** Refuses with `reauthenticate` unless the owner typed the password in this session recently. */
+function expectRecentPassword(ctx: Ctx, { session: { provedAt } }: Requester): void {
   const recent = provedAt !== null && ctx.now().getTime() - provedAt.getTime() < proofMilliseconds;
   if (!recent) throw new Refusal("reauthenticate");
 }
@@ -77,8 +72,3 @@ export const spendProof = (ctx: Ctx, { session }: Requester): Write[] => [
     .where(and(eq(sessions.id, session.id), isNotNull(sessions.provedAt))),
   mustHaveChanged("reauthenticate"),
 ];
-
-/** Refuses with `recovery_due` after an undone email change: the thief still knows the password and may have signed in. */
-function expectNoRecoveryDue({ recoveryDueAt }: Requester["account"]): void {
-  if (recoveryDueAt) throw new Refusal("recovery_due");
-}

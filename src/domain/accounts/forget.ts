@@ -4,8 +4,9 @@ import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
 import { outbox } from "@/core/schema";
 import { recoveryCodeEmail } from "./emails/recovery-code";
+import { formerMilliseconds } from "./former-emails";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
-import { emailConfirmations, emailUndos, mfaSetups, recoveries, sessions } from "../schema/accounts";
+import { emailConfirmations, formerEmails, mfaSetups, recoveries, sessions } from "../schema/accounts";
 import { deskSessions, staffInvitations, staffRequests } from "../schema/staff";
 
 /** A verified browser may still be choosing a password after its code has expired. */
@@ -25,7 +26,7 @@ export async function forgetExpired(ctx: Ctx): Promise<void> {
   const mailed = sql`NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${outbox.key} = ${`${recoveryCodeEmail.name}:`} || ${recoveries.id})`;
   const forgotten = and(lt(recoveries.expiresAt, before(recoveryGraceMilliseconds)), mailed);
   await deleteInPages(ctx, recoveries.id, forgotten);
-  await deleteInPages(ctx, emailUndos.id, lt(emailUndos.expiresAt, now));
+  await deleteInPages(ctx, formerEmails.id, lt(formerEmails.replacedAt, before(formerMilliseconds)));
   await deleteInPages(
     ctx,
     deskSessions.tokenHash,

@@ -11,9 +11,8 @@ type Notice = {
   browser: Browser;
   newEmail?: string;
   codesLeft?: number;
-  /** The email change that the recipient may undo, and until when. */
-  undoId?: string;
-  undoUntil?: Date;
+  /** Until when the recipient's address still recovers the account. */
+  recoversUntil?: Date;
 };
 
 /**
@@ -21,10 +20,10 @@ type Notice = {
  * moment, whatever happens to the account afterwards.
  */
 export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice: Notice): Write {
-  const { browser, undoUntil, ...rest } = notice;
+  const { browser, recoversUntil, ...rest } = notice;
   const payload: PostedNotice = {
     ...rest,
-    ...(undoUntil && { undoUntil: undoUntil.toISOString() }),
+    ...(recoversUntil && { recoversUntil: recoversUntil.toISOString() }),
     accountId: account.id,
     to: account.email,
     at: ctx.now().toISOString(),

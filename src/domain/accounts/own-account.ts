@@ -1,10 +1,10 @@
-import { and, desc, eq, exists, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, isNull, ne, sql } from "drizzle-orm";
 import type { StaffRole } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { literally } from "@/core/literally";
 import { boughtByAccount } from "../licences/buyer";
 import { entitles, isEntitled } from "../licences/entitlement";
-import { accounts } from "../schema/accounts";
+import { accounts, emailConfirmations } from "../schema/accounts";
 import { devices } from "../schema/devices";
 import { links } from "../schema/discord";
 import { licences } from "../schema/licences";
@@ -62,6 +62,17 @@ export function ownAccountReader(ctx: Ctx) {
       .orderBy(desc(subscriptions.startedAt), desc(subscriptions.id))
       .limit(1)})`.mapWith(pastDueIn),
     staffRole: staffRole(ctx),
+    /** The address that a change waits for. */
+    emailPending: sql<string | null>`(${db
+      .select({ email: emailConfirmations.email })
+      .from(emailConfirmations)
+      .where(
+        and(
+          eq(emailConfirmations.accountId, accounts.id),
+          gt(emailConfirmations.expiresAt, atPresent),
+          ne(emailConfirmations.email, accounts.email),
+        ),
+      )})`,
   });
 }
 

@@ -1,22 +1,30 @@
-import { and, eq, gt, inArray, lt } from "drizzle-orm";
-import { minute } from "@/contract/time";
+import { and, eq, gt, gte, inArray, lt } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
+import { hour, minute } from "@/contract/time";
 import { visitor } from "@/core/actor";
-import { commit, mustHaveChanged } from "@/core/commit";
+import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import { spend } from "@/core/limits";
+import { forgetting, spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { tokenHash } from "@/core/secrets";
 import { authorize } from "../permissions";
+import { unlinkWrites } from "../discord/change-link";
+import { linkOf } from "../discord/links";
+import type { Account } from "./account";
 import { renewApiKey } from "./api-key";
-import { endDeviceTokens } from "./device-tokens";
+import { type FormerEmail, formerEmailsOf } from "./former-emails";
+import { browserCookie } from "./known-browser";
 import { notify } from "./notices";
 import { hashPassword, judgePassword, placeOf } from "./passwords";
 import { codeFits, oneTryMore } from "./recovery-code";
 import { addressHashes } from "./sealed-code";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
-import { accounts, recoveries } from "../schema/accounts";
+import { turnOffMfa } from "./remove-mfa";
+import { secondFactor } from "./second-factor";
+import { accounts, emailConfirmations, formerEmails, mfaSetups, recoveries } from "../schema/accounts";
+import { links } from "../schema/discord";
 
 const mostTries = 3;
 /** How long a verified browser may take to choose a password. */
@@ -61,44 +69,99 @@ type NewPassword = {
   email: string;
   code: string;
   password: string;
-  renew_token?: boolean | undefined;
+  security_code?: string | undefined;
 };
 type RecoveringBrowser = Browser & { recovery: string | undefined };
 
+/** What came to the account this long before a recovery may be a thief's. */
+const doubtedMilliseconds = 72 * hour;
+
 /**
- * Step three, once: the verified browser sends the code and a new password. Every session ends, nobody is
- * signed in, and two-factor stays as it is; with `renew_token` the application's token is replaced too. Refuses with `recovery_refused`.
+ * Step three, once: the verified browser sends the code and a new password. The proof of the mailbox beats what was set up
+ * before it: every session, the token, the computers' tokens and whatever waits for a confirmation end, and so do two-factor
+ * and Discord connections of the last 72 hours, or of any age where nobody had confirmed the address. A former address
+ * comes back with it, and then two-factor that stays asks its code (`mfa_required`). Nobody is signed in; resolves to the
+ * cookie with which this browser is known. Refuses with `recovery_refused`.
  */
 export async function resetPassword(
   ctx: Ctx,
   limits: LimitTable,
   typed: NewPassword,
   browser: RecoveringBrowser,
-): Promise<void> {
+): Promise<string> {
   authorize(visitor, "account.recover");
   const { db } = ctx.store;
   const recovery = await verifiedRecovery(ctx, typed.email, browser.recovery);
   if (!recovery?.accountId || !codeFits(ctx, recovery, typed.code)) throw new Refusal("recovery_refused");
   const [account] = await db.select().from(accounts).where(eq(accounts.id, recovery.accountId));
-  // the code went to the address that the account had then
-  const isStill = account && addressHashes(ctx, account.email).includes(recovery.addressHash);
-  if (!isStill) throw new Refusal("recovery_refused");
-  const still = and(eq(accounts.id, account.id), eq(accounts.email, account.email));
+  if (!account) throw new Refusal("recovery_refused");
+  const own = await addressOf(ctx, account, recovery.addressHash);
+  if (!own) throw new Refusal("recovery_refused");
   await spend(ctx, limits["password-change"], account.id);
   judgePassword(typed.password, account);
+  const doubted = await doubtedOf(ctx, account);
+  const uses =
+    own.former && !doubted.mfa
+      ? await secondFactor(ctx, limits, account, { code: typed.security_code, browser })
+      : [];
   const passwordHash = await hashPassword(typed.password, placeOf(account));
+  const { email } = own;
   await commit(ctx.store, [
     db.delete(recoveries).where(eq(recoveries.id, recovery.id)),
     mustHaveChanged("recovery_refused"),
+    ...uses,
+    ...(own.former ? comesBack(ctx, own.former) : []),
     db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
-    db.update(accounts).set({ passwordHash, recoveryDueAt: null, emailConfirmedAt: ctx.now() }).where(still),
+    db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
+    db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),
+    db
+      .update(accounts)
+      .set({ passwordHash, email, emailKey: addressKey(email), emailConfirmedAt: ctx.now() })
+      .where(and(eq(accounts.id, account.id), eq(accounts.email, account.email))),
     mustHaveChanged("recovery_refused"),
-    ...(typed.renew_token ? renewApiKey(ctx, account, browser) : endDeviceTokens(ctx, account.id)),
+    ...renewApiKey(ctx, { ...account, email }, browser),
     endAllSessions(ctx, account.id),
+    ...(doubted.mfa ? turnOffMfa(ctx, { ...account, email }, browser) : []),
+    ...doubted.link,
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
-    notify(ctx, account, { what: "recovered", browser }),
+    notify(ctx, { id: account.id, email }, { what: "recovered", browser }),
+    ...(own.former ? [notify(ctx, account, { what: "recovered", browser })] : []),
+    forgetting(ctx, { limit: limits["login-failure"], who: `account ${account.id}` }),
   ]);
+  return browserCookie(ctx, account.id, browser.known);
 }
+
+/** The address that the code was mailed to: the account's own or a former one; null if it is neither by now. */
+async function addressOf(ctx: Ctx, account: Account, hash: string) {
+  if (addressHashes(ctx, account.email).includes(hash)) return { email: account.email, former: null };
+  const formers = await formerEmailsOf(ctx, account.id);
+  const former = formers.find((one) => addressHashes(ctx, one.email).includes(hash));
+  return former ? { email: former.email, former } : null;
+}
+
+/** What is doubted ends with the recovery; a link that is made meanwhile fails it. */
+async function doubtedOf(ctx: Ctx, { id, emailConfirmedAt, mfaEnabledAt }: Account) {
+  const since = emailConfirmedAt === null ? new Date(0) : new Date(ctx.now().getTime() - doubtedMilliseconds);
+  const link = await linkOf(ctx, id);
+  const made = and(eq(links.accountId, id), gte(links.linkedAt, since));
+  const none = ctx.store.db.select({ accountId: links.accountId }).from(links).where(made);
+  return {
+    mfa: mfaEnabledAt !== null && mfaEnabledAt >= since,
+    link:
+      link && link.linkedAt >= since
+        ? await unlinkWrites(ctx, id, { actor: visitor })
+        : [mustNotExist(none, "conflict", {})],
+  };
+}
+
+/** The later ones are dropped. */
+const comesBack = ({ store: { db } }: Ctx, { id, accountId, replacedAt }: FormerEmail): Write[] => [
+  db.delete(formerEmails).where(eq(formerEmails.id, id)),
+  mustHaveChanged("recovery_refused"),
+  db
+    .delete(formerEmails)
+    .where(and(eq(formerEmails.accountId, accountId), gte(formerEmails.replacedAt, replacedAt))),
+];
 
 /** The recovery that this browser has verified, if still valid. */
 async function verifiedRecovery(ctx: Ctx, email: string, cookie: string | undefined) {

@@ -7,7 +7,7 @@ import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { randomToken, sameSecret, tokenHash } from "@/core/secrets";
 import { authorize } from "../permissions";
-import { accountOfEmail } from "./account";
+import { accountToRecover } from "./former-emails";
 import { recoveryCodeEmail } from "./emails/recovery-code";
 import { knownBrowser } from "./known-browser";
 import { freshCode, openCode } from "./sealed-code";
@@ -35,8 +35,9 @@ export async function accountKnownTo(
   cookie: string | undefined,
 ): Promise<string | null> {
   if (!cookie) return null;
-  const [account] = await accountOfEmail(ctx, email);
-  return account && knownBrowser(ctx, account.id, cookie) ? account.id : null;
+  const [found] = await ctx.store.db.select({ id: accountToRecover(ctx, email) }).from(sql`(SELECT 1)`);
+  const id = found?.id ?? null;
+  return id !== null && knownBrowser(ctx, id, cookie) ? id : null;
 }
 
 /** The browser's new cookie, and the writes that create the code for it and queue its email. */
@@ -53,7 +54,7 @@ export function newRecovery(
     browserHash: tokenHash(token),
     addressHash: ctx.secrets.fingerprint("address", addressKey(email)),
     // read within the commit, so that the account still exists
-    accountId: sql`(${accountOfEmail(ctx, email)})`,
+    accountId: accountToRecover(ctx, email),
     ...freshCode(ctx, id),
   };
   const writes = [

@@ -5,7 +5,7 @@ import { unsubscribed } from "../schema/unsubscribed";
 
 /** The hash under which an address's choice is stored: by the oldest retained key, so that it never changes. */
 export const wishOf = (ctx: Ctx, email: string): string =>
-  ctx.secrets.fingerprints("undo", `address:${addressKey(email)}`).at(-1) ?? "";
+  ctx.secrets.fingerprints("mailed-link", `address:${addressKey(email)}`).at(-1) ?? "";
 
 /** Since when each of these addresses is unsubscribed; at most a few hundred at once. */
 export async function unsubscribedAmong(ctx: Ctx, emails: string[]): Promise<Map<string, Date>> {

@@ -11,12 +11,12 @@ import type { Account, Requester } from "../accounts/account";
 import { support } from "../accounts/staff-actions";
 import { confirm } from "../accounts/confirm";
 import { notify } from "../accounts/notices";
-import { pendingUndo } from "../accounts/pending-undo";
+import { formerEmailsOf } from "../accounts/former-emails";
 import type { Browser } from "../accounts/sessions";
 import {
   accounts,
   emailConfirmations,
-  emailUndos,
+  formerEmails,
   mfaRecoveryCodes,
   mfaSetups,
   recoveries,
@@ -101,12 +101,10 @@ async function erase(
   ]);
 }
 
-/** Notifies the account's address, and an earlier one that could still be restored: its owner may be another person. */
+/** Notifies the account's address, and those that could still recover it: their owner may be another person. */
 async function notifyOfDeletion(ctx: Ctx, { id, email }: Account, browser: Browser): Promise<Write[]> {
-  const undo = await pendingUndo(ctx, id);
-  return [email, ...(undo ? [undo.email] : [])].map((to) =>
-    notify(ctx, { id, email: to }, { what: "account-deleted", browser }),
-  );
+  const former = (await formerEmailsOf(ctx, id)).map((one) => one.email);
+  return [email, ...former].map((to) => notify(ctx, { id, email: to }, { what: "account-deleted", browser }));
 }
 
 /**
@@ -152,7 +150,7 @@ async function eraseWrites(
       mfaSetups,
       mfaRecoveryCodes,
       recoveries,
-      emailUndos,
+      formerEmails,
       emailConfirmations,
       customerNotes,
     ].map((table) => db.delete(table).where(eq(table.accountId, id))),

@@ -33,11 +33,6 @@ export const accounts = sqliteTable(
     mfaLastStep: integer("mfa_last_step"),
     /** When the owner last freed a place themselves, whichever. */
     deviceResetAt: moment("device_reset_at"),
-    /**
-     * Set when the owner undid an email change: the thief who made it knew the password, so nothing that protects the
-     * account changes before a recovery has replaced the password.
-     */
-    recoveryDueAt: moment("recovery_due_at"),
     changed: changed(),
     updated: updated(sql`created_at`),
   },
@@ -124,29 +119,26 @@ export const recoveries = sqliteTable(
   ],
 );
 
-/** An account's earlier address, which the owner can restore until this expires. */
-export const emailUndos = sqliteTable(
-  "email_undos",
+/** Confirmed addresses that accounts were changed from: they still recover their account, and nobody else gets them. */
+export const formerEmails = sqliteTable(
+  "former_emails",
   {
-    /** Sorts by time, so that an undo also finds the later changes that it takes back. */
     id: text("id").primaryKey(),
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     email: text("email").notNull(),
     emailKey: text("email_key").notNull(),
-    /** When two-factor on at the change was enabled: only that two-factor can end the undo early. */
-    mfaEnabledAt: moment("mfa_enabled_at"),
-    expiresAt: moment("expires_at").notNull(),
+    replacedAt: moment("replaced_at").notNull(),
   },
   (table) => [
-    index("email_undos_account").on(table.accountId),
-    index("email_undos_email").on(table.emailKey),
-    index("email_undos_expires").on(table.expiresAt),
+    index("former_emails_account").on(table.accountId, table.replacedAt),
+    index("former_emails_email").on(table.emailKey),
+    index("former_emails_replaced").on(table.replacedAt),
   ],
 );
 
-/** An address that support entered for an account and its owner has yet to confirm; the newest counts. */
+/** An address that was entered for an account and whose mailbox has yet to confirm it; the newest counts. */
 export const emailConfirmations = sqliteTable(
   "email_confirmations",
   {
@@ -156,6 +148,10 @@ export const emailConfirmations = sqliteTable(
       .unique()
       .references(() => accounts.id, { onDelete: "cascade" }),
     email: text("email").notNull(),
+    /** Its owner entered it, signed in; otherwise support did. */
+    byOwner: integer("by_owner", { mode: "boolean" }).notNull(),
+    codeSealed: text("code_sealed").notNull(),
+    tries: integer("tries").notNull().default(0),
     expiresAt: moment("expires_at").notNull(),
   },
   (table) => [index("email_confirmations_expires").on(table.expiresAt)],

@@ -3,13 +3,14 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import { apiKeyContext } from "../accounts/api-key";
 import { requestContext } from "../application/codes";
+import { confirmationContext } from "../accounts/emails/confirm-address";
 import { recoveryContext } from "../accounts/sealed-code";
 import { mfaContext } from "../accounts/second-factor";
 import { tokensContext } from "../discord/tokens";
 import { evidenceContext } from "../payments/evidence/purchase-evidence";
 import { stripeSecretContext } from "../payments/reconcile/stripe-endpoints";
 import { deviceRequests } from "../schema/devices";
-import { accounts, mfaSetups, recoveries } from "../schema/accounts";
+import { accounts, emailConfirmations, mfaSetups, recoveries } from "../schema/accounts";
 import { linkAttempts, links } from "../schema/discord";
 import { paymentEvidence } from "../schema/payments";
 import { stripeEndpoints } from "../schema/stripe-endpoints";
@@ -25,6 +26,7 @@ export const sealedColumns: SealedColumn[] = [
   { key: accounts.id, sealed: accounts.mfaSecretSealed, context: mfaContext },
   { key: mfaSetups.accountId, sealed: mfaSetups.secretSealed, context: mfaContext },
   { key: recoveries.id, sealed: recoveries.codeSealed, context: recoveryContext },
+  { key: emailConfirmations.id, sealed: emailConfirmations.codeSealed, context: confirmationContext },
   { key: deviceRequests.id, sealed: deviceRequests.hwidSealed, context: requestContext },
   { key: links.accountId, sealed: links.tokensSealed, context: (id) => tokensContext(`link:${id}`) },
   {

@@ -12,32 +12,19 @@ export const useResetToken = () =>
     ({ api_key }) => ({ api_key }),
   );
 
+/** Asks for another address; resolves to the sentence that says what to do. */
 export const useChangeEmail = () =>
-  useChange(
-    (typed: { email: string; password: string } & Code) => ask(api.user.email.reset.$post({ json: typed })),
-    (_, { email }) => ({ email }),
+  useChange((typed: { email: string; password: string } & Code) =>
+    ask(api.user.email.reset.$post({ json: typed })),
   );
 
-/** Ends the time in which the email change can be undone. */
-export const useKeepEmail = () =>
-  useChange((security_code: string) => ask(api.user.email.keep.$post({ json: { security_code } })));
+/** Confirms by the mailed digits; without them, has link and digits mailed again. */
+export const useConfirmByCode = () =>
+  useChange(
+    async (code?: string) => (await ask(api.user.email.confirm.$post({ json: code ? { code } : {} }))).data,
+  );
 
-/** Restores an account's previous email address and resolves to it. Ends every session of the account. */
-export function useUndoEmail() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (token: string) => {
-      const { data } = await ask(api.user.email.undo.$post({ json: { token } }));
-      return data.email;
-    },
-    onSuccess: () => {
-      queries.clear();
-      queries.setQueryData(meQuery.queryKey, null);
-    },
-  });
-}
-
-/** Gives an account the address confirmed by its emailed link, and resolves to that address. */
+/** Confirms the address of a mailed link, and resolves to it. */
 export function useConfirmEmail() {
   const queries = useQueryClient();
   return useMutation({
@@ -49,6 +36,10 @@ export function useConfirmEmail() {
     onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
   });
 }
+
+/** Ends the request of a mailed link. */
+export const useDeclineEmail = () =>
+  useMutation({ mutationFn: (token: string) => ask(api.user.email.decline.$post({ json: { token } })) });
 
 /** Ends every other session of the account. */
 export const useChangePassword = () =>

@@ -15,6 +15,6 @@ export const useVerifyCode = () =>
 
 export const useChoosePassword = () =>
   useMutation({
-    mutationFn: (typed: { email: string; code: string; password: string; renew_token: boolean }) =>
+    mutationFn: (typed: { email: string; code: string; password: string; security_code?: string }) =>
       ask(api.user.password["forgot-reset"].$post({ json: typed })),
   });

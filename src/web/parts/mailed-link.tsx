@@ -1,8 +1,7 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { useHydrated } from "../hooks/use-hydrated";
-import { Button } from "../ui/button";
 import { Skeleton } from "../ui/skeleton";
 import { AuthFrame, AuthHeading } from "./auth-frame";
 import { FormAlert } from "./form-alert";
@@ -17,6 +16,8 @@ export function MailedLink(props: {
   doing: string;
   /** Sends the link's token and resolves to the account's address. */
   mutation: UseMutationResult<string, Error, string>;
+  /** Further ways, with the link's token. */
+  renderBeside: (token: string) => ReactNode;
   /** Replaces the button on success. */
   renderDone: (email: string) => ReactNode;
 }) {
@@ -44,9 +45,7 @@ export function MailedLink(props: {
                 {props.action}
               </PatientButton>
             )}
-            <Button asChild variant="outline">
-              <Link to="/">Leave it as it is</Link>
-            </Button>
+            {token && props.renderBeside(token)}
           </div>
         </>
       )}

@@ -80,6 +80,24 @@ export async function recover(stage: Stage, email: string): Promise<void> {
   if (done.status !== 200) throw new Error(done.body.data);
 }
 
+/** The token and the digits of the newest mail that asks an address to be confirmed. */
+export async function confirmation(stage: Stage, to: string): Promise<{ token: string; code: string }> {
+  const mails = await mailsTo(stage, to);
+  const text = mails.find(({ subject }) => subject === "Confirm your email address")?.text ?? "";
+  const token = /\/confirm-email#(\S+)/.exec(text)?.[1];
+  if (!token) throw new Error(`no link in ${text}`);
+  return { token, code: /^\s*(\d{6})\s*$/m.exec(text)?.[1] ?? "" };
+}
+
+/** Changes an account's address, and confirms the new one by its link. */
+export async function changeEmail(stage: Stage, person: Person, email: string): Promise<void> {
+  const asked = await person.post("/api/user/email/reset", { email, password });
+  if (asked.status !== 200) throw new Error(asked.body.data);
+  const { token } = await confirmation(stage, email);
+  const done = await person.post("/api/user/email/confirm", { token });
+  if (done.status !== 200) throw new Error(done.body.data);
+}
+
 /** How many answers had each status. */
 export function tally(answers: { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {};

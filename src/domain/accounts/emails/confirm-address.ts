@@ -1,21 +1,46 @@
+import { randomInt } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { hour } from "@/contract/time";
-import type { Ctx } from "@/core/context";
+import type { Write } from "@/core/commit";
+import { type Ctx, newId } from "@/core/context";
+import { enqueue } from "@/core/outbox";
 import { nothing } from "@/core/outbox-topics";
-import { button, heading, paragraph, quiet } from "../../mail/blocks";
+import { button, heading, largeCode, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { accounts, emailConfirmations } from "../../schema/accounts";
 import { linkToken, linkUrl } from "../link-token";
 
-export const confirmationHours = 72;
+export const confirmationHours = 24;
 /** When a link that is mailed now ends. */
-export const confirmationEnd = (ctx: Ctx) => new Date(ctx.now().getTime() + confirmationHours * hour);
+const confirmationEnd = (ctx: Ctx) => new Date(ctx.now().getTime() + confirmationHours * hour);
 
-/**
- * Asks the recipient to confirm that support may use the address for an account; the subject is the confirmation's id.
- */
+type Confirmation = typeof emailConfirmations.$inferSelect;
+
+/** Binds a sealed code to its row. */
+export const confirmationContext = (id: string) => `confirmation:${id}`;
+
+export const codeOf = (ctx: Ctx, { id, codeSealed }: Pick<Confirmation, "id" | "codeSealed">): string =>
+  ctx.secrets.open(codeSealed, confirmationContext(id));
+
+/** The writes that mail a link and digits to an address, which replace the account's earlier ones. */
+export function confirmationWrites(
+  ctx: Ctx,
+  wanted: Pick<Confirmation, "accountId" | "email" | "byOwner">,
+): Write[] {
+  const { db } = ctx.store;
+  const id = newId();
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  const codeSealed = ctx.secrets.seal(code, confirmationContext(id));
+  return [
+    db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, wanted.accountId)),
+    db.insert(emailConfirmations).values({ id, ...wanted, codeSealed, expiresAt: confirmationEnd(ctx) }),
+    enqueue(ctx, { topic: confirmAddressEmail, subject: id }),
+  ];
+}
+
+/** Asks the recipient to confirm an address for an account; the subject is the confirmation's id. */
 export const confirmAddressEmail = emailTemplate({
   name: "mail.confirm-email",
   priority: true,
@@ -31,6 +56,7 @@ export const confirmAddressEmail = emailTemplate({
       email: writeConfirmAddress({
         username: plainWords(account.username),
         confirmUrl: linkUrl(publicUrl, "/confirm-email", token),
+        code: confirmation.byOwner ? codeOf(ctx, confirmation) : null,
         hours: confirmationHours,
       }),
       about: { subject: account.id, accountId: account.id },
@@ -44,30 +70,45 @@ export const confirmAddressEmail = emailTemplate({
   },
 });
 
+const isOpen = (ctx: Ctx) => gt(emailConfirmations.expiresAt, ctx.now());
+
 /** A confirmation, its account and the token of its link; null once it is used, replaced or expired. */
 export async function confirmationToSend(ctx: Ctx, id: string) {
   const [found] = await ctx.store.db
     .select({ confirmation: emailConfirmations, account: accounts })
     .from(emailConfirmations)
     .innerJoin(accounts, eq(accounts.id, emailConfirmations.accountId))
-    .where(and(eq(emailConfirmations.id, id), gt(emailConfirmations.expiresAt, ctx.now())));
+    .where(and(eq(emailConfirmations.id, id), isOpen(ctx)));
   return found ? { ...found, token: linkToken(ctx, "confirm", id) } : null;
 }
 
-type Content = { username: string; confirmUrl: string; hours: number };
+/** The confirmation that an account waits for. */
+export async function confirmationOf(ctx: Ctx, accountId: string): Promise<Confirmation | null> {
+  const [found] = await ctx.store.db
+    .select()
+    .from(emailConfirmations)
+    .where(and(eq(emailConfirmations.accountId, accountId), isOpen(ctx)));
+  return found ?? null;
+}
 
-export const writeConfirmAddress = ({ username, confirmUrl, hours }: Content): Email => ({
+/** `code`: null where support entered the address, since its owner may have no session to type it in. */
+type Content = { username: string; confirmUrl: string; code: string | null; hours: number };
+
+export const writeConfirmAddress = ({ username, confirmUrl, code, hours }: Content): Email => ({
   kind: "confirm-email",
-  subject: "Confirm your new email address",
-  preheader: "Your account gets this address once you confirm it.",
+  subject: "Confirm your email address",
+  preheader: "Your account uses this address once you confirm it.",
   blocks: [
-    heading("Confirm your new email address"),
+    heading("Confirm your email address"),
     paragraph(
-      `Our support was asked to use this address for the account ${username}. Nothing changes before you confirm it.`,
+      code === null
+        ? `Our support was asked to use this address for the account ${username}. Nothing changes before you confirm it.`
+        : `This address was entered for the account ${username}. Nothing changes before you confirm it, in a browser in which you are signed in to that account.`,
     ),
     button("Confirm this address", confirmUrl),
-    paragraph(`The link works once, for ${hours} hours.`),
-    quiet("If you did not ask for this, you don't need to do anything."),
+    ...(code === null ? [] : [paragraph("Or type these digits on the account's page:"), largeCode(code)]),
+    paragraph(`${code === null ? "The link works" : "Both work"} once, for ${hours} hours.`),
+    quiet("If you did not ask for this, don't confirm it: the page has a button that ends the request."),
   ],
-  why: "You get this email because somebody asked our support to use this address.",
+  why: "You get this email because somebody entered this address for an account.",
 });

@@ -6,6 +6,7 @@ import { largeCode, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
 import { accounts, recoveries } from "../../schema/accounts";
+import { formerEmailsOf } from "../former-emails";
 import { addressHashes, codeEnd, freshCode, openCode, recoveryMinutes } from "../sealed-code";
 import { logRoutine } from "../security-log";
 
@@ -20,9 +21,9 @@ export const recoveryCodeEmail = emailTemplate({
   async prepare(ctx, { subject, createdAt }) {
     const found = await codeToSend(ctx, subject, createdAt);
     if (!found) return null;
-    const { account, code } = found;
+    const { to, account, code } = found;
     return {
-      to: account.email,
+      to,
       id: `recovery.${subject}`,
       email: writeRecoveryCode({ code, minutes: recoveryMinutes }),
       about: { subject: account.id, accountId: account.id },
@@ -49,13 +50,16 @@ async function codeToSend(ctx: Ctx, id: string, askedAt: Date) {
     .innerJoin(accounts, eq(accounts.id, recoveries.accountId))
     .where(eq(recoveries.id, id));
   if (!found) return null;
+  const { account, recovery } = found;
   // the address may belong to another account by now
-  if (!addressHashes(ctx, found.account.email).includes(found.recovery.addressHash)) return null;
+  const known = [account.email, ...(await formerEmailsOf(ctx, account.id)).map(({ email }) => email)];
+  const to = known.find((email) => addressHashes(ctx, email).includes(recovery.addressHash));
+  if (to === undefined) return null;
   if (ctx.now().getTime() - askedAt.getTime() <= oldest)
-    return { account: found.account, code: openCode(ctx, found.recovery) };
+    return { to, account, code: openCode(ctx, recovery) };
   const fresh = freshCode(ctx, id);
   await ctx.store.db.update(recoveries).set(fresh).where(eq(recoveries.id, id));
-  return { account: found.account, code: openCode(ctx, { id, ...fresh }) };
+  return { to, account, code: openCode(ctx, { id, ...fresh }) };
 }
 
 export function writeRecoveryCode({ code, minutes }: { code: string; minutes: number }): Email {

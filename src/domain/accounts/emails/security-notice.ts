@@ -1,18 +1,15 @@
 import { utcTime } from "@/contract/dates";
 import { z } from "zod";
-import { hour, minute } from "@/contract/time";
 import { type Block, button, type Fact, facts, heading, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { oneLine } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
-import { linkToken, linkUrl } from "../link-token";
 
 /** Changes to an account of which the shop always notifies its owner. */
 export const securityEvents = [
   "password-changed",
+  "email-change-asked",
   "email-changed",
-  "email-change-undone",
-  "email-change-kept",
   "mfa-enabled",
   "mfa-removed",
   "token-reset",
@@ -35,8 +32,7 @@ const payload = z.object({
   device: z.string(),
   newEmail: z.string().optional(),
   codesLeft: z.number().optional(),
-  undoId: z.string().optional(),
-  undoUntil: z.coerce.date<string>().optional(),
+  recoversUntil: z.coerce.date<string>().optional(),
 });
 export type PostedNotice = z.input<typeof payload>;
 
@@ -45,26 +41,20 @@ export const securityNoticeEmail = emailTemplate({
   name: "mail.security-notice",
   payload,
   dropWhenOff: true,
-  async prepare(ctx, { subject, payload: notice }, { publicUrl }) {
-    const { what, to, accountId, undoId } = notice;
-    const undoUrl = undoId ? linkUrl(publicUrl, "/undo-email", linkToken(ctx, "undo", undoId)) : null;
+  async prepare(_, { subject, payload: notice }, { publicUrl }) {
+    const { what, to, accountId } = notice;
     return {
       to,
       id: `${what}.${subject}`,
       email: writeSecurityNotice({
         ...notice,
-        undoUrl,
-        undoHours: undoHoursOf(notice),
+        recoverUrl: new URL("/forgot-pass", publicUrl).href,
         sessionsUrl: new URL("/dashboard/account#security", publicUrl).href,
       }),
       about: { subject: accountId, accountId },
     };
   },
 });
-
-/** The notice is written a moment after its deadline is computed. */
-const undoHoursOf = ({ at, undoUntil }: z.output<typeof payload>) =>
-  undoUntil && Math.floor((undoUntil.getTime() - at.getTime() + minute) / hour);
 
 type Content = {
   what: SecurityEvent;
@@ -77,9 +67,9 @@ type Content = {
   newEmail?: string | undefined;
   /** `recovery-codes-used`: how many are left. */
   codesLeft?: number | undefined;
-  /** A link that undoes the change, within `undoHours` whole hours. */
-  undoUrl?: string | null;
-  undoHours?: number | undefined;
+  /** `email-changed`: until when the recipient's address still recovers the account, and where. */
+  recoversUntil?: Date | undefined;
+  recoverUrl: string;
   /** Where the owner sees and ends sessions. */
   sessionsUrl: string;
 };
@@ -101,24 +91,19 @@ export function writeSecurityNotice(content: Content): Email {
   };
 }
 
-/** The one button: to undo the change if that is possible, or else to see who is signed in. */
-function actionsOf(content: Content): Block[] {
-  const { what, undoUrl, sessionsUrl } = content;
-  if (!undoUrl) return what === "account-deleted" ? [] : [button(checkSessions, sessionsUrl)];
+/** The one button: to take the account back if that is possible, or else to see who is signed in. */
+function actionsOf({ what, recoversUntil, recoverUrl, sessionsUrl }: Content): Block[] {
+  if (!recoversUntil) return what === "account-deleted" ? [] : [button(checkSessions, sessionsUrl)];
   return [
-    paragraph(undo(content)),
-    button("Undo this change", undoUrl),
+    paragraph(
+      `Until ${utcTime(recoversUntil)}, “Forgot password” with this address gives you the account back, with this address and a new password.`,
+    ),
+    button("Forgot password", recoverUrl),
     link(checkSessions, sessionsUrl, "Not sure who is signed in?"),
   ];
 }
 
 const checkSessions = "Check your sessions";
-
-function undo({ undoHours }: Content): string {
-  if (undoHours === undefined) return "You can undo this.";
-  if (undoHours < 1) return "You can undo this for less than an hour.";
-  return `You can undo this for ${undoHours} ${undoHours === 1 ? "hour" : "hours"}.`;
-}
 
 function factsOf({ at, newEmail, device, address, codesLeft }: Content): Fact[] {
   const known: [string, string | undefined][] = [
@@ -149,17 +134,11 @@ const words: Record<SecurityEvent, Words> = {
     happened: "Your account now uses another email address. Emails about it no longer come here.",
     otherwise: writeToUs,
   },
-  "email-change-undone": {
-    title: "A change of your email address was undone",
+  "email-change-asked": {
+    title: "Another email address was entered for your account",
     happened:
-      "The last change of your account's email address was undone, and the previous address is back in use.",
-    otherwise: writeToUs,
-  },
-  "email-change-kept": {
-    title: "Your email change is final",
-    happened:
-      "The change of your account's email address was confirmed with a two-factor code, and can no longer be undone from the previous address.",
-    otherwise: writeToUs,
+      "Somebody who knows your password asked to use another email address for your account. This one stays until the other is confirmed.",
+    otherwise: takeBack,
   },
   "mfa-enabled": {
     title: "Two-factor sign-in was turned on",

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
 import type { Me } from "@/contract/accounts";
-import { texts } from "@/contract/texts";
 import { useChangeEmail } from "../../api/account";
 import { Field, SecretField } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";
@@ -32,9 +31,9 @@ export function EmailForm(props: {
     if (change.isPending || (guarded && !maySave(user, filled))) return;
     const { email, password, security_code } = filled;
     change.mutate(user.mfa ? { email, password, security_code } : { email, password }, {
-      onSuccess: () => {
-        toastSuccess(texts.emailUpdated(email));
-        setTyped({ email, password: "", security_code: "" });
+      onSuccess: ({ data }) => {
+        toastSuccess(data);
+        setTyped({ email: user.email, password: "", security_code: "" });
         clear();
         onDone?.();
       },

@@ -1,32 +1,64 @@
 import { Link } from "react-router";
-import { useConfirmEmail } from "../../api/account";
-import { AuthDone } from "../../parts/auth-frame";
+import { Refused } from "../../api/client";
+import { useConfirmEmail, useDeclineEmail } from "../../api/account";
+import { AuthDone, AuthFrame } from "../../parts/auth-frame";
+import { FormAlert } from "../../parts/form-alert";
 import { MailedLink } from "../../parts/mailed-link";
+import { PatientButton } from "../../parts/patient-button";
 import { Button } from "../../ui/button";
 
-/** The page linked from the email to an address that support entered: gives the account that address. */
+/** The page linked from the mail to an address that was entered for an account: confirms it, or ends the request. */
 export function ConfirmEmail() {
+  const confirm = useConfirmEmail();
+  const decline = useDeclineEmail();
+  if (decline.isSuccess)
+    return (
+      <AuthFrame>
+        <AuthDone title="The request is ended" lead="No account uses this address because of it.">
+          <Button asChild variant="outline">
+            <Link to="/">Go Home</Link>
+          </Button>
+        </AuthDone>
+      </AuthFrame>
+    );
+  const elsewhere = confirm.error instanceof Refused && confirm.error.code === "confirm_elsewhere";
   return (
     <MailedLink
       title="Use this email address?"
-      lead="Your account will use the address that this link was sent to. The previous address will be told, and can undo it for 72 hours."
+      lead="The account that it was entered for uses this address once you confirm it, in a browser in which you are signed in to that account."
       action="Confirm this address"
       doing="Confirming…"
-      mutation={useConfirmEmail()}
+      mutation={confirm}
+      renderBeside={(token) => (
+        <>
+          {elsewhere && (
+            <Button asChild variant="outline">
+              <Link to="/login">Sign in</Link>
+            </Button>
+          )}
+          <FormAlert problem={decline.error} />
+          <PatientButton
+            variant="outline"
+            pending={decline.isPending}
+            doing="Ending…"
+            problem={decline.error}
+            onClick={() => decline.mutate(token)}
+          >
+            This isn&apos;t me
+          </PatientButton>
+        </>
+      )}
       renderDone={(email) => (
         <AuthDone
           title="The address is confirmed"
           lead={
             <>
-              Your account now uses <span className="break-all text-foreground">{email}</span>.
+              Updated user email to <span className="break-all text-foreground">{email}</span>
             </>
           }
         >
           <Button asChild>
-            <Link to="/login">Login</Link>
-          </Button>
-          <Button asChild variant="outline">
-            <Link to="/forgot-pass">Choose a new password</Link>
+            <Link to="/dashboard">Dashboard</Link>
           </Button>
         </AuthDone>
       )}

@@ -15,12 +15,10 @@ import { PasswordStep } from "./password-step";
 export function ForgotPass() {
   const navigate = useNavigate();
   const { state } = useLocation();
-  // undoing an email change sends a code and leads here
-  const mailedTo = textIn(state, "mailedTo");
-  const [step, go] = useSteps(["email", "code", "password"], mailedTo === "" ? "email" : "code");
-  const [email, setEmail] = useState(mailedTo);
+  const [step, go] = useSteps(["email", "code", "password"], "email");
+  const [email, setEmail] = useState("");
   const [code, setCode] = useState("");
-  const [sentAt, setSentAt] = useState(() => (mailedTo === "" ? 0 : Date.now()));
+  const [sentAt, setSentAt] = useState(0);
   const [refusals, setRefusals] = useState(0);
   const [sending, verifying, choosing] = [useSendCode(), useVerifyCode(), useChoosePassword()];
 
@@ -51,9 +49,9 @@ export function ForgotPass() {
         },
       },
     );
-  const choose = (password: string, renew_token: boolean) =>
+  const choose = (typed: { password: string; security_code?: string }) =>
     choosing.mutate(
-      { email, code, password, renew_token },
+      { email, code, ...typed },
       {
         onSuccess: ({ data }) => {
           notify("success", data || texts.recoveryDone, "recovery");

@@ -1,30 +1,35 @@
-import { useState } from "react";
 import { AuthHeading } from "../../parts/auth-frame";
 import { accountHints } from "../../parts/account/account-rules";
 import { SecretField } from "../../parts/field";
 import { useFilledForm } from "../../hooks/use-filled-form";
-import { RenewToken } from "../../parts/renew-token";
+import { isWrongCode, useCodeBoxes } from "../../parts/account/refusals";
+import { SecurityCode } from "../../parts/account/security-code";
 import { SubmitButton } from "../../parts/submit-button";
 import { goBackClass } from "./go-back";
+
+const names = ["new_password", "security_code"] as const;
 
 export function PasswordStep(props: {
   pending: boolean;
   problem: Error | null;
-  onReset: (password: string, renewToken: boolean) => void;
+  onReset: (typed: { password: string; security_code?: string }) => void;
   onBack: () => void;
 }) {
-  const [renews, setRenews] = useState(true);
+  const { boxes } = useCodeBoxes();
+  // a former address takes the account back, whose two-factor stays
+  const asksCode = isWrongCode(props.problem);
   const { form, wrong } = useFilledForm(
-    ["new_password"],
-    (typed) => {
-      if (!props.pending) props.onReset(typed.new_password, renews);
+    asksCode ? names : names.slice(0, 1),
+    ({ new_password: password, security_code }) => {
+      if (!props.pending) props.onReset(asksCode ? { password, security_code } : { password });
     },
     { problem: props.problem, aliases: { password: "new_password" } },
   );
   return (
     <>
       <AuthHeading title="Choose a new password">
-        At least eight characters. You will be signed out everywhere and have to sign in again.
+        At least eight characters. You will be signed out everywhere, applications too, and have to sign in
+        again.
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Reset" {...form}>
         <SecretField
@@ -34,7 +39,7 @@ export function PasswordStep(props: {
           hint={accountHints.password}
           wrong={wrong("new_password")}
         />
-        <RenewToken checked={renews} onChange={setRenews} />
+        {asksCode && <SecurityCode recovery focusFirst boxes={boxes} wrong={wrong("security_code")} />}
         <SubmitButton pending={props.pending} doing="Resetting…">
           Reset
         </SubmitButton>

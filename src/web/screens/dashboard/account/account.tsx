@@ -4,8 +4,8 @@ import { useLocation, useNavigate } from "react-router";
 import type { Me } from "@/contract/accounts";
 import { useSession } from "../../../api/session";
 import { DevicePanel } from "../../../parts/account/device-panel";
+import { ConfirmAddress } from "../../../parts/account/confirm-address";
 import { EmailForm } from "../../../parts/account/email-form";
-import { KeepEmail } from "../../../parts/account/keep-email";
 import { PageHeading } from "../../../parts/page-heading";
 import { Slide } from "../../../parts/slide";
 import { TitledCard } from "../../../parts/titled-card";
@@ -88,7 +88,7 @@ function Details({ user }: { user: Me }) {
         description="A new email takes effect at once. The old one gets a notice that can undo it for 72 hours."
       >
         <EmailForm user={user} />
-        {user.mfa && <KeepEmail />}
+        <ConfirmAddress user={user} />
       </TitledCard>
     </>
   );

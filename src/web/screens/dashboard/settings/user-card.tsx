@@ -1,6 +1,7 @@
 import { Pencil } from "lucide-react";
 import { useState } from "react";
 import type { Me } from "@/contract/accounts";
+import { ConfirmAddress } from "../../../parts/account/confirm-address";
 import { EmailForm } from "../../../parts/account/email-form";
 import { PasswordForm } from "../../../parts/account/password-form";
 import { TwoFactor } from "../../../parts/account/two-factor/two-factor";
@@ -48,6 +49,7 @@ export function UserCard({ user }: { user: Me }) {
           <Fact name="Email">{user.email}</Fact>
         </dl>
       )}
+      <ConfirmAddress user={user} />
       <div className="flex flex-col gap-5 border-t pt-5">
         <TwoFactor user={user} heading="h3" />
         <div className="flex flex-wrap items-center justify-between gap-4 border-t pt-5">
