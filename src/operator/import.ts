@@ -55,7 +55,8 @@ A key, days or expires makes a licence that the customer holds at once: days cou
 key alone is a lifetime, and without a key one is made. A key that was imported before and is not redeemed yet is used.
 expires is a date, which ends with its day in the line's time zone or else the shop's (TIME_ZONE), or a time like
 2026-01-31T18:00Z. A customer without a username gets one from the email. Discord ids that may be rounded are named and
-not linked. Passwords and hardware ids can't be imported.
+not linked. Addresses count as confirmed by their owners, unless the file is --unconfirmed. Passwords and hardware ids
+can't be imported.
 ${aboutFiles}
 The customer gets in with "Forgot password?" and their email; until then nobody can sign in. Nothing is mailed.`;
 
@@ -71,6 +72,7 @@ export function importCommand(): Command {
     .action(keys);
   importing(noun.command("customers <file>"), customerColumns)
     .option("--link-anyway", "link Discord ids that may be rounded too")
+    .option("--unconfirmed", "nobody has proven that these mailboxes are the customers' own")
     .description("customers of another shop, as accounts, from CSV or JSON; - reads standard input")
     .addHelpText(
       "after",
@@ -105,9 +107,10 @@ async function customers(
     column = {},
     skip,
     linkAnyway = false,
+    unconfirmed = false,
     dryRun = false,
     json,
-  }: Importing & { linkAnyway?: boolean },
+  }: Importing & { linkAnyway?: boolean; unconfirmed?: boolean },
 ): Promise<void> {
   const bytes = await bytesOf(path);
   await withShop(async ({ ctx }) => {
@@ -122,7 +125,12 @@ async function customers(
     if (!json && over > 0) console.error(overAlready(over));
     if (!dryRun) {
       const making = progressBar("Importing customers", json);
-      await importCustomers(ctx, fresh, byOperator(reason), making.at).finally(making.end);
+      await importCustomers(
+        ctx,
+        fresh,
+        { ...byOperator(reason), confirmed: !unconfirmed },
+        making.at,
+      ).finally(making.end);
     }
     const output = { made: fresh.length, known, over, ...reportOf(file, notes), ...dry(dryRun) };
     print(json, output, summaryOf("customer", { made: fresh.length, known, over, dryRun }, file, notes));

@@ -518,15 +518,3 @@ test("a new password can renew the auth token, unticked by default", async () =>
   await change();
   await waitFor(() => expect(page.named(changePassword)[1]?.body).toMatchObject({ renew_token: true }));
 });
-
-test("with two-factor, a code makes an email change final", async () => {
-  const keep = "POST /api/user/email/keep";
-  const page = await open("", { ...as({ mfa: true }), [keep]: ok("") });
-  await press(page, "Make an email change final");
-  const form = await screen.findByRole("form", { name: "Make the email change final" });
-  await within(form).findByRole("group", { name: "Code from your authenticator app" });
-  await page.user.keyboard("123456");
-  await page.user.click(within(form).getByRole("button", { name: "Make it final" }));
-  await toastSaying("The email change is final now, it can no longer be undone");
-  expect(page.named(keep)[0]?.body).toEqual({ security_code: "123456" });
-});

@@ -100,7 +100,6 @@ for (const path of [
   "/login",
   "/register",
   "/forgot-pass",
-  "/undo-email",
   "/confirm-email",
   "/invitation",
   "/find-order",

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, lt } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, isNotNull, lt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { hour, minute } from "@/contract/time";
 import { visitor } from "@/core/actor";
@@ -143,12 +143,13 @@ async function addressOf(ctx: Ctx, account: Account, hash: string) {
 async function doubtedOf(ctx: Ctx, { id, emailConfirmedAt, mfaEnabledAt }: Account) {
   const since = emailConfirmedAt === null ? new Date(0) : new Date(ctx.now().getTime() - doubtedMilliseconds);
   const link = await linkOf(ctx, id);
-  const made = and(eq(links.accountId, id), gte(links.linkedAt, since));
+  // staff and imports link without a name, and nobody doubts theirs
+  const made = and(eq(links.accountId, id), gte(links.linkedAt, since), isNotNull(links.displayName));
   const none = ctx.store.db.select({ accountId: links.accountId }).from(links).where(made);
   return {
     mfa: mfaEnabledAt !== null && mfaEnabledAt >= since,
     link:
-      link && link.linkedAt >= since
+      link && link.linkedAt >= since && link.displayName !== null
         ? await unlinkWrites(ctx, id, { actor: visitor })
         : [mustNotExist(none, "conflict", {})],
   };

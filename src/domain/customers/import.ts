@@ -23,12 +23,12 @@ const atOnce = 32;
 /**
  * Imports the customers that `judgeCustomers` found to be new, one commit each, so that an interrupted
  * import can be repeated with the same file. Nobody knows their passwords; they get in through recovery. Refuses
- * with the line's number if its name or email was taken meanwhile.
+ * with the line's number if its name or email was taken meanwhile. `confirmed`: the other shop had proof of the mailboxes.
  */
 export async function importCustomers(
   ctx: Ctx,
   customers: ImportedCustomer[],
-  by: By,
+  { confirmed, ...by }: By & { confirmed: boolean },
   onProgress?: (done: number, total: number) => void,
 ): Promise<void> {
   authorize(by, "customer.import");
@@ -37,7 +37,7 @@ export async function importCustomers(
   for (let from = 0; from < customers.length; from += atOnce) {
     const page = customers.slice(from, from + atOnce);
     const ended = await Promise.allSettled(
-      page.map((customer) => importOne(ctx, customer, { by, passwordHash })),
+      page.map((customer) => importOne(ctx, customer, { by, passwordHash, confirmed })),
     );
     const lost = ended.find((one) => one.status === "rejected");
     if (lost) throw lost.reason;
@@ -45,9 +45,13 @@ export async function importCustomers(
   }
 }
 
-type Import = { by: By; passwordHash: string };
+type Import = { by: By; passwordHash: string; confirmed: boolean };
 
-async function importOne(ctx: Ctx, customer: ImportedCustomer, { by, passwordHash }: Import): Promise<void> {
+async function importOne(
+  ctx: Ctx,
+  customer: ImportedCustomer,
+  { by, passwordHash, confirmed }: Import,
+): Promise<void> {
   const { line, username, email, timezone, discordUserId } = customer;
   const id = newId();
   try {
@@ -58,6 +62,7 @@ async function importOne(ctx: Ctx, customer: ImportedCustomer, { by, passwordHas
         usernameKey: username.toLowerCase(),
         email,
         emailKey: addressKey(email),
+        emailConfirmedAt: confirmed ? ctx.now() : null,
         passwordHash,
         ...newApiKey(ctx, id).stored,
         timezone,

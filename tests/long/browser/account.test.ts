@@ -87,8 +87,6 @@ test("axe finds nothing on the account's screens and dialogs, and nothing is wid
   await to("/dashboard/discord-callback?error=access_denied");
   await page.getByRole("heading", { name: "Access Denied" }).waitFor();
   await look("callback");
-  await to("/undo-email#some.token");
-  await look("undo");
   await to("/confirm-email#some.token");
   await look("confirm");
   expect(found).toEqual([]);

@@ -26,7 +26,7 @@ test("pages served as skeletons hydrate without errors, whatever the browser has
     const wrong: string[] = [];
     page.on("pageerror", (error) => void wrong.push(error.message));
     const closed = Object.entries(pages).flatMap(([path, { prerender }]) => (prerender ? [] : [path]));
-    for (const path of [...closed, "/undo-email#token", "/dashboard/nothing"]) {
+    for (const path of [...closed, "/confirm-email#token", "/dashboard/nothing"]) {
       if (signedIn && path === "/logout") continue;
       await goTo(page, new URL(path, stage.url).href);
       await waitUntilHydrated(page);
@@ -37,7 +37,7 @@ test("pages served as skeletons hydrate without errors, whatever the browser has
   }
 });
 
-const needing = ["/dashboard", "/dashboard/license", "/success", "/cancel", "/logout", "/undo-email"];
+const needing = ["/dashboard", "/dashboard/license", "/success", "/cancel", "/logout", "/confirm-email"];
 
 test("pages that need scripts show a skeleton until they load, and say what they need where scripts are off", async () => {
   for (const path of [...needing, "/login", "/register", "/forgot-pass", "/find-order"]) {

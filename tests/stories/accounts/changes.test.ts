@@ -6,11 +6,9 @@ import { accounts } from "@/domain/schema/accounts";
 import { hashAtFullCost } from "../../support/shop/password-cost";
 import { openStage, type Stage } from "../../support/shop/stage";
 import {
-  askForCode,
   bindDevice,
   codeAt,
   login,
-  mailedCode,
   mailsTo,
   me,
   member,
@@ -298,7 +296,7 @@ async function everything(stage: Stage): Promise<string> {
   return JSON.stringify(rows.map((result) => result.rows));
 }
 
-test("a password change, a recovery and signing out others replace the auth token on request", async () => {
+test("a password change and signing out others replace the auth token on request", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const token = async () => (await me(pia)).data.api_key as string;
@@ -314,19 +312,6 @@ test("a password change, a recovery and signing out others replace the auth toke
       },
     ],
     ["others", async (renew) => (await pia.post("/api/user/sessions/end-others", renew)).status],
-    [
-      "recovery",
-      async (renew) => {
-        const email = "pia@example.com";
-        await askForCode(pia, email);
-        const code = await mailedCode(stage, email);
-        await pia.post("/api/user/password/forgot", { email, code });
-        const reset = { email, code, password: next(), ...renew };
-        const { status } = await pia.post("/api/user/password/forgot-reset", reset);
-        await login(pia, "pia", { password: now });
-        return status;
-      },
-    ],
   ];
   let now = password;
   let phrases = 0;

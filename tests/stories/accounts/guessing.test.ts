@@ -74,7 +74,7 @@ test("a /48 has four times the attempts of a /56, which has four times those of 
   const most = async (networks: string[]) => {
     const answers = await inBatches(networks.length * 11, (number) => {
       const headers = { "x-forwarded-for": networks[number % networks.length] ?? "" };
-      return stage.person().post("/api/user/email/undo", { token: "made-up" }, headers);
+      return stage.person().post("/api/user/email/decline", { token: "made-up" }, headers);
     });
     return answers.filter(({ status }) => status !== 429).length;
   };

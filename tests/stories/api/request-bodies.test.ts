@@ -105,7 +105,7 @@ test("a limit by address answers before the body is parsed", async () => {
   expect(parsed.filter((text) => text.includes("unparsed"))).toEqual([]);
   await useUp("/api/user/password/forgot", { email, code: "123456" }, 20);
   await useUp("/api/user/password/forgot-reset", { email, code: "123456", password }, 10);
-  await useUp("/api/user/email/undo", { token: "x" }, 10);
+  await useUp("/api/user/email/decline", { token: "x" }, 10);
   await useUp("/api/user/email/confirm", { token: "x" }, 10);
   await useUp("/api/payments/find", { email }, 3);
   await useUp("/api/stripe/create-checkout-session", { currency: "usd" }, 10);

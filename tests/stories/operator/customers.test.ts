@@ -2,7 +2,9 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
+import { accounts } from "@/domain/schema/accounts";
 import { waitForBot, waitForHolders } from "../../support/people/discord";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
@@ -72,6 +74,17 @@ test("another shop's customer gets in by recovery, has their licence, and is lin
   const customer = await operated(stage, "accounts", "show", "cleo");
   expect(customer.licences[0].expiresAt).toBe("2100-01-01T00:00:00.000Z");
   expect((await operated(stage, "audit", "show", "--action", "account.imported")).length).toBe(4);
+});
+
+test("an imported address counts as confirmed, unless the file is said to be unconfirmed", async () => {
+  await using stage = await openStage();
+  const isConfirmed = async (name: string, ...more: string[]) => {
+    const path = await written(`email,username\n${name}@example.com,${name}`);
+    await operated(stage, "import", "customers", path, ...more, ...why);
+    const [row] = await stage.ctx.store.db.select().from(accounts).where(eq(accounts.username, name));
+    return row?.emailConfirmedAt instanceof Date;
+  };
+  expect([await isConfirmed("ada"), await isConfirmed("bert", "--unconfirmed")]).toEqual([true, false]);
 });
 
 test("each wrong line is named with a sentence and not quoted, and nothing is imported", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { subscriptionRow } from "@/contract/lookups";
+import { changeEmail } from "../accounts/people";
 import { otherSystem } from "../../support/people/other-system";
 import { operated } from "../../support/operator/run-operator";
 import { openSubscriptionShop, pass, password, settleAll, subscriber } from "./subscriber";
@@ -65,8 +66,7 @@ test("a subscription's updated_at rises with every change of its answer, and wit
     "ends_at",
   ]);
   await ada.post("/api/auth/login", { username: "ada", password });
-  const change = { email: "ada.new@example.com", password, security_code: "" };
-  expect(await after(() => ada.post("/api/user/email/reset", change))).toEqual([]);
+  expect(await after(() => changeEmail(stage, ada, "ada.new@example.com"))).toEqual([]);
   const corrected = () => operated(stage, "payments", "correct-email", session, "right@example.com", ...why);
   expect(await after(corrected)).toEqual(["email"]);
   expect(await system.every("subscriptions", "email=right@example.com")).toHaveLength(1);
