@@ -55,7 +55,7 @@ function Step({ number, name, done = false, aside, children }: StepProps) {
       </span>
       <div className="flex min-w-0 flex-1 flex-col gap-0.5 pt-0.5">
         <h3 className="text-sm font-medium">
-          {name}
+          <span>{name}</span>
           {done && <span className="sr-only"> (done)</span>}
         </h3>
         <p className="text-sm text-muted-foreground">{children}</p>

@@ -54,7 +54,7 @@ function ShopStatus({ problem }: { problem: Error | null }) {
   return (
     <output className={`flex items-center gap-2.5 ${colour}`}>
       <Icon aria-hidden="true" className="size-6" />
-      {word}
+      <span>{word}</span>
     </output>
   );
 }

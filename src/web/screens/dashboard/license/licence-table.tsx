@@ -56,7 +56,7 @@ function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
         <span className="inline-flex flex-wrap items-center justify-end gap-x-2.5 gap-y-1">
           <Badge variant={variant}>
             <Icon aria-hidden="true" />
-            {status}
+            <span>{status}</span>
           </Badge>
           {reason && <span className="text-xs text-muted-foreground">{reason}</span>}
         </span>

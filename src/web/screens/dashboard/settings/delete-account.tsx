@@ -46,9 +46,11 @@ export function DeleteAccount({ user }: { user: Me }) {
           <DialogHeader>
             <DialogTitle>Delete the account {user.username}?</DialogTitle>
             <DialogDescription>
-              This can&apos;t be undone: your license, your device and your Discord connection go with it.
-              {subscribed &&
-                " Your subscription ends at once, and the time that you paid for isn't refunded."}
+              {`This can't be undone: your license, your device and your Discord connection go with it.${
+                subscribed
+                  ? " Your subscription ends at once, and the time that you paid for isn't refunded."
+                  : ""
+              }`}
             </DialogDescription>
           </DialogHeader>
           <DeleteForm user={user} />

@@ -22,7 +22,7 @@ export function BottomBar() {
         .map(({ name, to, icon: Icon }) => (
           <NavLink key={to} to={to} end={to === "/desk"} className={look}>
             <Icon aria-hidden="true" />
-            {name}
+            <span>{name}</span>
           </NavLink>
         ))}
       <More />
@@ -67,7 +67,7 @@ function More() {
                 className="flex min-h-12 items-center gap-3 rounded-md px-3 text-sm text-soft aria-[current=page]:bg-primary/18 aria-[current=page]:text-foreground [&>svg]:size-4"
               >
                 <Icon aria-hidden="true" />
-                {name}
+                <span>{name}</span>
               </NavLink>
             </li>
           ))}

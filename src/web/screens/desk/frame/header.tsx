@@ -57,7 +57,7 @@ function OwnMenu({ onShortcuts }: { onShortcuts: () => void }) {
         {themeChoices.map(([choice, label, Icon]) => (
           <DropdownMenuItem key={choice} onSelect={() => chooseTheme(choice)}>
             <Icon aria-hidden="true" />
-            {label}
+            <span>{label}</span>
             {choice === theme && (
               <>
                 <Check aria-hidden="true" className="ml-auto" />

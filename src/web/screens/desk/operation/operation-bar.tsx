@@ -33,7 +33,7 @@ export function OperationBar({ operations }: { operations: readonly Operation[] 
           onClick={() => setOpen(name)}
         >
           <Icon aria-hidden="true" />
-          {name}
+          <span>{name}</span>
         </Button>
       ))}
       {chosen && <OperationDialog key={chosen.name} operation={chosen} onClose={() => setOpen(null)} />}

@@ -92,7 +92,7 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
             onClick={() => toggle("filters")}
           >
             <SlidersHorizontal aria-hidden="true" />
-            Filters{narrowed > 0 && ` (${narrowed})`}
+            <span>{`Filters${narrowed > 0 ? ` (${narrowed})` : ""}`}</span>
           </Button>
         )}
         <Button
