@@ -14,7 +14,7 @@ import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
 import { useCodeBoxes } from "./refusals";
 import { SecurityCode } from "./security-code";
-import { toastFailure, toastSuccess } from "./toasts";
+import { toastFormFailure, toastSuccess } from "./toasts";
 
 /** Makes an email change final at once, with a code from the two-factor that was on before the change. */
 export function KeepEmail() {
@@ -40,6 +40,8 @@ export function KeepEmail() {
   );
 }
 
+const names = ["security_code"] as const;
+
 function KeepForm({ onDone }: { onDone: () => void }) {
   const keep = useKeepEmail();
   const { boxes, refused } = useCodeBoxes();
@@ -52,11 +54,11 @@ function KeepForm({ onDone }: { onDone: () => void }) {
       },
       onError: (problem) => {
         refused(problem);
-        toastFailure(problem);
+        toastFormFailure(problem, names);
       },
     });
   };
-  const { form, wrong } = useFilledForm(["security_code"], send, { problem: keep.error });
+  const { form, wrong } = useFilledForm(names, send, { problem: keep.error });
   return (
     <form className="flex flex-col gap-5" aria-label="Make the email change final" {...form}>
       <SecurityCode recovery focusFirst boxes={boxes} wrong={wrong("security_code")} />

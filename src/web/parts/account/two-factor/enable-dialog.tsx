@@ -5,7 +5,7 @@ import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } f
 import { ForPasswordManagers, SecretField, takeFocus } from "../../field";
 import { PatientButton } from "../../patient-button";
 import { wantsPassword } from "../refusals";
-import { toastFailure } from "../toasts";
+import { toastFormFailure } from "../toasts";
 import { RecoveryCodes } from "./recovery-codes";
 import { type Offer, ScanStep } from "./scan-step";
 
@@ -70,7 +70,10 @@ function PasswordStep({ username, onProved }: { username: string; onProved: () =
     ["password"],
     ({ password }) => {
       if (!prove.isPending)
-        prove.mutate(password, { onSuccess: onProved, onError: (problem) => toastFailure(problem) });
+        prove.mutate(password, {
+          onSuccess: onProved,
+          onError: (problem) => toastFormFailure(problem, ["password"]),
+        });
     },
     { problem: prove.error },
   );

@@ -66,6 +66,8 @@ function Authenticator({ setup }: { setup: MfaSetup | undefined }) {
   );
 }
 
+const fields = ["security_code"] as const;
+
 function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: () => void }) {
   const enable = useEnableMfa();
   const { boxes, refused } = useCodeBoxes();
@@ -78,12 +80,12 @@ function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: ()
       },
       onError: (problem) => {
         refused(problem);
-        toastNotVerified(problem);
+        toastNotVerified(problem, fields);
         if (problem instanceof Refused && problem.code === "mfa_setup_expired") props.onExpired();
       },
     });
   };
-  const { form, wrong } = useFilledForm(["security_code"], ({ security_code }) => send(security_code), {
+  const { form, wrong } = useFilledForm(fields, ({ security_code }) => send(security_code), {
     problem: enable.error,
     check: refuseIncomplete,
   });
