@@ -52,7 +52,7 @@ function Authenticator({ setup }: { setup: MfaSetup | undefined }) {
         <div className="mt-1 flex min-h-11 items-center justify-center gap-1">
           {setup ? (
             <>
-              <code className="text-center font-mono text-[13px] leading-relaxed text-balance">
+              <code className="text-center font-mono text-[0.8125rem] leading-relaxed text-balance">
                 {inGroups(setup.secret)}
               </code>
               <CopyButton text={setup.secret} label="Copy secret" />

@@ -6,7 +6,7 @@ import { useMe } from "./me";
 import { placeOf, placesOf } from "./places";
 
 const look =
-  "flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-[11px] text-muted-foreground -outline-offset-4 aria-[current=page]:font-medium aria-[current=page]:text-foreground [&>svg]:size-5 aria-[current=page]:[&>svg]:text-link";
+  "flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-[0.6875rem] text-muted-foreground -outline-offset-4 aria-[current=page]:font-medium aria-[current=page]:text-foreground [&>svg]:size-5 aria-[current=page]:[&>svg]:text-link";
 
 /** The desk's pages at the lower edge of a phone: the most wanted at once, the others in a sheet. */
 export function BottomBar() {

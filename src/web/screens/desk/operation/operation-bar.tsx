@@ -28,7 +28,7 @@ export function OperationBar({ operations }: { operations: readonly Operation[] 
           key={name}
           variant="outline"
           size="sm"
-          className={cn("md:h-9", grave && "text-destructive-text")}
+          className={cn("md:min-h-9", grave && "text-destructive-text")}
           aria-haspopup="dialog"
           onClick={() => setOpen(name)}
         >
