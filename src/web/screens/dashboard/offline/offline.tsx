@@ -40,8 +40,8 @@ export function Offline() {
           <LicenceNeeded>A license file needs an active license, and your account has none.</LicenceNeeded>
         ) : (
           <>
-            {isFull(file.error) && <MakeRoom onRoom={file.reset} />}
-            <RequestForm file={file} onSend={send} />
+            {isFull(file.error) && <MakeRoom user={session.user} onRoom={file.reset} />}
+            <RequestForm user={session.user} file={file} onSend={send} />
           </>
         )}
       </TitledCard>
