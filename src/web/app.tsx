@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "react-router";
+import { useLookAgain } from "./api/session";
 import { late } from "./late";
 import { titleAt } from "./page-titles";
 import { ErrorBoundary } from "./parts/error-boundary";
@@ -29,6 +30,7 @@ export function App(props: { queries: QueryClient }) {
 
 function Screen() {
   const { pathname } = useLocation();
+  useLookAgain();
   return (
     <>
       <NavigationBar />

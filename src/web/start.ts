@@ -1,4 +1,7 @@
 import { lossOf } from "./loss";
+import { surviveTranslators } from "./translated";
+
+surviveTranslators();
 
 // Evaluates React before the app: together they would be one long task on a slow phone.
 const app = await import("./react")

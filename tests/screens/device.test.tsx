@@ -4,7 +4,8 @@ import { day, minute } from "@/contract/time";
 import { destinationOf } from "@/web/parts/destination";
 import { waitingCode } from "@/web/parts/devices/waiting-code";
 import { readUserCode } from "@/contract/typed-codes";
-import { ada, type Answers, asAda, ok, rateLimited, refused, unreachable, visit } from "./browser";
+import { formatTime } from "@/web/parts/format-time";
+import { ada, type Answers, asAda, ok, premium, rateLimited, refused, unreachable, visit } from "./browser";
 
 const me = "GET /api/user/me";
 const find = "GET /api/devices/request";
@@ -241,9 +242,49 @@ describe("a full account", () => {
     const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Remove in 12 days" });
     expect(button.disabled).toBe(true);
     screen.getByText(/^Can be removed on /);
+    expect(screen.queryByText(/^Remove a computer/)).toBeNull();
     page.answers[decide] = ok(null);
     await page.press("Deny");
     await screen.findByRole("heading", { name: "Denied" });
+  });
+
+  test("of which none can be removed says from when one can, and leads to support, and to the next larger offer", async () => {
+    const held = { ...desktop, removable_at: from(20 * day) };
+    const first = from(3 * day);
+    const page = await review({
+      [me]: ok({ ...ada, devices: { used: 2, places: 2 } }),
+      [decide]: full,
+      [list]: ok([held, { ...held, id: "laptop", label: "Laptop", removable_at: first }], { next: null }),
+      "GET /api/offers": ok([
+        premium,
+        { ...premium, id: "lab", name: "Wisp Lab", devices: 10 },
+        { ...premium, id: "studio", name: "Wisp Studio", devices: 3 },
+        { ...premium, id: "none", name: "Of no use", devices: 3, adds: false },
+      ]),
+    });
+    await page.press("Approve");
+    const room = within(await screen.findByRole("region", { name: "Make room" }));
+    await room.findByText(`None of them can be removed before ${formatTime(new Date(first))}.`);
+    expect(room.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+      ["Get Wisp Studio: 3 computers", "/dashboard/license#buy"],
+      ["Ask support", "/dashboard/tickets?new"],
+    ]);
+    await page.user.click(room.getByRole("link", { name: /^Get Wisp Studio/ }));
+    await waitFor(() => expect(location.pathname).toBe("/dashboard/license"));
+    expect((await screen.findByRole<HTMLInputElement>("radio", { name: /^Wisp Studio/ })).checked).toBe(true);
+    expect(waitingCode.recall(new Date())?.code).toBe("BDWP-HQRS");
+  });
+
+  test("whose only computer has to stay speaks of that one, and of no offer that isn't larger", async () => {
+    const removable_at = from(30 * day);
+    const page = await review({
+      [decide]: full,
+      [list]: ok([{ ...desktop, removable_at }], { next: null }),
+    });
+    await page.press("Approve");
+    const room = within(await screen.findByRole("region", { name: "Make room" }));
+    await room.findByText(`It can't be removed before ${formatTime(new Date(removable_at))}.`);
+    expect(room.getAllByRole("link").map(({ textContent }) => textContent)).toEqual(["Ask support"]);
   });
 });
 

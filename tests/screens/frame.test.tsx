@@ -34,6 +34,37 @@ test("a session that ended elsewhere leads to sign-in", async () => {
   await waitFor(() => expect(location.pathname).toBe("/login"));
 });
 
+/** The browser brings a page back as it was left. */
+const comeBack = () =>
+  act(() => void dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })));
+
+test("a page that comes back after its session ended elsewhere leads to sign-in", async () => {
+  const { answers } = visit("/dashboard/payments", { ...asAda, "GET /api/payments": ok([]) });
+  await screen.findByRole("heading", { name: "Payments" });
+  answers[me] = refused(401, "Please sign in first", { code: "unauthenticated" });
+  comeBack();
+  await waitFor(() => expect(location.pathname).toBe("/login"));
+});
+
+test("a page that comes back to another account forgets what it knew of the one before", async () => {
+  const { answers, named } = visit("/dashboard/account#details", asAda);
+  await screen.findByDisplayValue("ada@example.com");
+  answers[me] = ok({ ...ada, id: "another", username: "bea", email: "bea@example.com" });
+  comeBack();
+  await screen.findByDisplayValue("bea@example.com");
+  expect(screen.queryByDisplayValue("ada@example.com")).toBeNull();
+  expect(named(me)).toHaveLength(2);
+});
+
+test("a page that comes back to its own account keeps what was typed", async () => {
+  const { user, named } = visit("/dashboard/license", asAda);
+  const field = await screen.findByPlaceholderText(/^WISP/);
+  await user.type(field, "WISP-1");
+  comeBack();
+  await waitFor(() => expect(named(me)).toHaveLength(2));
+  expect(screen.getByPlaceholderText<HTMLInputElement>(/^WISP/).value).toBe("WISP-1");
+});
+
 test("the side navigation has three groups with their pages", async () => {
   visit("/dashboard", asAda);
   const navigation = await screen.findByRole("navigation", { name: "Dashboard" });

@@ -47,3 +47,42 @@ test("a notice before the toasts' code has loaded is not lost, and a repeated on
   show("warning", "Early");
   expect(screen.getAllByText("Early")).toHaveLength(1);
 });
+
+test("a success ends the errors of its area, and no others", async () => {
+  visit("/login");
+  show("error", "That code is wrong", "account");
+  show("error", "The shop is away");
+  await toastSaying("That code is wrong");
+  await toastSaying("The shop is away");
+  show("info", "Not yet", "account");
+  await toastSaying("Not yet");
+  expect(given("That code is wrong")).toBeDefined();
+  show("success", "Enabled", "account");
+  await toastSaying("Enabled");
+  expect(["That code is wrong", "The shop is away", "Not yet"].map(given).map(Boolean)).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});
+
+test("on a phone every area is at the top, and at the bottom once the window is 640 px wide", async () => {
+  const { happyDOM } = window as unknown as { happyDOM: { setViewport: (size: { width: number }) => void } };
+  const before = innerWidth;
+  happyDOM.setViewport({ width: 639 });
+  try {
+    visit("/login");
+    for (const area of ["site", "account", "recovery"] as const) show("info", `in ${area}`, area);
+    const places = async () => {
+      const shown = await Promise.all(
+        ["site", "account", "recovery"].map((area) => toastSaying(`in ${area}`)),
+      );
+      return shown.map(({ dataset }) => dataset.yPosition);
+    };
+    expect(await places()).toEqual(["top", "top", "top"]);
+    act(() => happyDOM.setViewport({ width: 640 }));
+    expect(await places()).toEqual(["bottom", "bottom", "bottom"]);
+  } finally {
+    happyDOM.setViewport({ width: before });
+  }
+});

@@ -138,6 +138,23 @@ test("a full account removes a computer first, and the request stays", async () 
   expect(downloads.saved).toHaveLength(1);
 });
 
+test("who is about to give away the last place is told before, and nobody else is", async () => {
+  const warning = /^This takes your (only|last) place/;
+  const opened = await open();
+  await opened.paste(request);
+  const said = await screen.findByText(warning);
+  expect(said.textContent).toBe(
+    "This takes your only place. Until the file expires you can't use another computer, and only support can free the place.",
+  );
+  opened.unmount();
+  const several = await open({ [me]: ok({ ...ada, devices: { used: 2, places: 3 } }) });
+  await screen.findByText(/^This takes your last place/);
+  several.unmount();
+  const free = await open({ [me]: ok({ ...ada, devices: { used: 1, places: 3 } }) });
+  await free.paste(request);
+  expect(screen.queryByText(warning)).toBeNull();
+});
+
 test("without a license, or one that ended meanwhile, the page leads to one", async () => {
   const page = await open({ [make]: refused(403, "This needs a license", { code: "license_required" }) });
   await page.paste(request);

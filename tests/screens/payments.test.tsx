@@ -390,7 +390,7 @@ describe("the filter", () => {
         return Response.json({ status: 200, data: all.slice(from, from + 100), next });
       },
     });
-    await screen.findByText("Refunded", { selector: "[data-status]" });
+    await screen.findByText("Refunded", { selector: "[data-status] *" });
     expect(named(list)).toHaveLength(3);
   });
 

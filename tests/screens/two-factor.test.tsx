@@ -144,6 +144,7 @@ test("setting it up takes the password, whose mistake is said at its field", asy
   expect(page.named(offer)).toHaveLength(0);
   await page.user.keyboard("not this one{Enter}");
   await screen.findByText("That is not your password");
+  expect(document.querySelector("[data-sonner-toast]")).toBeNull();
   expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true");
 
   page.answers[offer] = ok(setup);

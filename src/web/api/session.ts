@@ -1,4 +1,12 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type Query,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
 import type { InvitationBody, JoinBody } from "@/contract/desk/staff";
 import { minute } from "@/contract/time";
@@ -34,6 +42,29 @@ export function useSession(): Session {
   if (data === null) return { state: "signed-out" };
   if (error && !isFetching) return { state: "unknown", problem: error, retry: () => void refetch() };
   return { state: "loading" };
+}
+
+/**
+ * Looks again at what a page shows that the browser brings back as it was left (its back/forward cache): meanwhile the
+ * session may have ended, or somebody else may have signed in.
+ */
+export function useLookAgain() {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const onShow = ({ persisted }: PageTransitionEvent) => {
+      // what can't be asked stays as it is
+      if (persisted) lookAgain(queries).catch(() => {});
+    };
+    addEventListener("pageshow", onShow);
+    return () => removeEventListener("pageshow", onShow);
+  }, [queries]);
+}
+
+async function lookAgain(queries: QueryClient) {
+  const before = queries.getQueryData(meQuery.queryKey)?.id;
+  const now = await queries.query({ ...meQuery, staleTime: 0 });
+  const others = { predicate: isOfAccount };
+  await (now?.id === before ? queries.invalidateQueries(others) : queries.resetQueries(others));
 }
 
 /** Signs in, then fetches the account. If that fails, rejects with the sentence to show, and nobody is signed in. */
@@ -107,8 +138,10 @@ async function enter(queries: QueryClient) {
 
 /** The next account must not see the previous one's data. */
 function forgetEverything(queries: QueryClient) {
-  queries.removeQueries({ predicate: (query) => query.queryKey[0] !== meQuery.queryKey[0] });
+  queries.removeQueries({ predicate: isOfAccount });
 }
+
+const isOfAccount = ({ queryKey }: Query) => queryKey[0] !== meQuery.queryKey[0];
 
 async function fetchMe(): Promise<Me | null> {
   try {

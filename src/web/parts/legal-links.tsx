@@ -21,7 +21,7 @@ export function LegalLinks({ newTab = false }: { newTab?: boolean }) {
           {...(newTab ? { target: "_blank" } : { state: { fromSite: true } })}
           className="inline-flex min-h-11 items-center underline-offset-4 hover:text-foreground hover:underline"
         >
-          {name}
+          <span>{name}</span>
           {newTab && <span className="sr-only"> (opens in a new tab)</span>}
         </Link>
       ))}

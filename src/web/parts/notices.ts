@@ -2,7 +2,7 @@ export type NoticeKind = "success" | "info" | "warning" | "error";
 
 /**
  * `site`: bottom right, for as long as it takes to read. `recovery`: the same, up to five at once. `account`: bottom
- * left, five seconds.
+ * left, five seconds. On phones, all are at the top.
  */
 export type NoticeArea = "site" | "recovery" | "account";
 

@@ -1,5 +1,5 @@
 import { Hourglass } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, Fragment, type ReactNode } from "react";
 import { Refused } from "../api/client";
 import { Button } from "../ui/button";
 import { useNow } from "../hooks/use-now";
@@ -22,8 +22,16 @@ export function PatientButton({ problem, ...props }: Props) {
 function Ready({ pending, doing, children, ...button }: Omit<Props, "problem">) {
   return (
     <Button type="button" aria-busy={pending} {...button}>
-      {pending && <Spinner />}
-      {pending ? doing : children}
+      {pending ? (
+        <Fragment key="doing">
+          <Spinner />
+          <span>{doing}</span>
+        </Fragment>
+      ) : (
+        <span key="ready" className="contents">
+          {children}
+        </span>
+      )}
     </Button>
   );
 }
@@ -35,7 +43,7 @@ function Waiting({ retryAt, ...props }: Omit<Props, "problem"> & { retryAt: numb
   return (
     <Button type="button" {...button} disabled>
       <Hourglass aria-hidden="true" />
-      Try again in {inWords(left)}
+      <span>{`Try again in ${inWords(left)}`}</span>
     </Button>
   );
 }

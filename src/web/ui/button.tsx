@@ -16,9 +16,9 @@ export const buttonVariants = cva(
         link: "text-link underline-offset-4 hover:underline",
       },
       size: {
-        default: "h-11 px-4 md:h-10",
-        sm: "h-11 px-3 md:h-8",
-        lg: "h-12 px-6 text-base",
+        default: "h-fit min-h-11 px-4 py-1.5 md:min-h-10",
+        sm: "h-fit min-h-11 px-3 py-1 md:min-h-8",
+        lg: "h-fit min-h-12 px-6 py-1.5 text-base",
         icon: "size-11 md:size-9",
       },
     },

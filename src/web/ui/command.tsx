@@ -57,7 +57,7 @@ export function CommandGroup({ className, ...props }: ComponentProps<typeof Prim
     <Primitive.Group
       data-slot="command-group"
       className={cn(
-        "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-[11px] [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:tracking-widest [&_[cmdk-group-heading]]:text-muted-foreground [&_[cmdk-group-heading]]:uppercase",
+        "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-[0.6875rem] [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:tracking-widest [&_[cmdk-group-heading]]:text-muted-foreground [&_[cmdk-group-heading]]:uppercase",
         className,
       )}
       {...props}
@@ -82,7 +82,7 @@ export function CommandShortcut({ className, ...props }: ComponentProps<"kbd">) 
   return (
     <kbd
       data-slot="command-shortcut"
-      className={cn("ml-auto shrink-0 rounded border px-1.5 py-0.5 font-sans text-[11px]", className)}
+      className={cn("ml-auto shrink-0 rounded border px-1.5 py-0.5 font-sans text-[0.6875rem]", className)}
       {...props}
     />
   );

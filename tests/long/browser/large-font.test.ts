@@ -1,14 +1,16 @@
 import { expect, test } from "bun:test";
+import { release } from "../../support/shop/publish-release";
 import { openShop } from "../../support/shop/shop-in-browser";
-import { goTo, openBrowser, openPage, signIn, waitForAnimations } from "../../browser/browser";
+import { goTo, openBrowser, openPage, signIn, sizes, waitForAnimations } from "../../browser/browser";
 
 const browser = await openBrowser();
 
 const publicPages = ["/", "/login", "/register", "/find-order", "/forgot-pass"];
 const pages = ["", "/license", "/payments", "/settings", "/account", "/tickets?new", "/download"];
 
-test("with a font of up to twice the size, no page of a phone scrolls sideways, and every menu is reachable", async () => {
+test("with a font of up to twice the size, no page scrolls sideways or hides a word, and every menu is reachable", async () => {
   await using stage = await openShop();
+  await release(stage, "2.1.0");
   const { context, page, wrong } = await openPage(browser);
   const person = stage.person();
   await person.register(await stage.handOut(), "bea");
@@ -32,20 +34,71 @@ test("with a font of up to twice the size, no page of a phone scrolls sideways, 
   for (const path of publicPages) await look(path);
   await signIn(context, person, stage.url);
   for (const path of pages) await look(`/dashboard${path}`);
+  await page.setViewportSize(sizes[2]);
+  for (const path of ["/license", "/settings", "/download"]) await look(`/dashboard${path}`);
   expect(found).toEqual([]);
   expect(wrong).toEqual([]);
   await context.close();
 });
 
-/** Runs in the page: what is beside a phone's screen. */
+/** Runs in the page: what is beside the screen, covered, or as small as before. */
 function outsideNow(): string[] {
+  const isSeen = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    // what only screen readers hear is a pixel large
+    return element.checkVisibility() && width > 1 && height > 1;
+  };
+  const all = (selector: string) => [...document.querySelectorAll(selector)].filter(isSeen);
   const over = document.documentElement.scrollWidth - innerWidth;
-  const cut = [...document.querySelectorAll("header button, header a, main td *")].filter((element) => {
-    const { left, right, width } = element.getBoundingClientRect();
-    return width > 1 && (left < 0 || right > innerWidth);
+  const cut = all("header button, header a, main td *").filter((element) => {
+    const { left, right } = element.getBoundingClientRect();
+    return left < 0 || right > innerWidth;
   });
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const words = all("body *").flatMap((element) =>
+    [...element.childNodes]
+      .filter((node) => node instanceof Text && node.data.trim() !== "")
+      .map((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return { element, box: range.getBoundingClientRect() };
+      }),
+  );
+  const small = words.filter(
+    ({ element }) => Number.parseFloat(getComputedStyle(element).fontSize) < 0.65 * rem,
+  );
+  const buttons = all("main button, main a[data-slot=button]");
+  const thin = buttons.filter((button) => button.getBoundingClientRect().width < rem);
+  const misplaced = words.filter(({ element, box }) =>
+    buttons.some((button) => {
+      const { left, right, top, bottom } = button.getBoundingClientRect();
+      if (button.contains(element)) return box.top < top - 1 || box.bottom > bottom + 1;
+      const apart =
+        box.right <= left + 1 || box.left >= right - 1 || box.bottom <= top + 1 || box.top >= bottom - 1;
+      return (
+        !apart &&
+        element.closest("main .truncate, header, [hidden]") === null &&
+        element.closest("main") !== null
+      );
+    }),
+  );
+  const alone = all("[data-slot=breadcrumb-separator]").filter(
+    ({ previousElementSibling: before }) => (before?.getBoundingClientRect().width ?? 0) < rem,
+  );
+  const named = (elements: Element[], what: string) =>
+    elements.map((element) => `${element.tagName} ${element.textContent.trim().slice(0, 40)} ${what}`);
   return [
     ...(over > 0 ? [`${over} px too wide`] : []),
-    ...cut.map((element) => `${element.tagName} ${element.textContent.trim()} is cut`),
+    ...named(cut, "is cut"),
+    ...named(thin, "has no room"),
+    ...named(
+      misplaced.map(({ element }) => element),
+      "is not where it belongs",
+    ),
+    ...named(
+      small.map(({ element }) => element),
+      "keeps its size",
+    ),
+    ...named(alone, "separates nothing"),
   ];
 }

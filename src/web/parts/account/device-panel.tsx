@@ -67,7 +67,7 @@ function DeviceStatus({ attached }: { attached: boolean }) {
     <output>
       <Badge variant={attached ? "success" : "secondary"}>
         <Icon aria-hidden="true" />
-        {attached ? texts.hwidSet : texts.hwidUnset}
+        <span>{attached ? texts.hwidSet : texts.hwidUnset}</span>
       </Badge>
     </output>
   );
@@ -85,9 +85,9 @@ function BoundDevice({ device, problem }: { device: Device; problem: Error | nul
       <div className="flex min-w-0 flex-col gap-0.5">
         <p className="truncate text-sm font-medium">{device.label}</p>
         <p className="text-xs text-muted-foreground">
-          {device.os}, {device.version === null ? "never online" : `version ${device.version}`}.{" "}
-          {device.active ? "Last seen" : "Signed out of the application; last seen"}{" "}
-          {formatTime(new Date(device.last_seen))}
+          {`${device.os}, ${device.version === null ? "never online" : `version ${device.version}`}. ${
+            device.active ? "Last seen" : "Signed out of the application; last seen"
+          } ${formatTime(new Date(device.last_seen))}`}
         </p>
       </div>
     </div>
@@ -99,9 +99,9 @@ function ResetAvailability({ lastReset }: { lastReset: string | null }) {
   return (
     <p className="text-sm text-muted-foreground">
       {wait ? (
-        <>
+        <span>
           Reset available on <span className="text-foreground">{formatTime(wait.at)}</span>
-        </>
+        </span>
       ) : (
         "You can reset it once every 30 days."
       )}

@@ -6,7 +6,7 @@ import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
 import { useCodeBoxes } from "./refusals";
 import { type EmailTyped, looksLikeEmail, maySave } from "./save-rule";
-import { toastSuccess, toastFailure } from "./toasts";
+import { toastFormFailure, toastSuccess } from "./toasts";
 import { SecurityCode } from "./security-code";
 
 const names = ["email", "password", "security_code"] as const;
@@ -27,6 +27,7 @@ export function EmailForm(props: {
   const type = (name: keyof typeof typed) => (value: string) =>
     setTyped((before) => ({ ...before, [name]: value }));
 
+  const fields = user.mfa ? names : names.slice(0, 2);
   const save = (filled: EmailTyped) => {
     if (change.isPending || (guarded && !maySave(user, filled))) return;
     const { email, password, security_code } = filled;
@@ -39,11 +40,11 @@ export function EmailForm(props: {
       },
       onError: (problem) => {
         refused(problem);
-        toastFailure(problem);
+        toastFormFailure(problem, fields);
       },
     });
   };
-  const { form, wrong } = useFilledForm(user.mfa ? names : names.slice(0, 2), save, {
+  const { form, wrong } = useFilledForm(fields, save, {
     problem: change.error,
     check: ({ email }) => (looksLikeEmail(email) ? {} : { email: "An email address needs an @ and a dot" }),
   });

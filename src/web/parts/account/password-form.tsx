@@ -9,7 +9,7 @@ import { PatientButton } from "../patient-button";
 import { RenewToken } from "../renew-token";
 import { accountHints } from "./account-rules";
 import { useCodeBoxes } from "./refusals";
-import { toastSuccess, toastFailure } from "./toasts";
+import { toastFormFailure, toastSuccess } from "./toasts";
 import { SecurityCode } from "./security-code";
 
 const names = ["old_password", "new_password", "repeat_password", "security_code"] as const;
@@ -20,6 +20,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
   const change = useChangePassword();
   const { boxes, clear, refused } = useCodeBoxes();
   const [renews, setRenews] = useState(false);
+  const fields = user.mfa ? names : names.slice(0, 3);
   const save = (typed: Typed, element: HTMLFormElement) => {
     if (change.isPending) return;
     const { old_password, new_password, security_code } = typed;
@@ -34,11 +35,11 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
       },
       onError: (problem) => {
         refused(problem);
-        toastFailure(problem);
+        toastFormFailure(problem, fields);
       },
     });
   };
-  const { form, wrong } = useFilledForm(user.mfa ? names : names.slice(0, 3), save, {
+  const { form, wrong } = useFilledForm(fields, save, {
     problem: change.error,
     check: ({ new_password, repeat_password }) =>
       plainPassword(new_password) === plainPassword(repeat_password)

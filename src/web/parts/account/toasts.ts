@@ -1,4 +1,4 @@
-import { isRateLimited } from "../../api/client";
+import { isRateLimited, Refused } from "../../api/client";
 import { notify } from "../notices";
 
 /** Shows an error toast in the account area; uses the server's own words when it rate-limits. */
@@ -6,5 +6,15 @@ export function toastFailure(problem: Error, sentence = problem.message) {
   if (isRateLimited(problem)) notify("info", problem.message, "account");
   else notify("error", sentence, "account");
 }
+
+/** The same for a form with these fields; what one of them says is said there alone. */
+export function toastFormFailure(problem: Error, fields: readonly string[]) {
+  if (!isAtField(problem, fields)) toastFailure(problem);
+}
+
+/** Whether the server refused one of these fields. */
+export const isAtField = (problem: Error, fields: readonly string[]) =>
+  problem instanceof Refused &&
+  [problem.field ?? "", ...Object.keys(problem.fields ?? {})].some((name) => fields.includes(name));
 
 export const toastSuccess = (sentence: string) => notify("success", sentence, "account");

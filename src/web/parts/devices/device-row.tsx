@@ -25,7 +25,7 @@ export function DeviceRow({ device, children }: { device: OwnDevice; children: R
             {held && <Badge variant="info">Offline until {formatDay(held.at)}</Badge>}
           </div>
           <p className="wrap-anywhere">
-            {device.os}, {device.version === null ? "never online" : `version ${device.version}`}
+            {`${device.os}, ${device.version === null ? "never online" : `version ${device.version}`}`}
           </p>
           <p>
             First seen {formatTime(new Date(device.first_seen))}, last seen{" "}

@@ -1,24 +1,43 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Laptop } from "lucide-react";
+import { Link } from "react-router";
+import type { Me } from "@/contract/accounts";
+import type { OwnDevice } from "@/contract/own-devices";
 import { devicesQuery, useRemoveDevice } from "../../api/devices";
+import { offersQuery } from "../../api/offers";
+import { useNow } from "../../hooks/use-now";
+import { Button } from "../../ui/button";
 import { Empty } from "../empty";
+import { formatTime } from "../format-time";
 import { Loaded } from "../loaded";
 import { RowsSkeleton } from "../rows-skeleton";
 import { ShowMore } from "../show-more";
 import { DeviceRow } from "./device-row";
+import { removalWait } from "./places";
 import { RemoveDevice } from "./remove-device";
 
-/** Every place is taken: the account's computers, one of which has to go first. */
-export function MakeRoom({ onRoom }: { onRoom: () => void }) {
+type Props = {
+  user: Me;
+  onRoom: () => void;
+  /** Called when the visitor goes to another page for a place. */
+  onLeave?: () => void;
+};
+
+/** Every place is taken: the account's computers, one of which has to go first, or what else helps. */
+export function MakeRoom({ user, onRoom, onLeave }: Props) {
   const list = useInfiniteQuery(devicesQuery);
   const removing = useRemoveDevice();
+  // the others have no place that they could free
+  const active = list.data?.filter((device) => device.active) ?? [];
+  const until = useFirstRemoval(active);
   return (
     <section className="flex flex-col gap-4" aria-label="Make room">
       <div className="flex flex-col gap-1">
         <h2 className="font-semibold">All places on your license are taken</h2>
         <p className="text-sm text-pretty text-muted-foreground">
-          Remove a computer you no longer use, then continue here. The application stops there, and its place
-          is free at once.
+          {until === null
+            ? "Remove a computer you no longer use, then continue here. The application stops there, and its place is free at once."
+            : `${active.length === 1 ? "It can't" : "None of them can"} be removed before ${formatTime(until)}.`}
         </p>
       </div>
       <Loaded
@@ -26,20 +45,50 @@ export function MakeRoom({ onRoom }: { onRoom: () => void }) {
         skeleton={<RowsSkeleton rows={2} />}
         empty={<Empty icon={Laptop}>No computer has a place anymore. You can continue.</Empty>}
       >
-        {(devices) => (
+        {() => (
           <ul className="@container flex flex-col gap-3" aria-label="Computers">
-            {/* the others have no place that they could free */}
-            {devices
-              .filter(({ active }) => active)
-              .map((device) => (
-                <DeviceRow key={device.id} device={device}>
-                  <RemoveDevice device={device} removing={removing} onRemoved={onRoom} />
-                </DeviceRow>
-              ))}
+            {active.map((device) => (
+              <DeviceRow key={device.id} device={device}>
+                <RemoveDevice device={device} removing={removing} onRemoved={onRoom} />
+              </DeviceRow>
+            ))}
           </ul>
         )}
       </Loaded>
       <ShowMore list={list} />
+      {until !== null && <OtherWays places={user.devices.places} onLeave={onLeave} />}
     </section>
+  );
+}
+
+/** From when the first of these computers may be removed; null if one may be now, or there is none. */
+function useFirstRemoval(devices: readonly OwnDevice[]): Date | null {
+  const now = useNow();
+  const waits = devices.map((device) => removalWait(device, now)?.at.getTime() ?? 0);
+  const first = waits.length === 0 ? 0 : Math.min(...waits);
+  return first === 0 ? null : new Date(first);
+}
+
+/** What helps where no computer can be removed: a license for more of them, or a person. */
+function OtherWays({ places, onLeave }: { places: number; onLeave: (() => void) | undefined }) {
+  const { data: offers = [] } = useQuery(offersQuery);
+  const [larger] = offers
+    .filter(({ devices, adds }) => devices > places && adds !== false)
+    .toSorted((one, other) => one.devices - other.devices);
+  return (
+    <div className="flex flex-col gap-3">
+      {larger && (
+        <Button asChild>
+          <Link to="/dashboard/license#buy" state={{ offer: larger.id }} onClick={onLeave}>
+            {`Get ${larger.name}: ${larger.devices} computers`}
+          </Link>
+        </Button>
+      )}
+      <Button asChild variant="outline">
+        <Link to="/dashboard/tickets?new" onClick={onLeave}>
+          Ask support
+        </Link>
+      </Button>
+    </div>
   );
 }

@@ -50,7 +50,7 @@ function ActionLink(props: { action: Exclude<Action, "buy">; inactivity: Inactiv
     <Button asChild variant={props.prominent ? "default" : "outline"}>
       <Link to={to}>
         <Icon aria-hidden="true" />
-        {label}
+        <span>{label}</span>
       </Link>
     </Button>
   );

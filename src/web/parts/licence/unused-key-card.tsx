@@ -15,8 +15,8 @@ export function UnusedKeyCard() {
       <div className="flex min-w-0 flex-col gap-1.5">
         <CardTitle>You have a key that isn't in use.</CardTitle>
         <CardDescription>
-          {unused.name} <span className="font-mono text-xs break-all">{unused.key}</span>
-          {others.length > 0 && `, and ${others.length} more`}
+          <span>{unused.name}</span> <span className="font-mono text-xs break-all">{unused.key}</span>
+          {others.length > 0 && <span>{`, and ${others.length} more`}</span>}
         </CardDescription>
       </div>
       <PatientButton

@@ -131,7 +131,7 @@ function OrderForm({ offers: all, first, code, wanted }: Props) {
         code={keys > 1 && code === checkout.codeForOne ? null : code}
       />
       {/* stays in view while the fields scroll */}
-      <div className="sticky bottom-0 -mx-5 flex flex-col gap-3 border-t bg-popover px-5 pt-3 pb-5 sm:-mx-6 sm:px-6 sm:pb-6">
+      <div className="sticky bottom-0 short:static -mx-5 flex flex-col gap-3 border-t bg-popover px-5 pt-3 pb-5 sm:-mx-6 sm:px-6 sm:pb-6">
         <p className="flex items-baseline justify-between gap-4">
           <span className="text-sm text-muted-foreground">
             {isGift || !isQuantity(keys) ? offer.name : `${keys} × ${offer.name}`}

@@ -29,8 +29,11 @@ export function OrderNotes({ offer, code }: { offer: Offer; code: string | null 
       {offer.adds === false && (
         <p className="flex items-start gap-2.5 text-sm text-warning">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          Your account already has a lifetime license, so this would add nothing to it.
-          {offer.recurring === null && " You can still buy it for somebody else."}
+          <span>
+            {`Your account already has a lifetime license, so this would add nothing to it.${
+              offer.recurring === null ? " You can still buy it for somebody else." : ""
+            }`}
+          </span>
         </p>
       )}
     </>

@@ -21,7 +21,7 @@ export function PurchaseButton({ label, order }: { label: string; order: Checkou
         className="button-light h-12 w-full px-6"
       >
         {opening && <LoaderCircle aria-hidden="true" className="animate-spin" />}
-        {opening ? "Opening checkout…" : label}
+        <span>{opening ? "Opening checkout…" : label}</span>
       </button>
       {problem && (
         <p id="purchase-problem" className="text-sm text-destructive-text">

@@ -45,7 +45,7 @@ function Key({ text, struckThrough }: { text: string; struckThrough: boolean }) 
   const copyable = isWholeKey(text) && text !== "-" && !struckThrough;
   return (
     <>
-      <KeyText text={text} dead={struckThrough && text !== "-"} className="text-[13px]" />
+      <KeyText text={text} dead={struckThrough && text !== "-"} className="text-[0.8125rem]" />
       {copyable && (
         <span className="-my-3 ml-auto">
           <CopyButton text={text} label="Copy license key" />

@@ -26,7 +26,11 @@ export function KeyList({ payment, struckThrough }: { payment: PurchaseResult; s
         {keys.map((key, at) => (
           <li key={at} className="flex min-h-11 items-center gap-3 py-0.5 pr-1 pl-4 not-first:border-t">
             <span className="w-6 shrink-0 text-xs text-muted-foreground tabular-nums">{at + 1}</span>
-            <KeyText text={key} dead={isDead(at)} className="min-w-0 flex-1 text-[11px] sm:text-[13px]" />
+            <KeyText
+              text={key}
+              dead={isDead(at)}
+              className="min-w-0 flex-1 text-[0.6875rem] sm:text-[0.8125rem]"
+            />
             {isWholeKey(key) && !isDead(at) && <CopyButton text={key} label={`Copy license key ${at + 1}`} />}
           </li>
         ))}

@@ -50,9 +50,7 @@ export function Commands() {
           </label>
           <Chips chosen={group} choose={setGroup} />
         </div>
-        <output className="sr-only">
-          {count} {count === 1 ? "command" : "commands"}
-        </output>
+        <output className="sr-only">{`${count} ${count === 1 ? "command" : "commands"}`}</output>
         {count > 0 ? <Groups found={found} /> : <Nothing clear={() => (setWords(""), setGroup(undefined))} />}
       </main>
       <SiteFooter>

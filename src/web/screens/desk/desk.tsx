@@ -24,7 +24,7 @@ export function Desk() {
   if (session.state === "unknown") return <Unreached problem={session.problem} retry={session.retry} />;
   const { user } = session;
   if (user.staff === null) return <NotFound />;
-  return user.mfa ? <Entered /> : <TwoFactorNeeded />;
+  return user.mfa ? <Entered key={user.id} /> : <TwoFactorNeeded />;
 }
 
 function Entered() {

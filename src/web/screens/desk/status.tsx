@@ -63,7 +63,7 @@ export function Status({ of }: { of: string }) {
   return (
     <Badge variant={variant} data-status={of}>
       <Icon aria-hidden="true" />
-      {inWords(of)}
+      <span>{inWords(of)}</span>
     </Badge>
   );
 }

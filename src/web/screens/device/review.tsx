@@ -31,6 +31,7 @@ export function Review({ user, code, request, decide, onDecide, onAgain }: Props
   if (ended || unknown) return <Gone answered={!ended} onAgain={onAgain} />;
   const unlicensed = !user.active_license || needsLicence(decide.error);
   const full = isFull(decide.error);
+  const keepCode = () => waitingCode.remember(code, request.expires_at);
   return (
     <>
       <AuthHeading title="Is this your computer?">
@@ -40,12 +41,12 @@ export function Review({ user, code, request, decide, onDecide, onAgain }: Props
         <Request code={code} request={request} />
         {!unlicensed && !full && <FormAlert problem={wantsPassword(decide.error) ? null : decide.error} />}
         {unlicensed && (
-          <LicenceNeeded onLeave={() => waitingCode.remember(code, request.expires_at)}>
+          <LicenceNeeded onLeave={keepCode}>
             The application needs an active license, and your account has none. Get one, and you are led back
             to this code if it has not expired by then.
           </LicenceNeeded>
         )}
-        {!unlicensed && full && <MakeRoom onRoom={decide.reset} />}
+        {!unlicensed && full && <MakeRoom user={user} onRoom={decide.reset} onLeave={keepCode} />}
         <Answers
           username={user.username}
           approvable={!unlicensed && !full}

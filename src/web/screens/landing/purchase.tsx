@@ -62,7 +62,7 @@ export function Purchase(props: {
       {chosen && <OrderNotes offer={chosen} code={code} />}
       {chosen?.adds && (
         <p className="text-sm text-soft">
-          It is added to your account when it is paid.{" "}
+          <span>It is added to your account when it is paid.</span>{" "}
           {forSeveral && (
             <Link
               to="/?gift"

@@ -29,7 +29,7 @@ export function SendLink() {
     <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
       <button type="button" onClick={() => void send()} className="button-light h-12 px-5 noscript:hidden">
         {copied ? <Check aria-hidden="true" /> : <Send aria-hidden="true" />}
-        {copied ? "Link copied" : landing.get.send}
+        <span>{copied ? "Link copied" : landing.get.send}</span>
       </button>
       <a
         href={mailTo()}

@@ -26,7 +26,7 @@ export function LegalDialog() {
       onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
       className="legal-dialog"
     >
-      <form method="dialog" className="flex max-h-full flex-col">
+      <form method="dialog" className="flex max-h-full flex-col short:block short:overflow-y-auto">
         <header className="flex items-start justify-between gap-6 border-b px-6 py-5 md:px-9">
           <div>
             <h2 id="legal-title" className="text-xl font-semibold tracking-tight md:text-2xl">
@@ -46,7 +46,7 @@ export function LegalDialog() {
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
           tabIndex={0}
           aria-labelledby="legal-title"
-          className="min-h-0 overflow-y-auto overscroll-contain px-6 py-6 outline-offset-[-2px] md:px-9"
+          className="min-h-0 overflow-y-auto overscroll-contain short:overflow-visible px-6 py-6 outline-offset-[-2px] md:px-9"
         >
           <p className="rounded-xl bg-primary/10 px-5 py-4 font-medium">{summary}</p>
           {sections.map(({ heading, paragraphs, points }) => (

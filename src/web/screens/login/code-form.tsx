@@ -36,8 +36,9 @@ export function CodeForm({ username, problem, refusals, onSend, ...props }: Prop
   return (
     <>
       <AuthHeading title="One more step">
-        Signing in as {username}.{" "}
-        {recovering ? "Enter one of your recovery codes." : "Enter the code from your authenticator app."}
+        {`Signing in as ${username}. ${
+          recovering ? "Enter one of your recovery codes." : "Enter the code from your authenticator app."
+        }`}
       </AuthHeading>
       {recovering ? (
         <RecoveryForm {...form} />

@@ -17,7 +17,7 @@ export function AddedNote({ licenceKey }: { licenceKey: string | null }) {
       ) : (
         <>
           <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-success" />
-          {addedText(licence)}
+          <span>{addedText(licence)}</span>
         </>
       )}
     </p>

@@ -34,6 +34,7 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
   const { boxes, refused } = useCodeBoxes();
   // sends the password with the code: confirming it first would use the code up
   const [asksPassword, askPassword] = useState(false);
+  const fields = asksPassword ? names : names.slice(0, 1);
   const send = (typed: { security_code: string; password?: string }) => {
     if (remove.isPending) return;
     remove.mutate(typed, {
@@ -44,12 +45,12 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
       onError: (problem) => {
         refused(problem);
         if (wantsPassword(problem)) askPassword(true);
-        else toastNotVerified(problem);
+        else toastNotVerified(problem, fields);
       },
     });
   };
   const { form, wrong } = useFilledForm(
-    asksPassword ? names : names.slice(0, 1),
+    fields,
     ({ security_code, password }) => send(asksPassword ? { security_code, password } : { security_code }),
     { problem: remove.error, check: refuseIncomplete },
   );

@@ -53,7 +53,7 @@ function Authenticator({ setup }: { setup: MfaSetup | undefined }) {
         <div className="mt-1 flex min-h-11 items-center justify-center gap-1">
           {setup ? (
             <>
-              <code className="text-center font-mono text-[13px] leading-relaxed text-balance">
+              <code className="text-center font-mono text-[0.8125rem] leading-relaxed text-balance">
                 {inGroups(setup.secret)}
               </code>
               <CopyButton text={setup.secret} label="Copy secret" />
@@ -67,6 +67,8 @@ function Authenticator({ setup }: { setup: MfaSetup | undefined }) {
   );
 }
 
+const fields = ["security_code"] as const;
+
 function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: () => void }) {
   const enable = useEnableMfa();
   const { boxes, refused } = useCodeBoxes();
@@ -79,12 +81,12 @@ function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: ()
       },
       onError: (problem) => {
         refused(problem);
-        toastNotVerified(problem);
+        toastNotVerified(problem, fields);
         if (problem instanceof Refused && problem.code === "mfa_setup_expired") props.onExpired();
       },
     });
   };
-  const { form, wrong } = useFilledForm(["security_code"], ({ security_code }) => send(security_code), {
+  const { form, wrong } = useFilledForm(fields, ({ security_code }) => send(security_code), {
     problem: enable.error,
     check: refuseIncomplete,
   });

@@ -24,7 +24,7 @@ export function TwoFactor({ user, heading: Heading }: { user: Me; heading: "h2" 
           Two-factor authentication
           <Badge variant={user.mfa ? "success" : "secondary"}>
             <Icon aria-hidden="true" />
-            {user.mfa ? "Enabled" : "Disabled"}
+            <span>{user.mfa ? "Enabled" : "Disabled"}</span>
           </Badge>
         </Heading>
         <p className="text-sm text-muted-foreground">
@@ -38,7 +38,7 @@ export function TwoFactor({ user, heading: Heading }: { user: Me; heading: "h2" 
         className="max-sm:w-full"
         onClick={() => setOpen(user.mfa ? "remove" : "enable")}
       >
-        {user.mfa ? "Disable" : "Enable"}
+        <span>{user.mfa ? "Disable" : "Enable"}</span>
         <span className="sr-only"> two-factor authentication</span>
       </Button>
       <EnableDialog open={open === "enable"} offer={offer} username={user.username} onClose={close} />

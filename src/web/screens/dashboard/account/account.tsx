@@ -47,7 +47,7 @@ export function Account() {
           {Object.entries(tabs).map(([value, { name, icon: Icon }]) => (
             <TabsTrigger key={value} value={value}>
               <Icon aria-hidden="true" className="hidden md:block" />
-              {name}
+              <span>{name}</span>
             </TabsTrigger>
           ))}
         </TabsList>

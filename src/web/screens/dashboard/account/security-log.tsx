@@ -41,8 +41,7 @@ function Events({ events }: { events: readonly SecurityEvent[] }) {
         <li key={id} className="flex flex-col gap-0.5 border-l-2 border-primary/40 pl-4">
           <p className="text-sm">{text}</p>
           <p className="text-xs text-muted-foreground">
-            {formatTime(new Date(at))}
-            {device && `, ${device}`}
+            {`${formatTime(new Date(at))}${device ? `, ${device}` : ""}`}
           </p>
         </li>
       ))}

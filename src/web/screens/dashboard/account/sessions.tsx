@@ -52,7 +52,7 @@ function SessionRow({ session }: { session: Session }) {
       <Icon aria-hidden="true" className="size-5 shrink-0 text-muted-foreground" />
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm font-medium">
-          {device}
+          <span>{device}</span>
           {current && <Badge variant="success">This browser</Badge>}
         </p>
         <p className="text-xs text-muted-foreground">

@@ -53,9 +53,9 @@ function Step({ number, name, done = false, aside, children }: StepProps) {
       <span className="grid size-7 shrink-0 place-content-center rounded-full bg-primary/12 text-sm font-semibold text-link">
         {done ? <Check aria-hidden="true" className="size-4" /> : number}
       </span>
-      <div className="flex min-w-0 flex-1 flex-col gap-0.5 pt-0.5">
+      <div className="flex min-w-0 flex-1 basis-32 flex-col gap-0.5 pt-0.5">
         <h3 className="text-sm font-medium">
-          {name}
+          <span>{name}</span>
           {done && <span className="sr-only"> (done)</span>}
         </h3>
         <p className="text-sm text-muted-foreground">{children}</p>

@@ -22,13 +22,13 @@ export function FileRow(props: Known & { platform: PaidPlatform; first: boolean 
   const size = sizes?.[platform];
   const sum = release?.builds[platform]?.sha256;
   return (
-    <li className="flex min-h-22 items-center justify-between gap-3 border-t py-3 first:border-t-0">
-      <div className="flex min-w-0 flex-col">
+    <li className="flex min-h-22 flex-wrap items-center justify-between gap-3 border-t py-3 first:border-t-0">
+      <div className="flex min-w-0 flex-1 basis-32 flex-col">
         <span className="text-sm font-medium">{fileNames[platform]}</span>
-        <span className="flex h-5 items-center text-xs text-muted-foreground">
+        <span className="flex min-h-5 items-center text-xs text-muted-foreground">
           {props.sizing ? <Skeleton className="h-3 w-14" /> : <Size bytes={size} />}
         </span>
-        <span className="flex h-9 items-center text-xs text-muted-foreground">
+        <span className="flex min-h-9 items-center text-xs text-muted-foreground">
           {props.checking ? <Skeleton className="h-3 w-36" /> : sum && <Checksum sum={sum} of={platform} />}
         </span>
       </div>

@@ -55,10 +55,10 @@ export function Frame() {
           {user?.past_due && <PastDueBanner pastDue={user.past_due} />}
           {/*
            * As high as the window, so that loading content does not visibly move the footer. Made anew once the account
-           * is known, so that the banner above moves nothing that was there before.
+           * is known, so that the banner above moves nothing that was there before, and once it is another.
            */}
           <main
-            key={user ? "page" : "skeleton"}
+            key={user ? user.id : "skeleton"}
             id="content"
             tabIndex={-1}
             className="mx-auto flex min-h-dvh w-full max-w-6xl flex-col gap-6 p-4 outline-none sm:p-6 lg:p-8"

@@ -21,7 +21,7 @@ type Props = { user: Me | null; collapsed: boolean; onToggle: () => void; onSear
 /** The header of every page: navigation toggle, breadcrumb and account menu. */
 export function Header(props: Props) {
   return (
-    <header className="sticky top-0 z-20 flex h-16 shrink-0 items-center gap-2 border-b bg-background/80 px-2 backdrop-blur-md sm:px-4 print:hidden">
+    <header className="sticky top-0 short:static z-20 flex h-16 shrink-0 items-center gap-2 border-b bg-background/80 px-2 backdrop-blur-md sm:px-4 print:hidden">
       <LateMenu load={NavigationSheet.load} button={<NavigationButton />}>
         {() => <NavigationSheet user={props.user} />}
       </LateMenu>
@@ -64,12 +64,12 @@ function PaletteButton({ onPress }: { onPress: () => void }) {
       variant="ghost"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
-      className="w-11 px-0 text-muted-foreground sm:w-auto sm:border sm:border-border sm:px-3 md:h-9"
+      className="w-11 px-0 text-muted-foreground sm:w-auto sm:border sm:border-border sm:px-3 md:min-h-9"
       onClick={onPress}
     >
       <Search aria-hidden="true" />
-      <span className="sr-only text-[13px] font-normal sm:not-sr-only">Search</span>
-      <kbd className="hidden rounded border px-1.5 py-0.5 font-sans text-[11px] font-normal sm:inline">
+      <span className="sr-only text-[0.8125rem] font-normal sm:not-sr-only">Search</span>
+      <kbd className="hidden rounded border px-1.5 py-0.5 font-sans text-[0.6875rem] font-normal sm:inline">
         {onMac ? "⌘K" : "Ctrl K"}
       </kbd>
     </Button>

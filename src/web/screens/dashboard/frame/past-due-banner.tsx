@@ -20,7 +20,7 @@ export function PastDueBanner({ pastDue }: { pastDue: NonNullable<Me["past_due"]
     >
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 sm:px-6 lg:px-8">
         <p className="min-w-0 flex-1 basis-64 text-pretty">
-          {textOf(until === null ? null : new Date(until), useNow())}
+          <span>{textOf(until === null ? null : new Date(until), useNow())}</span>
           {portal.error && (
             <span role="alert" className="block text-destructive-text">
               {portal.error.message}

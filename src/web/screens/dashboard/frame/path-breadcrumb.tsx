@@ -18,28 +18,31 @@ const parents: Readonly<Record<string, string>> = {
   "/dashboard/offline": "/dashboard/settings",
 };
 
+/** On a phone only the nearest page above has room, and with a large font none. */
+const roomFor = (steps: number) => cn("hidden", steps > 1 ? "sm:inline-flex" : "@min-[10rem]:inline-flex");
+
 /** The breadcrumb: the pages above the shown one, by their names, and its own. */
 export function PathBreadcrumb() {
   const path = useLocation().pathname.replace(/\/$/, "");
   const parent = parents[path];
   const above = path === "/dashboard" ? [] : ["/dashboard", ...(parent ? [parent] : [])];
   return (
-    <Breadcrumb>
+    <Breadcrumb className="@container min-w-0 flex-1">
       <BreadcrumbList>
         {above.map((to, at) => (
           <Fragment key={to}>
-            {/* on a phone only the nearest page above has room */}
-            <BreadcrumbItem className={cn(at < above.length - 1 && "hidden sm:inline-flex")}>
+            {/* each needs its room, and goes with its separator */}
+            <BreadcrumbItem className={roomFor(above.length - at)}>
               <BreadcrumbLink asChild>
                 <Link to={to}>
                   <span className="truncate">{pageNameAt(to)}</span>
                 </Link>
               </BreadcrumbLink>
             </BreadcrumbItem>
-            <BreadcrumbSeparator className={cn(at < above.length - 1 && "hidden sm:inline-flex")} />
+            <BreadcrumbSeparator className={roomFor(above.length - at)} />
           </Fragment>
         ))}
-        <BreadcrumbItem>
+        <BreadcrumbItem className="hidden @min-[2.5rem]:inline-flex">
           <BreadcrumbPage className="truncate">{pageNameAt(path)}</BreadcrumbPage>
         </BreadcrumbItem>
       </BreadcrumbList>

@@ -27,7 +27,7 @@ export function SideNavigation(look: Look) {
           <p
             aria-hidden="true"
             className={cn(
-              "flex h-7 items-center px-3 text-[11px] font-medium tracking-widest text-muted-foreground uppercase",
+              "flex h-7 items-center px-3 text-[0.6875rem] font-medium tracking-widest text-muted-foreground uppercase",
               look.collapsed && "justify-center px-0",
             )}
           >

@@ -64,7 +64,7 @@ function Step({ done, name, children }: { done: boolean; name: string; children:
         {done && <Check aria-hidden="true" className="size-3.5" />}
       </span>
       <span className={cn("min-w-0 flex-1 basis-20 text-sm", done && "text-muted-foreground")}>
-        {name}
+        <span>{name}</span>
         {done && <span className="sr-only"> (done)</span>}
       </span>
       {!done && children}

@@ -26,7 +26,7 @@ export function ShopCards({ userId, userCount, counted, problem }: Known) {
       </ShopCard>
       <ShopCard name="User Id" icon={Fingerprint} className="sm:col-span-2 lg:col-span-1">
         <span className="flex min-w-0 items-center gap-1">
-          <span title={userId} className="truncate font-mono text-[11px] font-normal tracking-normal">
+          <span title={userId} className="truncate font-mono text-[0.6875rem] font-normal tracking-normal">
             {userId || "Unavailable"}
           </span>
           {userId && <CopyButton text={userId} label="Copy user id" />}
@@ -54,7 +54,7 @@ function ShopStatus({ problem }: { problem: Error | null }) {
   return (
     <output className={`flex items-center gap-2.5 ${colour}`}>
       <Icon aria-hidden="true" className="size-6" />
-      {word}
+      <span>{word}</span>
     </output>
   );
 }

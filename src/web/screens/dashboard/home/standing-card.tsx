@@ -95,7 +95,7 @@ function Action({ action, first, standing, user }: Props & { action: StandingAct
     <Button asChild variant={variant} className={cn(action === "renew" && first && renewing(standing))}>
       <Link to={to}>
         <Icon aria-hidden="true" />
-        {label}
+        <span>{label}</span>
       </Link>
     </Button>
   );

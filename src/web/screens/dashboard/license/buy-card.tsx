@@ -1,10 +1,12 @@
 import { Gift, ShoppingCart } from "lucide-react";
 import { useId, useState } from "react";
+import { useLocation } from "react-router";
 import type { Licence } from "@/contract/licences";
 import type { Offer } from "@/contract/offers";
 import { offerText } from "@/contract/offer-term";
 import { useNow } from "../../../hooks/use-now";
 import { offerPrice } from "../../../page-currency";
+import { textIn } from "../../../parts/destination";
 import { isForSeveral, useChosenOffer } from "../../../parts/offers/chosen-offer";
 import { leftOrder } from "../../../parts/offers/left-order";
 import { OfferChoice } from "../../../parts/offers/offer-choice";
@@ -34,7 +36,9 @@ export function BuyCard({ offers, licences, subscribes, primary }: Props) {
   const { open, opening, problem } = useCheckout();
   const timed = offers.find(({ days }) => days !== null);
   const left = leftOrder();
-  const [offer, choose] = useChosenOffer(offers, left ? left.offer : renewing ? timed?.id : undefined);
+  const wantedOffer = textIn(useLocation().state, "offer");
+  const first = left ? left.offer : wantedOffer || (renewing ? timed?.id : undefined);
+  const [offer, choose] = useChosenOffer(offers, first);
   const wanted = wantedByLink("");
   const [ordering, setOrdering] = useState(wanted !== null);
   const forSeveral = offers.some(isForSeveral);

@@ -56,14 +56,14 @@ function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
         <span className="inline-flex flex-wrap items-center justify-end gap-x-2.5 gap-y-1">
           <Badge variant={variant}>
             <Icon aria-hidden="true" />
-            {status}
+            <span>{status}</span>
           </Badge>
           {reason && <span className="text-xs text-muted-foreground">{reason}</span>}
         </span>
       </TableCell>
       <TableCell data-label="Type">{typeOf(licence)}</TableCell>
       <TableCell data-label="Key">
-        <span className="inline-flex min-w-0 items-center gap-1 font-mono text-[11px] wrap-anywhere @sm:text-[13px] @sm:whitespace-nowrap">
+        <span className="inline-flex min-w-0 items-center gap-1 font-mono text-[0.6875rem] wrap-anywhere @sm:text-[0.8125rem] @sm:whitespace-nowrap">
           {licence.key}
           <CopyButton text={licence.key} label={`Copy ${licence.key}`} />
         </span>

@@ -90,7 +90,7 @@ function OneSubscription({ subscription, offers, forLife }: Props & { subscripti
             }
           >
             {Icon && <Icon aria-hidden="true" />}
-            {label}
+            <span>{label}</span>
           </PatientButton>
         ))}
       </div>

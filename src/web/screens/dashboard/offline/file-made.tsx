@@ -12,8 +12,9 @@ export function FileMade(props: { label: string; text: string; onSave: () => voi
       <output className="flex flex-col gap-2 text-sm">
         <span className="font-medium">license.lic for {props.label} is in your downloads</span>
         <span className="text-muted-foreground">
-          Take it to that computer and open it in the application.{" "}
-          {end && <>It is good until {formatTime(end)}; until then the computer keeps its place.</>}
+          {`Take it to that computer and open it in the application.${
+            end ? ` It is good until ${formatTime(end)}; until then the computer keeps its place.` : ""
+          }`}
         </span>
       </output>
       <div className="flex flex-col gap-3 sm:flex-row">

@@ -45,8 +45,8 @@ export function Offline() {
           <LicenceNeeded>A license file needs an active license, and your account has none.</LicenceNeeded>
         ) : (
           <>
-            {isFull(file.error) && <MakeRoom onRoom={file.reset} />}
-            <RequestForm file={file} onSend={send} />
+            {isFull(file.error) && <MakeRoom user={session.user} onRoom={file.reset} />}
+            <RequestForm user={session.user} file={file} onSend={send} />
             <ProveDialog
               user={session.user}
               doing="Making a license file"

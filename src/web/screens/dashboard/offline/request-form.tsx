@@ -1,5 +1,6 @@
-import { Download } from "lucide-react";
+import { Download, TriangleAlert } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";
+import type { Me } from "@/contract/accounts";
 import type { useOfflineFile } from "../../../api/devices";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { wantsPassword } from "../../../parts/account/refusals";
@@ -11,10 +12,10 @@ import { Label } from "../../../ui/label";
 import { Textarea } from "../../../ui/textarea";
 import { mostBytes, type OfflineRequest, requestIn } from "./request-in";
 
-type Props = { file: ReturnType<typeof useOfflineFile>; onSend: (request: OfflineRequest) => void };
+type Props = { user: Me; file: ReturnType<typeof useOfflineFile>; onSend: (request: OfflineRequest) => void };
 
 /** Takes the application's request, as text or as a file, and says what a license file means before making one. */
-export function RequestForm({ file, onSend }: Props) {
+export function RequestForm({ user, file, onSend }: Props) {
   const [typed, type] = useState("");
   const request = requestIn(typed);
   const { form, wrong, alert } = useFilledForm(
@@ -43,6 +44,7 @@ export function RequestForm({ file, onSend }: Props) {
         <li>You can&apos;t remove it before then, even if your license ends first; support can.</li>
         <li>When the file expires, the application needs a new one, or a connection.</li>
       </ul>
+      <LastPlace {...user.devices} />
       <SubmitButton
         pending={file.isPending}
         doing="Making the file…"
@@ -53,6 +55,21 @@ export function RequestForm({ file, onSend }: Props) {
         Download license.lic
       </SubmitButton>
     </form>
+  );
+}
+
+/** Warns who would be left without a free place. */
+function LastPlace({ used, places }: Me["devices"]) {
+  if (places - used !== 1) return null;
+  return (
+    <p className="flex items-start gap-2.5 rounded-lg border border-warning/40 bg-warning/10 px-4 py-3 text-sm">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
+      <span>
+        {places === 1
+          ? "This takes your only place. Until the file expires you can't use another computer, and only support can free the place."
+          : "This takes your last place. Until the file expires you can't add another computer, and only support can free the place."}
+      </span>
+    </p>
   );
 }
 

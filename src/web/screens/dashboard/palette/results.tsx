@@ -29,7 +29,7 @@ export function Results({
         <div key={heading} role="group" aria-labelledby={`${id}-section-${nth}`}>
           <p
             id={`${id}-section-${nth}`}
-            className="px-3 pt-2 pb-1 text-[11px] font-medium tracking-widest text-muted-foreground uppercase"
+            className="px-3 pt-2 pb-1 text-[0.6875rem] font-medium tracking-widest text-muted-foreground uppercase"
           >
             {heading}
           </p>

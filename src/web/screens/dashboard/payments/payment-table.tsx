@@ -102,8 +102,9 @@ function OrderCell({ payment }: { payment: Payment }) {
     <span className="flex min-w-0 flex-col wrap-anywhere">
       {orderText(payment)}
       <span className="text-xs text-muted-foreground tabular-nums">
-        {money(paid || outside || dueOf(payment.bill), currency)}
-        {refunded > 0 && `, ${money(refunded, currency)} refunded`}
+        {`${money(paid || outside || dueOf(payment.bill), currency)}${
+          refunded > 0 ? `, ${money(refunded, currency)} refunded` : ""
+        }`}
       </span>
     </span>
   );
@@ -115,7 +116,7 @@ function Status({ payment }: { payment: Payment }) {
   const badge = (
     <Badge variant={variant} data-status={payment.status}>
       <Icon aria-hidden="true" />
-      {statusText(payment.status)}
+      <span>{statusText(payment.status)}</span>
     </Badge>
   );
   if (!reason) return badge;

@@ -26,7 +26,7 @@ export function Appearance() {
               className="sr-only"
             />
             <Icon aria-hidden="true" className="size-4 shrink-0" />
-            {label}
+            <span>{label}</span>
           </label>
         ))}
       </fieldset>

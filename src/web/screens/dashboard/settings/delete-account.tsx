@@ -5,7 +5,7 @@ import type { Me } from "@/contract/accounts";
 import { useDeleteAccount } from "../../../api/account";
 import { subscriptionsQuery } from "../../../api/subscriptions";
 import { useCodeBoxes } from "../../../parts/account/refusals";
-import { toastFailure } from "../../../parts/account/toasts";
+import { toastFormFailure } from "../../../parts/account/toasts";
 import { SecurityCode } from "../../../parts/account/security-code";
 import { ForPasswordManagers, SecretField } from "../../../parts/field";
 import { useFilledForm } from "../../../hooks/use-filled-form";
@@ -46,9 +46,11 @@ export function DeleteAccount({ user }: { user: Me }) {
           <DialogHeader>
             <DialogTitle>Delete the account {user.username}?</DialogTitle>
             <DialogDescription>
-              This can&apos;t be undone: your license, your device and your Discord connection go with it.
-              {subscribed &&
-                " Your subscription ends at once, and the time that you paid for isn't refunded."}
+              {`This can't be undone: your license, your device and your Discord connection go with it.${
+                subscribed
+                  ? " Your subscription ends at once, and the time that you paid for isn't refunded."
+                  : ""
+              }`}
             </DialogDescription>
           </DialogHeader>
           <DeleteForm user={user} />
@@ -64,6 +66,7 @@ function DeleteForm({ user }: { user: Me }) {
   const remove = useDeleteAccount();
   const navigate = useNavigate();
   const { boxes, refused } = useCodeBoxes();
+  const fields = user.mfa ? names : names.slice(0, 1);
   const send = ({ password, security_code }: Record<(typeof names)[number], string>) => {
     if (remove.isPending) return;
     remove.mutate(user.mfa ? { password, security_code } : { password }, {
@@ -74,11 +77,11 @@ function DeleteForm({ user }: { user: Me }) {
       },
       onError: (problem) => {
         refused(problem);
-        toastFailure(problem);
+        toastFormFailure(problem, fields);
       },
     });
   };
-  const { form, wrong } = useFilledForm(user.mfa ? names : names.slice(0, 1), send, {
+  const { form, wrong } = useFilledForm(fields, send, {
     problem: remove.error,
   });
   return (

@@ -34,7 +34,7 @@ function ConnectionStatus({ connected }: { connected: boolean }) {
     <output>
       <Badge variant={connected ? "success" : "secondary"}>
         <Icon aria-hidden="true" />
-        {connected ? "Connected" : "Not Connected"}
+        <span>{connected ? "Connected" : "Not Connected"}</span>
       </Badge>
     </output>
   );

@@ -36,7 +36,7 @@ export function Composer({ ticket, waits }: { ticket: TicketDetails; waits: bool
     <form
       onSubmit={submit}
       {...files.handlers}
-      className="sticky bottom-0 -mx-5 -mb-5 flex flex-col gap-3 rounded-b-xl border-t bg-card p-5 sm:-mx-6 sm:-mb-6 sm:p-6"
+      className="sticky bottom-0 short:static -mx-5 -mb-5 flex flex-col gap-3 rounded-b-xl border-t bg-card p-5 sm:-mx-6 sm:-mb-6 sm:p-6"
     >
       <label htmlFor={label} className="sr-only">
         Your message

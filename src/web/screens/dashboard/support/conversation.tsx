@@ -1,5 +1,5 @@
 import { LifeBuoy } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { TicketMessage } from "@/contract/tickets";
 import { type Conversation as Loaded, useEarlier } from "../../../api/tickets";
 import { Empty } from "../../../parts/empty";
@@ -13,7 +13,7 @@ export function Conversation({ conversation }: { conversation: Loaded }) {
   // a log announces what comes into it: earlier messages, which were asked for, stand outside
   const [firstLogged] = useState(messages[0]?.id);
   const [firstNew] = useState(() => (ticket.unread ? firstAnswer(messages) : null));
-  const end = useEnd(messages.at(-1)?.id);
+  const end = useEnd(messages.at(-1));
   if (messages.length === 0) return <Empty icon={LifeBuoy}>No messages yet</Empty>;
   const logged = Math.max(
     0,
@@ -93,29 +93,49 @@ function firstAnswer(messages: TicketMessage[]): string | null {
 /** Half a pixel, or a line that is cut, counts as in view. */
 const slack = 24;
 
-/** Keeps the end in view: at first, and when something comes while it is. */
-function useEnd(newest: string | undefined) {
+/**
+ * Keeps the end in view: at first, while messages and pictures come and the composer grows, unless the reader has
+ * scrolled up from it; and whenever the newest message is the reader's own.
+ */
+function useEnd(newest: TicketMessage | undefined) {
   const end = useRef<HTMLDivElement>(null);
-  const wasInView = useRef(true);
-  useEffect(() => {
-    const onScroll = () => void (wasInView.current = isInView(end.current));
-    addEventListener("scroll", onScroll, { passive: true });
-    return () => removeEventListener("scroll", onScroll);
-  }, []);
-  const shown = useRef<string>(undefined);
-  useEffect(() => {
-    if (shown.current === newest) return;
-    shown.current = newest;
-    if (!wasInView.current || !end.current) return;
+  const isFollowed = useRef(true);
+  const top = useRef(0);
+  const follow = useEffectEvent(() => {
+    if (!isFollowed.current || !end.current) return;
     end.current.style.scrollMarginBottom = `${composerHeight(end.current)}px`;
-    end.current.scrollIntoView({ block: "end" });
+    end.current.scrollIntoView({ block: "end", behavior: "instant" });
+    top.current = scrollY;
   });
+  const onScroll = useEffectEvent(() => {
+    if (isInView(end.current)) isFollowed.current = true;
+    // what grows takes the end out of view too, but scrolls nothing up
+    else if (scrollY < top.current) isFollowed.current = false;
+    top.current = scrollY;
+  });
+  const isEmpty = newest === undefined;
+  useEffect(() => {
+    const move = () => onScroll();
+    addEventListener("scroll", move, { passive: true });
+    const sizes = new ResizeObserver(() => follow());
+    if (!isEmpty && end.current?.parentElement) sizes.observe(end.current.parentElement);
+    return () => {
+      removeEventListener("scroll", move);
+      sizes.disconnect();
+    };
+  }, [isEmpty]);
+  const { id, author } = newest ?? {};
+  useEffect(() => {
+    if (author === "member") isFollowed.current = true;
+    follow();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- once for each newest message
+  }, [id, author]);
   return end;
 }
 
-/** The composer follows, and covers the end of the window; a closed ticket has none. */
+/** The composer follows, and covers the end of the window; a closed ticket has none, and a low window lets it scroll. */
 const composerHeight = ({ nextElementSibling: next }: Element): number =>
-  next instanceof HTMLFormElement ? next.offsetHeight : 0;
+  next instanceof HTMLFormElement && getComputedStyle(next).position === "sticky" ? next.offsetHeight : 0;
 
 const isInView = (element: Element | null): boolean =>
   element !== null && element.getBoundingClientRect().top <= innerHeight - composerHeight(element) + slack;

@@ -39,7 +39,7 @@ export function NewTicket() {
         <h2 id="topic-heading" className="font-semibold">
           What is it about?
         </h2>
-        <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-3">
           {topics.map(([name, { name: words }]) => (
             <button
               key={name}

@@ -15,9 +15,9 @@ export function Ending({ id, closed_at, closed_by, close_reason, reopen_until }:
   return (
     <div className="flex flex-col items-start gap-3 border-t pt-5 text-sm break-words text-muted-foreground">
       <p>
-        {`Closed by ${closers[closed_by ?? "shop"]}`}
-        {closed_at && `, ${formatTime(new Date(closed_at))}`}
-        {close_reason ? `: ${close_reason}` : "."}
+        {`Closed by ${closers[closed_by ?? "shop"]}${closed_at ? `, ${formatTime(new Date(closed_at))}` : ""}${
+          close_reason ? `: ${close_reason}` : "."
+        }`}
       </p>
       {reopen_until ? (
         <Reopening id={id} until={reopen_until} />

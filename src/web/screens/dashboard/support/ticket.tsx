@@ -78,7 +78,7 @@ function TicketBadge({ ticket }: { ticket: TicketDetails }) {
   return (
     <Badge variant={variant}>
       <Icon aria-hidden="true" />
-      {words}
+      <span>{words}</span>
     </Badge>
   );
 }

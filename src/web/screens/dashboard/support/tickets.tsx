@@ -92,7 +92,7 @@ function Row({ ticket }: { ticket: ListedTicket }) {
         </span>
         <Badge variant={variant}>
           <Icon aria-hidden="true" />
-          {words}
+          <span>{words}</span>
         </Badge>
         <span className="truncate text-sm text-muted-foreground">{`${speakers[last.author]}: ${last.text}`}</span>
         <time dateTime={ticket.opened_at} className="text-right text-xs text-muted-foreground">

@@ -23,9 +23,9 @@ export function Transaction() {
       <div className="print:hidden">
         <p className="mb-3 min-h-5 text-sm text-muted-foreground">
           {data?.data.order && (
-            <>
+            <span>
               Payment <span className="font-mono text-xs text-foreground">{shortId(data.data.order)}</span>
-            </>
+            </span>
           )}
         </p>
         <PaymentResult

@@ -19,7 +19,7 @@ export function BulkBar(props: { ids: readonly string[]; filters: Filters; clear
   return (
     <fieldset
       aria-label="All at once"
-      className="sticky bottom-20 z-10 flex flex-wrap items-center gap-2 rounded-xl border bg-popover p-2 pl-4 shadow-dialog md:bottom-4"
+      className="sticky bottom-20 short:static z-10 flex flex-wrap items-center gap-2 rounded-xl border bg-popover p-2 pl-4 shadow-dialog md:bottom-4"
     >
       <span className="mr-auto min-h-8 content-center text-sm">
         {ids.length > 0 ? `${counted(ids.length, "license")} selected` : "All that the filters leave"}

@@ -56,11 +56,11 @@ function Page({ job }: { job: DeskJob }) {
         <div className="flex flex-wrap items-baseline justify-between gap-3">
           <CardTitle>{state}</CardTitle>
           <span className="text-sm text-muted-foreground">
-            started by {by.name ?? by.id} <When at={created_at} />
+            <span>{`started by ${by.name ?? by.id}`}</span> <When at={created_at} />
             {finished_at !== null && (
-              <>
+              <span>
                 , finished <When at={finished_at} />
-              </>
+              </span>
             )}
           </span>
         </div>
@@ -71,8 +71,9 @@ function Page({ job }: { job: DeskJob }) {
           className="h-2 w-full appearance-none overflow-hidden rounded-full bg-secondary [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-secondary [&::-webkit-progress-value]:bg-primary"
         />
         <p className="text-sm tabular-nums" aria-live="polite">
-          {done.toLocaleString("en-US")} of {counted(total, "license")} done
-          {refused > 0 && `, ${refused.toLocaleString("en-US")} of them refused`}.
+          {`${done.toLocaleString("en-US")} of ${counted(total, "license")} done${
+            refused > 0 ? `, ${refused.toLocaleString("en-US")} of them refused` : ""
+          }.`}
         </p>
         <div className="flex flex-wrap gap-2">
           <OperationBar operations={isOpen ? allowed(role, [["bulk", cancelOf(job)]]) : []} />

@@ -23,7 +23,7 @@ export function Facts({ title, facts }: { title: string; facts: readonly (Fact |
             <div key={name} className="flex min-h-9 items-center justify-between gap-4">
               <dt className="shrink-0 text-muted-foreground">{name}</dt>
               <dd className="flex min-w-0 items-center text-right wrap-anywhere">
-                {value}
+                <div className="min-w-0">{value}</div>
                 {copy && (
                   <CopyButton text={copy} label={`Copy ${name.toLowerCase()}`} className="-mr-2 size-9" />
                 )}

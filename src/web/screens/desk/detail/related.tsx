@@ -21,7 +21,7 @@ export function Related<Row extends { id: string }>(props: {
     <Card aria-label={title} className="gap-3">
       <div className="flex items-center gap-3">
         <CardTitle>
-          {title}
+          <span>{title}</span>
           <span className="ml-2 text-sm font-normal text-muted-foreground">
             {rows.length < 100 ? rows.length : "newest 100"}
           </span>

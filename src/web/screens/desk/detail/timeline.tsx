@@ -38,9 +38,9 @@ function Entry({ entry, currency }: { entry: AuditRow; currency: string | undefi
       />
       <p className="font-medium">{inWords(action)}</p>
       <p className="text-xs text-muted-foreground wrap-anywhere">
-        <When at={at} /> by{" "}
+        <When at={at} /> <span>by</span>{" "}
         {actor.kind === "shop" ? (
-          "the shop"
+          <span>the shop</span>
         ) : (
           <Link
             to={`/desk/audit?actor=${encodeURIComponent(actor.id)}`}

@@ -6,7 +6,7 @@ import { useMe } from "./me";
 import { placeOf, placesOf } from "./places";
 
 const look =
-  "flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-[11px] text-muted-foreground -outline-offset-4 aria-[current=page]:font-medium aria-[current=page]:text-foreground [&>svg]:size-5 aria-[current=page]:[&>svg]:text-link";
+  "flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-[0.6875rem] text-muted-foreground -outline-offset-4 aria-[current=page]:font-medium aria-[current=page]:text-foreground [&>svg]:size-5 aria-[current=page]:[&>svg]:text-link";
 
 /** The desk's pages at the lower edge of a phone: the most wanted at once, the others in a sheet. */
 export function BottomBar() {
@@ -22,7 +22,7 @@ export function BottomBar() {
         .map(({ name, to, icon: Icon }) => (
           <NavLink key={to} to={to} end={to === "/desk"} className={look}>
             <Icon aria-hidden="true" />
-            {name}
+            <span>{name}</span>
           </NavLink>
         ))}
       <More />
@@ -67,7 +67,7 @@ function More() {
                 className="flex min-h-12 items-center gap-3 rounded-md px-3 text-sm text-soft aria-[current=page]:bg-primary/18 aria-[current=page]:text-foreground [&>svg]:size-4"
               >
                 <Icon aria-hidden="true" />
-                {name}
+                <span>{name}</span>
               </NavLink>
             </li>
           ))}

@@ -20,17 +20,17 @@ import { paletteKeys } from "./shortcut-list";
 /** Above every page: search, and who is here. */
 export function Header(props: { onSearch: () => void; onShortcuts: () => void }) {
   return (
-    <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-2 border-b bg-background/90 px-4 backdrop-blur-md sm:px-6 print:hidden">
+    <header className="sticky top-0 short:static z-20 flex h-14 shrink-0 items-center gap-2 border-b bg-background/90 px-4 backdrop-blur-md sm:px-6 print:hidden">
       <Button
         variant="outline"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        className="h-11 min-w-0 flex-1 justify-start gap-3 px-3 font-normal text-muted-foreground sm:max-w-md md:h-9"
+        className="min-w-0 flex-1 justify-start gap-3 px-3 font-normal text-muted-foreground sm:max-w-md md:min-h-9"
         onClick={props.onSearch}
       >
         <Search aria-hidden="true" />
         <span className="truncate">Search the shop</span>
-        <kbd className="ml-auto hidden rounded border px-1.5 py-0.5 font-sans text-[11px] sm:inline">
+        <kbd className="ml-auto hidden rounded border px-1.5 py-0.5 font-sans text-[0.6875rem] sm:inline">
           {paletteKeys}
         </kbd>
       </Button>
@@ -57,7 +57,7 @@ function OwnMenu({ onShortcuts }: { onShortcuts: () => void }) {
         {themeChoices.map(([choice, label, Icon]) => (
           <DropdownMenuItem key={choice} onSelect={() => chooseTheme(choice)}>
             <Icon aria-hidden="true" />
-            {label}
+            <span>{label}</span>
             {choice === theme && (
               <>
                 <Check aria-hidden="true" className="ml-auto" />

@@ -28,12 +28,12 @@ export function OperationBar({ operations }: { operations: readonly Operation[] 
           key={name}
           variant="outline"
           size="sm"
-          className={cn("md:h-9", grave && "text-destructive-text")}
+          className={cn("md:min-h-9", grave && "text-destructive-text")}
           aria-haspopup="dialog"
           onClick={() => setOpen(name)}
         >
           <Icon aria-hidden="true" />
-          {name}
+          <span>{name}</span>
         </Button>
       ))}
       {chosen && <OperationDialog key={chosen.name} operation={chosen} onClose={() => setOpen(null)} />}

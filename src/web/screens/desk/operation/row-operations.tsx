@@ -22,7 +22,7 @@ export function RowOperations({ operations, about }: { operations: readonly Oper
           onClick={() => setOpen(name)}
         >
           <Icon aria-hidden="true" />
-          {name}
+          <span>{name}</span>
         </Button>
       ))}
       {chosen && <OperationDialog key={chosen.name} operation={chosen} onClose={() => setOpen(null)} />}

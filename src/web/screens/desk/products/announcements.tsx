@@ -75,9 +75,9 @@ function progress({ looked, customers, sent, deferred, dropped, subject }: Annou
         aria-label={`How far ${subject} is`}
       />
       <span className="text-xs text-muted-foreground">
-        {sent.toLocaleString("en-US")} sent
-        {deferred > 0 && `, ${deferred.toLocaleString("en-US")} put off`}
-        {dropped > 0 && `, ${dropped.toLocaleString("en-US")} dropped`}
+        {`${sent.toLocaleString("en-US")} sent${
+          deferred > 0 ? `, ${deferred.toLocaleString("en-US")} put off` : ""
+        }${dropped > 0 ? `, ${dropped.toLocaleString("en-US")} dropped` : ""}`}
       </span>
     </span>
   );

@@ -59,10 +59,11 @@ export function Issue() {
           <>
             <CardTitle>{counted(seen.total, "license")}</CardTitle>
             <p className="text-sm">
-              Issues {counted(seen.total, "license")} of {order.offer}.{" "}
-              {order.email === undefined
-                ? "The keys can be downloaded for seven days."
-                : `One mail with all keys goes to ${order.email}.`}
+              {`Issues ${counted(seen.total, "license")} of ${order.offer}. ${
+                order.email === undefined
+                  ? "The keys can be downloaded for seven days."
+                  : `One mail with all keys goes to ${order.email}.`
+              }`}
             </p>
             <FormAlert problem={failed && { message: failureText(failed) }} />
             <div className="flex flex-wrap gap-3">

@@ -57,5 +57,7 @@ export function ShopSettings() {
 function valueOf({ value, secret, set, otherwise }: Row) {
   if (secret && set) return <span aria-label="Set, and secret">••••••••</span>;
   if (set) return <code className="font-mono text-xs wrap-anywhere">{value ?? "–"}</code>;
-  return <span className="text-muted-foreground">Not set{otherwise !== "" && ` (${otherwise})`}</span>;
+  return (
+    <span className="text-muted-foreground">{`Not set${otherwise === "" ? "" : ` (${otherwise})`}`}</span>
+  );
 }

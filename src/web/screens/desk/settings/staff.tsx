@@ -82,7 +82,7 @@ function twoFactor({ two_factor: is }: Member) {
   return (
     <span className={is ? "text-success" : "text-warning"}>
       <Icon aria-hidden="true" className="mr-1.5 inline size-4" />
-      {is ? "On" : "Lacks it"}
+      <span>{is ? "On" : "Lacks it"}</span>
     </span>
   );
 }

@@ -62,7 +62,7 @@ export function ExportDialog(props: {
             onClick={() => start.mutate()}
           >
             <Download aria-hidden="true" />
-            Export{what === undefined ? "" : ` ${what}`}
+            <span>{`Export${what === undefined ? "" : ` ${what}`}`}</span>
           </PatientButton>
         </DialogFooter>
       </DialogContent>

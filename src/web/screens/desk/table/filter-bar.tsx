@@ -34,7 +34,7 @@ export function FilterBar(props: {
         ),
       )}
       {isSet && (
-        <Button variant="ghost" size="sm" className="md:h-9" onClick={clear}>
+        <Button variant="ghost" size="sm" className="md:min-h-9" onClick={clear}>
           Clear filters
         </Button>
       )}

@@ -76,10 +76,17 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
       <div className="flex flex-wrap items-center gap-2">
         <h1 className="mr-auto text-2xl font-semibold tracking-tight">{of.title}</h1>
         {finds && (
-          <Button variant="outline" size="sm" className="md:h-9" onClick={() => openPalette({ only: finds })}>
+          <Button
+            variant="outline"
+            size="sm"
+            className="md:min-h-9"
+            onClick={() => openPalette({ only: finds })}
+          >
             <Search aria-hidden="true" />
             Find
-            <kbd className="hidden rounded border px-1.5 font-sans text-[11px] font-normal md:inline">/</kbd>
+            <kbd className="hidden rounded border px-1.5 font-sans text-[0.6875rem] font-normal md:inline">
+              /
+            </kbd>
           </Button>
         )}
         {of.filters.length > 0 && (
@@ -92,13 +99,13 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
             onClick={() => toggle("filters")}
           >
             <SlidersHorizontal aria-hidden="true" />
-            Filters{narrowed > 0 && ` (${narrowed})`}
+            <span>{`Filters${narrowed > 0 ? ` (${narrowed})` : ""}`}</span>
           </Button>
         )}
         <Button
           variant="outline"
           size="sm"
-          className="md:h-9"
+          className="md:min-h-9"
           aria-expanded={open === "columns"}
           aria-controls="list-columns"
           onClick={() => toggle("columns")}
@@ -107,7 +114,7 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
           Columns
         </Button>
         {isOwner && (
-          <Button variant="outline" size="sm" className="md:h-9" onClick={() => setOpen("export")}>
+          <Button variant="outline" size="sm" className="md:min-h-9" onClick={() => setOpen("export")}>
             <Download aria-hidden="true" />
             Export
           </Button>

@@ -89,8 +89,9 @@ function Shown({ figures }: { figures: FiguresOfSupport }) {
         ))}
       </dl>
       <p className="text-sm text-muted-foreground">
-        The first time is the median; nine in ten waits are shorter than the second.
-        {more && " Of the newest 20,000 tickets."}
+        {`The first time is the median; nine in ten waits are shorter than the second.${
+          more ? " Of the newest 20,000 tickets." : ""
+        }`}
       </p>
       <Table
         title="By topic"

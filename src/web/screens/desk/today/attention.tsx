@@ -57,14 +57,14 @@ function Row({ line }: { line: Line }) {
         </span>
         <span className="block text-xs text-muted-foreground">
           {due !== null ? (
-            <>
+            <span>
               evidence due <When at={due} />
-            </>
+            </span>
           ) : (
             since !== null && (
-              <>
+              <span>
                 since <When at={since} />
-              </>
+              </span>
             )
           )}
         </span>

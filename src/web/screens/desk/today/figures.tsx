@@ -75,14 +75,14 @@ function Shown(props: { figures: Answer; wanted: string; choose: (field: string)
       <Card aria-label={asTable ? "All figures" : chosen.name} className="gap-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <CardTitle>
-            {asTable ? "All figures" : chosen.name}
+            <span>{asTable ? "All figures" : chosen.name}</span>
             <span className="ml-2 text-sm font-normal text-muted-foreground">
               {bucketText(figures.from, "day")} to {bucketText(figures.to, "day")}, {figures.tz}
             </span>
           </CardTitle>
           <Button variant="outline" size="sm" onClick={() => setAsTable(!asTable)}>
             <Icon aria-hidden="true" />
-            {asTable ? "Show as chart" : "Show as table"}
+            <span>{asTable ? "Show as chart" : "Show as table"}</span>
           </Button>
         </div>
         {asTable ? (

@@ -42,7 +42,7 @@ function Shown({ figures }: { figures: FiguresOfSubscriptions }) {
           <div key={name} className="flex min-w-0 flex-col gap-1">
             <dt className="text-xs text-muted-foreground">{name}</dt>
             <dd className="text-lg font-semibold tracking-tight tabular-nums">
-              {value}{" "}
+              <span>{value}</span>{" "}
               {more !== undefined && (
                 <span className="block text-xs font-normal tracking-normal text-muted-foreground">
                   {more}

@@ -29,7 +29,7 @@ export function Tile(props: { measure: Measure; figures: Figures; chosen: boolea
           (change?.up ?? null) === null && "text-muted-foreground",
         )}
       >
-        {change?.text ?? "–"}
+        <span>{change?.text ?? "–"}</span>
         <span className="sr-only"> compared with the days before</span>
       </span>
       <Spark values={series.map((bucket) => bucket[field] ?? 0)} />

@@ -52,7 +52,7 @@ export function ChosenFiles(props: {
           ) : sha256 === null ? (
             <ProgressBar label={`Checksum of ${file.name}`} done={done} of={file.size} />
           ) : (
-            <code className="font-mono text-[11px] text-muted-foreground wrap-anywhere">
+            <code className="font-mono text-[0.6875rem] text-muted-foreground wrap-anywhere">
               SHA-256 {sha256}
             </code>
           )}

@@ -81,12 +81,7 @@ function List() {
 
 function buildsOf({ builds, own_key: ownKey }: ReleaseRow) {
   const all = builds.map(({ platform, name }) => `${platformName(platform)}: ${name}`).join("\n");
-  return (
-    <span title={all}>
-      {counted(builds.length, "build")}
-      {ownKey && ", own key"}
-    </span>
-  );
+  return <span title={all}>{`${counted(builds.length, "build")}${ownKey ? ", own key" : ""}`}</span>;
 }
 
 function operationsOf({ version, rollout, yanked_at, current }: ReleaseRow): Operation[] {

@@ -157,8 +157,10 @@ function Parts({ state }: { state: State }) {
           "Last backup",
           backup.last ? (
             <span>
-              <When at={backup.last.at} />, {writeSize(backup.last.bytes)}
-              {backup.last.place !== null && `, ${backup.last.place}`}
+              <When at={backup.last.at} />
+              <span>
+                {`, ${writeSize(backup.last.bytes)}${backup.last.place === null ? "" : `, ${backup.last.place}`}`}
+              </span>
             </span>
           ) : (
             "None"
@@ -185,13 +187,15 @@ function Queues({ queues }: Pick<State, "queues">) {
             <li key={lane} className="flex flex-wrap justify-between gap-x-4">
               <span className="font-medium">{lane}</span>
               <span className="text-muted-foreground tabular-nums">
-                {waiting.toLocaleString("en-US")} waiting
-                {failing > 0 && `, ${failing.toLocaleString("en-US")} failing`}
-                {stuck > 0 && `, ${stuck.toLocaleString("en-US")} stuck`}
+                <span>
+                  {`${waiting.toLocaleString("en-US")} waiting${
+                    failing > 0 ? `, ${failing.toLocaleString("en-US")} failing` : ""
+                  }${stuck > 0 ? `, ${stuck.toLocaleString("en-US")} stuck` : ""}`}
+                </span>
                 {oldest_at !== null && (
-                  <>
+                  <span>
                     , oldest <When at={oldest_at} />
-                  </>
+                  </span>
                 )}
               </span>
             </li>
@@ -210,7 +214,8 @@ function Processes({ processes }: Pick<State, "processes">) {
         {processes.map(({ id, version, started_at, seen_at, this: isThis }) => (
           <li key={id} className="flex flex-wrap justify-between gap-x-4">
             <span className="wrap-anywhere">
-              <code className="font-mono text-xs">{id}</code> {isThis && "(answers you)"}
+              <code className="font-mono text-xs">{id}</code>
+              {isThis && <span> (answers you)</span>}
             </span>
             <span className="text-muted-foreground">
               {version}, started <When at={started_at} />, seen <When at={seen_at} />
