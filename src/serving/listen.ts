@@ -1,4 +1,3 @@
-import type { Bindings } from "@/api/shop";
 import { type Config, ConfigError } from "@/core/config";
 
 /** How long a connection may be silent. */
@@ -39,7 +38,7 @@ export function listen({ host, port }: Pick<Config, "host" | "port">, options: O
 }
 
 /** What comes with a request, whose connection may be silent for no longer than any other until it is told otherwise. */
-export function lineOf(request: Request, server: Bun.Server<undefined>): Bindings {
+export function lineOf(request: Request, server: Bun.Server<undefined>) {
   server.timeout(request, idleSeconds);
   return {
     peer: server.requestIP(request)?.address ?? "unknown",
