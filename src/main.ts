@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { money } from "@/contract/money";
 import { otherBun } from "@/core/bun-version";
 import { type Config, ConfigError, readConfig, type ShopConfig } from "@/core/config";
 import { databaseFault } from "@/core/database-fault";
@@ -6,6 +7,7 @@ import { diskFault } from "@/core/disk-fault";
 import { createLog, type Log, reasonOf } from "@/core/log";
 import { refusalIn } from "@/core/refusal";
 import { release } from "@/core/release";
+import { firstOffer } from "@/domain/offers/first-offer";
 import { type ShopOptions, startShop } from "./shop";
 
 /**
@@ -31,6 +33,8 @@ async function main() {
       { log, isNew: process.argv.includes("--new"), ...pages },
     );
     log.info("the shop is open", { url: shop.url.href, release: release.number });
+    const { name, amount, currency } = await firstOffer(shop.ctx);
+    log.info("it sells", { name, price: money(amount, currency) });
     return () => shop.stop();
   }
   const { startDemo } = await import("./demo/start");

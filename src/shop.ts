@@ -1,12 +1,13 @@
 import { startBot } from "@bot/start";
 import { createApi } from "@/api/app";
+import type { Bindings } from "@/api/shop";
 import { createDownloadAllowance } from "@/api/download-allowance";
 import { createMemoryLimits } from "@/api/memory-limits";
 import { offerOnTheWire } from "@/api/offer-on-the-wire";
 import { requestLog } from "@/api/request-log";
 import type { Offer } from "@/contract/offers";
 import { hour, minute } from "@/contract/time";
-import { type Config, ConfigError, type ShopConfig } from "@/core/config";
+import type { ShopConfig } from "@/core/config";
 import { arm } from "@/core/failpoints";
 import { jobMetrics } from "@/core/job-metrics";
 import { limitTable } from "@/core/limit-table";
@@ -40,6 +41,7 @@ import { createBuildStore, createPartStore, createTicketFileStore } from "@/gate
 import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { type Transport, transportOf, withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
+import { lineOf, listen } from "@/serving/listen";
 import { openShop } from "./open-shop";
 import { addBackups, addPeriodicJobs, addWebhooks } from "./periodic-jobs";
 import { shutDown } from "./shutdown";
@@ -67,15 +69,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const { log, now = () => new Date() } = options;
   if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
   const transport = transportOf(config);
-  let answer: (request: Request, peer: string) => Response | Promise<Response> = () => starting(transport);
+  let answer: (request: Request, line: Bindings) => Response | Promise<Response> = () => starting(transport);
   const server = listen(config, {
-    hostname: config.host,
-    port: config.port,
-    // otherwise Bun would share the port with another shop, and each would get half of the customers
-    reusePort: false,
-    idleTimeout: 30,
-    // a reserve: routes refuse by Content-Length long before this; Bun's own refusal has no body
-    maxRequestBodySize: 64 * 1024 * 1024,
     ...(options.developmentRoutes
       ? {
           development: { hmr: true, console: true },
@@ -86,7 +81,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   });
   const leaving = new AbortController();
   async function serve(request: Request, at: Bun.Server<undefined>) {
-    const response = await answer(request, at.requestIP(request)?.address ?? "unknown");
+    const response = await answer(request, lineOf(request, at));
     // so that no client sends its next request on a connection that is being closed
     if (leaving.signal.aborted) response.headers.set("Connection", "close");
     return response;
@@ -201,7 +196,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     everyMilliseconds: 2_000,
     run: async () => pages?.showOffers?.(await sold()),
   });
-  answer = async (request, peer) => {
+  answer = async (request, line) => {
     const pathname = requestPath(request);
     if (pages && !isApi(pathname)) {
       const noted = requests(request.method);
@@ -209,7 +204,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       noted.answered(siteRoute(pathname), page);
       return page;
     }
-    return withSecureHeaders(await api.fetch(request, { peer }), { transport, api: true });
+    return withSecureHeaders(await api.fetch(request, line), { transport, api: true });
   };
 
   // starts last: what the bot loads and compares must not delay the first answer
@@ -265,17 +260,6 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       store.close();
     },
   };
-}
-
-function listen({ host, port }: Config, options: Parameters<typeof Bun.serve<undefined>>[0]) {
-  try {
-    return Bun.serve(options);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-      throw new ConfigError(`Another program listens on port ${port} of ${host} (PORT, HOST).`);
-    }
-    throw error;
-  }
 }
 
 const isApi = (pathname: string) =>

@@ -1,11 +1,10 @@
-import type { Context } from "hono";
 import { type Application, type SiteCustomer, visitor } from "@/core/actor";
 import { Refusal } from "@/core/refusal";
 import type { Build, ReleaseRow } from "@/domain/releases/current";
 import { recordDownload } from "@/domain/releases/record";
 import { fileHeaders, type Offered, planFor, send } from "./files/serve";
 import { refusalBody } from "./refusal-body";
-import type { Shop } from "./shop";
+import type { Asked, Shop } from "./shop";
 
 /** Who downloads, whose account it counts against or, for a free download, whose address. */
 export type Taker = SiteCustomer | Application | { address: string };
@@ -15,7 +14,7 @@ export type Taker = SiteCustomer | Application | { address: string };
  * without a body don't count.
  */
 export async function answerWithBuild(
-  c: Context,
+  c: Asked,
   shop: Shop,
   found: { release: ReleaseRow; build: Build } | null,
   taker: Taker,
@@ -34,6 +33,7 @@ export async function answerWithBuild(
   if (plan.kind === "precondition_failed") throw new Refusal("precondition_failed");
   if (plan.kind !== "send") return unsatisfiable(build.size);
   if (request.method !== "HEAD") await count(shop, taker, found, plan);
+  c.env.sendsMuch();
   return send(request, stored, file, plan.ranges);
 }
 

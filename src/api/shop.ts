@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import type { Config } from "@/core/config";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -78,7 +79,13 @@ export type Shop = {
 };
 
 /**
- * What hono carries with each request. `peer` is the address at the other end of the socket; `refused` is the
- * request's refusal code, if any.
+ * What comes with each request. `peer` is the address at the other end of the socket; `sendsMuch` has to be called before
+ * an answer that may be larger than the socket's buffers, as a slow reader then takes nothing for minutes.
  */
-export type Env = { Bindings: { peer: string }; Variables: { address: string; refused?: string } };
+export type Bindings = { peer: string; sendsMuch: () => void };
+
+/** A request with what comes with it, whatever its guards have set. */
+export type Asked = Pick<Context<Env>, "env" | "req">;
+
+/** What hono carries with each request. `refused` is its refusal code, if any. */
+export type Env = { Bindings: Bindings; Variables: { address: string; refused?: string } };

@@ -1,26 +1,24 @@
-import type { Context } from "hono";
-import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { takeTurn } from "@/core/turns";
 import { othersTurn } from "@/core/others-turn";
+import type { Asked } from "./shop";
 
 /** Gathers this much before sending: a piece may be a few characters, or take a query. */
 const mostCharacters = 64 * 1024;
 const mostMilliseconds = 5;
-/** Gives a reader up that takes nothing for this long. */
-const patienceMilliseconds = minute;
 
 /**
  * Streams a file, writing it only as fast as the client reads it. Each account has one such stream at a time; refuses
  * another with `rate_limited`.
  */
 export function streamed(
-  c: Context,
+  c: Asked,
   { ctx, accountId, headers }: { ctx: Ctx; accountId: string; headers: Record<string, string> },
   pieces: AsyncIterable<string>,
 ): Response {
   // an answer to HEAD has no body
   if (c.req.raw.method === "HEAD") return new Response(null, { headers });
+  c.env.sendsMuch();
   const end = takeTurn(ctx, `file:${accountId}`);
   c.req.raw.signal.addEventListener("abort", end);
   return new Response(readFrom(pieces[Symbol.asyncIterator](), end), { headers });
@@ -28,34 +26,24 @@ export function streamed(
 
 function readFrom(source: AsyncIterator<string>, end: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const finish = () => {
-    clearTimeout(giveUp);
-    end();
-  };
-  const giveUp = setTimeout(() => {
-    finish();
-    void source.return?.();
-  }, patienceMilliseconds);
-  giveUp.unref();
   return new ReadableStream(
     {
       async pull(controller) {
-        giveUp.refresh();
         // local queries are synchronous: let requests in between two pulls
         await othersTurn();
         try {
           const { text, done } = await some(source);
           if (text !== "") controller.enqueue(encoder.encode(text));
           if (!done) return;
-          finish();
+          end();
           controller.close();
         } catch (error) {
-          finish();
+          end();
           throw error;
         }
       },
       async cancel() {
-        finish();
+        end();
         await source.return?.();
       },
     },

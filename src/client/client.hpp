@@ -559,8 +559,9 @@ inline std::string sha256(const std::string& text) {
 
 /// Whether a token, or the text of a `license.lic`, entitles this machine: "grace" if it has expired but its grace
 /// period has not. Times are Unix seconds; `latest_seen` is the latest ever seen here, which reveals a clock set back.
+/// `fresh`: the shop answered with it in this very call, so that it is not earlier than `iat`, whatever the clock says.
 inline Check check_token(const std::string& token, const std::vector<PublicKey>& keys, const std::string& issuer,
-                         const std::string& hwid, std::int64_t now, std::int64_t latest_seen) {
+                         const std::string& hwid, std::int64_t now, std::int64_t latest_seen, bool fresh = false) {
   using namespace detail;
   const auto read = read_token(token);
   if (!read) return {"refused", "malformed"};
@@ -573,6 +574,7 @@ inline Check check_token(const std::string& token, const std::vector<PublicKey>&
   if (claims["iss"].string != issuer) return {"refused", "issuer"};
   const std::string account = claims["sub"].string + "\n", device = claims["device"].string;
   if (device != sha256(account + hwid) && device != sha256(account + sha256(hwid))) return {"refused", "device"};
+  if (fresh) now = std::max(now, claims["iat"].number);
   if (now < claims["iat"].number - leeway_seconds) return {"refused", "not_yet_valid"};
   if (now < latest_seen - leeway_seconds) return {"refused", "clock"};
   if (now >= claims["grace_until"].number) return {"refused", "ended"};
@@ -634,8 +636,8 @@ class Licence {
   Verdict check_offline() {
     const Kept kept = recall();
     if (!kept.token) return unverified("no_token");
-    const Check checked = judge(*kept.token, kept.keys, kept.latest_seen);
-    const std::int64_t now = options_.now();
+    const Check checked = judge(*kept.token, kept, false);
+    const std::int64_t now = options_.now() + kept.ahead;
     if (checked.verdict != "refused" && now > kept.latest_seen) keep({{"latestSeen", now}});
     return verdict_of(checked, *kept.token, false);
   }
@@ -694,6 +696,8 @@ class Licence {
     std::optional<std::string> token;
     Json keys;
     std::int64_t latest_seen;
+    /// How many seconds the shop's clock was ahead of this computer's at the last answer.
+    std::int64_t ahead;
   };
 
   Json machine(const std::string& label, const std::string& os) const {
@@ -730,7 +734,8 @@ class Licence {
 
   Kept recall() const {
     const Json kept = stored();
-    return {kept["accessToken"].string, kept["token"].maybe_text(), kept["keys"], kept["latestSeen"].number};
+    return {kept["accessToken"].string, kept["token"].maybe_text(), kept["keys"], kept["latestSeen"].number,
+            std::max<std::int64_t>(0, kept["ahead"].number)};
   }
 
   void keep(const std::map<std::string, Json>& changed) {
@@ -751,12 +756,14 @@ class Licence {
     return answer.status == 200 && answer.body["code"].string == "VALID" ? answer.body["data"] : Json();
   }
 
-  Check judge(const std::string& token, const Json& keys, std::int64_t latest_seen) const {
-    const auto known = options_.keys.empty() ? detail::keys_in(keys) : options_.keys;
+  Check judge(const std::string& token, const Kept& kept, bool fresh) const {
+    const auto known = options_.keys.empty() ? detail::keys_in(kept.keys) : options_.keys;
+    // what the shop says now counts even if the clock once was ahead
+    const std::int64_t now = options_.now() + (fresh ? 0 : kept.ahead), seen = fresh ? 0 : kept.latest_seen;
     Check checked{"refused", "issuer"};
     for (const std::string& issuer : options_.issuers)
       if (checked.reason == "issuer")
-        checked = check_token(token, known, issuer, options_.hwid, options_.now(), latest_seen);
+        checked = check_token(token, known, issuer, options_.hwid, now, seen, fresh);
     return checked;
   }
 
@@ -790,11 +797,16 @@ class Licence {
       const Json fetched = get("keys", "").body["keys"];
       if (fetched.kind == Json::list) kept.keys = fetched;
     }
-    // what the shop says now counts even if the clock once was ahead
-    const Check checked = judge(token, kept.keys, online ? 0 : kept.latest_seen);
-    if (checked.verdict != "refused") {
-      const std::int64_t seen = online ? read->claims["iat"].number : options_.now();
-      keep({{"token", token}, {"keys", kept.keys}, {"latestSeen", std::max<std::int64_t>(kept.latest_seen, seen)}});
+    const Check checked = judge(token, kept, online);
+    if (checked.verdict != "refused" && online) {
+      const std::int64_t iat = read->claims["iat"].number;
+      // less what was added to the clock, which may have been put right since
+      const std::int64_t seen = std::max(kept.latest_seen - kept.ahead, iat);
+      const std::int64_t ahead = std::max<std::int64_t>(0, iat - options_.now());
+      keep({{"token", token}, {"keys", kept.keys}, {"latestSeen", seen}, {"ahead", ahead}});
+    } else if (checked.verdict != "refused") {
+      const std::int64_t seen = std::max(kept.latest_seen, options_.now() + kept.ahead);
+      keep({{"token", token}, {"keys", kept.keys}, {"latestSeen", seen}});
     } else if (online) {
       // a later version of the application knows the key or the address; until then the stored token counts
       const Verdict stored = check_offline();

@@ -44,12 +44,19 @@ class Check(NamedTuple):
 
 
 def check_token(
-    token: str, keys: Sequence[Dict[str, Any]], issuer: str, hwid: str, now: int, latest_seen: int
+    token: str,
+    keys: Sequence[Dict[str, Any]],
+    issuer: str,
+    hwid: str,
+    now: int,
+    latest_seen: int,
+    fresh: bool = False,
 ) -> Check:
     """Whether a token, or the text of a `license.lic`, entitles this machine.
 
     "grace" means that it has expired but its grace period has not. Times are Unix seconds; `latest_seen` is the
-    latest ever seen here, which reveals a clock set back.
+    latest ever seen here, which reveals a clock set back. `fresh`: the shop answered with it in this very call, so that
+    it is not earlier than `iat`, whatever the clock says.
     """
     read = _read_token(token)
     if read is None:
@@ -69,6 +76,8 @@ def check_token(
     devices = [_digest(claims["sub"] + "\n" + one) for one in (hwid, _digest(hwid))]
     if claims["device"] not in devices:
         return Check("refused", "device")
+    if fresh:
+        now = max(now, claims["iat"])
     if now < claims["iat"] - LEEWAY_SECONDS:
         return Check("refused", "not_yet_valid")
     if now < latest_seen - LEEWAY_SECONDS:
@@ -258,9 +267,10 @@ class Licence:
         kept = self._recall()
         if kept["token"] is None:
             return Verdict("UNVERIFIED", why="no_token")
-        checked = self._judge(kept["token"], kept["keys"], kept["latestSeen"])
-        if checked.verdict != "refused" and self._seconds() > kept["latestSeen"]:
-            self._keep(latestSeen=self._seconds())
+        checked = self._judge(kept["token"], kept, False)
+        now = self._seconds() + kept["ahead"]
+        if checked.verdict != "refused" and now > kept["latestSeen"]:
+            self._keep(latestSeen=now)
         return _verdict_of(checked, kept["token"], False)
 
     def deactivate(self) -> bool:
@@ -329,12 +339,15 @@ class Licence:
         except ValueError:
             kept = None
         kept = kept if isinstance(kept, dict) else {}
-        access, token, keys, seen = (kept.get(name) for name in ("accessToken", "token", "keys", "latestSeen"))
+        access, token, keys = (kept.get(name) for name in ("accessToken", "token", "keys"))
+        seen = kept.get("latestSeen")
         return {
             "accessToken": access if isinstance(access, str) else None,
             "token": token if isinstance(token, str) else None,
             "keys": keys if isinstance(keys, list) else [],
             "latestSeen": seen if type(seen) is int else 0,
+            # how many seconds the shop's clock was ahead of this computer's at the last answer
+            "ahead": _number(kept.get("ahead")),
         }
 
     def _keep(self, **changed: Any) -> None:
@@ -349,13 +362,15 @@ class Licence:
         data = answer.get("data")
         return data if status == 200 and answer.get("code") == "VALID" and isinstance(data, dict) else None
 
-    def _judge(self, token: str, keys: List[Dict[str, Any]], latest_seen: int) -> Check:
+    def _judge(self, token: str, kept: Dict[str, Any], fresh: bool) -> Check:
+        # what the shop says now counts even if the clock once was ahead
+        now, seen = (self._seconds(), 0) if fresh else (self._seconds() + kept["ahead"], kept["latestSeen"])
         checked = Check("refused", "issuer")
         for issuer in self._issuers:
             if checked.reason != "issuer":
                 break
-            known = keys if self._keys is None else self._keys
-            checked = check_token(token, known, issuer, self._hwid, self._seconds(), latest_seen)
+            known = kept["keys"] if self._keys is None else self._keys
+            checked = check_token(token, known, issuer, self._hwid, now, seen, fresh)
         return checked
 
     def _take_in(self, token: str, online: bool) -> Verdict:
@@ -366,11 +381,15 @@ class Licence:
         if self._keys is None and kid is not None and _find_key(kept["keys"], kid) is None:
             fetched = self._call("keys")[1].get("keys")
             kept["keys"] = fetched if isinstance(fetched, list) else kept["keys"]
-        # what the shop says now counts even if the clock once was ahead
-        checked = self._judge(token, kept["keys"], 0 if online else kept["latestSeen"])
-        if checked.verdict != "refused" and read:
-            seen = read.claims["iat"] if online else self._seconds()
-            self._keep(token=token, keys=kept["keys"], latestSeen=max(kept["latestSeen"], seen))
+        checked = self._judge(token, kept, online)
+        if checked.verdict != "refused" and read and online:
+            iat = read.claims["iat"]
+            # less what was added to the clock, which may have been put right since
+            seen = max(kept["latestSeen"] - kept["ahead"], iat)
+            self._keep(token=token, keys=kept["keys"], latestSeen=seen, ahead=max(0, iat - self._seconds()))
+        elif checked.verdict != "refused":
+            seen = max(kept["latestSeen"], self._seconds() + kept["ahead"])
+            self._keep(token=token, keys=kept["keys"], latestSeen=seen)
         elif online:
             # a later version of the application knows the key or the address; until then the stored token counts
             stored = self.check_offline()

@@ -128,7 +128,14 @@ type Claims = {
   grace_until: number;
   entitlement: { type: string; expires: number | null };
 };
-type Kept = { accessToken: string | null; token: string | null; keys: PublicKey[]; latestSeen: number };
+type Kept = {
+  accessToken: string | null;
+  token: string | null;
+  keys: PublicKey[];
+  latestSeen: number;
+  /** How many seconds the shop's clock was ahead of this computer's at the last answer. */
+  ahead: number;
+};
 type Fields = Record<string, unknown>;
 type Answer = { status: number; body: Fields } | null;
 type Offline = Exclude<Verdict, Refused>;
@@ -143,6 +150,7 @@ const deepestJson = 8;
 /**
  * Whether a token, or the text of a `license.lic`, entitles this machine: `grace` if it has expired but its grace
  * period has not. Times are Unix seconds; `latestSeen` is the latest ever seen here, which reveals a clock set back.
+ * `fresh`: the shop answered with it in this very call, so that it is not earlier than `iat`, whatever the clock says.
  */
 // oxlint-disable-next-line eslint/max-params -- the same in every language
 export async function checkToken(
@@ -152,6 +160,7 @@ export async function checkToken(
   hwid: string,
   now: number,
   latestSeen: number,
+  fresh = false,
 ): Promise<Check> {
   const read = readToken(token);
   if (!read) return refused("malformed");
@@ -164,10 +173,11 @@ export async function checkToken(
   if (claims.iss !== issuer) return refused("issuer");
   const devices = [hwid, await digest(hwid)].map((id) => digest(`${claims.sub}\n${id}`));
   if (!(await Promise.all(devices)).includes(claims.device)) return refused("device");
-  if (now < claims.iat - leewaySeconds) return refused("not_yet_valid");
-  if (now < latestSeen - leewaySeconds) return refused("clock");
-  if (now >= claims.grace_until) return refused("ended");
-  return { verdict: now < claims.exp ? "valid" : "grace", reason: null };
+  const time = fresh ? Math.max(now, claims.iat) : now;
+  if (time < claims.iat - leewaySeconds) return refused("not_yet_valid");
+  if (time < latestSeen - leewaySeconds) return refused("clock");
+  if (time >= claims.grace_until) return refused("ended");
+  return { verdict: time < claims.exp ? "valid" : "grace", reason: null };
 }
 
 export function createLicence(options: Options) {
@@ -199,40 +209,47 @@ export function createLicence(options: Options) {
   };
 
   const recall = async (): Promise<Kept> => {
-    const { accessToken, token, keys, latestSeen } = fieldsOf((await keeper.read()) ?? "");
+    const { accessToken, token, keys, latestSeen, ahead } = fieldsOf((await keeper.read()) ?? "");
     return {
       accessToken: typeof accessToken === "string" ? accessToken : null,
       token: typeof token === "string" ? token : null,
       keys: Array.isArray(keys) ? keys.map((key) => Object(key) as PublicKey) : [],
       latestSeen: Number.isSafeInteger(latestSeen) ? Number(latestSeen) : 0,
+      ahead: Number.isSafeInteger(ahead) ? Math.max(0, Number(ahead)) : 0,
     };
   };
   const keep = async (changed: Partial<Kept>) =>
     keeper.write(JSON.stringify({ ...(await recall()), ...changed }));
   const bearer = async () => (await recall()).accessToken ?? options.token;
 
-  const judge = async (token: string, keys: PublicKey[], latestSeen: number): Promise<Check> => {
+  const judge = async (token: string, { keys, latestSeen, ahead }: Kept, fresh: boolean): Promise<Check> => {
+    // what the shop says now counts even if the clock once was ahead
+    const [now, seen] = fresh ? [seconds(), 0] : [seconds() + ahead, latestSeen];
     let checked: Check = { verdict: "refused", reason: "issuer" };
     for (const issuer of issuers) {
       if (checked.reason !== "issuer") break;
-      checked = await checkToken(token, builtIn ?? keys, issuer, hwid, seconds(), latestSeen);
+      checked = await checkToken(token, builtIn ?? keys, issuer, hwid, now, seen, fresh);
     }
     return checked;
   };
 
   /** Stores a token of the shop, or a file, and the keys that verify it, if it is for this machine. */
   const takeIn = async (token: string, online: boolean): Promise<Offline> => {
-    let { keys, latestSeen } = await recall();
+    const kept = await recall();
     const kid = readToken(token)?.header.kid;
-    if (!builtIn && kid !== undefined && !findKey(keys, kid)) {
+    if (!builtIn && kid !== undefined && !findKey(kept.keys, kid)) {
       const fetched = (await call("keys"))?.body["keys"];
-      if (Array.isArray(fetched)) keys = fetched.map((key) => Object(key) as PublicKey);
+      if (Array.isArray(fetched)) kept.keys = fetched.map((key) => Object(key) as PublicKey);
     }
-    // what the shop says now counts even if the clock once was ahead
-    const checked = await judge(token, keys, online ? 0 : latestSeen);
-    if (checked.verdict !== "refused") {
-      const seen = online ? (readToken(token)?.claims.iat ?? 0) : seconds();
-      await keep({ token, keys, latestSeen: Math.max(latestSeen, seen) });
+    const { keys, latestSeen, ahead } = kept;
+    const checked = await judge(token, kept, online);
+    const iat = readToken(token)?.claims.iat ?? 0;
+    if (checked.verdict !== "refused" && online) {
+      // less what was added to the clock, which may have been put right since
+      const seen = Math.max(latestSeen - ahead, iat);
+      await keep({ token, keys, latestSeen: seen, ahead: Math.max(0, iat - seconds()) });
+    } else if (checked.verdict !== "refused") {
+      await keep({ token, keys, latestSeen: Math.max(latestSeen, seconds() + ahead) });
     } else if (online) {
       // a later version of the application knows the key or the address; until then the stored token counts
       const stored = await checkOffline();
@@ -243,10 +260,12 @@ export function createLicence(options: Options) {
 
   /** Checks the stored token, without the network. */
   const checkOffline = async (): Promise<Offline> => {
-    const { token, keys, latestSeen } = await recall();
+    const kept = await recall();
+    const { token, latestSeen, ahead } = kept;
     if (token === null) return { code: "UNVERIFIED", why: "no_token", signIn: false };
-    const checked = await judge(token, keys, latestSeen);
-    if (checked.verdict !== "refused" && seconds() > latestSeen) await keep({ latestSeen: seconds() });
+    const checked = await judge(token, kept, false);
+    const now = seconds() + ahead;
+    if (checked.verdict !== "refused" && now > latestSeen) await keep({ latestSeen: now });
     return verdictOf(checked, token, false);
   };
 

@@ -106,9 +106,13 @@ export const update = z.object({
     .describe("null if nothing is published"),
 });
 
+/** An updater takes 404 for "no such feed", and anything else for a fault: https://www.electron.build/auto-update */
 export const updatePlatform = z.union([
   z.enum(systems),
-  z.string().regex(/^(latest|beta|alpha)(-mac|-linux)?\.yml$/),
+  z
+    .string()
+    .regex(/\.yml$/)
+    .max(128),
 ]);
 
 /** The account's device, as the dashboard shows it. */

@@ -2,7 +2,7 @@
  * The kinds of build in a release, and the call that serves each. Free of zod so that pages can import it
  * cheaply.
  */
-export const downloads = {
+const common = {
   win_exe: { path: "/api/download", system: "windows" },
   win_zip: { path: "/api/download/zip", system: "windows" },
   console_win_zip: { path: "/api/download/console", system: "windows" },
@@ -14,15 +14,31 @@ export const downloads = {
   mac_zip: { path: "/api/download/mac/zip", system: "mac" },
 } as const;
 
+export type CommonPlatform = keyof typeof common;
+export type PaidPlatform = CommonPlatform | `${CommonPlatform}_arm64`;
+export type System = "windows" | "mac" | "linux";
+
+/** The kind for arm64 of a kind of build. */
+export const armOf = (platform: CommonPlatform) => `${platform}_arm64` as const;
+export const isArm = (platform: Platform) => platform.endsWith("_arm64");
+
+const kinds = Object.entries(common) as [CommonPlatform, { path: string; system: System }][];
+const armKinds = kinds.map(
+  ([platform, { path, system }]) => [armOf(platform), { path: `${path}/arm64`, system }] as const,
+);
+/** Those for x64, or for both, come first. */
+export const downloads = Object.fromEntries([...kinds, ...armKinds]) as Record<
+  PaidPlatform,
+  { path: string; system: System }
+>;
+
 /** Builds that anyone may download. */
 export const freeDownloads = {
   free: { path: "/api/download/free", system: "windows" },
   rpc: { path: "/api/download/rpc", system: "windows" },
 } as const;
 
-export type PaidPlatform = keyof typeof downloads;
 export type Platform = PaidPlatform | keyof typeof freeDownloads;
-export type System = "windows" | "mac" | "linux";
 
 export const paidPlatforms = Object.keys(downloads) as PaidPlatform[];
 export const platforms = [...paidPlatforms, ...Object.keys(freeDownloads)] as Platform[];

@@ -24,7 +24,7 @@ export function rightAmounts(currency: string): { step: number; words: string } 
 
 /** Whether Stripe accepts an amount in that currency. */
 export const isPayable = (minor: number, currency: string): boolean =>
-  minor % (rightAmounts(currency)?.step ?? 1) === 0;
+  Number.isInteger(minor) && minor % (rightAmounts(currency)?.step ?? 1) === 0;
 
 /** `USD 5.00`, `USD 1,234.50` or `JPY 500`, from minor units. */
 export function money(minor: number, currency: string): string {

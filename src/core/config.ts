@@ -1,7 +1,6 @@
 import { join, resolve } from "node:path";
-import { brand } from "@/brand/brand";
+import { brandFault } from "./brand-fault";
 import { canonicalAddress } from "@/contract/addresses";
-import { isPayable, rightAmounts } from "@/contract/money";
 import { type Failpoint, failpoints } from "./failpoints";
 import { fileOf } from "./file-client";
 import { type GivenSetting, givenSettings } from "./given-settings";
@@ -128,7 +127,8 @@ export type ShopConfig = Config & {
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const env = readSettings(environment);
   if ("wrong" in env) throw new ConfigError(`The setting ${env.wrong} must be ${env.expected}.`);
-  if (!isPayable(brand.offer.amount, env.CURRENCY)) throw new ConfigError(unpayable(env.CURRENCY));
+  const fault = brandFault(env.CURRENCY);
+  if (fault !== null) throw new ConfigError(fault);
   const production = env.NODE_ENV === "production";
   if (production && env.PUBLIC_URL === undefined) throw new ConfigError("The setting PUBLIC_URL is missing.");
   const dataDir = resolve(env.DATA_DIR);
@@ -275,10 +275,6 @@ function discordConfig(env: Settings, production: boolean): Config["discord"] {
     apiUrl: env.DISCORD_API_URL ? new URL(env.DISCORD_API_URL) : null,
   };
 }
-
-/** Stripe would refuse the brand's price at every checkout. */
-const unpayable = (currency: string) =>
-  `The setting CURRENCY is ${currency}, in which amounts ${rightAmounts(currency)?.words}: change the offer's amount in src/brand/brand.ts.`;
 
 const limitsConfig = (text: string): Config["limits"] =>
   Object.fromEntries(

@@ -35,6 +35,8 @@ const kinds = {
    */
   payment: "string",
   amount: "number",
+  /** `USD 5.00` */
+  price: "string",
   currency: "string",
   key: "string",
   due: "string",

@@ -199,12 +199,12 @@ export const emailSamples: Record<string, Email> = {
     code: "123456",
     username: "ada",
     confirmUrl: "https://shop.example/confirm-email#abc",
-    hours: 72,
+    hours: 24,
   }),
   "staff invitation": writeInvitation({
     role: "support",
     url: "https://shop.example/invitation#abc",
-    hours: 72,
+    hours: 24,
   }),
   "security notice with everything": writeSecurityNotice({
     what: "email-changed",

@@ -75,7 +75,7 @@ const history = [
 
 const app = brand.shortName.replaceAll(/[^A-Za-z0-9]/g, "");
 
-const files: Record<Platform, (version: string) => string> = {
+const files: Partial<Record<Platform, (version: string) => string>> = {
   win_exe: (version) => `${app}-Setup-${version}.exe`,
   win_zip: (version) => `${app}-${version}-win.zip`,
   console_win_zip: (version) => `${app}-console-${version}-win.zip`,
@@ -87,6 +87,8 @@ const files: Record<Platform, (version: string) => string> = {
   mac_zip: (version) => `${app}-${version}-mac.zip`,
   free: (version) => `${app}-Free-${version}.exe`,
   rpc: (version) => `${app}-Rich-Presence-${version}.exe`,
+  mac_dmg_arm64: (version) => `${app}-${version}-arm64.dmg`,
+  mac_zip_arm64: (version) => `${app}-${version}-arm64-mac.zip`,
 };
 
 /** Publishes the demo's missing releases, each at its time, with small files that describe themselves. */
@@ -114,8 +116,8 @@ export async function publishDemoReleases(ctx: Ctx, store: BuildStore, goOn: () 
 const isEarly = (version: string) => version.startsWith("1.");
 
 const buildsOf = (version: string) =>
-  (Object.keys(files) as Platform[]).map((platform, at) => {
-    const name = files[platform](version);
+  Object.entries(files).map(([platform, named], at) => {
+    const name = named(version);
     const line = `This is ${name}, which stands in for the application in the demo.\n`;
-    return { platform, name, file: new Blob([line.repeat(2_000 * (at + 1))]) };
+    return { platform: platform as Platform, name, file: new Blob([line.repeat(2_000 * (at + 1))]) };
   });

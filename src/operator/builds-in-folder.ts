@@ -1,28 +1,41 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { buildName, isPassedOver, platformOf } from "@/contract/build-names";
 import { Refusal } from "@/core/refusal";
-import { platformOf } from "@/domain/releases/platform-of";
 import type { NewBuild } from "@/domain/releases/publish";
 
-/** Files that electron-builder and this command line create next to builds. */
-const beside = /(\.sig|\.blockmap|\.yml|\.yaml|\.md|\.txt)$|^\./i;
+/** What this command line itself reads or writes next to builds, and hidden files. */
+const ours = /\.(sig|md|txt)$|^\./i;
 
-/** The builds in a folder, with the signatures next to them. Refuses files of an unknown kind. */
-export async function buildsIn(folder: string): Promise<(NewBuild & { path: string })[]> {
+type Found = { builds: (NewBuild & { path: string })[]; passedOver: string[] };
+
+/** The builds in a folder, with the signatures next to them, and what else is there; folders end in a slash. */
+export async function buildsIn(folder: string): Promise<Found> {
   const entries = await readdir(resolve(folder), { withFileTypes: true }).catch(() => {
     throw new Refusal("release_invalid", { sentence: `${folder} is not a readable folder` });
   });
-  const names = entries.filter((entry) => entry.isFile() && !beside.test(entry.name)).map(({ name }) => name);
-  return Promise.all(names.toSorted().map((name) => buildAt(resolve(folder), name)));
+  const found = entries
+    .filter(({ name }) => !ours.test(name))
+    .map((entry) => ({
+      name: entry.name + (entry.isDirectory() ? "/" : ""),
+      isBuild: entry.isFile() && !isPassedOver(entry.name),
+    }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const names = found.filter(({ isBuild }) => isBuild).map(({ name }) => name);
+  return {
+    builds: await Promise.all(names.map((name) => buildAt(resolve(folder), name))),
+    passedOver: found.filter(({ isBuild }) => !isBuild).map(({ name }) => name),
+  };
 }
 
-async function buildAt(folder: string, name: string) {
-  const platform = platformOf(name);
+async function buildAt(folder: string, file: string) {
+  const platform = platformOf(file);
   if (!platform) {
-    throw new Refusal("release_invalid", { sentence: `${name} is not a known kind of build` });
+    const sentence = `${file} is not a known kind of build: its name says neither win, mac nor linux`;
+    throw new Refusal("release_invalid", { sentence });
   }
-  const path = join(folder, name);
+  const path = join(folder, file);
   const signed = Bun.file(`${path}.sig`);
   const signature = (await signed.exists()) ? Buffer.from(await signed.bytes()) : undefined;
-  return { platform, name, path, file: Bun.file(path), ...(signature ? { signature } : {}) };
+  return { platform, name: buildName(file), path, file: Bun.file(path), ...(signature ? { signature } : {}) };
 }

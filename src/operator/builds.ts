@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
+import { basename } from "node:path";
 import { Command } from "commander";
 import { Refusal } from "@/core/refusal";
 import { digestsOf } from "@/domain/releases/digests";
@@ -18,7 +19,7 @@ export function buildCommand(): Command {
       const privateKey = key
         ? await readPrivateKey(key)
         : await withShop(async ({ ctx }) => shopBuildKey(ctx).privateKey);
-      const builds = await buildsIn(folder);
+      const { builds } = await buildsIn(folder);
       const bar = progressBar("Signing", json);
       const total = builds.reduce((sum, { file }) => sum + file.size, 0);
       let before = 0;
@@ -29,7 +30,7 @@ export function buildCommand(): Command {
       }
       bar.end();
       const publicKey = asPem(createPublicKey(privateKey));
-      const signed = builds.map(({ name }) => name);
+      const signed = builds.map(({ path }) => basename(path));
       print(
         json,
         { signed, public_key: publicKey },

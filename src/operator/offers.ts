@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { money } from "@/contract/money";
+import { mostPrice } from "@/contract/prices";
 import { type Interval, intervals } from "@/contract/intervals";
 import { typedId } from "@/core/context";
 import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
@@ -147,8 +148,7 @@ const amountOption = () =>
 
 function price(text: string): number {
   const amount = positive(text);
-  // https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
-  if (amount > 99_999_999) throw new InvalidArgumentError("Stripe takes no more than 99999999.");
+  if (amount > mostPrice) throw new InvalidArgumentError(`Stripe takes no more than ${mostPrice}.`);
   return amount;
 }
 

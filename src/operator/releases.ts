@@ -80,7 +80,7 @@ export function releaseCommand(): Command {
 
 async function publishFolder(version: string, folder: string, options: Publishing): Promise<void> {
   const { channel, rollout, minimum, keep, reason, json } = options;
-  const builds = await buildsIn(folder);
+  const { builds, passedOver } = await buildsIn(folder);
   const notes = await readNotes(folder, options);
   const publicKey = options.publicKey ? await readKey(options.publicKey) : undefined;
   await withShop(async (shop) => {
@@ -100,7 +100,9 @@ async function publishFolder(version: string, folder: string, options: Publishin
       bar.end,
     );
     const names = [...builds.map((build) => build.platform), ...keep];
-    print(json, { id, version, channel, builds: names }, `${version} is published: ${names.join(", ")}.`);
+    const others = passedOver.length > 0 ? `\nPassed over, as no builds: ${passedOver.join(", ")}.` : "";
+    const said = `${version} is published: ${names.join(", ")}.${others}`;
+    print(json, { id, version, channel, builds: names, passed_over: passedOver }, said);
   });
 }
 

@@ -146,6 +146,48 @@ test("a release is sent part by part, each with its SHA-256, and published by it
   await waitFor(() => expect(location.pathname).toBe("/desk/products/releases"));
 });
 
+test("a folder that a maker left is chosen whole: its builds are sent, and what is none is named", async () => {
+  const shop = uploading(upload([]));
+  const { user, named } = visit("/desk/products/releases/new", shop.answers);
+  const inFolder = (path: string) => {
+    const made = new File([content], path.split("/").at(-1) ?? "");
+    return Object.defineProperty(made, "webkitRelativePath", { value: `dist/${path}` });
+  };
+  const left = [
+    "latest.yml",
+    "builder-debug.yml",
+    ".DS_Store",
+    "my-app_2.1.0_amd64.snap",
+    "My App-2.1.0-win.7z",
+  ];
+  left.push("My App Setup 2.1.0.exe.blockmap", "win-unpacked/My App.exe", "win-unpacked/locales/de.pak");
+  const builds = ["My App Setup 2.1.0.exe", "My App-2.1.0-arm64.dmg"];
+  await choose("Folder of the release", ...[...left, ...builds].map(inFolder));
+  await waitFor(() => expect(screen.getAllByText(`SHA-256 ${sha256Of(content)}`)).toHaveLength(2));
+  screen.getByText(
+    "Passed over, as no builds: latest.yml, builder-debug.yml, my-app_2.1.0_amd64.snap, My App-2.1.0-win.7z, " +
+      "My App Setup 2.1.0.exe.blockmap, win-unpacked/",
+  );
+  await user.type(screen.getByLabelText("Version"), "2.1.0");
+  await user.type(screen.getByLabelText("Title of the notes"), "Faster");
+  await confirmPublishing(user);
+  await waitFor(() => expect(named("POST /api/desk/releases/uploads")).toHaveLength(1));
+  expect(named("POST /api/desk/releases/uploads")[0]?.body).toMatchObject({
+    files: builds.map((name) => ({ name })),
+  });
+});
+
+test("chosen again, a file is found by the name under which it is published", async () => {
+  const begun = upload([0, 1, 2]);
+  const files = begun.files.map((one) => ({ ...one, name: "My-App-Setup-2.1.0.exe" }));
+  const shop = uploading(begun);
+  const answers = { ...shop.answers, "GET /api/desk/releases/uploads": page([{ ...begun, files }]) };
+  visit("/desk/products/releases", answers);
+  await card();
+  await choose("Files of 2.1.0", file(content, "My App Setup 2.1.0.exe"));
+  await waitFor(() => expect(shop.parts.size).toBe(3));
+});
+
 test("a release that the shop refuses stays written, with the shop's sentence", async () => {
   const shop = uploading(upload([0, 1, 2]));
   const { user } = visit("/desk/products/releases/new", {

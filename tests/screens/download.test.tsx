@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { downloads, paidPlatforms } from "@/contract/builds";
+import { downloads, isArm, paidPlatforms } from "@/contract/builds";
 import type { CurrentRelease } from "@/contract/releases";
 import { writeSize } from "@/web/screens/dashboard/download/files";
 import { ownSystem } from "@/web/screens/dashboard/download/own-system";
@@ -9,7 +9,11 @@ import { ada, asAda, ok, rateLimited, silence, toastSaying, unreachable, visit }
 const sizesCall = "GET /api/version/filesizes";
 const buildsCall = "GET /api/version/builds";
 
-const sizes = Object.fromEntries(paidPlatforms.map((platform, at) => [platform, (at + 1) * 1_250_000]));
+/** Those that each release is expected to have. */
+const common = paidPlatforms.filter((platform) => !isArm(platform));
+const sizes = Object.fromEntries(
+  paidPlatforms.map((platform, at) => [platform, isArm(platform) ? null : (at + 1) * 1_250_000]),
+);
 const build = (path: string, at: number) => ({
   name: `file-${at}`,
   path,
@@ -26,7 +30,10 @@ const release: CurrentRelease = {
   signing_key: "",
   builds: {
     ...(Object.fromEntries(
-      paidPlatforms.map((platform, at) => [platform, build(downloads[platform].path, at)]),
+      paidPlatforms.map((platform, at) => [
+        platform,
+        isArm(platform) ? null : build(downloads[platform].path, at),
+      ]),
     ) as CurrentRelease["builds"]),
     free: null,
     rpc: null,
@@ -67,6 +74,18 @@ test("each system lists its files, and every link opens in a new tab", async () 
     ["/api/download/mac", "_blank"],
     ["/api/download/mac/zip", "_blank"],
   ]);
+});
+
+test("a file for the other architecture is listed where the release has one", async () => {
+  visit("/dashboard/download", { ...released, [sizesCall]: ok({ ...sizes, mac_dmg_arm64: 5_000_000 }) });
+  const mac = await system("Mac");
+  expect(mac.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
+    "/api/download/mac",
+    "/api/download/mac/zip",
+    "/api/download/mac/arm64",
+  ]);
+  mac.getByText("Disk image (.dmg), Apple silicon");
+  expect((await system("Windows")).queryByText(/ARM/)).toBeNull();
 });
 
 test("a file's size is its link's tooltip, and can be read without one", async () => {
@@ -115,7 +134,7 @@ test("before the first release everything is disabled", async () => {
   const none = Object.fromEntries(paidPlatforms.map((platform) => [platform, null]));
   visit("/dashboard/download", { ...asAda, [sizesCall]: ok(none), [buildsCall]: ok(null) });
   await screen.findByText("Nothing has been released yet");
-  await waitFor(() => expect(screen.getAllByText("Not available")).toHaveLength(paidPlatforms.length));
+  await waitFor(() => expect(screen.getAllByText("Not available")).toHaveLength(common.length));
 });
 
 for (const [how, answer] of [
@@ -127,7 +146,7 @@ for (const [how, answer] of [
     const toast = await toastSaying("Unable to fetch file sizes.");
     expect(toast.dataset.type).toBe("warning");
     expect(toast.dataset.xPosition).toBe("left");
-    expect(screen.getAllByText("Size unknown")).toHaveLength(paidPlatforms.length);
+    expect(screen.getAllByText("Size unknown")).toHaveLength(common.length);
     expect((await system("Windows")).getAllByRole("link")).toHaveLength(3);
   });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { money } from "@/contract/money";
+import { isPayable, money } from "@/contract/money";
+import { leastPrice } from "@/contract/prices";
 
 test("an amount is written with its currency's number of decimals", () => {
   expect(money(500, "usd")).toBe("USD 5.00");
@@ -10,4 +11,17 @@ test("an amount is written with its currency's number of decimals", () => {
   expect(money(123456789, "usd")).toBe("USD 1,234,567.89");
   expect(money(-150000, "usd")).toBe("USD -1,500.00");
   expect(money(1500, "isk")).toBe("ISK 15.00");
+});
+
+test("an amount that Stripe takes is a whole number of minor units", () => {
+  for (const amount of [29.5, Number.NaN, Infinity])
+    expect([amount, isPayable(amount, "usd")]).toEqual([amount, false]);
+  expect([isPayable(29, "usd"), isPayable(505, "kwd"), isPayable(150, "isk")]).toEqual([true, false, false]);
+});
+
+test("each currency has Stripe's least price, and one without any has its smallest coin", () => {
+  expect([leastPrice("usd"), leastPrice("GBP"), leastPrice("jpy"), leastPrice("czk")]).toEqual([
+    50, 30, 50, 1500,
+  ]);
+  expect(leastPrice("kwd")).toBe(1);
 });

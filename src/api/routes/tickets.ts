@@ -122,7 +122,7 @@ export function ticketRoutes(shop: Shop) {
       async (c) => {
         const { id: ticketId, file: fileId } = c.req.valid("param");
         const file = await ownFile(shop, c.get("signedIn").account.id, { ticketId, fileId });
-        return ticketFileAnswer(file);
+        return ticketFileAnswer(c, file);
       },
     );
 }

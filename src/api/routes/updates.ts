@@ -1,13 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { update, updatePlatform, updateQuery } from "@/contract/application";
-import { type Channel, channels, platforms, type System, systems } from "@/contract/builds";
+import { type Channel, channels, platforms, systems } from "@/contract/builds";
 import { Refusal } from "@/core/refusal";
 import { actorOf, type TokenOwner } from "@/domain/application/token-owner";
 import { drawnAs } from "@/domain/application/drawn-as";
 import { judgeLicences } from "@/domain/application/judge-licences";
 import { buildOfVersion, type Release } from "@/domain/releases/current";
-import { electronFeed, feedPath, isNewer, offer, requiredVersion } from "@/domain/releases/feed";
+import { type Asked, electronFeed, feedPath, isNewer, offer, requiredVersion } from "@/domain/releases/feed";
 import { needsToken } from "../answers";
 import { requireApiKey } from "../bearer";
 import { answerWithBuild } from "../builds";
@@ -28,7 +28,7 @@ export function updateRoutes(shop: Shop) {
         path: "/{platform}",
         tags,
         summary: "The newest release for a system, or a feed for electron-updater",
-        description: `A system (${systems.join(", ")}) answers JSON; a feed's file name answers YAML.`,
+        description: `A system (${systems.join(", ")}) answers JSON; a feed's file name, such as \`latest-linux-arm64.yml\`, answers YAML, or 404 if there is no such feed.`,
         security: needsToken,
         middleware: [owner] as const,
         request: { params: z.object({ platform: updatePlatform }), query: updateQuery },
@@ -46,6 +46,7 @@ export function updateRoutes(shop: Shop) {
         const { version, hwid_hash: hwidHash } = c.req.valid("query");
         const { platform } = c.req.valid("param");
         const asked = readPlatform(platform, c.req.valid("query").channel);
+        if (!asked) throw new Refusal("build_unknown");
         const device = await drawnAs(ctx, c.get("tokenOwner"), hwidHash);
         const release = await offer(ctx, { ...asked, device, version });
         if (platform.endsWith(".yml")) return yaml(release);
@@ -93,13 +94,17 @@ function withoutLicence(c: Context, shop: Shop, owner: TokenOwner): Response | n
   return result.code === "VALID" ? null : c.json(validationBody(result), 403);
 }
 
-/** Parses `windows` or a feed's file name: `latest.yml`, `beta-mac.yml`, `latest-linux.yml`. */
-function readPlatform(name: string, wanted: Channel = "latest"): { channel: Channel; system: System } {
-  const system = systems.find((one) => one === name);
-  if (system) return { channel: wanted, system };
-  const [, prefix, suffix] = /^(\w+)(?:-(mac|linux))?/.exec(name) ?? [];
-  const channel = channels.find((one) => one === prefix) ?? "latest";
-  return { channel, system: suffix === "mac" || suffix === "linux" ? suffix : "windows" };
+/** Parses `windows` or a feed's file name: `latest.yml`, `beta-mac.yml`, `latest-linux-arm64.yml`; null if it is neither. */
+function readPlatform(name: string, wanted: Channel = "latest"): Asked | null {
+  const asked = systems.find((one) => one === name);
+  if (asked) return { channel: wanted, system: asked, architecture: null };
+  const [, prefix, suffix, arm] = /^([a-z]+)(?:-(mac|linux))?(-arm64)?\.yml$/.exec(name) ?? [];
+  const channel = channels.find((one) => one === prefix);
+  if (!channel) return null;
+  const system = suffix === "mac" || suffix === "linux" ? suffix : "windows";
+  // on a Mac the updater itself chooses, by the file's name
+  const architecture = arm ? "arm64" : system === "mac" ? null : "x64";
+  return { channel, system, architecture };
 }
 
 function yaml(release: Release | null): Response {

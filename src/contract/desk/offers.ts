@@ -3,6 +3,7 @@ import { mostDevices } from "../devices";
 import { instant } from "../envelope";
 import { interval, recurring } from "../offers";
 import { oneLine } from "../one-line";
+import { mostPrice } from "../prices";
 import { pageFields } from "./pages";
 import { withReason } from "./reason";
 
@@ -37,8 +38,7 @@ const name = z
   .max(500)
   .overwrite(oneLine)
   .refine((text) => text.length >= 1 && text.length <= 80, "must have 1 to 80 characters");
-/** Stripe's maximum: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
-const amount = z.int().min(1).max(99_999_999);
+const amount = z.int().min(1).max(mostPrice);
 /** A hundred years; anything longer should be a lifetime. */
 const days = z.int().min(1).max(36_500).nullable();
 const devices = z.int().min(1).max(mostDevices);

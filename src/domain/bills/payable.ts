@@ -1,4 +1,5 @@
 import { isPayable, money, rightAmounts } from "@/contract/money";
+import { leastPrice } from "@/contract/prices";
 import { Refusal } from "@/core/refusal";
 
 /** Refuses with `amount_uneven` an amount in minor units that the payment provider would not take. */
@@ -6,5 +7,14 @@ export function expectPayable(amount: number, currency: string): void {
   const right = rightAmounts(currency);
   if (right === null || isPayable(amount, currency)) return;
   const sentence = `${money(amount, currency)} can't be paid: amounts in ${currency.toUpperCase()} ${right.words}.`;
+  throw new Refusal("amount_uneven", { field: "amount", sentence });
+}
+
+/** The same for what an order costs, which must not be too little either. */
+export function expectPrice(amount: number, currency: string): void {
+  expectPayable(amount, currency);
+  const least = leastPrice(currency);
+  if (amount >= least) return;
+  const sentence = `${money(amount, currency)} is too little: Stripe takes no less than ${money(least, currency)}.`;
   throw new Refusal("amount_uneven", { field: "amount", sentence });
 }

@@ -6,7 +6,7 @@ import { record } from "@/core/audit";
 import { commit, isDuplicate, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { expectPayable } from "../bills/payable";
+import { expectPrice } from "../bills/payable";
 import { changeFirstPrice, firstOffer } from "./first-offer";
 import { knownOffers } from "./list";
 import { type OfferRow, offers } from "../schema/offers";
@@ -33,7 +33,7 @@ export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Pr
   authorize(by, "offer.add");
   expectConfirmed(ctx, by, "offer.add");
   if (id === brand.offer.id) throw new Refusal("offer_exists");
-  expectPayable(terms.amount, ctx.currency);
+  expectPrice(terms.amount, ctx.currency);
   expectSensible(terms);
   const { currency } = ctx;
   const row = { ...terms, id, currency, edition: knownOffers, createdAt: ctx.now() };
@@ -69,7 +69,7 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
   }
   const before = { name, amount, days, devices, every, trialDays };
   const terms = { ...before, ...change };
-  expectPayable(terms.amount, ctx.currency);
+  expectPrice(terms.amount, ctx.currency);
   expectSensible(terms);
   await commit(ctx.store, [
     ctx.store.db

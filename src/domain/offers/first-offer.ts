@@ -5,7 +5,7 @@ import { commit } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { factOf, replaceFact } from "@/core/key-values";
-import { expectPayable } from "../bills/payable";
+import { expectPrice } from "../bills/payable";
 import type { OfferRow } from "../schema/offers";
 
 /** The price that owners gave the brand's own offer. It counts only in the currency that it was set in. */
@@ -27,7 +27,7 @@ function pricedBy({ currency }: Ctx, kept: string | null) {
 
 /** Changes the price of the brand's own offer for later checkouts. Whoever calls has asked for the permission. */
 export const changeFirstPrice = (ctx: Ctx, amount: number, by: By) => {
-  expectPayable(amount, ctx.currency);
+  expectPrice(amount, ctx.currency);
   return retryOnConflict(async () => {
     const kept = await factOf(ctx, fact);
     const { id, ...before } = pricedBy(ctx, kept);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Channel, Platform, System } from "@/contract/builds";
+import { armOf, type Channel, type CommonPlatform, isArm, type System } from "@/contract/builds";
 import type { Ctx } from "@/core/context";
 import {
   type Build,
@@ -12,10 +12,17 @@ import {
 import { compareVersions, isOlder, isVersion } from "./version";
 
 /** The file types that electron-updater can install on each system. */
-const updatable: Record<System, readonly Platform[]> = {
+const updatable: Record<System, readonly CommonPlatform[]> = {
   windows: ["win_exe"],
   mac: ["mac_zip", "mac_dmg"],
   linux: ["linux_appimage", "linux_deb", "linux_rpm"],
+};
+
+export type Asked = {
+  channel: Channel;
+  system: System;
+  /** `x64`: what such a computer can install stands first; null: whatever there is for the system. */
+  architecture: "x64" | "arm64" | null;
 };
 
 /**
@@ -25,19 +32,30 @@ const updatable: Record<System, readonly Platform[]> = {
  */
 export async function offer(
   ctx: Ctx,
-  asked: { channel: Channel; system: System; device: string; version?: string | undefined },
+  asked: Asked & { device: string; version?: string | undefined },
 ): Promise<Release | null> {
   const all = await releasesFor(ctx, asked.channel);
   const required = asked.version !== undefined && requiredAmong(all, asked.version) !== null;
   for (const release of all) {
     if (!required && share(release, asked.device) >= release.rollout) continue;
     const { builds } = await withBuilds(ctx, release);
-    const mine = updatable[asked.system].flatMap((platform) =>
-      builds.filter((one) => one.platform === platform),
-    );
-    if (mine.length > 0) return { ...release, builds: mine };
+    const mine = kindsFor(asked).flatMap((platform) => builds.filter((one) => one.platform === platform));
+    const [first] = mine;
+    if (!first || (asked.architecture === "x64" && isArm(first.platform))) continue;
+    return { ...release, builds: mine };
   }
   return null;
+}
+
+/**
+ * An updater takes the first file of its type, or the first whose name has its architecture. On Linux it asks for a
+ * feed of its own.
+ */
+function kindsFor({ system, architecture }: Asked) {
+  const common = updatable[system];
+  const arm = common.map(armOf);
+  if (architecture === "arm64") return arm;
+  return system === "linux" && architecture === "x64" ? common : [...common, ...arm];
 }
 
 /** The minimum version, if `version` is older than it; otherwise null. */

@@ -147,11 +147,18 @@ export function judge(wanted: Judged): void {
   if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100");
   if (title.trim() === "") throw invalid("The notes need a title");
   if (wanted.builds.length === 0) throw invalid("A release needs at least one build");
-  const platforms = [...wanted.builds.map((build) => build.platform), ...(wanted.keep ?? [])];
-  const twice = platforms.find((platform, at) => platforms.indexOf(platform) !== at);
-  if (twice) throw invalid(`There are two builds for ${twice}`);
+  const all = [
+    ...wanted.builds,
+    ...(wanted.keep ?? []).map((platform) => ({ platform, name: "a kept one" })),
+  ];
+  const twice = all.find(({ platform }, at) => all.findIndex((one) => one.platform === platform) !== at);
+  const names = all.filter(({ platform }) => platform === twice?.platform).map(({ name }) => name);
+  if (twice) throw invalid(`There are two builds for ${twice.platform}: ${names.join(" and ")}`);
   const unsafe = wanted.builds.find((build) => !safeName.test(build.name));
-  if (unsafe) throw invalid(`${unsafe.name}: a build's name has letters, digits, dots, dashes and plus only`);
+  if (unsafe)
+    throw invalid(
+      `${unsafe.name}: a build's name has letters, digits, dots, dashes and plus only; blanks become dashes`,
+    );
 }
 
 /** Sums the progress of builds processed concurrently; storing counts as much as reading. */

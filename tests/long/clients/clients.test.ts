@@ -137,6 +137,64 @@ for (const language of languages) {
       expect(short(await application.verdict("check_offline"))).toBe("offline");
     });
 
+    test("believes the shop's answer on a clock that is behind, and goes by the shop's time until the next", async () => {
+      await using stage = await openStage();
+      for (const minutes of [6, 120, 60 * 24 * 400]) {
+        await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+        const at = (behind: number) => {
+          application.world.days = -behind / (24 * 60);
+        };
+        at(minutes);
+        expect([minutes, short(await application.verdict("activate"))]).toEqual([minutes, "online"]);
+        expect(short(await application.verdict("check"))).toBe("online");
+        const kept = JSON.parse(await application.ask("kept"));
+        expect(Math.abs(kept.ahead - minutes * 60)).toBeLessThan(5);
+        application.world.cable = false;
+        expect(short(await application.verdict("check"))).toBe("offline");
+        // what the shop's time says, not the computer's
+        for (const [days, expected] of [
+          [6.99, "offline"],
+          [8, "offline, grace"],
+          [7.99, "clock"],
+          [22, "ended"],
+        ] as const) {
+          at(minutes - days * 24 * 60);
+          expect([days, short(await application.verdict("check"))]).toEqual([days, expected]);
+        }
+      }
+    });
+
+    test("needs no more than the next answer after its clock was put right", async () => {
+      await using stage = await openStage();
+      await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+      application.world.days = -120 / (24 * 60);
+      await application.verdict("activate");
+      application.world.days = 0;
+      expect(short(await application.verdict("check_offline"))).toBe("offline");
+      expect(short(await application.verdict("check"))).toBe("online");
+      expect(JSON.parse(await application.ask("kept")).ahead).toBe(0);
+      expect(short(await application.verdict("check_offline"))).toBe("offline");
+      // it was right, and is turned back
+      application.world.days = -60 / (24 * 60);
+      expect(short(await application.verdict("check_offline"))).toBe("not_yet_valid");
+      expect(short(await application.verdict("check"))).toBe("online");
+      expect(short(await application.verdict("check_offline"))).toBe("offline");
+    });
+
+    test("takes nothing but whole seconds, and none before zero, for how far its clock is behind", async () => {
+      await using stage = await openStage();
+      await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+      await application.verdict("activate");
+      const kept = JSON.parse(await application.ask("kept"));
+      for (const ahead of [-86_400 * 30, "7200", 7200.5, true, null, [7200], undefined]) {
+        await application.ask("kept", { text: JSON.stringify({ ...kept, ahead }) });
+        expect([ahead, short(await application.verdict("check_offline"))]).toEqual([ahead, "offline"]);
+      }
+      application.world.days = 22;
+      await application.ask("kept", { text: JSON.stringify({ ...kept, ahead: -86_400 * 22 }) });
+      expect(short(await application.verdict("check_offline"))).toBe("ended");
+    });
+
     test("does not keep a licence that was revoked, and says when another computer may have its place", async () => {
       await using stage = await openStage();
       const token = await customer(stage, 2);

@@ -52,7 +52,7 @@ test("each system is offered its own updates, as a feed and as JSON", async () =
       version: "1.0.0",
       newer: true,
       required: false,
-      files: [{ platform: "mac_zip" }, { platform: "mac_dmg" }],
+      files: ["mac_zip", "mac_dmg", "mac_zip_arm64", "mac_dmg_arm64"].map((platform) => ({ platform })),
     },
   });
   expect((await get("linux?version=1.1.0")).data).toMatchObject({
@@ -71,6 +71,59 @@ test("each system is offered its own updates, as a feed and as JSON", async () =
   ]) {
     expect([wrong, (await stage.person().get(base + wrong, headers)).status]).toEqual([wrong, 404]);
   }
+});
+
+test("a feed is for one architecture where the updater asks so, and otherwise begins with what every computer runs", async () => {
+  await using stage = await openStage();
+  const headers = await licensed(stage);
+  const kinds = async (feed: string): Promise<string[] | number> => {
+    const { status, body } = await stage.person().get(`/api/app/v1/update/${feed}`, headers);
+    if (status !== 200) return status;
+    const { version, files } = Bun.YAML.parse(body) as { version: string; files: { url: string }[] };
+    return [version, ...files.map(({ url }) => url.split("/")[2] ?? "")];
+  };
+  await release(stage, "1.0.0", { only: ["win_exe", "linux_appimage"] });
+  expect(await kinds("latest-linux-arm64.yml")).toBe(404);
+  await release(stage, "1.1.0", { only: ["win_exe_arm64", "linux_appimage_arm64", "mac_zip_arm64"] });
+  expect(await kinds("latest-linux-arm64.yml")).toEqual(["1.1.0", "linux_appimage_arm64"]);
+  expect(await kinds("latest-arm64.yml")).toEqual(["1.1.0", "win_exe_arm64"]);
+  expect(await kinds("latest-mac.yml")).toEqual(["1.1.0", "mac_zip_arm64"]);
+  // what a computer with x64 can't install isn't an update for it
+  expect(await kinds("latest.yml")).toEqual(["1.0.0", "win_exe"]);
+  expect(await kinds("latest-linux.yml")).toEqual(["1.0.0", "linux_appimage"]);
+  await release(stage, "1.2.0");
+  expect(await kinds("latest.yml")).toEqual(["1.2.0", "win_exe", "win_exe_arm64"]);
+  expect(await kinds("latest-linux.yml")).toEqual(["1.2.0", "linux_appimage", "linux_deb", "linux_rpm"]);
+  expect(await kinds("beta-linux-arm64.yml")).toEqual([
+    "1.2.0",
+    "linux_appimage_arm64",
+    "linux_deb_arm64",
+    "linux_rpm_arm64",
+  ]);
+});
+
+test("any name of a feed is a feed or not found", async () => {
+  await using stage = await openStage();
+  const headers = await licensed(stage);
+  await release(stage, "1.0.0");
+  const names = ["rc", "stable", "next-mac", "latest-linux-arm", "latest-linux-ia32", "latest-win", "Latest"];
+  names.push(
+    "latest.yml",
+    "latest-mac-arm64-x",
+    "1.x",
+    "x".repeat(100),
+    "latest-",
+    "-mac",
+    "",
+    "latest%20mac",
+    "b%C3%A9ta",
+  );
+  for (const name of names) {
+    const answer = await stage.person().get(`/api/app/v1/update/${name}.yml?noCache=1`, headers);
+    expect([name, answer.status, answer.body.code]).toEqual([name, 404, "build_unknown"]);
+  }
+  const without = await stage.person().get("/api/app/v1/update/rc.yml");
+  expect([without.status, without.body.code]).toEqual([401, "NO_LICENSE"]);
 });
 
 test("a channel includes the releases of the more stable ones", async () => {
@@ -169,6 +222,12 @@ function updater(stage: Stage, system: { platform: string; channel?: string }): 
   );
 }
 
+/** The updater's own way of playing another computer; it looks when it asks for a feed. */
+function runningOn(architecture: string) {
+  process.env["TEST_UPDATER_ARCH"] = architecture;
+  return { [Symbol.dispose]: () => void delete process.env["TEST_UPDATER_ARCH"] };
+}
+
 test("electron-updater reads the feeds, downloads the files and verifies them", async () => {
   await using stage = await openStage();
   const headers = await licensed(stage);
@@ -178,11 +237,13 @@ test("electron-updater reads the feeds, downloads the files and verifies them", 
     { platform: "win32", version: "3.0.0", build: "win_exe" },
     { platform: "darwin", version: "3.0.0", build: "mac_zip" },
     { platform: "linux", version: "3.0.0", build: "linux_appimage" },
+    { platform: "linux", architecture: "arm64", version: "3.0.0", build: "linux_appimage_arm64" },
     { platform: "win32", channel: "beta", version: "3.1.0-beta.1", build: "win_exe" },
   ] as const;
   for (const { version, build, ...system } of cases) {
     const provider = updater(stage, system);
     provider.setRequestHeaders(headers);
+    using _ = runningOn("architecture" in system ? system.architecture : "x64");
     const info = await provider.getLatestVersion();
     expect(info.version).toBe(version);
     if (version === "3.0.0") expect(info.releaseNotes).toBe('Notes: "quoted"\n- # and more');

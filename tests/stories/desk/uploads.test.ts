@@ -207,6 +207,20 @@ test("a part is taken from owners on the desk's own pages alone, and nothing is 
   await olga.post(`releases/uploads/${id}/cancel`, { reason });
 });
 
+test("a build whose name has blanks is published with dashes, and both architectures beside each other", async () => {
+  const names = ["My App Setup 2.3.5.exe", "My App-2.3.5.dmg", "My App-2.3.5-arm64.dmg"];
+  const builds = names.map((name, at) => ({ name, bytes: bytesOf(10, at) }));
+  const begun = (await begin("2.3.5", builds)).body.data;
+  expect(begun.files).toMatchObject([
+    { name: "My-App-Setup-2.3.5.exe", platform: "win_exe" },
+    { name: "My-App-2.3.5.dmg", platform: "mac_dmg" },
+    { name: "My-App-2.3.5-arm64.dmg", platform: "mac_dmg_arm64" },
+  ]);
+  for (const [at, { bytes }] of builds.entries()) await put(`${begun.id}/files/${at}/parts/0`, bytes);
+  await olga.post(`releases/uploads/${begun.id}/finish`, { reason });
+  expect((await published(begun.id)).state).toBe("published");
+});
+
 test("what can't be published is refused before anything is sent", async () => {
   await release(stage, "2.4.0");
   const bytes = bytesOf(10);

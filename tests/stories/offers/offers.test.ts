@@ -129,6 +129,10 @@ test("a shop sells in one currency and ignores offers in another", async () => {
   const dollars = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
   expect(dollars).toMatchObject({ status: 400, body: { field: "currency", data: "Only eur is accepted" } });
   expect((await buy(stage, buyer, { currency: "eur" })).bill).toMatchObject({ currency: "eur", paid: 500 });
+  expect((await inEuro("--amount", "29")).err).toContain(
+    "EUR 0.29 is too little: Stripe takes no less than EUR 0.50",
+  );
+  expect((await inEuro("--amount", "29.00")).err).toContain("It must be a whole number");
   expect((await inEuro("--amount", "300")).out).toContain("EUR 3.00");
   expect((await buyer.get("/api/offers")).body.data).toHaveLength(2);
 });

@@ -82,6 +82,48 @@ test("a folder is published with its notes, and a file that is missing from it h
   expect(log.rows).toMatchObject([{ actor: "operator", reason: "it is done" }]);
 });
 
+/** What electron-builder leaves for a product with a blank in its name, on the three systems. */
+const electronBuilder: Record<string, string> = {
+  "My App Setup 2.0.0.exe": "win_exe",
+  "My App-2.0.0.dmg": "mac_dmg",
+  "My App-2.0.0-arm64.dmg": "mac_dmg_arm64",
+  "My App-2.0.0-mac.zip": "mac_zip",
+  "My App-2.0.0-arm64-mac.zip": "mac_zip_arm64",
+  "My App-2.0.0.AppImage": "linux_appimage",
+  "My App-2.0.0-arm64.AppImage": "linux_appimage_arm64",
+};
+const leftBeside = [
+  "My App Setup 2.0.0.exe.blockmap",
+  "My App-2.0.0-armv7l.AppImage",
+  "My App-2.0.0-win.7z",
+  "builder-debug.yml",
+  "latest-linux-arm64.yml",
+  "latest-mac.yml",
+  "latest.yml",
+  "mac-arm64/My App.app/Contents/Info.plist",
+  "my-app_2.0.0_amd64.snap",
+  "win-unpacked/My App.exe",
+];
+
+test("a folder that electron-builder left is published as it is, and what is no build is passed over", async () => {
+  await using stage = await openStage();
+  const beside = Object.fromEntries(leftBeside.map((name) => [name, "left by the maker"]));
+  const folder = await folderWith({ ...electronBuilder, ...beside, ".DS_Store": "", "notes.md": notes });
+  const publish = (version: string, ...more: string[]) =>
+    operate(stage, "releases", "publish", version, folder, "--reason", "it is done", ...more);
+  const passed = leftBeside.map((name) => name.replace(/\/.*/, "/"));
+  const told = await publish("2.0.0");
+  expect(told).toMatchObject({ code: 0, err: "" });
+  expect(told.out).toContain(`Passed over, as no builds: ${passed.join(", ")}.`);
+  expect(JSON.parse((await publish("2.0.1", "--json")).out).passed_over).toEqual(passed);
+  const { builds } = await about(stage);
+  for (const [name, platform] of Object.entries(electronBuilder))
+    expect(builds[platform]).toMatchObject({ name: name.replaceAll(" ", "-"), size: platform.length });
+  expect(platforms.filter((platform) => builds[platform]).toSorted()).toEqual(
+    platforms.filter((platform) => Object.values(electronBuilder).includes(platform)).toSorted(),
+  );
+});
+
 test("the highest version that isn't withdrawn is the current one", async () => {
   await using stage = await openStage();
   for (const version of ["1.9.0", "1.10.0", "1.2.0"]) await release(stage, version);
@@ -116,8 +158,13 @@ test("an invalid release is refused in a sentence, and nothing of it is publishe
   await using stage = await openStage();
   const good = { "Wisp-Setup.exe": "windows", "notes.md": notes };
   const cases: [Record<string, string>, string[], string][] = [
-    [{ ...good, "surprise.bin": "?" }, ["1.0.0"], "surprise.bin is not a known kind of build"],
-    [{ ...good, "Other-Setup.exe": "?" }, ["1.0.0"], "two builds for win_exe"],
+    [{ ...good, "Wisp.zip": "?" }, ["1.0.0"], "Wisp.zip is not a known kind of build"],
+    [
+      { ...good, "Other Setup.exe": "?" },
+      ["1.0.0"],
+      "two builds for win_exe: Other-Setup.exe and Wisp-Setup.exe",
+    ],
+    [{ "latest.yml": "?", "notes.md": notes }, ["1.0.0"], "at least one build"],
     [{ ...good, "Wisp Setup (1).dmg": "?" }, ["1.0.0"], "letters, digits"],
     [{ ...good, "Wisp.dmg": "" }, ["1.0.0"], "Wisp.dmg is empty"],
     [{ "Wisp-Setup.exe": "windows" }, ["1.0.0"], "notes.md can't be read"],

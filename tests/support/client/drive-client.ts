@@ -44,8 +44,8 @@ const verdict = (found: Verdict) => ({
 
 async function vectors(path: string) {
   const { keys, issuer, cases } = await Bun.file(path).json();
-  const check = async ({ token, hwid, now, latest_seen }: Case) => {
-    const { verdict, reason } = await checkToken(token, keys, issuer, hwid, now, latest_seen);
+  const check = async ({ token, hwid, now, latest_seen, fresh }: Case) => {
+    const { verdict, reason } = await checkToken(token, keys, issuer, hwid, now, latest_seen, fresh);
     return { expect: verdict, reason };
   };
   return Promise.all(cases.map(check));

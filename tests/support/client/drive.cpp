@@ -82,7 +82,7 @@ Json vectors(const std::string& path) {
   for (const Json& one : given["cases"].items) {
     const auto [expect, reason] =
         licence::check_token(one["token"].string, keys, given["issuer"].string, one["hwid"].string,
-                             one["now"].number, one["latest_seen"].number);
+                             one["now"].number, one["latest_seen"].number, one["fresh"].yes);
     answers.items.push_back(Json::of({{"expect", expect}, {"reason", or_null(reason)}}));
   }
   return answers;

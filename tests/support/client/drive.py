@@ -60,7 +60,9 @@ def vectors(path):
     with open(path, encoding="utf-8") as file:
         given = json.load(file)
     checks = [
-        client.check_token(one["token"], given["keys"], given["issuer"], one["hwid"], one["now"], one["latest_seen"])
+        client.check_token(
+            one["token"], given["keys"], given["issuer"], one["hwid"], one["now"], one["latest_seen"], one["fresh"]
+        )
         for one in given["cases"]
     ]
     return [{"expect": check.verdict, "reason": check.reason} for check in checks]

@@ -7,6 +7,8 @@ export type Case = {
   hwid: string;
   now: number;
   latest_seen: number;
+  /** The shop answered with it in this very call. */
+  fresh: boolean;
   expect: "valid" | "grace" | "refused";
   reason: string | null;
 };

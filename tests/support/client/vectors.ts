@@ -64,6 +64,7 @@ const asked = (name: string, given: Partial<Case>): Case => ({
   hwid,
   now: iat + 60,
   latest_seen: iat,
+  fresh: false,
   expect: "valid",
   reason: null,
   ...given,
@@ -95,6 +96,32 @@ const timeCases = [
     latest_seen: graceUntil + 301,
   }),
   valid("nothing was seen before", { latest_seen: 0 }),
+];
+
+const freshCases = [
+  valid("fresh, with the clock six minutes behind", { now: iat - 360, fresh: true }),
+  valid("fresh, with the clock two hours behind", { now: iat - 7200, fresh: true }),
+  valid("fresh, with the clock at zero", { now: 0, latest_seen: 0, fresh: true }),
+  valid("fresh, with the clock right", { fresh: true }),
+  valid("fresh, with the clock behind and something seen five minutes after it", {
+    now: iat - 7200,
+    latest_seen: iat + 300,
+    fresh: true,
+  }),
+  refused("clock", "fresh, with the clock behind and something seen later", {
+    now: iat - 7200,
+    latest_seen: iat + 301,
+    fresh: true,
+  }),
+  grace("fresh, with the clock ahead of its end", { now: exp, fresh: true }),
+  refused("ended", "fresh, with the clock past its grace", { now: graceUntil, fresh: true }),
+  refused("ended", "fresh, and issued after its own end", {
+    token: changed({ exp: iat, grace_until: iat }),
+    now: iat - 7200,
+    fresh: true,
+  }),
+  refused("device", "fresh, of another device", { hwid: "machine-0002", now: iat - 7200, fresh: true }),
+  refused("not_yet_valid", "kept, with the clock two hours behind", { now: iat - 7200 }),
 ];
 
 const deviceCases = [
@@ -201,7 +228,14 @@ const keys = [
 ];
 
 const maker: Maker = { claims, header, file, token, iat, valid, refused, signed, changed };
-const cases = [...timeCases, ...deviceCases, ...fileCases, ...signatureCases, ...awkwardCases(maker)];
+const cases = [
+  ...timeCases,
+  ...freshCases,
+  ...deviceCases,
+  ...fileCases,
+  ...signatureCases,
+  ...awkwardCases(maker),
+];
 
 /** A `license.lic` of the shop in the vectors, as it gives it for a request. */
 export const fileFor = (hwidHash: string, { from, days }: { from: number; days: number }): string => {

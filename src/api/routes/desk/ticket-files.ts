@@ -30,7 +30,8 @@ export function deskTicketFileRoutes(shop: Shop) {
     }),
     async (c) => {
       const { id: ticketId, file: fileId } = c.req.valid("param");
-      return ticketFileAnswer(await ticketFileForStaff(shop, c.get("desk").actor, { ticketId, fileId }));
+      const file = await ticketFileForStaff(shop, c.get("desk").actor, { ticketId, fileId });
+      return ticketFileAnswer(c, file);
     },
   );
 }

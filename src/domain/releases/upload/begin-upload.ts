@@ -1,4 +1,5 @@
 import { and, gt, sql } from "drizzle-orm";
+import { buildName, platformOf } from "@/contract/build-names";
 import type { Platform } from "@/contract/builds";
 import { type By, actorId } from "@/core/actor";
 import { commit, mustNotExist } from "@/core/commit";
@@ -8,7 +9,6 @@ import { expectNoCopy } from "@/core/restored-copy";
 import { authorize, expectConfirmed } from "../../permissions";
 import { releaseUploadFiles, releaseUploads, type UploadTerms } from "../../schema/release-uploads";
 import { expectNewVersion } from "../current";
-import { platformOf } from "../platform-of";
 import { judge } from "../publish";
 import { publicKeyFromPem } from "../signatures";
 import type { BuildStore } from "../store";
@@ -41,7 +41,11 @@ export async function beginUpload(
   authorize(by, "release.publish");
   expectConfirmed(ctx, by, "release.publish");
   await expectNoCopy(ctx);
-  const builds = files.map((file) => ({ ...file, platform: file.platform ?? platformIn(file.name) }));
+  const builds = files.map((file) => ({
+    ...file,
+    name: buildName(file.name),
+    platform: file.platform ?? platformIn(file.name),
+  }));
   const { minimumVersion, publicKey, ...judged } = terms;
   judge({ ...judged, ...(minimumVersion === null ? {} : { minimumVersion }), builds });
   if (publicKey !== null) expectKey(publicKey);

@@ -5,7 +5,7 @@ import { CopyButton } from "../../../parts/copy-button";
 import { Button } from "../../../ui/button";
 import { Skeleton } from "../../../ui/skeleton";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
-import { fileNames, systemNames, writeSize } from "./files";
+import { fileName, systemNames, writeSize } from "./files";
 
 export type Known = {
   sizes: FileSizes | undefined;
@@ -24,7 +24,7 @@ export function FileRow(props: Known & { platform: PaidPlatform; first: boolean 
   return (
     <li className="flex min-h-22 flex-wrap items-center justify-between gap-3 border-t py-3 first:border-t-0">
       <div className="flex min-w-0 flex-1 basis-32 flex-col">
-        <span className="text-sm font-medium">{fileNames[platform]}</span>
+        <span className="text-sm font-medium">{fileName(platform)}</span>
         <span className="flex min-h-5 items-center text-xs text-muted-foreground">
           {props.sizing ? <Skeleton className="h-3 w-14" /> : <Size bytes={size} />}
         </span>
@@ -64,7 +64,7 @@ function FileLink(props: {
             <Download aria-hidden="true" />
             Download
             <span className="sr-only">
-              {`${systemNames[system]} ${fileNames[props.platform]} (opens in a new tab)`}
+              {`${systemNames[system]} ${fileName(props.platform)} (opens in a new tab)`}
             </span>
           </a>
         </Button>
@@ -84,7 +84,7 @@ function Checksum({ sum, of }: { sum: string; of: PaidPlatform }) {
       </span>
       <CopyButton
         text={sum}
-        label={`Copy the SHA-256 of ${systemNames[downloads[of].system]} ${fileNames[of]}`}
+        label={`Copy the SHA-256 of ${systemNames[downloads[of].system]} ${fileName(of)}`}
       />
     </>
   );

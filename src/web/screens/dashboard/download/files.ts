@@ -1,7 +1,14 @@
-import { downloads, type PaidPlatform, paidPlatforms, type System } from "@/contract/builds";
+import {
+  type CommonPlatform,
+  downloads,
+  isArm,
+  type PaidPlatform,
+  paidPlatforms,
+  type System,
+} from "@/contract/builds";
+import type { CurrentRelease, FileSizes } from "@/contract/releases";
 
-/** Each file's display name. */
-export const fileNames: Record<PaidPlatform, string> = {
+const names: Record<CommonPlatform, string> = {
   win_exe: "Installer (.exe)",
   win_zip: "Portable (.zip)",
   console_win_zip: "Console (.zip)",
@@ -13,9 +20,22 @@ export const fileNames: Record<PaidPlatform, string> = {
   mac_zip: "Archive (.zip)",
 };
 
+/** `Installer (.exe)`, `Disk image (.dmg), Apple silicon`. */
+export function fileName(platform: PaidPlatform): string {
+  const name = names[platform.replace(/_arm64$/, "") as CommonPlatform];
+  if (!isArm(platform)) return name;
+  return `${name}, ${downloads[platform].system === "mac" ? "Apple silicon" : "ARM"}`;
+}
+
 export const systemNames: Record<System, string> = { windows: "Windows", mac: "Mac", linux: "Linux" };
 
-export const filesOf = (system: System) => paidPlatforms.filter((name) => downloads[name].system === system);
+type Known = { sizes: FileSizes | undefined; release?: CurrentRelease | null | undefined };
+
+/** A system's files; those for arm64 only if they are in the release. */
+export const filesOf = (system: System, { sizes, release }: Known) =>
+  paidPlatforms.filter(
+    (name) => downloads[name].system === system && (!isArm(name) || sizes?.[name] || release?.builds[name]),
+  );
 
 const units = ["bytes", "KB", "MB", "GB"] as const;
 

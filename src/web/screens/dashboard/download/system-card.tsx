@@ -41,7 +41,7 @@ export function SystemCard({ system, own, ...known }: Known & { system: System; 
         )}
       </div>
       <ul className="flex flex-col">
-        {filesOf(system).map((platform, at) => (
+        {filesOf(system, known).map((platform, at) => (
           <FileRow key={platform} platform={platform} first={own && at === 0} {...known} />
         ))}
       </ul>

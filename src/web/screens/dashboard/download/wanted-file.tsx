@@ -7,7 +7,7 @@ import { texts } from "@/contract/texts";
 import { downloadPage, fileIn, wanted } from "../../../parts/wanted-file";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
-import { fileNames, systemNames } from "./files";
+import { fileName, systemNames } from "./files";
 import { ownSystem } from "./own-system";
 
 /** The file that a visitor could not download before; on a phone, how to get the page onto a computer. */
@@ -15,7 +15,7 @@ export function WantedFile({ email }: { email: string }) {
   const [file, forget] = useWanted();
   if (ownSystem() === undefined) return <ForComputer email={email} file={file} />;
   if (file === null) return null;
-  const name = `${systemNames[downloads[file].system]} ${fileNames[file]}`;
+  const name = `${systemNames[downloads[file].system]} ${fileName(file)}`;
   return (
     <Card aria-label="Your download" className="sm:flex-row sm:items-center">
       <div className="flex min-w-0 flex-1 flex-col gap-1">

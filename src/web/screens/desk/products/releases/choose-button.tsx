@@ -2,9 +2,14 @@ import { FolderOpen } from "lucide-react";
 import { useRef } from "react";
 import { Button } from "../../../../ui/button";
 
-/** Opens the browser's own dialog for files. */
-export function ChooseButton(props: { words: string; label: string; onChoose: (files: File[]) => void }) {
-  const { words, label, onChoose } = props;
+/** Opens the browser's own dialog for files, or for a whole folder. */
+export function ChooseButton(props: {
+  words: string;
+  label: string;
+  folder?: boolean;
+  onChoose: (files: File[]) => void;
+}) {
+  const { words, label, folder = false, onChoose } = props;
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -12,6 +17,7 @@ export function ChooseButton(props: { words: string; label: string; onChoose: (f
         ref={input}
         type="file"
         multiple
+        {...(folder && { webkitdirectory: "" })}
         hidden
         aria-label={label}
         onChange={({ target }) => {

@@ -1,3 +1,4 @@
+import { buildName } from "@/contract/build-names";
 import type { Upload } from "@/contract/desk/releases";
 import type { FilesByNumber } from "./senders";
 import { sha256OfFile } from "./sha256";
@@ -14,7 +15,7 @@ export async function filesFor(
   const found = new Map<number, File>();
   let before = 0;
   for (const wanted of upload.files.filter(({ missing }) => missing.length > 0)) {
-    const file = chosen.find(({ name, size }) => name === wanted.name && size === wanted.size);
+    const file = chosen.find(({ name, size }) => buildName(name) === wanted.name && size === wanted.size);
     if (!file) throw new Error(lackingSentence(wanted, chosen));
     const sha256 = await digestOf(file, (done) => onBytes(before + done));
     if (sha256 !== wanted.sha256)
@@ -26,7 +27,7 @@ export async function filesFor(
 }
 
 const lackingSentence = ({ name }: { name: string }, chosen: readonly File[]) =>
-  chosen.some((file) => file.name === name)
+  chosen.some((file) => buildName(file.name) === name)
     ? `${name} differs in size from the file this upload began with`
     : `Choose ${name} too: parts of it are missing`;
 

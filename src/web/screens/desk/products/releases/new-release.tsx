@@ -46,7 +46,7 @@ function Writing() {
   const [keep, setKeep] = useState<readonly Platform[]>([]);
   const [isAsking, ask] = useState(false);
   const [now] = useState(() => new Date().toISOString());
-  const { files, add, choose, remove } = useHashedFiles();
+  const { files, passedOver, add, choose, remove } = useHashedFiles();
   const { version, channel, rollout, minimum, tell } = terms;
   const set = (change: Partial<Terms>) => setTerms((known) => ({ ...known, ...change }));
   const lack = lackOf({ files, version, title, rollout });
@@ -90,11 +90,19 @@ function Writing() {
       <Card className="gap-5">
         <CardTitle>Publish a release</CardTitle>
         <div className="flex flex-col items-start gap-3">
-          <ChooseButton words="Choose files" label="Files of the release" onChoose={add} />
+          <div className="flex flex-wrap gap-2">
+            <ChooseButton words="Choose files" label="Files of the release" onChoose={add} />
+            <ChooseButton words="Choose a folder" label="Folder of the release" folder onChoose={add} />
+          </div>
           {files.length > 0 && (
             <div className="w-full">
               <ChosenFiles files={files} choose={choose} remove={remove} />
             </div>
+          )}
+          {passedOver.length > 0 && (
+            <p className="text-sm text-muted-foreground wrap-anywhere">
+              Passed over, as no builds: {passedOver.join(", ")}
+            </p>
           )}
         </div>
         <div className="grid gap-5 sm:grid-cols-2">

@@ -1,5 +1,5 @@
 import { downloads, freeDownloads, type Platform, platforms } from "@/contract/builds";
-import { fileNames, systemNames } from "../../../dashboard/download/files";
+import { fileName, systemNames } from "../../../dashboard/download/files";
 
 const isFree = (platform: Platform): platform is keyof typeof freeDownloads => platform in freeDownloads;
 
@@ -9,6 +9,6 @@ const free: Record<keyof typeof freeDownloads, string> = { free: "free edition",
 export const platformName = (platform: Platform): string =>
   isFree(platform)
     ? `${systemNames[freeDownloads[platform].system]}, ${free[platform]}`
-    : `${systemNames[downloads[platform].system]}, ${fileNames[platform]}`;
+    : `${systemNames[downloads[platform].system]}, ${fileName(platform)}`;
 
 export const platformChoices = platforms.map((platform) => [platform, platformName(platform)] as const);

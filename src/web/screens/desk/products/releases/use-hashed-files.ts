@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { isPassedOver } from "@/contract/build-names";
 import type { Platform } from "@/contract/builds";
 import { sha256OfFile } from "./sha256";
 
@@ -16,9 +17,16 @@ export type HashedFile = {
 
 let last = 0;
 
+/** Of a chosen folder, the name of a file in it, or of the folder in it that holds the file. */
+function nameOf({ name, webkitRelativePath = "" }: { name: string; webkitRelativePath?: string }): string {
+  const [, inside = name, ...deeper] = webkitRelativePath.split("/");
+  return deeper.length > 0 ? `${inside}/` : inside;
+}
+
 /** The files of a release. Each is hashed as soon as it is chosen, one after the other. */
 export function useHashedFiles() {
   const [files, setFiles] = useState<HashedFile[]>([]);
+  const [passedOver, setPassedOver] = useState<readonly string[]>([]);
   const queue = useRef(Promise.resolve());
   const gone = useRef(new Map<string, AbortController>());
   useEffect(() => {
@@ -36,8 +44,11 @@ export function useHashedFiles() {
       if (!signal.aborted) change(id, { problem: `${file.name} can't be read` });
     }
   };
-  const add = (chosen: Iterable<File>) => {
-    for (const file of chosen) {
+  const add = (chosen: readonly File[]) => {
+    const isBuild = (file: File) => !isPassedOver(nameOf(file));
+    const others = chosen.filter((file) => !isBuild(file)).map(nameOf);
+    setPassedOver((known) => [...new Set([...known, ...others])].filter((name) => !name.startsWith(".")));
+    for (const file of chosen.filter(isBuild)) {
       const id = `file-${++last}`;
       const stop = new AbortController();
       gone.current.set(id, stop);
@@ -55,6 +66,8 @@ export function useHashedFiles() {
   };
   return {
     files,
+    /** The names of what was chosen and is no build; folders end in a slash. */
+    passedOver,
     add,
     remove,
     choose: (id: string, platform: Platform | undefined) => change(id, { platform }),
