@@ -253,24 +253,50 @@ for (const email of ["no-at.example", "no@dot"]) {
   });
 }
 
-test("a new email is confirmed and shown, and the password field is cleared", async () => {
+test("a new email waits for the digits that were mailed there, which the page asks for", async () => {
+  const confirm = "POST /api/user/email/confirm";
+  const asked = "Open the link that we mailed to ada@new.example, or type its digits here";
   const page = await open("", {
     ...account,
     [changeEmail]: (call) => {
+      page.answers[me] = ok({ ...ada, email_pending: "ada@new.example" });
+      return ok(asked)(call);
+    },
+    [confirm]: (call) => {
       page.answers[me] = ok({ ...ada, email: "ada@new.example" });
-      return ok("Updated user email to ada@new.example")(call);
+      return ok({ email: "ada@new.example", confirmed: true })(call);
     },
   });
   await fill(page, "Email", "ada@new.example");
   await fill(page, "Password", "ada-likes-engines");
   await press(page, "Save");
-  await toastSaying("Updated user email to ada@new.example");
+  await toastSaying(asked);
   expect(page.named(changeEmail)[0]?.body).toEqual({
     email: "ada@new.example",
     password: "ada-likes-engines",
   });
-  expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("ada@new.example");
+  const email = screen.getByLabelText<HTMLInputElement>("Email");
+  expect(email.value).toBe("ada@example.com");
   expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("");
+  const form = await screen.findByRole("form", { name: "Confirm email" });
+  await page.user.click(within(form).getByLabelText("Digit 1 of 6"));
+  await page.user.keyboard("123456");
+  await toastSaying("Updated user email to ada@new.example");
+  expect(page.named(confirm)[0]?.body).toEqual({ code: "123456" });
+  await waitFor(() => expect(email.value).toBe("ada@new.example"));
+});
+
+test("an address that nobody has confirmed can be confirmed, and one that was is not asked about", async () => {
+  const confirm = "POST /api/user/email/confirm";
+  const page = await open("", {
+    ...as({ email_confirmed: false }),
+    [confirm]: ok({ email: "ada@example.com", confirmed: false }),
+  });
+  expect(screen.queryByRole("form", { name: "Confirm email" })).toBeNull();
+  await press(page, "Confirm it");
+  await screen.findByRole("form", { name: "Confirm email" });
+  expect(page.named(confirm)[0]?.body).toEqual({});
+  screen.getByRole("button", { name: "Send it again" });
 });
 
 test("with two-factor it asks for a code too; a wrong one clears the boxes", async () => {

@@ -48,7 +48,6 @@ test("the whole flow leads from address to code to new password to sign-in", asy
     email: "ada@example.com",
     code: "123456",
     password: "a new long phrase",
-    renew_token: true,
   });
 });
 
@@ -145,15 +144,4 @@ test("another mail can be requested after a minute, with a countdown", async () 
   await toCode(page);
   expect(screen.getByRole("timer").textContent).toMatch(/^Send again in \d+ seconds$/);
   expect(screen.queryByRole("button", { name: "Send again" })).toBeNull();
-});
-
-test("the auth token is renewed too unless that is unticked, and the page says what this means", async () => {
-  const page = visit("/forgot-pass", answers);
-  await page.user.type(await toPassword(page), "a new long phrase");
-  const renew = screen.getByRole("checkbox", { name: "Also renew the auth token" });
-  expect(renew.getAttribute("aria-checked")).toBe("true");
-  screen.getByText(/Applications that use the old one are signed out/);
-  await page.user.click(renew);
-  await page.user.click(screen.getByRole("button", { name: "Reset" }));
-  await waitFor(() => expect(page.named(reset)[0]?.body).toMatchObject({ renew_token: false }));
 });

@@ -411,8 +411,6 @@ test("jobs enqueued by the previous release are still read", () => {
     address: "192.0.2.1",
     device: "Firefox on Linux",
     newEmail: "eve@example.com",
-    undoId: "an id",
-    undoUntil: "2026-11-25T14:00:00.000Z",
   };
   const stored: Record<string, object | null> = {
     "mail.receipt": null,

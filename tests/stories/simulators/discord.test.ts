@@ -421,12 +421,14 @@ describe("messages and threads", () => {
     expect(await refusal(open("#1488 License"))).toEqual({ code: 50035, status: 400 });
     const thread = await open("ticket");
     await thread.members.add(await idOf("ada"));
+    const heard = eventsOf(client, Events.MessageCreate);
     const original = await control<{ id: string }>("messages", {
       user: "dora",
       content: "Error 5",
       stickers: [{ name: "Wave" }],
       files: [{ filename: "a.txt", content: "abc" }],
     });
+    await heard;
     const written = eventsOf(client, Events.MessageCreate);
     await control("messages", { user: "ada", channel: thread.id, forward: original.id });
     const [message] = (await written) as [Message];

@@ -10,6 +10,7 @@ import { toastFormFailure, toastSuccess } from "./toasts";
 import { SecurityCode } from "./security-code";
 
 const names = ["email", "password", "security_code"] as const;
+const nothing: Partial<EmailTyped> & Omit<EmailTyped, "email"> = { password: "", security_code: "" };
 
 /** The read-only username, and the email, which takes the password and, with two-factor, a code to change. */
 export function EmailForm(props: {
@@ -23,9 +24,10 @@ export function EmailForm(props: {
   const { user, guarded = false, beside, onDone } = props;
   const change = useChangeEmail();
   const { boxes, clear, refused } = useCodeBoxes();
-  const [typed, setTyped] = useState({ email: user.email, password: "", security_code: "" });
-  const type = (name: keyof typeof typed) => (value: string) =>
-    setTyped((before) => ({ ...before, [name]: value }));
+  const [changed, setChanged] = useState(nothing);
+  const type = (name: keyof EmailTyped) => (value: string) =>
+    setChanged((before) => ({ ...before, [name]: value }));
+  const typed = { ...changed, email: changed.email ?? user.email };
 
   const fields = user.mfa ? names : names.slice(0, 2);
   const save = (filled: EmailTyped) => {
@@ -34,7 +36,7 @@ export function EmailForm(props: {
     change.mutate(user.mfa ? { email, password, security_code } : { email, password }, {
       onSuccess: ({ data }) => {
         toastSuccess(data);
-        setTyped({ email: user.email, password: "", security_code: "" });
+        setChanged(nothing);
         clear();
         onDone?.();
       },
