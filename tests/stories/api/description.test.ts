@@ -51,7 +51,9 @@ test("every call that is served is described, and every call that is described i
 test("a call says that it needs a session if and only if it refuses visitors", async () => {
   const stranger = stage.person();
   const compared = [];
-  for (const { method, path, security } of calls) {
+  // a session or a token's owner; without a token it asks for a session
+  const either = ["/api/user/email/confirm"];
+  for (const { method, path, security } of calls.filter(({ path }) => !either.includes(path))) {
     const answer = await stranger.send(method, path.replace(/\{\w+\}/g, "x"), { redirect: "manual" });
     compared.push([
       `${method} ${path}`,
