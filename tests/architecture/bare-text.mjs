@@ -60,7 +60,9 @@ function kindOfValue(value, context) {
       return text;
     case "CallExpression":
       // lists are of elements with keys
-      return /^(map|flatMap)$/.test(value.callee.property?.name) ? element : text;
+      return /^(map|flatMap|render[A-Z]\w*)$/.test(value.callee.property?.name ?? value.callee.name)
+        ? element
+        : text;
     case "Identifier":
       return givenAsElements.test(value.name) || isElement(value, context) ? element : text;
     case "MemberExpression":

@@ -27,6 +27,7 @@ const right = {
   "beside blanks": '<b><i />{" "}{busy && <i />}</b>',
   children: "<b>{busy && <i />}{children}</b>",
   "a constant element": "<b>{busy && <i />}{head}</b>",
+  "what is rendered": "<b>{busy && <i />}{busy && format.renderBeside(words)}</b>",
   "a list": "<b>{busy && <i />}{all.map((one) => <i key={one} />)}</b>",
 };
 

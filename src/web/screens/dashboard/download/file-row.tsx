@@ -28,7 +28,7 @@ export function FileRow(props: Known & { platform: PaidPlatform; first: boolean 
         <span className="flex min-h-5 items-center text-xs text-muted-foreground">
           {props.sizing ? <Skeleton className="h-3 w-14" /> : <Size bytes={size} />}
         </span>
-        <span className="flex min-h-9 items-center text-xs text-muted-foreground">
+        <span className="flex min-h-11 items-center text-xs md:min-h-9 text-muted-foreground">
           {props.checking ? <Skeleton className="h-3 w-36" /> : sum && <Checksum sum={sum} of={platform} />}
         </span>
       </div>

@@ -1,6 +1,6 @@
 import { LifeBuoy } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import type { TicketMessage } from "@/contract/tickets";
+import type { TicketDetails, TicketMessage } from "@/contract/tickets";
 import { type Conversation as Loaded, useEarlier } from "../../../api/tickets";
 import { Empty } from "../../../parts/empty";
 import { formatDay } from "../../../parts/format-time";
@@ -13,7 +13,7 @@ export function Conversation({ conversation }: { conversation: Loaded }) {
   // a log announces what comes into it: earlier messages, which were asked for, stand outside
   const [firstLogged] = useState(messages[0]?.id);
   const [firstNew] = useState(() => (ticket.unread ? firstAnswer(messages) : null));
-  const end = useEnd(messages.at(-1));
+  const end = useEnd(messages.at(-1), ticket.state);
   if (messages.length === 0) return <Empty icon={LifeBuoy}>No messages yet</Empty>;
   const logged = Math.max(
     0,
@@ -97,7 +97,7 @@ const slack = 24;
  * Keeps the end in view: at first, while messages and pictures come and the composer grows, unless the reader has
  * scrolled up from it; and whenever the newest message is the reader's own.
  */
-function useEnd(newest: TicketMessage | undefined) {
+function useEnd(newest: TicketMessage | undefined, state: TicketDetails["state"]) {
   const end = useRef<HTMLDivElement>(null);
   const isFollowed = useRef(true);
   const top = useRef(0);
@@ -118,12 +118,16 @@ function useEnd(newest: TicketMessage | undefined) {
     const move = () => onScroll();
     addEventListener("scroll", move, { passive: true });
     const sizes = new ResizeObserver(() => follow());
-    if (!isEmpty && end.current?.parentElement) sizes.observe(end.current.parentElement);
+    // the messages and the composer; what else follows is not to push them
+    const { previousElementSibling: log, nextElementSibling: next } = end.current ?? {};
+    if (log) sizes.observe(log);
+    if (next instanceof HTMLFormElement) sizes.observe(next);
     return () => {
       removeEventListener("scroll", move);
       sizes.disconnect();
     };
-  }, [isEmpty]);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each has other elements
+  }, [isEmpty, state]);
   const { id, author } = newest ?? {};
   useEffect(() => {
     if (author === "member") isFollowed.current = true;
