@@ -21,7 +21,7 @@ export const proofs = {
 };
 
 /** Whether the call also replaces the auth token. */
-export const renewToken = z
+const renewToken = z
   .boolean()
   .optional()
   .describe(

@@ -41,7 +41,7 @@ export async function accountKnownTo(
 }
 
 /** The browser's new cookie, and the writes that create the code for it and queue its email. */
-export function newRecovery(
+function newRecovery(
   ctx: Ctx,
   email: string,
   cookie: string | undefined,

@@ -5,17 +5,7 @@ import { day, hour, minute } from "@/contract/time";
 import { accounts } from "@/domain/schema/accounts";
 import { hashAtFullCost } from "../../support/shop/password-cost";
 import { openStage, type Stage } from "../../support/shop/stage";
-import {
-  bindDevice,
-  codeAt,
-  login,
-  mailsTo,
-  me,
-  member,
-  password,
-  turnOnMfa,
-  wrongCode,
-} from "./people";
+import { bindDevice, codeAt, login, mailsTo, me, member, password, turnOnMfa, wrongCode } from "./people";
 
 const fresh = "another long phrase";
 
