@@ -3,6 +3,7 @@ import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { byAddress, type Counted, spend, spendAll, takingBack } from "@/core/limits";
+import { reasonOf } from "@/core/log";
 import { networksOf } from "@/core/networks";
 import { refusalIn } from "@/core/refusal";
 import { type Account, nameKey } from "./account";
@@ -61,13 +62,24 @@ export async function countAttempt(
   try {
     await spendAll(ctx, counted);
   } catch (error) {
-    if (account && isTooMany(error)) await notifyOwner(ctx, account, browser, source);
+    if (account && isTooMany(error)) noteAfterAnswering(ctx, account, browser, source);
     throw error;
   }
   return { wasRight: () => [takingBack(ctx, [failures])], wasWrong };
 }
 
-async function notifyOwner(ctx: Ctx, { id }: Account, browser: Browser, source: string): Promise<void> {
+/** Writes that only an account causes would reveal by the answer's time who has one. */
+function noteAfterAnswering(ctx: Ctx, account: Account, browser: Browser, source: string): void {
+  setTimeout(
+    () =>
+      void noteRefusal(ctx, account, browser, source).catch((error: unknown) =>
+        ctx.log.warn("refused sign-ins could not be noted", { reason: reasonOf(error) }),
+      ),
+    50 + Math.random() * 200,
+  );
+}
+
+async function noteRefusal(ctx: Ctx, { id }: Account, browser: Browser, source: string): Promise<void> {
   try {
     await spend(ctx, ownerNotices, id);
   } catch (error) {

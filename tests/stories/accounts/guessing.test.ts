@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
 import type { Answer, Person } from "../../support/people/person";
 import { holdChecks } from "../../support/shop/password-cost";
-import { openStage, type Stage } from "../../support/shop/stage";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { login, member, password, tally } from "./people";
 
 const wrong = "not this one";
@@ -33,6 +33,8 @@ const refusedGuesses = async (stage: Stage) =>
     ({ action }) => action === "account.guesses_refused",
   );
 
+const noted = (found: unknown[]) => found.length > 0;
+
 test("a thousand guesses from a thousand addresses of one /56 are refused, and the owner's known browser is not", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
@@ -53,6 +55,7 @@ test("a thousand guesses from a thousand addresses of one /56 are refused, and t
   expect(others).toEqual({});
   expect((await login(sam, "sam")).status).toBe(200);
 
+  await eventually(() => refusedGuesses(stage), noted);
   const events = (await sam.get("/api/user/security-events")).body.data;
   const refusals = events.filter(({ code }: { code: string }) => code === "account.guesses_refused");
   expect(refusals).toMatchObject([
@@ -67,6 +70,15 @@ test("a thousand guesses from a thousand addresses of one /56 are refused, and t
   expect([...new Set(wrong.map((line) => line.source))]).toEqual([source]);
   expect((await refusedGuesses(stage))[0]?.["detail"]).toContain(source);
   expect(stage.lines.join("\n")).not.toContain("2001:db8");
+});
+
+test("a refused sign-in is answered before anything is written about its account", async () => {
+  await using stage = await openStage();
+  await member(stage, "sam");
+  for (let time = 0; time < 5; time += 1) await guessFrom(stage, "192.0.2.1");
+  expect((await guessFrom(stage, "192.0.2.1")).status).toBe(429);
+  expect(await refusedGuesses(stage)).toEqual([]);
+  expect(await eventually(() => refusedGuesses(stage), noted)).toHaveLength(1);
 });
 
 test("a /48 has four times the attempts of a /56, which has four times those of a /64", async () => {
@@ -97,7 +109,7 @@ test("strangers may fail a hundred sign-ins an hour to an account, by name and e
     guessFrom(stage, anywhere(number), names[number % names.length]),
   );
   expect(tally(answers)).toEqual({ 401: 100, 429: 50 });
-  expect(await refusedGuesses(stage)).toHaveLength(1);
+  expect(await eventually(() => refusedGuesses(stage), noted)).toHaveLength(1);
   expect((await login(stage.person(), "sam")).body.code).toBe("rate_limited");
   expect((await login(sam, "sam")).status).toBe(200);
   expect((await login(stage.person(), "eve")).status).toBe(200);
