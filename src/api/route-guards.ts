@@ -81,6 +81,10 @@ function fromOwnPages(c: Context<Env>, shop: Shop): boolean {
   return readCookie(c, "session", shop.config.publicUrl) === undefined;
 }
 
+/** Whether a page of another site makes this call, to which a browser adds the session's cookie when it navigates. */
+export const isFromElsewhere = (c: Context): boolean =>
+  ["cross-site", "same-site"].includes(c.req.header("sec-fetch-site") ?? "");
+
 /** Refuses a call that a link or a picture on another site makes; programs send no `Sec-Fetch-Site`. */
 export function expectOwnSite(c: Context): void {
   if ((c.req.header("sec-fetch-site") ?? "same-origin") !== "same-origin") throw new Refusal("cross_site");
@@ -128,12 +132,16 @@ export const notUsedUp = ({ ctx, limits }: Shop, ...names: LimitName[]) =>
 type SignedInEnv<S = SignedIn> = Env & { Variables: { signedIn: S } };
 type ReadBy<S> = (token: string) => Promise<S | null>;
 
-/** Requires a signed-in account, and renews its session cookie. */
+/**
+ * Requires a signed-in account, and renews its session cookie. Another site's link is refused with `cross_site`: it must
+ * spend nothing of the customer's.
+ */
 export const signedInOnly = (shop: Shop) => signedInBy(shop, shop.readSession);
 
 /** The same, for a call that needs more of the account: one query reads it all. */
 export const signedInBy = <S extends SignedIn>(shop: Shop, read: ReadBy<S>) =>
   createMiddleware<SignedInEnv<S>>(async (c, next) => {
+    if (isFromElsewhere(c)) throw new Refusal("cross_site");
     const again = () => sessionFrom(c, shop, read);
     const found = await again();
     if (!found) {
@@ -147,7 +155,7 @@ export const signedInBy = <S extends SignedIn>(shop: Shop, read: ReadBy<S>) =>
     await next();
   });
 
-/** The account of the request's session cookie, or null; resolves at the account's turn. */
+/** The account of the request's session cookie, or null, also for another site's link; resolves at the account's turn. */
 export const signedInFrom = (c: Context, shop: Shop) => signedInWith(c, shop, shop.readSession);
 
 export async function signedInWith<S extends SignedIn>(
@@ -155,6 +163,7 @@ export async function signedInWith<S extends SignedIn>(
   shop: Shop,
   read: ReadBy<S>,
 ): Promise<S | null> {
+  if (isFromElsewhere(c)) return null;
   const again = () => sessionFrom(c, shop, read);
   const found = await again();
   return found && atOwnTurn(shop.ctx, found.account.id, { found, again });

@@ -42,8 +42,10 @@ const backTo = z
   .regex(dashboardPath, "must be a path of the dashboard")
   .default("/dashboard/license");
 
-/** Where Stripe's page leads back to. */
-export const backQuery = z.object({ id: z.string().max(64), to: backTo });
+/** The parameter of the page that Stripe's leads back to: the subscription that may have changed. */
+export const changedSubscription = "changed";
+
+export const lookBody = z.object({ id: z.string().max(64) });
 
 export const portalBody = z.object({
   id: z.string().max(64),

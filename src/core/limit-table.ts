@@ -67,6 +67,7 @@ const defaults = {
   /** an account */
   "checkout-account": [30, hour],
   portal: [30, hour],
+  "subscription-look": [30, hour],
   /** an address */
   verify: [30, minute],
   "find-orders-address": [3, hour],

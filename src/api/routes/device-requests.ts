@@ -5,7 +5,7 @@ import { spend } from "@/core/limits";
 import { decideRequest, requestToDecide } from "@/domain/application/decide";
 import { makeOwnOfflineFile } from "@/domain/application/offline-file";
 import { answers, jsonBody, needsSession, ok, refused } from "../answers";
-import { expectOwnSite, newRouter, requesterOf, signedInOnly } from "../route-guards";
+import { newRouter, requesterOf, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 const tags = ["Devices"];
@@ -28,8 +28,6 @@ export function deviceRequestRoutes(shop: Shop) {
         responses: answers("What the application says of itself", signInRequest),
       }),
       async (c) => {
-        // otherwise links on another site could use up the customer's guesses
-        expectOwnSite(c);
         const { user_code: userCode } = c.req.valid("query");
         const request = await requestToDecide(ctx, limits, requesterOf(c, shop), userCode);
         const { label, os, version, address } = request;

@@ -17,7 +17,7 @@ import { currentBuild } from "@/domain/releases/current";
 import { refused } from "../answers";
 import { bearerToken, expectTokenOwner } from "../bearer";
 import { answerWithBuild } from "../builds";
-import { limited, newRouter, signedInWith } from "../route-guards";
+import { isFromElsewhere, limited, newRouter, signedInWith } from "../route-guards";
 import type { Env, Shop } from "../shop";
 
 /** /api/download: the builds of the current release. */
@@ -71,6 +71,9 @@ async function paidGate(
   shop: Shop,
   platform: PaidPlatform,
 ): Promise<Application | SiteCustomer | Response> {
+  // a download counts, which another site's link must not cause
+  if (isFromElsewhere(c) && isNavigation(c))
+    return c.redirect(`/dashboard/download?${wantedFile}=${platform}`, 302);
   const taker = await takerOf(c, shop);
   if (taker?.entitled) return taker.actor;
   const signedIn = taker !== null;

@@ -1,8 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { pageQuery } from "@/contract/pages";
 import {
-  backQuery,
+  changedSubscription,
   dropBody,
+  lookBody,
   portal,
   portalBody,
   type Subscription,
@@ -18,9 +19,9 @@ import { dropPending } from "@/domain/payments/subscriptions/drop";
 import { openPortal, settleOwn } from "@/domain/payments/subscriptions/portal";
 import type { Payment } from "@/domain/schema/payments";
 import { cardOf, plusTax } from "@/domain/schema/subscriptions";
-import { answers, jsonBody, needsSession, ok, refused } from "../answers";
+import { answers, jsonBody, needsSession, ok } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
-import { newRouter, signedInFrom, signedInOnly } from "../route-guards";
+import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** How long a customer who comes back waits for Stripe's answer. */
@@ -31,10 +32,6 @@ export function subscriptionRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
   const signedIn = signedInOnly(shop);
-  const look = async (accountId: string, id: string) => {
-    await spend(ctx, limits.portal, accountId);
-    await settleOwn(ctx, shop.checkout, customer(accountId), id);
-  };
   return newRouter()
     .openapi(
       createRoute({
@@ -76,14 +73,10 @@ export function subscriptionRoutes(shop: Shop) {
         const { account } = c.get("signedIn");
         await spend(ctx, limits.portal, account.id);
         const { id, flow = null, return_to: returnTo } = c.req.valid("json");
-        const url = await openPortal(ctx, shop.checkout, customer(account.id), {
-          id,
-          flow,
-          returnUrl: new URL(
-            `/api/subscriptions/back?${new URLSearchParams({ id, to: returnTo })}`,
-            publicUrl,
-          ).href,
-        });
+        const back = new URL(returnTo, publicUrl);
+        back.searchParams.set(changedSubscription, id);
+        const asked = { id, flow, returnUrl: back.href };
+        const url = await openPortal(ctx, shop.checkout, customer(account.id), asked);
         return c.json(ok({ url }), 200);
       },
     )
@@ -108,23 +101,28 @@ export function subscriptionRoutes(shop: Shop) {
     )
     .openapi(
       createRoute({
-        method: "get",
-        path: "/back",
+        method: "post",
+        path: "/look",
         tags: ["Payments"],
-        summary: "Back from Stripe's page, to one of the dashboard's that shows what was changed there",
-        request: { query: backQuery },
-        responses: { 303: { description: "The page" }, "4XX": refused },
+        summary: "Look at a subscription at Stripe",
+        description:
+          "For the page that Stripe's leads back to with `changed`: it then shows what was changed there, and needn't wait for the webhook. If Stripe doesn't answer in time, the webhook settles it.",
+        security: needsSession,
+        middleware: [signedIn] as const,
+        request: jsonBody(lookBody),
+        responses: answers("Looked at, or Stripe is away", z.null()),
       }),
       async (c) => {
-        const { id, to } = c.req.valid("query");
-        const signedIn = await signedInFrom(c, shop);
-        // if Stripe or a limit refuses, the page shows the change once its webhook arrives
-        if (signedIn)
-          await within(mostWait, look(signedIn.account.id, id)).catch((error: unknown) => {
-            const reason = reasonOf(error);
-            ctx.log.warn("a subscription could not be looked at on the way back", { reason });
-          });
-        return c.redirect(to, 303);
+        const { account } = c.get("signedIn");
+        const { id } = c.req.valid("json");
+        await spend(ctx, limits["subscription-look"], account.id);
+        await within(mostWait, settleOwn(ctx, shop.checkout, customer(account.id), id)).catch(
+          (error: unknown) =>
+            ctx.log.warn("a subscription could not be looked at on the way back", {
+              reason: reasonOf(error),
+            }),
+        );
+        return c.json(ok(null), 200);
       },
     );
 }

@@ -23,3 +23,12 @@ export function useDrop() {
     onSuccess: () => queries.invalidateQueries({ queryKey: subscriptionsQuery.queryKey }),
   });
 }
+
+/** Has the shop look at a subscription that may have changed at Stripe, whose webhook does the same if this fails. */
+export function useLook() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string) => ask(api.subscriptions.look.$post({ json: { id } })),
+    onSettled: () => queries.invalidateQueries(),
+  });
+}

@@ -332,9 +332,13 @@ describe("a request that changes something comes from the shop's own pages", () 
     expect(await send({ cookie: "" })).toBe("unauthenticated");
   });
 
-  test("links from other sites may read", async () => {
+  test("a link of another site reads nothing of the account, and what anybody may read as anybody", async () => {
     const ada = await member();
-    expect((await ada.get("/api/user/me", { "sec-fetch-site": "cross-site" })).status).toBe(200);
+    for (const site of ["cross-site", "same-site"]) {
+      expectRefusal(await ada.get("/api/user/me", { "sec-fetch-site": site }), "cross_site");
+      expect((await ada.get("/api/offers", { "sec-fetch-site": site })).status).toBe(200);
+    }
+    expect((await ada.get("/api/user/me", { "sec-fetch-site": "none" })).status).toBe(200);
   });
 });
 

@@ -3,6 +3,7 @@ import { licenceOfKey } from "@/domain/licences/find";
 import { addOffer } from "@/domain/offers/change";
 import { day } from "@/contract/time";
 import { eventually, type Stage } from "../../support/shop/stage";
+import type { Person } from "../../support/people/person";
 import {
   by,
   checkout,
@@ -33,30 +34,29 @@ test("a customer who comes back from Stripe's page sees what they changed there,
     headers: { origin: new URL(url).origin },
   });
   const back = new URL(done.headers.get("location") ?? "");
-  const path = back.pathname + back.search;
-  const fromStripe = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
+  expect([back.pathname, back.search]).toEqual(["/dashboard/payments", `?changed=${id}`]);
+  const look = (person: Person) => person.post("/api/subscriptions/look", { id });
   const statusNow = async () => (await ada.get("/api/subscriptions")).body.data[0].status;
-  // somebody else's link changes nothing, and leads nowhere else
+  // somebody else's look changes nothing
   const bob = await customer(stage, "bob");
-  for (const stranger of [bob, stage.person()]) {
-    expect((await stranger.get(path, fromStripe)).headers.get("location")).toBe("/dashboard/payments");
-    expect(await statusNow()).toBe("active");
-  }
-  expect((await ada.get(`/api/subscriptions/back?id=${id}&to=https://example.com/`)).status).toBe(400);
-  const answer = await ada.get(path, fromStripe);
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/dashboard/payments"]);
+  expect((await look(bob)).status).toBe(200);
+  expect((await look(stage.person())).status).toBe(401);
+  expect(await statusNow()).toBe("active");
+  expect((await look(ada)).status).toBe(200);
   expect(await statusNow()).toBe("ending");
 });
 
-test("the way back from Stripe's page leads to the dashboard even while Stripe is away or was asked too often", async () => {
-  await using stage = await openSubscriptionShop(null, { LIMITS: "portal=2/3600" });
+test("a look on the way back fails nobody while Stripe is away, and spends nothing of the visits to Stripe's page", async () => {
+  const limits = "portal=1/3600,subscription-look=3/3600";
+  await using stage = await openSubscriptionShop(null, { LIMITS: limits });
   const { ada } = await subscriber(stage);
   const { id } = await seenBy(ada);
   await stage.atStripe("faults", { api: { next: [{ fail: 500, count: 50 }] } });
-  for (let time = 0; time < 4; time += 1) {
-    const { status, headers } = await ada.get(`/api/subscriptions/back?id=${id}&to=/dashboard`);
-    expect([status, headers.get("location")]).toEqual([303, "/dashboard"]);
-  }
+  const answers = [];
+  for (let time = 0; time < 4; time += 1) answers.push(await ada.post("/api/subscriptions/look", { id }));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  await stage.atStripe("faults", { api: { next: [] } });
+  expect((await ada.post("/api/subscriptions/portal", { id })).status).toBe(200);
 });
 
 async function placesOf(stage: Stage, key: string) {

@@ -5,6 +5,7 @@ import { useHydrated } from "../../../hooks/use-hydrated";
 import { useKeptFocus } from "../../../hooks/use-kept-focus";
 import { late } from "../../../late";
 import { stored } from "../../../stored";
+import { useBackFromStripe } from "../../../parts/back-from-stripe";
 import { comingFrom } from "../../../parts/destination";
 import { LegalLinks } from "../../../parts/legal-links";
 import { LostBar } from "../../../parts/lost";
@@ -27,6 +28,7 @@ export function Frame() {
   const [listing, list] = useState(false);
   useKeptFocus();
   useKeys({ places: goKeys, onPalette: () => search((was) => !was), onShortcuts: () => list(true) });
+  useBackFromStripe(session.state === "signed-in");
   if (session.state === "signed-out") return <Navigate to="/login" replace state={comingFrom(location)} />;
   if (session.state === "unknown")
     return (

@@ -1,0 +1,22 @@
+import { useEffect } from "react";
+import { useSearchParams } from "react-router";
+import { changedSubscription } from "@/contract/subscriptions";
+import { useLook } from "../api/subscriptions";
+
+/** Has the shop look at the subscription that Stripe's page leads back with, and takes it out of the page's address. */
+export function useBackFromStripe(isSignedIn: boolean): void {
+  const [params, setParams] = useSearchParams();
+  const { mutate } = useLook();
+  const id = params.get(changedSubscription);
+  useEffect(() => {
+    if (!isSignedIn || id === null) return;
+    setParams(
+      (before) => {
+        before.delete(changedSubscription);
+        return before;
+      },
+      { replace: true },
+    );
+    mutate(id);
+  }, [isSignedIn, id, setParams, mutate]);
+}

@@ -1,0 +1,12 @@
+import { expect, test } from "bun:test";
+import { waitFor } from "@testing-library/react";
+import { asAda, ok, visit } from "./browser";
+
+const look = "POST /api/subscriptions/look";
+
+test("the page that Stripe's leads back to has the shop look, once, and forgets the subscription's id", async () => {
+  const page = visit("/dashboard/account?changed=s1#security", { ...asAda, [look]: ok(null) });
+  await waitFor(() => expect(page.named(look).map(({ body }) => body)).toEqual([{ id: "s1" }]));
+  await waitFor(() => expect(location.search).toBe(""));
+  expect(page.named(look)).toHaveLength(1);
+});
