@@ -96,6 +96,7 @@ export const refusals = {
   mail_off: { status: 409, sentence: "Mail is off in this shop (MAIL=off), so nothing can be mailed" },
   announcement_stopped: { status: 409, sentence: "That announcement was stopped" },
 
+  link_invalid: { status: 400, sentence: "This link was used, has expired or is incomplete" },
   recovery_code_invalid: { status: 400, sentence: texts.recoveryCodeInvalid },
   recovery_refused: { status: 400, sentence: texts.recoveryFailed },
 

@@ -59,6 +59,7 @@ export const refusalCodes = [
   "announcement_stopped",
   "mail_off",
   // recovering an account
+  "link_invalid",
   "recovery_code_invalid",
   "recovery_refused",
   // the device

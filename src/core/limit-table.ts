@@ -43,6 +43,8 @@ const defaults = {
   "forgot-day": [6, day],
   /** an email address alone */
   "forgot-email": [20, day],
+  /** the same, beyond the day's */
+  "forgot-late": [1, hour],
   /** an account; all browsers that signed in to it before, instead of `forgot-email` */
   "forgot-known": [6, day],
   /** an address */

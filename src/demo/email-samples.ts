@@ -61,6 +61,7 @@ const about = {
   paymentUrl: "https://shop.example/success?session_id=cs_live_a1B2c3",
 };
 const portalUrl = "https://billing.stripe.com/p/login/1";
+const recovering = { url: "https://shop.example/forgot-pass#abc", linkMinutes: 60 };
 const confirming = { username: "ada", confirmUrl: "https://shop.example/confirm-email#abc", hours: 24 };
 const step = { step: "register", stepUrl: registerUrl } as const;
 const receipt = {
@@ -189,7 +190,7 @@ export const emailSamples: Record<string, Email> = {
   }),
   "address corrected": writeAddressCorrected(productName),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
-  "recovery code": writeRecoveryCode({ code: "042917", minutes: 10 }),
+  "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, ...recovering }),
   "confirm email for support": writeConfirmAddress({ ...confirming, code: null }),
   "confirm email": writeConfirmAddress({ ...confirming, code: "123456" }),
   "staff invitation": writeInvitation({

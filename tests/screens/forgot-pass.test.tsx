@@ -145,3 +145,15 @@ test("another mail can be requested after a minute, with a countdown", async () 
   expect(screen.getByRole("timer").textContent).toMatch(/^Send again in \d+ seconds$/);
   expect(screen.queryByRole("button", { name: "Send again" })).toBeNull();
 });
+
+test("the mailed link takes a press, then a new password, and no code", async () => {
+  const page = visit("/forgot-pass#id.the-token", answers);
+  expect(page.named(verify)).toEqual([]);
+  await page.user.click(await screen.findByRole("button", { name: "Continue" }));
+  await page.user.type(await screen.findByLabelText("New Password"), "a new long phrase");
+  await page.user.click(screen.getByRole("button", { name: "Reset" }));
+  await toastSaying("Password successfully reset, you may now login");
+  await waitFor(() => expect(location.pathname).toBe("/login"));
+  expect(page.named(verify)[0]?.body).toEqual({ token: "id.the-token" });
+  expect(page.named(reset)[0]?.body).toEqual({ token: "id.the-token", password: "a new long phrase" });
+});

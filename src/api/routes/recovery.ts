@@ -1,10 +1,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import { addressKey } from "@/contract/addresses";
-import { forgotBody, forgotQuery, forgotResetBody } from "@/contract/recovery";
+import { forgotBody, forgotQuery, forgotResetBody, proofIn } from "@/contract/recovery";
 import { sentence } from "@/contract/security";
 import { texts } from "@/contract/texts";
 import { spend, spendByAddress } from "@/core/limits";
-import { resetPassword, verifyRecovery } from "@/domain/accounts/recover";
+import { refusalIn } from "@/core/refusal";
+import { resetPassword, verifyByLink, verifyRecovery } from "@/domain/accounts/recover";
 import { recoveryCodeEmail } from "@/domain/accounts/emails/recovery-code";
 import { accountKnownTo, askForRecovery } from "@/domain/accounts/recovery-code";
 import { answers, jsonBody, ok, wakeAfterAnswering } from "../answers";
@@ -16,6 +17,12 @@ import type { Shop } from "../shop";
 export function recoveryRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
+  /** Beyond the day's mails one an hour goes: its link works in any browser, so strangers who ask keep nobody out. */
+  const spendForMailbox = (key: string) =>
+    spend(ctx, limits["forgot-email"], key).catch((error: unknown) => {
+      if (refusalIn(error)?.code !== "rate_limited") throw error;
+      return spend(ctx, limits["forgot-late"], key);
+    });
   return newRouter()
     .openapi(
       createRoute({
@@ -38,7 +45,7 @@ export function recoveryRoutes(shop: Shop) {
         await spend(ctx, limits["forgot-day"], asker);
         const known = await accountKnownTo(ctx, email, readCookie(c, "known", publicUrl));
         if (known) await spend(ctx, limits["forgot-known"], known);
-        else await spend(ctx, limits["forgot-email"], addressKey(email));
+        else await spendForMailbox(addressKey(email));
         const value = await askForRecovery(ctx, email, readCookie(c, "recovery", publicUrl));
         writeCookie(c, { name: "recovery", value, publicUrl });
         wakeAfterAnswering(shop, recoveryCodeEmail);
@@ -50,18 +57,22 @@ export function recoveryRoutes(shop: Shop) {
         method: "post",
         path: "/forgot",
         tags: ["Recovery"],
-        summary: "Verify the mailed code",
-        description: "Each code allows three tries, in the browser that asked for it.",
+        summary: "Verify the mailed code or link",
+        description:
+          "Each code allows three tries, in the browser that asked for it. The link's token verifies any browser, and then that one alone.",
         middleware: [notUsedUp(shop, "forgot-codes")] as const,
         request: jsonBody(forgotBody),
         responses: answers("Verified", sentence),
       }),
       async (c) => {
         await spendByAddress(ctx, limits["forgot-codes"], c.get("address"));
+        const proof = proofIn(c.req.valid("json"));
         const cookie = readCookie(c, "recovery", publicUrl);
-        await verifyRecovery(ctx, c.req.valid("json"), cookie);
+        const value = await ("token" in proof
+          ? verifyByLink(ctx, proof.token)
+          : verifyRecovery(ctx, proof, cookie));
         // restarts the cookie's ten minutes, to choose a password
-        writeCookie(c, { name: "recovery", value: cookie ?? "", publicUrl });
+        writeCookie(c, { name: "recovery", value, publicUrl });
         return c.json(ok(texts.recoveryVerified), 200);
       },
     )
@@ -80,7 +91,9 @@ export function recoveryRoutes(shop: Shop) {
       async (c) => {
         await spendByAddress(ctx, limits["forgot-reset"], c.get("address"));
         const recovery = readCookie(c, "recovery", publicUrl);
-        const value = await resetPassword(ctx, limits, c.req.valid("json"), {
+        const { password, security_code, ...typed } = c.req.valid("json");
+        const wanted = { ...proofIn(typed), password, security_code };
+        const value = await resetPassword(ctx, limits, wanted, {
           ...browserOf(c, shop),
           recovery,
         });

@@ -2,7 +2,7 @@ import type { Ctx } from "@/core/context";
 import { sameSecret } from "@/core/secrets";
 
 /** What a mailed link does; `confirm` concerns an account's email address. */
-type LinkKind = "confirm" | "unsubscribe" | "invite";
+type LinkKind = "confirm" | "recover" | "unsubscribe" | "invite";
 
 /** The token in a mailed link. It is derived from its row's id, so it is not stored. */
 export const linkToken = (ctx: Ctx, kind: LinkKind, id: string) =>

@@ -1,13 +1,15 @@
 import { and, eq, gt, gte, inArray, isNotNull, lt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
+import type { RecoveryProof } from "@/contract/recovery";
 import { hour, minute } from "@/contract/time";
 import { visitor } from "@/core/actor";
+import { besidesKey } from "@/core/besides-key";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { forgetting, spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
-import { tokenHash } from "@/core/secrets";
+import { randomToken, tokenHash } from "@/core/secrets";
 import { authorize } from "../permissions";
 import { unlinkWrites } from "../discord/change-link";
 import { linkOf } from "../discord/links";
@@ -18,7 +20,8 @@ import { browserCookie } from "./known-browser";
 import { notify } from "./notices";
 import { hashPassword, judgePassword, placeOf } from "./passwords";
 import { codeFits, oneTryMore } from "./recovery-code";
-import { addressHashes } from "./sealed-code";
+import { rowOfToken } from "./link-token";
+import { addressHashes, recoveryLinkMinutes, recoveryMinutes } from "./sealed-code";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
 import { turnOffMfa } from "./remove-mfa";
@@ -32,17 +35,17 @@ const verifiedMilliseconds = 10 * minute;
 
 /**
  * Step two: the browser that asked enters the code. Refuses everything else alike with `recovery_code_invalid`. Counts
- * a try before checking the code, and never gives it back.
+ * a try before checking the code, and never gives it back. Resolves to the browser's cookie.
  */
 export async function verifyRecovery(
   ctx: Ctx,
   typed: { email: string; code: string },
-  cookie: string | undefined,
-): Promise<void> {
+  cookie = "",
+): Promise<string> {
   authorize(visitor, "account.recover");
   // the person went back a step and forward again
   const verified = await verifiedRecovery(ctx, typed.email, cookie);
-  if (verified && codeFits(ctx, verified, typed.code)) return;
+  if (verified && codeFits(ctx, verified, typed.code)) return cookie;
   const { db } = ctx.store;
   const [recovery] = await db
     .update(recoveries)
@@ -63,11 +66,39 @@ export async function verifyRecovery(
     db.update(recoveries).set({ verifiedUntil }).where(eq(recoveries.id, recovery.id)),
     mustHaveChanged("recovery_code_invalid"),
   ]);
+  return cookie;
 }
 
-type NewPassword = {
-  email: string;
-  code: string;
+/** The link works as long as the code and this. */
+const linkMilliseconds = (recoveryLinkMinutes - recoveryMinutes) * minute;
+
+/**
+ * Step two in any browser, by the mailed link: from then on that browser alone may choose a password. Resolves to its
+ * cookie; refuses with `link_invalid`.
+ */
+export async function verifyByLink(ctx: Ctx, token: string): Promise<string> {
+  authorize(visitor, "account.recover");
+  const id = rowOfToken(ctx, "recover", token);
+  if (id === null) throw new Refusal("link_invalid");
+  const cookie = randomToken();
+  const now = ctx.now().getTime();
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(recoveries)
+      .set({ browserHash: tokenHash(cookie), verifiedUntil: new Date(now + verifiedMilliseconds) })
+      .where(
+        and(
+          eq(recoveries.id, id),
+          isNotNull(recoveries.accountId),
+          besidesKey(gt(recoveries.expiresAt, new Date(now - linkMilliseconds))),
+        ),
+      ),
+    mustHaveChanged("link_invalid"),
+  ]);
+  return cookie;
+}
+
+type NewPassword = RecoveryProof & {
   password: string;
   security_code?: string | undefined;
 };
@@ -91,8 +122,12 @@ export async function resetPassword(
 ): Promise<string> {
   authorize(visitor, "account.recover");
   const { db } = ctx.store;
-  const recovery = await verifiedRecovery(ctx, typed.email, browser.recovery);
-  if (!recovery?.accountId || !codeFits(ctx, recovery, typed.code)) throw new Refusal("recovery_refused");
+  const recovery =
+    "token" in typed
+      ? await verifiedByLink(ctx, typed.token, browser.recovery)
+      : await verifiedRecovery(ctx, typed.email, browser.recovery);
+  const fits = recovery && ("token" in typed || codeFits(ctx, recovery, typed.code));
+  if (!recovery?.accountId || !fits) throw new Refusal("recovery_refused");
   const [account] = await db.select().from(accounts).where(eq(accounts.id, recovery.accountId));
   if (!account) throw new Refusal("recovery_refused");
   const own = await addressOf(ctx, account, recovery.addressHash);
@@ -170,6 +205,21 @@ async function verifiedRecovery(ctx: Ctx, email: string, cookie: string | undefi
     .select()
     .from(recoveries)
     .where(and(ofBrowser(ctx, email, cookie), gt(recoveries.verifiedUntil, ctx.now())));
+  return recovery ?? null;
+}
+
+async function verifiedByLink(ctx: Ctx, token: string, cookie: string | undefined) {
+  const id = rowOfToken(ctx, "recover", token);
+  if (id === null) return null;
+  const [recovery] = await ctx.store.db
+    .select()
+    .from(recoveries)
+    .where(
+      and(
+        eq(recoveries.browserHash, tokenHash(cookie ?? "")),
+        besidesKey(and(eq(recoveries.id, id), gt(recoveries.verifiedUntil, ctx.now()))),
+      ),
+    );
   return recovery ?? null;
 }
 

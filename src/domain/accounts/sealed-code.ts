@@ -4,8 +4,9 @@ import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import type { recoveries } from "../schema/accounts";
 
-/** How long a recovery code is valid. */
+/** How long a recovery code is valid, for the browser that asked, and the link beside it, for any. */
 export const recoveryMinutes = 10;
+export const recoveryLinkMinutes = 60;
 
 /**
  * The hashes under which an address may be stored: keyed hashes of its comparison key, under this secret and the one

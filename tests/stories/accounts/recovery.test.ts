@@ -111,7 +111,7 @@ test("a password reset voids the codes of other browsers", async () => {
   expect(late.body.code).toBe("recovery_refused");
 });
 
-test("strangers who request codes can't keep an owner from getting one, up to twenty a day, or at all in a browser that signed in before", async () => {
+test("strangers who request codes can't keep an owner from getting one, up to twenty a day and then one an hour, or at all in a browser that signed in before", async () => {
   await using stage = await openStage();
   const owner = await member(stage, "rea");
   for (let stranger = 0; stranger < 6; stranger += 1) {
@@ -122,11 +122,14 @@ test("strangers who request codes can't keep an owner from getting one, up to tw
   const { browser, code } = await asked(stage);
   expect((await verify(browser, code)).status).toBe(200);
   expect((await askForCode(stage.person(), email)).status).toBe(200);
+  // a stranger takes this hour's too
+  expect((await askForCode(stage.person(), email)).status).toBe(200);
   expect((await askForCode(stage.person(), email.toUpperCase())).status).toBe(429);
   expect((await askForCode(owner, email)).status).toBe(200);
   // a browser that is known to another account is a stranger here
   expect((await askForCode(await member(stage, "mal"), email)).status).toBe(429);
-  await stage.shop.worker.drain();
+  const [token, elsewhere] = [await mailedLink(stage), stage.person()];
+  expect((await useLink(elsewhere, token)).status).toBe(200);
   stage.advance(day);
   expect((await askForCode(stage.person(), email)).status).toBe(200);
 });
@@ -296,6 +299,49 @@ test("a code is void once the address or the password has changed", async () => 
   expect((await reset(first.browser, first.code, { email: "new@example.com" })).body.code).toBe(
     "recovery_refused",
   );
+});
+
+/** The token of the link in the newest recovery mail. */
+async function mailedLink(stage: Stage): Promise<string> {
+  const [mail] = await mailsTo(stage, email);
+  return /\/forgot-pass#(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+}
+const useLink = (person: Person, token: string) => person.post("/api/user/password/forgot", { token });
+const resetBy = (person: Person, token: string) =>
+  person.post("/api/user/password/forgot-reset", { token, password: fresh });
+
+test("the mail's link recovers in any browser, and from then on in that one alone", async () => {
+  await using stage = await openStage();
+  await member(stage, "rea");
+  const { browser, code } = await asked(stage);
+  await verify(browser, code);
+  const token = await mailedLink(stage);
+  const [other, thief] = [stage.person(), stage.person()];
+  expect((await resetBy(other, token)).body.code).toBe("recovery_refused");
+  expect((await useLink(other, `${token}x`)).body).toMatchObject({ code: "link_invalid" });
+  expect((await useLink(other, token)).status).toBe(200);
+  expect((await resetBy(thief, token)).body.code).toBe("recovery_refused");
+  expect((await reset(browser, code)).body.code).toBe("recovery_refused");
+  expect((await resetBy(other, token)).status).toBe(200);
+  expect(other.cookies.has("session")).toBe(false);
+  expect((await login(other, "rea", { password: fresh })).status).toBe(200);
+  expect((await useLink(other, token)).body.code).toBe("link_invalid");
+});
+
+test("a link works for an hour, and its browser has ten minutes", async () => {
+  await using stage = await openStage();
+  await member(stage, "rea");
+  await asked(stage);
+  const first = await mailedLink(stage);
+  stage.advance(59 * minute);
+  expect((await useLink(stage.person(), first)).status).toBe(200);
+  stage.advance(minute);
+  expect((await useLink(stage.person(), first)).body.code).toBe("link_invalid");
+  await asked(stage);
+  const [late, slow] = [await mailedLink(stage), stage.person()];
+  await useLink(slow, late);
+  stage.advance(10 * minute);
+  expect((await resetBy(slow, late)).body.code).toBe("recovery_refused");
 });
 
 test("a mail server that defers it delays the code", async () => {

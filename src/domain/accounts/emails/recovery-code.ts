@@ -2,12 +2,20 @@ import { eq } from "drizzle-orm";
 import { hour } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
-import { largeCode, heading, paragraph, quiet } from "../../mail/blocks";
+import { button, largeCode, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
 import { accounts, recoveries } from "../../schema/accounts";
 import { formerEmailsOf } from "../former-emails";
-import { addressHashes, codeEnd, freshCode, openCode, recoveryMinutes } from "../sealed-code";
+import { linkToken, linkUrl } from "../link-token";
+import {
+  addressHashes,
+  codeEnd,
+  freshCode,
+  openCode,
+  recoveryLinkMinutes,
+  recoveryMinutes,
+} from "../sealed-code";
 import { logRoutine } from "../security-log";
 
 /** The code for recovering an account; the subject is the recovery's id. */
@@ -18,14 +26,19 @@ export const recoveryCodeEmail = emailTemplate({
   priority: true,
   payload: nothing,
   dropWhenOff: true,
-  async prepare(ctx, { subject, createdAt }) {
+  async prepare(ctx, { subject, createdAt }, { publicUrl }) {
     const found = await codeToSend(ctx, subject, createdAt);
     if (!found) return null;
     const { to, account, code } = found;
     return {
       to,
       id: `recovery.${subject}`,
-      email: writeRecoveryCode({ code, minutes: recoveryMinutes }),
+      email: writeRecoveryCode({
+        code,
+        minutes: recoveryMinutes,
+        url: linkUrl(publicUrl, "/forgot-pass", linkToken(ctx, "recover", subject)),
+        linkMinutes: recoveryLinkMinutes,
+      }),
       about: { subject: account.id, accountId: account.id },
       delivered: () => [
         // its time runs from now, however long it waited
@@ -62,22 +75,27 @@ async function codeToSend(ctx: Ctx, id: string, askedAt: Date) {
   return { to, account, code: openCode(ctx, { id, ...fresh }) };
 }
 
-export function writeRecoveryCode({ code, minutes }: { code: string; minutes: number }): Email {
-  const lasts = `It works once, for ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+type Content = { code: string; minutes: number; url: string; linkMinutes: number };
+
+export function writeRecoveryCode({ code, minutes, url, linkMinutes }: Content): Email {
+  const lasts = (many: number) => `${many} ${many === 1 ? "minute" : "minutes"}`;
   return {
     kind: "recovery-code",
     connections: "urgent",
     subject: "Your verification code",
-    preheader: lasts,
+    preheader: `It works once, for ${lasts(minutes)}.`,
     blocks: [
       heading("Your verification code"),
       paragraph(
         "Someone, hopefully you, asked to reset the password of your account. Enter this code in the browser that asked:",
       ),
       largeCode(code),
-      paragraph(lasts),
+      paragraph(
+        `It works once, for ${lasts(minutes)}. In any other browser, open this link within ${lasts(linkMinutes)}:`,
+      ),
+      button("Choose a new password", url),
       quiet(
-        "If it was not you, ignore this email: nothing changes without the code. Do not give the code to anyone; we will never ask for it.",
+        "If it was not you, ignore this email: nothing changes without the code or the link. Do not give them to anyone; we will never ask for them.",
       ),
     ],
     why: "You get this email because somebody asked to reset the password of the account with this address.",

@@ -2,17 +2,59 @@ import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { texts } from "@/contract/texts";
 import { isRateLimited, Refused } from "../../api/client";
-import { useChoosePassword, useSendCode, useVerifyCode } from "../../api/recovery";
+import { useChoosePassword, useSendCode, useVerifyCode, useVerifyLink } from "../../api/recovery";
 import { AuthFrame } from "../../parts/auth-frame";
 import { textIn } from "../../parts/destination";
+import { MailedLink, useLinkToken } from "../../parts/mailed-link";
 import { notify } from "../../parts/notices";
 import { Slide, useSteps } from "../../parts/slide";
 import { CodeStep } from "./code-step";
 import { EmailStep } from "./email-step";
 import { PasswordStep } from "./password-step";
 
-/** Password recovery in three steps: the email address, the emailed code, the new password. */
+/** Password recovery: the email address, the emailed code or link, the new password. */
 export function ForgotPass() {
+  const token = useLinkToken();
+  return token ? <ByLink /> : <ByCode />;
+}
+
+/** The mailed link, in any browser. */
+function ByLink() {
+  const navigate = useNavigate();
+  const [verifying, choosing] = [useVerifyLink(), useChoosePassword()];
+  const choose = (token: string, typed: { password: string; security_code?: string }) =>
+    choosing.mutate(
+      { token, ...typed },
+      {
+        onSuccess: ({ data }) => {
+          notify("success", data || texts.recoveryDone, "recovery");
+          void navigate("/login");
+        },
+        onError: (problem) => notify("error", sentenceOr(problem, texts.recoveryFailed), "recovery"),
+      },
+    );
+  return (
+    <MailedLink
+      title="Reset your password?"
+      lead="Choose a new one in this browser, within ten minutes."
+      action="Continue"
+      doing="Checking…"
+      mutation={verifying}
+      renderBeside={() => null}
+      renderDone={(token) => (
+        <PasswordStep
+          pending={choosing.isPending}
+          problem={choosing.error}
+          onReset={(typed) => choose(token, typed)}
+          onBack={() => void navigate("/forgot-pass", { replace: true })}
+        />
+      )}
+    />
+  );
+}
+
+/** The code that is mailed to an address, in three steps. */
+function ByCode() {
   const navigate = useNavigate();
   const { state } = useLocation();
   const [step, go] = useSteps(["email", "code", "password"], "email");
