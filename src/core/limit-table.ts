@@ -21,6 +21,7 @@ const defaults = {
   "register-failure": [10, 10 * minute],
   /** an account; wrong codes, the last of which locks two-factor for the rest of the window */
   "mfa-code": [5, 15 * minute],
+  "mfa-recovery": [5, 15 * minute],
   /** an account */
   "mfa-setup": [10, 10 * minute],
   "mfa-change": [5, 10 * minute],

@@ -5,7 +5,7 @@ import { minute } from "@/contract/time";
 import { openShop } from "../support/shop/shop-in-browser";
 import { waitForBot, waitForHolders } from "../support/people/discord";
 import { eventually } from "../support/shop/stage";
-import { waitForAnimations, goTo, openBrowser, signIn, still } from "./browser";
+import { waitForAnimations, goTo, openBrowser, signIn, still, typePassword } from "./browser";
 
 const browser = await openBrowser();
 
@@ -72,6 +72,7 @@ test("two-factor can be enabled, used to sign in by code and by recovery code, a
   const { page, violations, to, close } = await as("bea");
   await to("/dashboard/settings");
   await button(page, "Enable two-factor").click();
+  await typePassword(page, password);
   await page.getByAltText("QR code").waitFor();
   expect(await scrolling(page)).toBe("hidden");
   const secret = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
@@ -236,6 +237,7 @@ test("Discord can be declined, then accepted on its page and connected, then dea
   await to("/dashboard/settings");
   await page.getByText("Not Connected").waitFor();
   await button(page, "Authorize").click();
+  await typePassword(page, password);
   await button(page, "Cancel").click();
   await page.getByRole("heading", { name: "Access Denied" }).waitFor();
   await page.getByText("Authentication request was canceled.").waitFor();

@@ -178,3 +178,10 @@ export function addUpShifts() {
     document.documentElement.dataset.shift = String(sum);
   }).observe({ type: "layout-shift", buffered: true });
 }
+
+/** Types the password into the dialog that asks for it before a way into the account is added. */
+export async function typePassword(page: Page, password: string): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Password", { exact: true }).fill(password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+}

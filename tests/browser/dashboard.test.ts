@@ -48,7 +48,10 @@ test("a file's link downloads it in a new tab", async () => {
   await goTo(page, new URL("/dashboard/download", stage.url).href);
   expect(await page.getByRole("region", { name: "Linux" }).getAttribute("data-own")).toBe("true");
   const fetched = page.waitForEvent("download");
-  await page.getByRole("link", { name: /Windows Installer/ }).click();
+  await page
+    .getByRole("link", { name: /Windows Installer/ })
+    .first()
+    .click();
   expect((await fetched).suggestedFilename()).toBe("Wisp-Setup.exe");
   expect(page.url()).toEndWith("/dashboard/download");
   await close();

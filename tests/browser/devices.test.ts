@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
 import { customerWith, listed } from "../stories/devices/computers";
-import { as, askForCode, heading, press, stage } from "./journeys/devices";
+import { typePassword } from "./browser";
+import { as, askForCode, heading, password, press, stage } from "./journeys/devices";
 
 test("a link's code is looked up only by a press, and approved only by another, on a phone and on a computer", async () => {
   const { person } = await customerWith(stage, 2, { name: "ada" });
@@ -18,6 +19,7 @@ test("a link's code is looked up only by a press, and approved only by another, 
   await page.getByText("Studio", { exact: true }).waitFor();
   await look("the question");
   await press(page, "Approve");
+  await typePassword(page, password);
   await heading(page, "Studio is approved");
   await look("the answer");
   stage.advance(minute);
@@ -42,6 +44,7 @@ test("a full account removes a computer and goes on", async () => {
   await press(page, "Remove Old desktop");
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
   await press(page, "Approve");
+  await typePassword(page, password);
   await heading(page, "New laptop is approved");
   stage.advance(minute);
   expect((await poll()).body.token_type).toBe("bearer");
@@ -63,6 +66,7 @@ test("a request becomes license.lic, and its computer keeps its place", async ()
   await look("the request");
   const downloading = page.waitForEvent("download");
   await press(page, "Download license.lic");
+  await typePassword(page, password);
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("license.lic");
   const text = await Bun.file(await download.path()).text();

@@ -12,7 +12,8 @@ import { emailTaken, expectFreeEmail } from "./free-email";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
-import { accounts, emailConfirmations, formerEmails, recoveries } from "../schema/accounts";
+import { endRecoveries } from "./recovery-code";
+import { accounts, emailConfirmations, formerEmails } from "../schema/accounts";
 import { authorize } from "../permissions";
 
 type Typed = { email: string; password: string; security_code?: string | undefined };
@@ -76,7 +77,7 @@ export async function applyEmail(
         .delete(formerEmails)
         .where(and(eq(formerEmails.accountId, accountId), eq(formerEmails.emailKey, addressKey(email)))),
       ...(isKept ? [db.insert(formerEmails).values(former)] : []),
-      db.delete(recoveries).where(eq(recoveries.accountId, accountId)),
+      endRecoveries(ctx, accountId, [account.email]),
       db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
       logSecurity(ctx, { code: "email.changed", accountId, browser }),
       notify(ctx, account, {

@@ -5,6 +5,7 @@ import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
+import { besidesKey } from "@/core/besides-key";
 import { auditLog } from "@/core/schema";
 import type { Account, Requester } from "./account";
 import { renewApiKey } from "./api-key";
@@ -12,7 +13,8 @@ import { confirm } from "./confirm";
 import { notify } from "./notices";
 import { hashPassword, judgePassword, passwordFits, placeOf } from "./passwords";
 import { logSecurity } from "./security-log";
-import { accounts, recoveries, sessions } from "../schema/accounts";
+import { endRecoveries } from "./recovery-code";
+import { accounts, emailConfirmations, sessions } from "../schema/accounts";
 import { authorize } from "../permissions";
 
 type Typed = {
@@ -50,7 +52,13 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Re
     ...confirmed,
     db.update(accounts).set({ passwordHash }).where(eq(accounts.id, account.id)),
     db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),
-    db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
+    endRecoveries(ctx, account.id, [account.email]),
+    // it was asked for with the old password
+    db
+      .delete(emailConfirmations)
+      .where(
+        and(eq(emailConfirmations.accountId, account.id), besidesKey(eq(emailConfirmations.byOwner, true))),
+      ),
     ...(typed.renew_token ? renewApiKey(ctx, account, browser) : []),
     logSecurity(ctx, { code: "password.changed", accountId: account.id, browser }),
     notify(ctx, account, { what: "password-changed", browser }),

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, isNotNull, lt } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import type { RecoveryProof } from "@/contract/recovery";
 import { hour, minute } from "@/contract/time";
@@ -7,7 +7,7 @@ import { besidesKey } from "@/core/besides-key";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import { forgetting, spend } from "@/core/limits";
+import { forgetting } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { authorize } from "../permissions";
@@ -19,7 +19,7 @@ import { type FormerEmail, formerEmailsOf } from "./former-emails";
 import { browserCookie } from "./known-browser";
 import { notify } from "./notices";
 import { hashPassword, judgePassword, placeOf } from "./passwords";
-import { codeFits, oneTryMore } from "./recovery-code";
+import { codeFits, endRecoveries, oneTryMore } from "./recovery-code";
 import { rowOfToken } from "./link-token";
 import { addressHashes, recoveryLinkMinutes, recoveryMinutes } from "./sealed-code";
 import { logSecurity } from "./security-log";
@@ -132,12 +132,13 @@ export async function resetPassword(
   if (!account) throw new Refusal("recovery_refused");
   const own = await addressOf(ctx, account, recovery.addressHash);
   if (!own) throw new Refusal("recovery_refused");
-  await spend(ctx, limits["password-change"], account.id);
   judgePassword(typed.password, account);
   const doubted = await doubtedOf(ctx, account);
+  // whoever knows the password could lock the sign-in's
+  const ownCount = { ...limits, "mfa-code": limits["mfa-recovery"] };
   const uses =
     own.former && !doubted.mfa
-      ? await secondFactor(ctx, limits, account, { code: typed.security_code, browser })
+      ? await secondFactor(ctx, ownCount, account, { code: typed.security_code, browser })
       : [];
   const passwordHash = await hashPassword(typed.password, placeOf(account));
   const { email } = own;
@@ -146,21 +147,20 @@ export async function resetPassword(
     mustHaveChanged("recovery_refused"),
     ...uses,
     ...(own.former ? comesBack(ctx, own.former) : []),
-    db.delete(recoveries).where(eq(recoveries.accountId, account.id)),
+    endRecoveries(ctx, account.id, await replacedBy(ctx, account, own.former)),
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
     db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),
     db
       .update(accounts)
       .set({ passwordHash, email, emailKey: addressKey(email), emailConfirmedAt: ctx.now() })
-      .where(and(eq(accounts.id, account.id), eq(accounts.email, account.email))),
-    mustHaveChanged("recovery_refused"),
+      .where(and(eq(accounts.id, account.id), eq(accounts.email, account.email), asRead(account))),
+    mustHaveChanged("conflict"),
     ...renewApiKey(ctx, { ...account, email }, browser),
     endAllSessions(ctx, account.id),
     ...(doubted.mfa ? turnOffMfa(ctx, { ...account, email }, browser) : []),
     ...doubted.link,
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
     notify(ctx, { id: account.id, email }, { what: "recovered", browser }),
-    ...(own.former ? [notify(ctx, account, { what: "recovered", browser })] : []),
     forgetting(ctx, { limit: limits["login-failure"], who: `account ${account.id}` }),
   ]);
   return browserCookie(ctx, account.id, browser.known);
@@ -188,6 +188,19 @@ async function doubtedOf(ctx: Ctx, { id, emailConfirmedAt, mfaEnabledAt }: Accou
         ? await unlinkWrites(ctx, id, { actor: visitor })
         : [mustNotExist(none, "conflict", {})],
   };
+}
+
+/** Two-factor that is turned on while the password is hashed must not stay. */
+const asRead = ({ mfaEnabledAt }: Account) =>
+  mfaEnabledAt === null ? isNull(accounts.mfaEnabledAt) : eq(accounts.mfaEnabledAt, mfaEnabledAt);
+
+/** The account's own address, and with a former one that comes back those that are dropped for it. */
+async function replacedBy(ctx: Ctx, account: Account, former: FormerEmail | null): Promise<string[]> {
+  if (!former) return [account.email];
+  const dropped = (await formerEmailsOf(ctx, account.id)).filter(
+    ({ replacedAt }) => replacedAt >= former.replacedAt,
+  );
+  return [account.email, ...dropped.map(({ email }) => email)];
 }
 
 /** The later ones are dropped. */

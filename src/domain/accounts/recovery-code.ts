@@ -1,7 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { typedCode } from "@/contract/typed-codes";
 import { visitor } from "@/core/actor";
+import { besidesKey } from "@/core/besides-key";
 import { commit, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
@@ -10,7 +11,7 @@ import { authorize } from "../permissions";
 import { accountToRecover } from "./former-emails";
 import { recoveryCodeEmail } from "./emails/recovery-code";
 import { knownBrowser } from "./known-browser";
-import { freshCode, openCode } from "./sealed-code";
+import { addressHashes, freshCode, openCode } from "./sealed-code";
 import { recoveries } from "../schema/accounts";
 
 /**
@@ -58,7 +59,11 @@ function newRecovery(
     ...freshCode(ctx, id),
   };
   const writes = [
-    db.delete(recoveries).where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),
+    // its earlier digits end; the link beside them is the mailbox's, not the browser's
+    db
+      .update(recoveries)
+      .set({ browserHash: tokenHash(randomToken()), verifiedUntil: null })
+      .where(eq(recoveries.browserHash, tokenHash(cookie ?? ""))),
     db.insert(recoveries).values(recovery),
     // a person waits for it, possibly behind a rush of receipts
     enqueue(ctx, { topic: recoveryCodeEmail, subject: id }),
@@ -74,3 +79,20 @@ export const codeFits = (ctx: Ctx, recovery: Row, typed: string): boolean =>
 
 /** Counts a try in SQL, so that racing guesses are counted separately. */
 export const oneTryMore = sql`${recoveries.tries} + 1`;
+
+/**
+ * The write that ends what was asked for through these addresses of an account; a former address that stays good keeps
+ * its own, which nobody at the account's present one can end.
+ */
+export const endRecoveries = (ctx: Ctx, accountId: string, emails: string[]): Write =>
+  ctx.store.db.delete(recoveries).where(
+    and(
+      eq(recoveries.accountId, accountId),
+      besidesKey(
+        inArray(
+          recoveries.addressHash,
+          emails.flatMap((email) => addressHashes(ctx, email)),
+        ),
+      ),
+    ),
+  );

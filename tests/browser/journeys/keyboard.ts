@@ -46,9 +46,12 @@ export async function twoFactor(size: Size) {
   await keys.walkThrough(page.locator("main"));
   const enable = button(page, "Enable two-factor");
   await keys.choose(enable);
-  await page.getByAltText("QR code").waitFor();
+  const its = page.getByLabel("Password", { exact: true });
+  await its.waitFor();
   await keys.goRound(dialogOf(page), enable);
   await page.keyboard.press("Enter");
+  await keys.fill(its, password);
+  await keys.choose(button(page, "Continue"));
   await page.getByAltText("QR code").waitFor();
   const secret = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
   await keys.tabTo(page.getByLabel("Digit 1 of 6"));

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { openShop } from "../../support/shop/shop-in-browser";
-import { findingsAtBothWidths, goTo, openBrowser, signIn, still } from "../../browser/browser";
+import { findingsAtBothWidths, goTo, openBrowser, signIn, still, typePassword } from "../../browser/browser";
 
 const browser = await openBrowser();
 
@@ -79,7 +79,11 @@ test("axe finds nothing on the account's screens and dialogs, and nothing is wid
   await look("editing");
   for (const opener of ["Change Password", "Delete account", "Enable two-factor"]) {
     await button(page, opener).click();
-    if (opener.startsWith("Enable")) await page.getByAltText("QR code").waitFor();
+    if (opener.startsWith("Enable")) {
+      await look("the password");
+      await typePassword(page, "a long enough phrase");
+      await page.getByAltText("QR code").waitFor();
+    }
     await look(opener);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { changeLicence } from "@/domain/licences/change";
 import { licenceOfKey } from "@/domain/licences/find";
 import { by, customerWith, listed } from "../../stories/devices/computers";
+import { typePassword } from "../../browser/browser";
 import { as, askForCode, heading, password, press, stage } from "../../browser/journeys/devices";
 
 test("somebody who is not signed in comes back to the code after signing in", async () => {
@@ -68,6 +69,7 @@ test("an account without a license buys one and comes back to its code", async (
   await page.getByRole("link", { name: `Continue with code ${code}` }).click();
   await press(page, "Continue");
   await press(page, "Approve");
+  await typePassword(page, password);
   await heading(page, "Gus's is approved");
   expect((await poll()).body.token_type).toBe("bearer");
   expect(visitor.wrong).toEqual([]);

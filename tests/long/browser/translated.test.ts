@@ -7,7 +7,7 @@ import { atDesk, colleague } from "../../support/people/desk";
 import { release } from "../../support/shop/publish-release";
 import { openShop } from "../../support/shop/shop-in-browser";
 import type { Person } from "../../support/people/person";
-import { frames, untilWhole } from "../../browser/browser";
+import { frames, typePassword, untilWhole } from "../../browser/browser";
 import { translatePages } from "../../browser/translator";
 import { visit } from "../../browser/visit";
 
@@ -178,6 +178,7 @@ test("a customer redeems, asks support, answers, closes and rates, and lets a co
   }
   await page.getByRole("heading", { name: "Is this your computer?" }).waitFor();
   await press("Approve");
+  await typePassword(page, phrase);
   await page.getByRole("heading", { name: "Studio is approved" }).waitFor();
   await stands();
   await to("/dashboard/offline");
@@ -194,6 +195,7 @@ test("a customer changes every setting", async () => {
   const dialog = page.getByRole("dialog");
   await to("/dashboard/settings");
   await press("Enable two-factor");
+  await typePassword(page, phrase);
   await page.getByAltText("QR code").waitFor();
   const secret = ((await page.locator("code").textContent()) ?? "").replaceAll(" ", "");
   await page.keyboard.type(wrongCode(stage, secret));

@@ -42,7 +42,8 @@ function Files({ user }: { user: Me }) {
     <>
       <PageHeading title="Download">The current release for each of your computers.</PageHeading>
       <WantedFile email={user.email} />
-      <div className="grid gap-6 lg:grid-cols-2">
+      {/* made anew once the release is known, so that its further files move nothing that was there before */}
+      <div key={release.isPending ? "checking" : "known"} className="grid gap-6 lg:grid-cols-2">
         {ownFirst(own).map((system, at) => (
           <Fragment key={system}>
             <SystemCard
