@@ -42,9 +42,6 @@ const backTo = z
   .regex(dashboardPath, "must be a path of the dashboard")
   .default("/dashboard/license");
 
-/** The parameter of the page that Stripe's leads back to: the subscription that may have changed. */
-export const changedSubscription = "changed";
-
 export const lookBody = z.object({ id: z.string().max(64) });
 
 export const portalBody = z.object({

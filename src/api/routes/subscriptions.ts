@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { changedSubscription } from "@/contract/dashboard-path";
 import { pageQuery } from "@/contract/pages";
 import {
-  changedSubscription,
   dropBody,
   lookBody,
   portal,

@@ -68,6 +68,9 @@ export async function countAttempt(
   return { wasRight: () => [takingBack(ctx, [failures])], wasWrong };
 }
 
+/** Milliseconds in which the answer has left. */
+const afterAnswering = 100;
+
 /** Writes that only an account causes would reveal by the answer's time who has one. */
 function noteAfterAnswering(ctx: Ctx, account: Account, browser: Browser, source: string): void {
   setTimeout(
@@ -75,7 +78,7 @@ function noteAfterAnswering(ctx: Ctx, account: Account, browser: Browser, source
       void noteRefusal(ctx, account, browser, source).catch((error: unknown) =>
         ctx.log.warn("refused sign-ins could not be noted", { reason: reasonOf(error) }),
       ),
-    50 + Math.random() * 200,
+    afterAnswering,
   );
 }
 

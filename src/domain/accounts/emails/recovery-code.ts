@@ -75,10 +75,11 @@ async function codeToSend(ctx: Ctx, id: string, askedAt: Date) {
   return { to, account, code: openCode(ctx, { id, ...fresh }) };
 }
 
+const lasts = (many: number) => `${many} ${many === 1 ? "minute" : "minutes"}`;
+
 type Content = { code: string; minutes: number; url: string; linkMinutes: number };
 
 export function writeRecoveryCode({ code, minutes, url, linkMinutes }: Content): Email {
-  const lasts = (many: number) => `${many} ${many === 1 ? "minute" : "minutes"}`;
   return {
     kind: "recovery-code",
     connections: "urgent",
