@@ -48,6 +48,8 @@ test("a full account removes a computer and goes on", async () => {
   await heading(page, "New laptop is approved");
   stage.advance(minute);
   expect((await poll()).body.token_type).toBe("bearer");
+  // the password that was typed began another session
+  await person.post("/api/auth/login", { username: "cleo", password });
   expect(Object.keys(await listed(person))).toEqual(["New laptop"]);
   expect(visitor.wrong).toEqual([]);
 });

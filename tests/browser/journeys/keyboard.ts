@@ -46,7 +46,7 @@ export async function twoFactor(size: Size) {
   await keys.walkThrough(page.locator("main"));
   const enable = button(page, "Enable two-factor");
   await keys.choose(enable);
-  const its = page.getByLabel("Password", { exact: true });
+  const its = dialogOf(page).getByLabel("Password", { exact: true });
   await its.waitFor();
   await keys.goRound(dialogOf(page), enable);
   await page.keyboard.press("Enter");

@@ -64,6 +64,11 @@ test("a visitor finds an order, buys a gift, and opens the legal texts", async (
   await dialog.getByRole("button", { name: "Continue to checkout" }).click();
   await dialog.getByRole("alert").or(dialog.getByText("NOPE")).first().waitFor();
   await stands();
+  // the code that is refused stays in the order until somebody takes it out
+  await page.evaluate(() => {
+    sessionStorage.clear();
+    localStorage.clear();
+  });
   await to("/");
   await press(/^Purchase/);
   await page.waitForURL("**/c/pay/**");
