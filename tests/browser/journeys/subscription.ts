@@ -5,7 +5,7 @@ import type { Stage } from "../../support/shop/stage";
 import { addOffer } from "@/domain/offers/change";
 import { openShop } from "../../support/shop/shop-in-browser";
 import { atStripeNow, by, pass, password, settleAll } from "../../stories/subscriptions/subscriber";
-import { axeFindings, openBrowser, still } from "../browser";
+import { goTo, axeFindings, openBrowser, still } from "../browser";
 
 /** Goes through a year of it in a window of that size. */
 export async function subscribe(viewport: { width: number; height: number }) {
@@ -115,7 +115,8 @@ const toLicense = (page: Page, stage: Stage) => page.goto(new URL("/dashboard/li
 
 /** A week ends a session. */
 async function signInAgain(page: Page, stage: Stage) {
-  await page.goto(new URL("/login", stage.url).href);
+  // what is typed before the page is whole would be lost
+  await goTo(page, new URL("/login", stage.url).href);
   await page.getByLabel("Username").fill("ada");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login" }).click();

@@ -42,26 +42,23 @@ function Files({ user }: { user: Me }) {
     <>
       <PageHeading title="Download">The current release for each of your computers.</PageHeading>
       <WantedFile email={user.email} />
-      {/* made anew once all is known, so that a release's further files move nothing that was there before */}
-      <Fragment key={sizes.isPending || release.isPending ? "checking" : "known"}>
-        <div className="grid gap-6 lg:grid-cols-2">
-          {ownFirst(own).map((system, at) => (
-            <Fragment key={system}>
-              <SystemCard
-                system={system}
-                own={system === own}
-                sizes={sizes.data}
-                sizing={sizes.isPending}
-                release={release.data}
-                checking={release.isPending}
-                onDownload={() => noteStep(user.id, "download")}
-              />
-              {at === 0 && <AfterDownload user={user} own={own} />}
-            </Fragment>
-          ))}
-        </div>
-        <ReleaseCard release={release} />
-      </Fragment>
+      <div className="grid gap-6 lg:grid-cols-2">
+        {ownFirst(own).map((system, at) => (
+          <Fragment key={system}>
+            <SystemCard
+              system={system}
+              own={system === own}
+              sizes={sizes.data}
+              sizing={sizes.isPending}
+              release={release.data}
+              checking={release.isPending}
+              onDownload={() => noteStep(user.id, "download")}
+            />
+            {at === 0 && <AfterDownload user={user} own={own} />}
+          </Fragment>
+        ))}
+      </div>
+      <ReleaseCard release={release} />
     </>
   );
 }
