@@ -103,12 +103,12 @@ test("after SECRET_KEY leaked everything continues under a new one, and the leak
   const owner = stage.person();
   const sold = await stage.buy("owner@example.com");
   expect((await owner.register(sold.key, "owner", password)).status).toBe(200);
+  expect((await connect(stage, owner, "ada")).status).toBe(200);
   const { secret, recoveryCodes } = await turnOnMfa(stage, owner);
   const app = await application(owner);
   const activated = await app.ask("activate");
   expect(activated.body.code).toBe("VALID");
   const earlier: string = activated.body.data.token;
-  expect((await connect(stage, owner, "ada")).status).toBe(200);
   const waiting = await stage.buy("waiting@example.com");
   const gift = await stage.handOut();
   await release(stage, "1.0.0", { only: ["win_exe"] });
