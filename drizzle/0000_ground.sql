@@ -107,6 +107,7 @@ CREATE TABLE `email_confirmations` (
 	`account_id` text NOT NULL,
 	`email` text NOT NULL,
 	`by_owner` integer NOT NULL,
+	`ends_former` integer DEFAULT false NOT NULL,
 	`code_sealed` text NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`expires_at` integer NOT NULL,

@@ -56,6 +56,8 @@ const defaults = {
   /** an account; the mails that ask for a confirmation, and the digits that are typed */
   "email-send": [3, day],
   "email-code": [9, day],
+  /** an email; the mails that ask for a confirmation, whoever causes them */
+  "email-mailbox": [3, day],
   /** an account */
   redeem: [10, 10 * minute],
   discord: [10, 10 * minute],

@@ -19,6 +19,7 @@ import { counted, facts, stamp, table } from "./table";
 import { emailAddress, typedOrPiped } from "./arguments";
 
 type Changing = { reason: string; json?: boolean };
+type Handing = Changing & { endsFormer?: boolean };
 
 const which = "an account's id, name, email or key, or - to read that from standard input";
 
@@ -60,15 +61,16 @@ export function accountCommand(): Command {
   withReason(noun.command("change-email <account>"))
     .description("mail a link to another address; whoever opens it there gives the account that address")
     .argument("<address>", "the new address", emailAddress)
+    .option("--ends-former", "the present address is somebody else's by now: it takes nothing back")
     .addHelpText(
       "after",
       example('accounts change-email ada ada@example.com --reason "lost the mailbox, ticket 12"'),
     )
-    .action((typed: string, email: string, { reason, json }: Changing) =>
+    .action((typed: string, email: string, { reason, json, endsFormer = false }: Handing) =>
       withShop(async ({ ctx, config }) => {
         if (config.mail === "off") throw new ConfigError("Mail is off (MAIL=off), so no link can be sent.");
         const account = await accountNamed(ctx, await typedOrPiped(typed));
-        await requestEmail(ctx, account, email, byOperator(reason));
+        await requestEmail(ctx, account, { email, endsFormer }, byOperator(reason));
         const sentence = `A link goes to ${email}. ${account.username} has that address once it is confirmed, within ${confirmationHours} hours.`;
         print(json, { id: account.id, email }, sentence);
       }),

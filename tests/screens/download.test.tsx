@@ -159,12 +159,13 @@ test("a release that can't be fetched offers a retry", async () => {
   await screen.findByText("Version 2.1.1");
 });
 
-test("skeletons are shown until sizes and release arrive", async () => {
-  visit("/dashboard/download", { ...released, [sizesCall]: silence, [buildsCall]: silence });
-  await screen.findByRole("status", { name: "Loading the release" });
-  const windows = await screen.findByRole("region", { name: "Windows" });
-  expect(windows.querySelectorAll("[data-slot=skeleton]")).toHaveLength(6);
-});
+for (const late of [sizesCall, buildsCall]) {
+  test(`no file is shown until sizes and release are known, ${late} being late`, async () => {
+    visit("/dashboard/download", { ...released, [late]: silence });
+    await screen.findByText("Loading the files…");
+    expect(screen.queryByRole("region", { name: "Windows" })).toBeNull();
+  });
+}
 
 describe("the visitor's own system", () => {
   const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";

@@ -76,7 +76,7 @@ export function accountRoutes(shop: Shop) {
         await spend(ctx, limits[code === undefined ? "email-send" : "email-code"], account.id);
         const email =
           code === undefined
-            ? await sendConfirmation(ctx, requester)
+            ? await sendConfirmation(ctx, limits, requester)
             : await confirmByCode(ctx, requester, code);
         return c.json(ok({ email, confirmed: code !== undefined }), 200);
       },

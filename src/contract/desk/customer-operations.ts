@@ -15,6 +15,12 @@ export const customerBodies = {
   "reset-mfa": reasonBody,
   "change-email": withReason({
     email: email.describe("The new address; it takes effect once the customer confirms it"),
+    ends_former: z
+      .boolean()
+      .optional()
+      .describe(
+        "The present address is somebody else's by now: neither it nor an earlier one takes the account back",
+      ),
   }),
   "sign-out": reasonBody,
   link: withReason({ discord_id: z.string().regex(/^\d{17,20}$/, "must be a Discord user's id") }),

@@ -3,6 +3,7 @@ import { addressKey } from "@/contract/addresses";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
+import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import type { Account, Requester } from "./account";
 import { confirm } from "./confirm";
@@ -34,6 +35,7 @@ export async function changeEmail(
   const confirmed = await confirm(ctx, limits, requester, proof);
   await expectNewEmail(ctx, account, email);
   if (!sends) return applyEmail(ctx, account, { email, browser, confirmedAt: null, first: confirmed });
+  await spend(ctx, limits["email-mailbox"], addressKey(email));
   await commit(ctx.store, [
     ...confirmed,
     ...confirmationWrites(ctx, { accountId: account.id, email, byOwner: true }),
@@ -48,8 +50,15 @@ export async function expectNewEmail(ctx: Ctx, account: Account, email: string):
   await expectFreeEmail(ctx, email, account.id);
 }
 
-/** `confirmedAt`: when its mailbox proved itself; null if it was typed. */
-type Change = { email: string; browser: Browser; confirmedAt: Date | null; first: Write[] };
+type Change = {
+  email: string;
+  browser: Browser;
+  /** When its mailbox proved itself; null if it was typed. */
+  confirmedAt: Date | null;
+  /** No former address takes the account back any more. */
+  endsFormer?: boolean;
+  first: Write[];
+};
 
 /**
  * Gives an account another address, in one commit after the `first` writes. One that was confirmed still recovers the
@@ -58,12 +67,12 @@ type Change = { email: string; browser: Browser; confirmedAt: Date | null; first
 export async function applyEmail(
   ctx: Ctx,
   account: Account,
-  { email, browser, confirmedAt, first }: Change,
+  { email, browser, confirmedAt, endsFormer = false, first }: Change,
 ): Promise<void> {
   const { db } = ctx.store;
   const { id: accountId, emailKey } = account;
   const now = ctx.now();
-  const isKept = account.emailConfirmedAt !== null && emailKey !== addressKey(email);
+  const isKept = !endsFormer && account.emailConfirmedAt !== null && emailKey !== addressKey(email);
   const former = { id: newId(), accountId, email: account.email, emailKey, replacedAt: now };
   try {
     await commit(ctx.store, [
@@ -73,9 +82,19 @@ export async function applyEmail(
         .set({ email, emailKey: addressKey(email), emailConfirmedAt: confirmedAt })
         .where(and(eq(accounts.id, accountId), eq(accounts.email, account.email))),
       mustHaveChanged("conflict"),
-      db
-        .delete(formerEmails)
-        .where(and(eq(formerEmails.accountId, accountId), eq(formerEmails.emailKey, addressKey(email)))),
+      // a typed one proves nothing, and takes no reservation away
+      ...(confirmedAt || endsFormer
+        ? [
+            db
+              .delete(formerEmails)
+              .where(
+                and(
+                  eq(formerEmails.accountId, accountId),
+                  endsFormer ? undefined : eq(formerEmails.emailKey, addressKey(email)),
+                ),
+              ),
+          ]
+        : []),
       ...(isKept ? [db.insert(formerEmails).values(former)] : []),
       endRecoveries(ctx, accountId, [account.email]),
       db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),

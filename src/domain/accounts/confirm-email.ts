@@ -1,14 +1,17 @@
 import { and, eq, lt, sql } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
 import { typedCode } from "@/contract/typed-codes";
 import { type By, visitor } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
+import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { sameSecret } from "@/core/secrets";
 import { plainWords } from "../mail/format";
-import type { Account, Requester } from "./account";
+import { type Account, type Requester, stillSignedIn } from "./account";
 import { applyEmail, expectNewEmail } from "./change-email";
 import { rowOfToken } from "./link-token";
 import { codeOf, confirmationOf, confirmationToSend, confirmationWrites } from "./emails/confirm-address";
@@ -22,17 +25,23 @@ const mostTries = 3;
 
 /**
  * Support enters another address for a customer who can't reach their own: mails a link to the new address, and changes
- * nothing before somebody uses the link. Replaces an earlier request. Refuses with `email_unchanged`, `email_taken`, or
+ * nothing before somebody uses the link. `endsFormer`: the present address is somebody else's by now, and neither it nor an
+ * earlier one takes the account back. Replaces an earlier request. Refuses with `email_unchanged`, `email_taken`, or
  * `copy` on a restored copy.
  */
-export async function requestEmail(ctx: Ctx, account: Account, email: string, by: By): Promise<void> {
+export async function requestEmail(
+  ctx: Ctx,
+  account: Account,
+  { email, endsFormer }: { email: string; endsFormer: boolean },
+  by: By,
+): Promise<void> {
   authorize(by, "account.request_email");
   expectConfirmed(ctx, by, "account.request_email");
   // a restored copy would not send the link
   await expectNoCopy(ctx);
   await expectNewEmail(ctx, account, email);
   await commit(ctx.store, [
-    ...confirmationWrites(ctx, { accountId: account.id, email, byOwner: false }),
+    ...confirmationWrites(ctx, { accountId: account.id, email, byOwner: false, endsFormer }),
     record(ctx, {
       ...by,
       action: "email.requested_by_staff",
@@ -46,13 +55,19 @@ export async function requestEmail(ctx: Ctx, account: Account, email: string, by
  * Mails link and digits again: for the address that a change waits for, or else for the account's own while nobody has
  * confirmed it. Resolves to the address; refuses with `email_confirmed`.
  */
-export async function sendConfirmation(ctx: Ctx, { actor, account }: Requester): Promise<string> {
+export async function sendConfirmation(ctx: Ctx, limits: LimitTable, requester: Requester): Promise<string> {
+  const { actor, account } = requester;
   authorize(actor, "account.change_email");
-  const waiting = await confirmationOf(ctx, account.id);
-  const asked = waiting ?? (account.emailConfirmedAt ? null : { email: account.email, byOwner: true });
+  const own = { email: account.email, byOwner: true, endsFormer: false };
+  const asked = (await confirmationOf(ctx, account.id)) ?? (account.emailConfirmedAt ? null : own);
   if (!asked) throw new Refusal("email_confirmed");
-  const { email, byOwner } = asked;
-  await commit(ctx.store, confirmationWrites(ctx, { accountId: account.id, email, byOwner }));
+  const { email, byOwner, endsFormer } = asked;
+  await spend(ctx, limits["email-mailbox"], addressKey(email));
+  await commit(ctx.store, [
+    // a recovery meanwhile has ended the request and every session
+    ...stillSignedIn(ctx, requester),
+    ...confirmationWrites(ctx, { accountId: account.id, email, byOwner, endsFormer }),
+  ]);
   return email;
 }
 
@@ -109,11 +124,11 @@ export async function confirmByCode(ctx: Ctx, requester: Requester, typed: strin
 type Found = { account: Account; confirmation: typeof emailConfirmations.$inferSelect };
 
 async function confirmed(ctx: Ctx, { account, confirmation }: Found, browser: Browser): Promise<string> {
-  const { email } = confirmation;
+  const { email, endsFormer } = confirmation;
   const first = usedUp(ctx, confirmation);
   if (email !== account.email) {
     await expectNewEmail(ctx, account, email);
-    await applyEmail(ctx, account, { email, browser, confirmedAt: ctx.now(), first });
+    await applyEmail(ctx, account, { email, browser, confirmedAt: ctx.now(), first, endsFormer });
     return email;
   }
   await commit(ctx.store, [

@@ -150,6 +150,8 @@ export const emailConfirmations = sqliteTable(
     email: text("email").notNull(),
     /** Its owner entered it, signed in; otherwise support did. */
     byOwner: integer("by_owner", { mode: "boolean" }).notNull(),
+    /** Support hands the account over: no former address takes it back. */
+    endsFormer: integer("ends_former", { mode: "boolean" }).notNull().default(false),
     codeSealed: text("code_sealed").notNull(),
     tries: integer("tries").notNull().default(0),
     expiresAt: moment("expires_at").notNull(),

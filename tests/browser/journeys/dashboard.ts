@@ -1,7 +1,6 @@
 /** A customer who has bought, with a release to download, and pages on which nothing may complain. */
 import { afterAll, expect } from "bun:test";
 import type { BrowserContextOptions } from "playwright-core";
-import { isArm, paidPlatforms } from "@/contract/builds";
 import type { Person } from "../../support/people/person";
 import { release } from "../../support/shop/publish-release";
 import { openShop } from "../../support/shop/shop-in-browser";
@@ -16,8 +15,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 /** A customer who bought and redeemed a key, and a release to download. */
 export const ada = stage.person();
-const only = paidPlatforms.filter((platform) => !isArm(platform));
-await release(stage, "1.0.0", { content: "One thing.\nAnother.", only });
+await release(stage, "1.0.0", { content: "One thing.\nAnother." });
 await ada.register((await stage.buy()).key, "ada");
 export const intent: string = (await ada.get("/api/payments")).body.data[0].payment_id;
 

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/time";
 import type { Person } from "../../support/people/person";
 import { connect, waitForHolders } from "../../support/people/discord";
+import { operate } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import {
   askForCode,
@@ -248,4 +249,32 @@ test("in a shop that sends no mail a change applies at once, and nothing is conf
   const pia = await member(stage, "pia");
   expect((await ask(pia, "new@example.com")).body.data).toBe("Updated user email to new@example.com");
   expect((await me(pia)).data).toMatchObject({ email: "new@example.com", email_confirmed: false });
+});
+
+test("support hands an account over for good where a thief has its confirmed address", async () => {
+  await using stage = await openStage();
+  const thief = await member(stage, "pia");
+  await recover(stage, "pia@example.com");
+  await login(thief, "pia");
+  await changeEmail(stage, thief, "thief@example.com");
+  const change = ["pia", "owner@example.com", "--reason", "proved the purchase", "--json"];
+  await operate(stage, "accounts", "change-email", ...change, "--ends-former");
+  const { token } = await confirmation(stage, "owner@example.com");
+  expect((await confirm(stage.person(), { token })).data.email).toBe("owner@example.com");
+  for (const email of ["thief@example.com", "pia@example.com"]) {
+    const before = (await mailsTo(stage, email)).length;
+    await askForCode(stage.person(), email);
+    expect(await mailsTo(stage, email)).toHaveLength(before);
+  }
+  expect((await takeBack(stage, "owner@example.com")).status).toBe(200);
+});
+
+test("a mailbox gets three mails a day that ask for its confirmation, whoever asks", async () => {
+  await using stage = await openStage();
+  const answers = [];
+  for (const name of ["ada", "bea"]) {
+    const person = await member(stage, name);
+    for (let time = 0; time < 2; time += 1) answers.push((await ask(person, "stranger@example.com")).status);
+  }
+  expect(answers).toEqual([200, 200, 200, 429]);
 });

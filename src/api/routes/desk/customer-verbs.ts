@@ -49,8 +49,8 @@ export function deskCustomerVerbs(shop: Shop) {
       description: needsCode,
       operation: "account.request_email",
       body: customerBodies["change-email"],
-      async act({ id, body: { email }, by }) {
-        await requestEmail(ctx, await expectAccount(ctx, id), email, by);
+      async act({ id, body: { email, ends_former: endsFormer = false }, by }) {
+        await requestEmail(ctx, await expectAccount(ctx, id), { email, endsFormer }, by);
         return row(id);
       },
     }),

@@ -27,7 +27,7 @@ export const codeOf = (ctx: Ctx, { id, codeSealed }: Pick<Confirmation, "id" | "
 /** The writes that mail a link and digits to an address, which replace the account's earlier ones. */
 export function confirmationWrites(
   ctx: Ctx,
-  wanted: Pick<Confirmation, "accountId" | "email" | "byOwner">,
+  wanted: Pick<Confirmation, "accountId" | "email" | "byOwner"> & { endsFormer?: boolean },
 ): Write[] {
   const { db } = ctx.store;
   const id = newId();

@@ -96,7 +96,7 @@ function actionsOf({ what, recoversUntil, recoverUrl, sessionsUrl }: Content): B
   if (!recoversUntil) return what === "account-deleted" ? [] : [button(checkSessions, sessionsUrl)];
   return [
     paragraph(
-      `Until ${utcTime(recoversUntil)}, “Forgot password” with this address gives you the account back, with this address and a new password.`,
+      `Until ${utcTime(recoversUntil)}, “Forgot password” with this address gives you the account back, with this address and a new password. Two-factor that was on for more than three days then asks for its code.`,
     ),
     button("Forgot password", recoverUrl),
     link(checkSessions, sessionsUrl, "Not sure who is signed in?"),

@@ -7,6 +7,7 @@ import { texts } from "@/contract/texts";
 import { currentReleaseQuery, fileSizesQuery } from "../../../api/releases";
 import { useSession } from "../../../api/session";
 import { notify } from "../../../parts/notices";
+import { Skeleton } from "../../../ui/skeleton";
 import { PageHeading } from "../../../parts/page-heading";
 import { fileIn } from "../../../parts/wanted-file";
 import { noteStep } from "../../../parts/first-steps";
@@ -38,30 +39,45 @@ function Files({ user }: { user: Me }) {
     if (sizes.error) notify("warning", texts.fileSizesFailed, "account");
   }, [sizes.error]);
   const own = ownSystem();
+  // which files there are, so that none that comes late moves the others
+  const isLoading = sizes.isPending || release.isPending;
   return (
     <>
       <PageHeading title="Download">The current release for each of your computers.</PageHeading>
       <WantedFile email={user.email} />
-      <div className="grid gap-6 lg:grid-cols-2">
-        {ownFirst(own).map((system, at) => (
-          <Fragment key={system}>
-            <SystemCard
-              system={system}
-              own={system === own}
-              sizes={sizes.data}
-              sizing={sizes.isPending}
-              release={release.data}
-              checking={release.isPending}
-              onDownload={() => noteStep(user.id, "download")}
-            />
-            {at === 0 && <AfterDownload user={user} own={own} />}
-          </Fragment>
-        ))}
-      </div>
-      <ReleaseCard release={release} />
+      {isLoading ? (
+        <CardsSkeleton />
+      ) : (
+        <>
+          <div className="grid gap-6 lg:grid-cols-2">
+            {ownFirst(own).map((system, at) => (
+              <Fragment key={system}>
+                <SystemCard
+                  system={system}
+                  own={system === own}
+                  sizes={sizes.data}
+                  release={release.data}
+                  onDownload={() => noteStep(user.id, "download")}
+                />
+                {at === 0 && <AfterDownload user={user} own={own} />}
+              </Fragment>
+            ))}
+          </div>
+          <ReleaseCard release={release} />
+        </>
+      )}
     </>
   );
 }
 
 const ownFirst = (own: System | undefined) =>
   systems.toSorted((a, b) => Number(b === own) - Number(a === own));
+
+const CardsSkeleton = () => (
+  <output className="grid gap-6 lg:grid-cols-2">
+    <span className="sr-only">Loading the files…</span>
+    {systems.map((system) => (
+      <Skeleton key={system} className="h-80 rounded-xl" />
+    ))}
+  </output>
+);

@@ -3,15 +3,12 @@ import { downloads, type PaidPlatform } from "@/contract/builds";
 import type { CurrentRelease, FileSizes } from "@/contract/releases";
 import { CopyButton } from "../../../parts/copy-button";
 import { Button } from "../../../ui/button";
-import { Skeleton } from "../../../ui/skeleton";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
 import { fileName, systemNames, writeSize } from "./files";
 
 export type Known = {
   sizes: FileSizes | undefined;
-  sizing: boolean;
   release: CurrentRelease | null | undefined;
-  checking: boolean;
   /** Called when a download is started. */
   onDownload: () => void;
 };
@@ -26,10 +23,10 @@ export function FileRow(props: Known & { platform: PaidPlatform; first: boolean 
       <div className="flex min-w-0 flex-1 basis-32 flex-col">
         <span className="text-sm font-medium">{fileName(platform)}</span>
         <span className="flex min-h-5 items-center text-xs text-muted-foreground">
-          {props.sizing ? <Skeleton className="h-3 w-14" /> : <Size bytes={size} />}
+          <Size bytes={size} />
         </span>
         <span className="flex min-h-11 items-center text-xs md:min-h-9 text-muted-foreground">
-          {props.checking ? <Skeleton className="h-3 w-36" /> : sum && <Checksum sum={sum} of={platform} />}
+          {sum && <Checksum sum={sum} of={platform} />}
         </span>
       </div>
       {size === null ? (

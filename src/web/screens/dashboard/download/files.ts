@@ -29,19 +29,12 @@ export function fileName(platform: PaidPlatform): string {
 
 export const systemNames: Record<System, string> = { windows: "Windows", mac: "Mac", linux: "Linux" };
 
-type Known = {
-  sizes: FileSizes | undefined;
-  sizing: boolean;
-  release: CurrentRelease | null | undefined;
-  checking: boolean;
-};
+type Known = { sizes: FileSizes | undefined; release?: CurrentRelease | null | undefined };
 
-/** A system's files; those for arm64 once it is known that they are in the release. */
-export const filesOf = (system: System, { sizes, sizing, release, checking }: Known) =>
+/** A system's files; those for arm64 only if they are in the release. */
+export const filesOf = (system: System, { sizes, release }: Known) =>
   paidPlatforms.filter(
-    (name) =>
-      downloads[name].system === system &&
-      (!isArm(name) || (!sizing && !checking && (sizes?.[name] || release?.builds[name]))),
+    (name) => downloads[name].system === system && (!isArm(name) || sizes?.[name] || release?.builds[name]),
   );
 
 const units = ["bytes", "KB", "MB", "GB"] as const;

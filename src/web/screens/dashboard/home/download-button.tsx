@@ -19,11 +19,7 @@ type Props = Pick<ComponentProps<typeof Button>, "variant" | "size"> & {
 export function DownloadButton({ accountId, short = false, ...look }: Props) {
   const { data: sizes } = useQuery(fileSizesQuery);
   const own = ownSystem();
-  const file =
-    own &&
-    filesOf(own, { sizes, sizing: false, release: null, checking: false }).find(
-      (platform) => typeof sizes?.[platform] === "number",
-    );
+  const file = own && filesOf(own, { sizes }).find((platform) => typeof sizes?.[platform] === "number");
   if (!own || !file)
     return (
       <Button asChild {...look}>

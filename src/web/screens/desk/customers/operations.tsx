@@ -54,8 +54,17 @@ export function customerOperations(
     icon: Mail,
     consequence: ({ email }) =>
       `Mails a link to ${email || "the new address"}. ${name}'s address is ${customer.email} until it is opened.`,
-    fields: [{ name: "email", label: "New email", type: "email" }],
-    run: ({ email }, reason) => send("change-email", { email, reason }),
+    fields: [
+      { name: "email", label: "New email", type: "email" },
+      {
+        name: "ends_former",
+        label: `${customer.email} is somebody else's by now, and must not take the account back`,
+        type: "check",
+        optional: true,
+      },
+    ],
+    run: ({ email, ends_former }, reason) =>
+      send("change-email", { email, ...(ends_former === "on" && { ends_former: true }), reason }),
     done: () => "A link to confirm the new address is on its way",
   };
   const resetMfa: Operation = {
