@@ -4,7 +4,9 @@ import type { Random } from "./random";
 import type { World } from "./processes";
 
 /** A buyer with an account, and whether they last linked or unlinked their Discord user. */
-export type Member = { person: Person; session: string; user: string; linked: boolean };
+export type Member = { person: Person; name: string; session: string; user: string; linked: boolean };
+
+const password = "a long enough phrase";
 
 type Mind = { complaints: Complaints; random: Random };
 type Buyer = Mind & { buyer: Person; session: string; name: string };
@@ -21,7 +23,7 @@ export async function becomeMember(world: World, at: Buyer): Promise<Member> {
   const { id } = (await world.atDiscord("members", { username: name, join: random.next() < 0.5 })) as {
     id: string;
   };
-  const member = { person: buyer, session, user: id, linked: true };
+  const member = { person: buyer, name, session, user: id, linked: true };
   await link(world, member, { complaints, random });
   return member;
 }
@@ -29,12 +31,15 @@ export async function becomeMember(world: World, at: Buyer): Promise<Member> {
 /** Somebody whose registration was cut off can't know whether it went through, and signs in if it did. */
 async function register(person: Person, at: { key: string; name: string; complaints: Complaints }) {
   const { key, name, complaints } = at;
-  const password = "a long enough phrase";
   // 400 and 409: the first attempt took the key or the name
   const asked = { what: "registration", complaints, fine: [200, 400, 403, 409] };
   const registered = await ask(() => person.register(key, name, password), asked);
   if (registered === null) return null;
   if (registered.status === 200) return registered;
+  return signIn({ person, name }, complaints);
+}
+
+function signIn({ person, name }: Pick<Member, "person" | "name">, complaints: Complaints) {
   const login = { username: name, password };
   return ask(() => person.post("/api/auth/login", login), { what: "login", complaints, fine: [200] });
 }
@@ -53,14 +58,16 @@ export async function changeMind(world: World, member: Member, { complaints, ran
 async function link(world: World, member: Member, { complaints, random }: Mind) {
   const { person, user } = member;
   member.linked = await untilDone("connecting", async () => {
-    const known = await standing(person, complaints);
+    const known = await standing(member, complaints);
     // if a refund came first, there is nothing to connect and nothing left to do
     if (known === null || known.connected) return known && true;
     const asking = { what: "authorize", complaints, fine: [200, 403] };
-    await person.prove().catch(() => {});
+    const proof = { what: "the password", complaints, fine: [200, 401] };
+    const proved = await ask(() => person.post("/api/user/reauthenticate", { password }), proof);
+    if (proved?.status !== 200) return null;
     const asked = await ask(() => person.get("/api/functions/get-discord-oauth-url"), asking);
     if (asked === null) return null;
-    if (asked.status === 403) return false;
+    if (asked.status === 403) return asked.body.code === "reauthenticate" ? null : false;
     const { redirect } = (await world.atDiscord("authorize", { url: asked.body.url, user })) as {
       redirect: string;
     };
@@ -71,7 +78,7 @@ async function link(world: World, member: Member, { complaints, random }: Mind) 
       complaints,
       fine: [200, 202, 400, 403],
     });
-    const after = await standing(person, complaints);
+    const after = await standing(member, complaints);
     // Discord is away, or the shop just died: nobody clicks the button ten times a second
     if (!after?.connected) await Bun.sleep(random.whole(2_000, 4_000));
     return after?.connected ? true : null;
@@ -81,14 +88,17 @@ async function link(world: World, member: Member, { complaints, random }: Mind) 
 async function unlink(member: Member, complaints: Complaints) {
   const { person } = member;
   await untilDone("disconnecting", async () => {
-    await ask(() => person.post("/api/discord/deauth"), { what: "deauth", complaints, fine: [200] });
-    const known = await standing(person, complaints);
+    await ask(() => person.post("/api/discord/deauth"), { what: "deauth", complaints, fine: [200, 401] });
+    const known = await standing(member, complaints);
     return known && !known.connected ? true : null;
   });
   member.linked = false;
 }
 
-async function standing(person: Person, complaints: Complaints) {
-  const answer = await ask(() => person.get("/api/discord/me"), { what: "me", complaints, fine: [200] });
-  return answer && (answer.body.data as { connected: boolean });
+/** Null if it can't be told; a shop that died after it had taken the password took the session with its answer. */
+async function standing(member: Member, complaints: Complaints) {
+  const asking = { what: "me", complaints, fine: [200, 401] };
+  const answer = await ask(() => member.person.get("/api/discord/me"), asking);
+  if (answer?.status === 401) await signIn(member, complaints);
+  return answer?.status === 200 ? (answer.body.data as { connected: boolean }) : null;
 }

@@ -91,7 +91,7 @@ test("a session not used for a week has expired, and is deleted", async () => {
     stage.advance(6 * day);
     expect((await me(sam)).status).toBe(200);
   }
-  stage.advance(7 * day);
+  stage.advance(7 * day + 1);
   expect((await me(sam)).code).toBe("unauthenticated");
   const { forgetExpired } = await import("@/domain/accounts/forget");
   await forgetExpired(stage.ctx);
