@@ -64,7 +64,10 @@ export const staffRole = z.enum(["owner", "support", "viewer"]);
 export const me = z.object({
   id: z.string(),
   username: z.string(),
-  email: z.string(),
+  email: z
+    .string()
+    .nullable()
+    .describe("null once another account has confirmed the address that this one had only typed"),
   email_confirmed: z.boolean().describe("Whether its mailbox has proven itself"),
   email_pending: z.string().nullable().describe("The address that a change waits for; null without one"),
   api_key: z.string().nullable(),

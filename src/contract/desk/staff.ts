@@ -33,7 +33,7 @@ export const deskConfirmed = z.object({ confirmed_until: instant });
 
 const staffMember = z.object({
   id: z.string(),
-  account: z.object({ id: z.string(), username: z.string(), email: z.string() }),
+  account: z.object({ id: z.string(), username: z.string(), email: z.string().nullable() }),
   role: staffRole,
   two_factor: z.boolean(),
   since: instant,

@@ -12,7 +12,7 @@ import { authorize } from "../permissions";
 import { newApiKey } from "./api-key";
 import { confirmationWrites } from "./emails/confirm-address";
 import { hashPassword, judgePassword } from "./passwords";
-import { emailBlocked, emailTaken, usesOfEmail } from "./free-email";
+import { emailBlocked, emailTaken, orEmailTaken, usesOfEmail } from "./free-email";
 import { registerAgain } from "./register-again";
 import { logSecurity } from "./security-log";
 import { type Browser, type SignInCookies, newSession } from "./sessions";
@@ -58,9 +58,12 @@ export async function register(
   const passwordHash = await expectRegistrable(ctx, typed, browser);
   return retryOnConflict(async (again) => {
     if (again) licence = await redeemableLicence(ctx, typed.key);
-    const { id, entered, writes } = newAccount(ctx, { ...typed, passwordHash, licenceEdition: 1 }, browser);
     const redeemed = { ...licence, extensions: await extensionsOf(ctx, licence) };
-    const redemption = firstRedemption(ctx, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
+    // at one moment, by which the account's first key is known
+    const now = ctx.now();
+    const then = { ...ctx, now: () => now };
+    const { id, entered, writes } = newAccount(then, { ...typed, passwordHash, licenceEdition: 1 }, browser);
+    const redemption = firstRedemption(then, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
     const proof = asksForProof
       ? confirmationWrites(ctx, { accountId: id, email: typed.email, byOwner: true })
       : [];
@@ -110,7 +113,7 @@ export async function commitAccount(ctx: Ctx, writes: Write[]): Promise<void> {
     await commit(ctx.store, writes);
   } catch (error) {
     if (isDuplicate(error, "accounts.username_key")) throw usernameTaken();
-    throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
+    throw orEmailTaken(error);
   }
 }
 

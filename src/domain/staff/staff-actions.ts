@@ -150,7 +150,7 @@ async function appoint(
           mustHaveChanged("conflict"),
           record(ctx, { ...about, action: "staff.added", detail: { role } }),
         ]),
-    db.delete(staffInvitations).where(eq(staffInvitations.emailKey, addressKey(account.email))),
+    db.delete(staffInvitations).where(eq(staffInvitations.emailKey, account.emailKey ?? "")),
   ]);
 }
 
