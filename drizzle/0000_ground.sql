@@ -767,6 +767,7 @@ CREATE TABLE `staff` (
 	`account_id` text NOT NULL,
 	`role` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`asleep_since` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint

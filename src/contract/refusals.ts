@@ -27,6 +27,7 @@ export const refusalCodes = [
   "confirm",
   "request_over",
   "two_factor_needed",
+  "role_asleep",
   "last_owner",
   "staff_unknown",
   "invitation_invalid",

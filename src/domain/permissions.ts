@@ -112,6 +112,7 @@ export const permissions = {
   "staff.read": ["operator", "owner"],
   "staff.add": ["operator", "owner"],
   "staff.remove": ["operator", "owner"],
+  "staff.wake": ["operator", "owner"],
   "invitation.accept": ["visitor", "customer"],
 
   "offer.read": ["operator", "owner", "support", "viewer"],
@@ -174,6 +175,7 @@ const needsConfirmation: ReadonlySet<Operation> = new Set<Operation>([
   "desk.export",
   "staff.add",
   "staff.remove",
+  "staff.wake",
   "refund.make",
   "refund.approve",
   "account.erase",

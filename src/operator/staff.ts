@@ -2,7 +2,7 @@ import { Argument, Command, Option } from "commander";
 import { operator, type StaffRole } from "@/core/actor";
 import { linkUrl } from "@/domain/accounts/link-token";
 import { invitationHours } from "@/domain/staff/emails/invitation";
-import { addStaff, removeStaff, staffOfShop } from "@/domain/staff/staff-actions";
+import { addStaff, removeStaff, staffOfShop, wakeStaff } from "@/domain/staff/staff-actions";
 import { byOperator, example, type OpenShop, print, withJson, withReason, withShop } from "./command-line";
 import { stamp, table } from "./table";
 
@@ -25,7 +25,7 @@ export function staffCommand(): Command {
     .addHelpText("after", example('staff add olga --role owner --reason "runs the shop"'))
     .action((who: string, options: Adding) => withShop((shop) => add(shop, who, options)));
   withJson(noun.command("list"))
-    .description("everybody with a role, who of them lacks two-factor, and open invitations")
+    .description("everybody with a role, who of them sleeps or lacks two-factor, and open invitations")
     .addHelpText("after", example("staff list"))
     .action(({ json }: { json?: boolean }) => withShop((shop) => list(shop, json)));
   withReason(noun.command("remove"))
@@ -40,6 +40,16 @@ export function staffCommand(): Command {
           { outcome },
           outcome === "removed" ? `${who} has no role any more.` : "The invitation no longer works.",
         );
+      }),
+    );
+  withReason(noun.command("wake"))
+    .argument("<name>", "an account's name")
+    .description("wake a role that sleeps since its account was recovered without two-factor")
+    .addHelpText("after", example('staff wake olga --reason "we spoke on the phone"'))
+    .action((who: string, { reason, json }: Options) =>
+      withShop(async ({ ctx }) => {
+        const { role } = await wakeStaff(ctx, who.trim(), byOperator(reason));
+        print(json, { name: who, role }, `${who} is awake: ${role}.`);
       }),
     );
   return noun;
@@ -61,9 +71,9 @@ async function add({ ctx, config }: OpenShop, who: string, { role, reason, json 
 
 async function list({ ctx }: OpenShop, json: boolean | undefined): Promise<void> {
   const all = await staffOfShop(ctx, { actor: operator });
-  const members = all.members.map(({ account, role, twoFactor, since }) => [
+  const members = all.members.map(({ account, role, twoFactor, asleepSince, since }) => [
     account.username,
-    role,
+    asleepSince ? `${role}, asleep` : role,
     twoFactor ? "on" : "off: the desk stays closed",
     stamp(since),
   ]);

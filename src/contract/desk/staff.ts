@@ -36,6 +36,9 @@ const staffMember = z.object({
   account: z.object({ id: z.string(), username: z.string(), email: z.string() }),
   role: staffRole,
   two_factor: z.boolean(),
+  asleep_since: instant
+    .nullable()
+    .describe("Since when the role gives no rights, because a recovery left the account without two-factor"),
   since: instant,
 });
 

@@ -15,6 +15,8 @@ export const staff = sqliteTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     role: text("role").$type<StaffRole>().notNull(),
     createdAt: moment("created_at").notNull(),
+    /** Since a recovery that left the account without two-factor; the role gives no rights until it is woken. */
+    asleepSince: moment("asleep_since"),
   },
   (table) => [index("staff_role").on(table.role)],
 );

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, ne } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNull, ne } from "drizzle-orm";
 import { email as emailAddress } from "@/contract/accounts";
 import { addressKey } from "@/contract/addresses";
 import { type By, operator, type StaffRole } from "@/core/actor";
@@ -19,6 +19,8 @@ export type StaffMember = {
   account: Pick<Account, "id" | "username" | "email">;
   role: StaffRole;
   twoFactor: boolean;
+  /** Since when the role gives no rights; null while it is awake. */
+  asleepSince: Date | null;
   since: Date;
 };
 export type OpenInvitation = { id: string; email: string; role: StaffRole; createdAt: Date; expiresAt: Date };
@@ -48,11 +50,12 @@ export async function staffOfShop(
       .limit(mostListed),
   ]);
   return {
-    members: members.map(({ staff: { id, role, createdAt }, account }) => ({
+    members: members.map(({ staff: { id, role, createdAt, asleepSince }, account }) => ({
       id,
       account: { id: account.id, username: account.username, email: account.email },
       role,
       twoFactor: account.mfaEnabledAt !== null,
+      asleepSince,
       since: createdAt,
     })),
     invitations: invitations.map(({ id, email, role, createdAt, expiresAt }) => ({
@@ -182,6 +185,28 @@ export async function removeStaff(ctx: Ctx, named: string, by: By): Promise<"rem
   return "removed";
 }
 
+/**
+ * Wakes the role of a member of staff, named by name, email or id, that a recovery put to sleep; one that is awake stays
+ * so. Refuses with `staff_unknown`.
+ */
+export async function wakeStaff(ctx: Ctx, named: string, by: By): Promise<Member> {
+  authorize(by, "staff.wake");
+  const member = await memberNamed(ctx, named);
+  if (!member) throw new Refusal("staff_unknown");
+  expectConfirmed(ctx, by, "staff.wake");
+  const { asleepSince, accountId, role } = member;
+  if (!asleepSince) return member;
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(staff)
+      .set({ asleepSince: null })
+      .where(and(is(member), eq(staff.asleepSince, asleepSince))),
+    mustHaveChanged("conflict"),
+    record(ctx, { ...by, action: "staff.woken", subject: accountId, accountId, detail: { role } }),
+  ]);
+  return member;
+}
+
 type Member = typeof staff.$inferSelect;
 
 const dismiss = (ctx: Ctx, member: Member, by: By): Promise<void> =>
@@ -200,13 +225,13 @@ const dismiss = (ctx: Ctx, member: Member, by: By): Promise<void> =>
 
 const is = ({ id, role }: Member) => and(eq(staff.id, id), eq(staff.role, role));
 
-/** The desk keeps an owner; the command line may leave the shop without one. */
+/** The desk keeps an owner who is awake; the command line may leave the shop without one. */
 function anotherOwner({ store: { db } }: Ctx, { actor }: By, staffId: string): Write[] {
   if (actor.kind === operator.kind) return [];
   const others = db
     .select({ owners: count() })
     .from(staff)
-    .where(and(eq(staff.role, "owner"), ne(staff.id, staffId)))
+    .where(and(eq(staff.role, "owner"), isNull(staff.asleepSince), ne(staff.id, staffId)))
     .having(eq(count(), 0));
   return [mustNotExist(others, "last_owner", {})];
 }

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { type StaffAdded, staffAddBody, staffAdded, type StaffList, staffList } from "@/contract/desk/staff";
 import { reasonBody } from "@/contract/desk/reason";
 import { linkUrl } from "@/domain/accounts/link-token";
-import { type Appointed, addStaff, removeStaff, staffOfShop } from "@/domain/staff/staff-actions";
+import { type Appointed, addStaff, removeStaff, staffOfShop, wakeStaff } from "@/domain/staff/staff-actions";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";
 import { byDesk, deskOnly } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
@@ -62,13 +62,32 @@ export function deskStaffRoutes(shop: Shop) {
         await removeStaff(ctx, c.req.valid("param").id, byDesk(c, c.req.valid("json").reason));
         return c.json(ok(onTheWire(await staffOfShop(ctx, c.get("desk")))), 200);
       },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/staff/{id}/wake",
+        tags: ["desk"],
+        summary: "Wake the role of a member of staff",
+        description:
+          "A recovery that leaves an account without two-factor puts its role to sleep (`role_asleep`). Needs a fresh code (`confirm`).",
+        security: needsDesk,
+        middleware: [deskOnly(shop, "staff.wake")] as const,
+        request: { params: named, ...jsonBody(reasonBody) },
+        responses: answers("All staff", staffList),
+      }),
+      async (c) => {
+        await wakeStaff(ctx, c.req.valid("param").id, byDesk(c, c.req.valid("json").reason));
+        return c.json(ok(onTheWire(await staffOfShop(ctx, c.get("desk")))), 200);
+      },
     );
 }
 
 const onTheWire = ({ members, invitations }: Awaited<ReturnType<typeof staffOfShop>>): StaffList => ({
-  members: members.map(({ twoFactor, since, ...rest }) => ({
+  members: members.map(({ twoFactor, asleepSince, since, ...rest }) => ({
     ...rest,
     two_factor: twoFactor,
+    asleep_since: asleepSince?.toISOString() ?? null,
     since: since.toISOString(),
   })),
   invitations: invitations.map(({ createdAt, expiresAt, ...rest }) => ({
