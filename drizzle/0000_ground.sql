@@ -778,6 +778,7 @@ CREATE TABLE `staff_invitations` (
 	`email` text NOT NULL,
 	`email_key` text NOT NULL,
 	`role` text NOT NULL,
+	`mailed` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL
 );

@@ -65,6 +65,11 @@ export const refusals = {
     status: 409,
     sentence: "This account is already on the staff. An owner can change its role",
   },
+  email_unconfirmed: {
+    status: 409,
+    sentence:
+      "That account's address isn't confirmed. Enter the address instead, or have its owner confirm it first",
+  },
 
   blocked: { status: 403, sentence: `This is blocked. ${askSupport}` },
   block_exists: { status: 409, sentence: "That is already blocked" },

@@ -32,6 +32,7 @@ export const refusalCodes = [
   "staff_unknown",
   "invitation_invalid",
   "already_staff",
+  "email_unconfirmed",
   // blocked
   "blocked",
   "block_exists",

@@ -14,7 +14,7 @@ import { Refusal } from "@/core/refusal";
  * authorized when it was recorded, or record what happened elsewhere.
  *
  * `discord_support` is Discord's support role while the
- * shop has no staff of its own: with the first `shop staff add`, those rights become the owners'.
+ * shop has no staff of its own: with the first of its staff, those rights become the owners'.
  */
 export const permissions = {
   "account.register": ["visitor"],

@@ -21,7 +21,7 @@ export function staffCommand(): Command {
         .choices(["owner", "support", "viewer"])
         .makeOptionMandatory(),
     )
-    .description("give an account a role or another one; an address without an account is invited by mail")
+    .description("give a member of staff another role; any other account, or an address, is invited by mail")
     .addHelpText("after", example('staff add olga --role owner --reason "runs the shop"'))
     .action((who: string, options: Adding) => withShop((shop) => add(shop, who, options)));
   withJson(noun.command("list"))
@@ -56,13 +56,15 @@ export function staffCommand(): Command {
 }
 
 async function add({ ctx, config }: OpenShop, who: string, { role, reason, json }: Adding): Promise<void> {
-  const { account, invitation } = await addStaff(ctx, { named: who.trim(), role }, byOperator(reason));
+  const mail = config.mail === "off" ? "off" : "on";
+  const wanted = { named: who.trim(), role, mail } as const;
+  const { account, invitation } = await addStaff(ctx, wanted, byOperator(reason));
   if (!invitation) {
     print(json, { account, role, invitation: null }, `${account.username} is ${role} now.`);
     return;
   }
   const { id, email, token } = invitation;
-  const link = config.mail === "off" ? linkUrl(config.publicUrl, "/invitation", token) : null;
+  const link = mail === "off" ? linkUrl(config.publicUrl, "/invitation", token) : null;
   const words = link
     ? `Mail is off, so hand ${email} this link yourself. It works once, for ${invitationHours} hours:\n${link}`
     : `An invitation goes to ${email}. It works once, for ${invitationHours} hours.`;

@@ -247,6 +247,25 @@ test("where no mail is sent, an invitation's link is shown once, until it is don
   await waitFor(() => expect(screen.queryByText(link)).toBeNull());
 });
 
+test("another role is given by the account's name, at once", async () => {
+  const { user, named } = visit("/desk/settings/staff", {
+    ...settings(),
+    "POST /api/desk/staff": ok({
+      account: { id: idOf(11), username: "olga" },
+      role: "viewer",
+      invitation: null,
+    }),
+  });
+  await press(user, "Change role olga");
+  const dialog = within(await screen.findByRole("dialog", { name: "Change role" }));
+  await user.type(dialog.getByLabelText("Reason"), "Because");
+  await user.click(dialog.getByRole("button", { name: "Change role" }));
+  await toastSaying("olga is viewer");
+  expect(named("POST /api/desk/staff").map(({ body }) => body)).toEqual([
+    { name_or_email: "olga", role: "owner", reason: "Because" },
+  ]);
+});
+
 test("the last owner stays, and the dialog says so", async () => {
   const { user } = visit("/desk/settings/staff", {
     ...settings(),

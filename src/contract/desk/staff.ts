@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { newPassword, staffRole, username } from "../accounts";
 import { browserTimezone, instant } from "../envelope";
+import { proofs } from "../security";
 import { reason } from "./reason";
 
 /** The authenticator's six digits; the desk accepts no recovery code. */
@@ -80,7 +81,7 @@ export const invitationBody = z.object({
   timezone: browserTimezone,
 });
 
-export const joinBody = invitationBody.pick({ token: true });
+export const joinBody = invitationBody.pick({ token: true }).extend(proofs);
 
 export type JoinBody = z.infer<typeof joinBody>;
 export type InvitationBody = z.infer<typeof invitationBody>;

@@ -78,7 +78,7 @@ export async function expectRegistrable(ctx: Ctx, typed: NewAccount, browser: Br
   return hashPassword(typed.password, `address ${browser.address}`);
 }
 
-type Created = NewAccount & { passwordHash: string; licenceEdition: 0 | 1 };
+type Created = NewAccount & { passwordHash: string; licenceEdition: 0 | 1; emailConfirmed?: boolean };
 
 /** A new account, signed in: its id, the cookies for the browser, and the writes for {@link commitAccount}. */
 export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
@@ -91,6 +91,7 @@ export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
       usernameKey: typed.username.toLowerCase(),
       email: typed.email,
       emailKey: addressKey(typed.email),
+      emailConfirmedAt: typed.emailConfirmed ? ctx.now() : null,
       passwordHash: typed.passwordHash,
       ...newApiKey(ctx, id).stored,
       timezone: typed.timezone,

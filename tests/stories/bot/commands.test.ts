@@ -116,7 +116,11 @@ test("what needs an authenticator is asked for in Discord and confirmed on the d
   // connected before the role was given: a thief of the session could have done that
   const owner = await atDesk(stage, "olivia", "support");
   await connectAs(stage, owner, "olivia");
-  await addStaff(stage.ctx, { named: "olivia", role: "owner" }, { actor: operator, reason: "a story" });
+  await addStaff(
+    stage.ctx,
+    { named: "olivia", role: "owner", mail: "on" },
+    { actor: operator, reason: "a story" },
+  );
   expect(await issue(stage, "olivia")).toMatch(anew);
   await connectAs(stage, owner, "olivia");
   stage.advance(11 * minute);

@@ -31,17 +31,18 @@ export function deskStaffRoutes(shop: Shop) {
         method: "post",
         path: "/staff",
         tags: ["desk"],
-        summary: "Give an account a role, change its role, or invite an address",
+        summary: "Change a role, or invite an account or an address",
         description:
-          "An address without an account is mailed an invitation, which is valid for 72 hours. Needs a fresh code (`confirm`).",
+          "Whoever has a role, given by name, has another one at once. Anybody else is mailed a link, which gives the role once it is accepted, within 72 hours: an account at its confirmed address (`email_unconfirmed`), an address as it is. Needs a fresh code (`confirm`).",
         security: needsDesk,
         middleware: [deskOnly(shop, "staff.add")] as const,
         request: jsonBody(staffAddBody),
-        responses: answers("Appointed or invited", staffAdded),
+        responses: answers("Changed or invited", staffAdded),
       }),
       async (c) => {
         const { name_or_email: who, role, reason } = c.req.valid("json");
-        const added = await addStaff(ctx, { named: who, role }, byDesk(c, reason));
+        const mail = shop.mailState() === "off" ? "off" : "on";
+        const added = await addStaff(ctx, { named: who, role, mail }, byDesk(c, reason));
         return c.json(ok(addedOnTheWire(shop, added)), 200);
       },
     )

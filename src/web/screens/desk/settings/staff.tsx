@@ -125,11 +125,14 @@ const add: Operation<StaffAdded> = {
   name: "Add staff",
   icon: UserPlus,
   consequence: ({ who, role = "" }) =>
-    `Lets ${who || "them"} enter the desk as ${role}. An address without an account is sent an invitation.`,
-  fields: [{ name: "who", label: "Name or email" }, roleField("support")],
+    `Invites ${who || "them"} to the staff as ${role}, by a link. Whoever is on the staff already, given by name, has the role at once.`,
+  fields: [
+    { name: "who", label: "Name or email", hint: "A name's account needs a confirmed address." },
+    roleField("support"),
+  ],
   run: ({ who, role }, reason) => appoint(who, role, reason),
   done: ({ account, invitation }) =>
-    invitation ? `${invitation.email} is invited` : `${account?.username} is on the staff`,
+    invitation ? `${invitation.email} is invited` : `${account?.username} has another role`,
   result: ({ account, role, invitation }) =>
     invitation?.link ? (
       <ShownOnce
@@ -140,7 +143,7 @@ const add: Operation<StaffAdded> = {
       <p className="text-sm wrap-anywhere">
         {invitation
           ? `${invitation.email} is mailed an invitation, good for 72 hours.`
-          : `${account?.username} is ${role} from now on, and needs two-factor to enter the desk.`}
+          : `${account?.username} is ${role} from now on.`}
       </p>
     ),
 };
@@ -151,7 +154,7 @@ const changeRole = ({ account, role }: Member): Operation<StaffAdded> => ({
   consequence: ({ role: next = role }) =>
     `Makes ${account.username} ${next} instead of ${role}. Their desk closes at once, and opens again with a code.`,
   fields: [roleField(role)],
-  run: ({ role: next }, reason) => appoint(account.email, next, reason),
+  run: ({ role: next }, reason) => appoint(account.username, next, reason),
   done: (answer) => `${account.username} is ${answer.role}`,
 });
 
