@@ -194,16 +194,21 @@ async function doubtedOf(ctx: Ctx, { id, emailConfirmedAt, mfaEnabledAt }: Accou
   };
 }
 
-/** Whoever has the mailbox alone gets no rights of staff. */
+/** Whoever has the mailbox alone gets no rights of staff; a role that is given or woken meanwhile fails the recovery. */
 async function roleFallsAsleep(ctx: Ctx, accountId: string): Promise<Write[]> {
   const { db } = ctx.store;
-  const [member] = await db
+  const awake = db
     .select()
     .from(staff)
     .where(and(eq(staff.accountId, accountId), isNull(staff.asleepSince)));
-  if (!member) return [];
+  const [member] = await awake;
+  if (!member) return [mustNotExist(awake, "conflict", {})];
   return [
-    db.update(staff).set({ asleepSince: ctx.now() }).where(eq(staff.id, member.id)),
+    db
+      .update(staff)
+      .set({ asleepSince: ctx.now() })
+      .where(and(eq(staff.id, member.id), eq(staff.role, member.role))),
+    mustHaveChanged("conflict"),
     record(ctx, {
       actor: visitor,
       action: "staff.fell_asleep",
