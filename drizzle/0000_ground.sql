@@ -768,6 +768,7 @@ CREATE TABLE `staff` (
 	`account_id` text NOT NULL,
 	`role` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`asleep_since` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -778,6 +779,7 @@ CREATE TABLE `staff_invitations` (
 	`email` text NOT NULL,
 	`email_key` text NOT NULL,
 	`role` text NOT NULL,
+	`mailed` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL
 );

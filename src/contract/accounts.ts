@@ -81,6 +81,7 @@ export const me = z.object({
   }),
   discord_authed: z.boolean(),
   staff: staffRole.nullable().describe("The role of a member of staff, or null"),
+  staff_asleep: z.boolean().describe("Whether that role sleeps until an owner wakes it"),
   past_due: z
     .object({
       subscription: z.string(),

@@ -3,6 +3,7 @@ import { addressKey } from "@/contract/addresses";
 import type { RecoveryProof } from "@/contract/recovery";
 import { hour, minute } from "@/contract/time";
 import { visitor } from "@/core/actor";
+import { record } from "@/core/audit";
 import { besidesKey } from "@/core/besides-key";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -31,6 +32,7 @@ import { turnOffMfa } from "./remove-mfa";
 import { secondFactor } from "./second-factor";
 import { accounts, emailConfirmations, formerEmails, mfaSetups, recoveries } from "../schema/accounts";
 import { links } from "../schema/discord";
+import { staff } from "../schema/staff";
 
 const mostTries = 3;
 /** How long a verified browser may take to choose a password. */
@@ -123,7 +125,8 @@ const doubtedMilliseconds = 72 * hour;
  * Step three, once: the verified browser sends the code and a new password. The proof of the mailbox beats what was set up
  * before it: every session, the token, the computers' tokens and whatever waits for a confirmation end, and so do two-factor
  * and Discord connections of the last 72 hours, or of any age where nobody had confirmed the address. A former address
- * comes back with it, and then two-factor that stays asks its code (`mfa_required`). Nobody is signed in; resolves to the
+ * comes back with it, and then two-factor that stays asks its code (`mfa_required`). Where no two-factor stays, a role as
+ * staff sleeps. Nobody is signed in; resolves to the
  * cookie with which this browser is known. Refuses with `recovery_refused`.
  */
 export async function resetPassword(
@@ -171,6 +174,7 @@ export async function resetPassword(
     endAllSessions(ctx, account.id),
     ...(doubted.mfa ? turnOffMfa(ctx, { ...account, email }, browser) : []),
     ...doubted.link,
+    ...(account.mfaEnabledAt && !doubted.mfa ? [] : await roleFallsAsleep(ctx, account.id)),
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
     ...notify(ctx, { id: account.id, email }, { what: "recovered", browser }),
     forgetting(ctx, { limit: limits["login-failure"], who: `account ${account.id}` }),
@@ -201,6 +205,31 @@ async function doubtedOf(ctx: Ctx, { id, emailConfirmedAt, mfaEnabledAt }: Accou
         ? await unlinkWrites(ctx, id, { actor: visitor })
         : [mustNotExist(none, "conflict", {})],
   };
+}
+
+/** Whoever has the mailbox alone gets no rights of staff; a role that is given or woken meanwhile fails the recovery. */
+async function roleFallsAsleep(ctx: Ctx, accountId: string): Promise<Write[]> {
+  const { db } = ctx.store;
+  const awake = db
+    .select()
+    .from(staff)
+    .where(and(eq(staff.accountId, accountId), isNull(staff.asleepSince)));
+  const [member] = await awake;
+  if (!member) return [mustNotExist(awake, "conflict", {})];
+  return [
+    db
+      .update(staff)
+      .set({ asleepSince: ctx.now() })
+      .where(and(eq(staff.id, member.id), eq(staff.role, member.role))),
+    mustHaveChanged("conflict"),
+    record(ctx, {
+      actor: visitor,
+      action: "staff.fell_asleep",
+      subject: accountId,
+      accountId,
+      detail: { role: member.role },
+    }),
+  ];
 }
 
 /** Two-factor that is turned on while the password is hashed must not stay. */

@@ -12,7 +12,7 @@ import { authorize } from "../permissions";
 import { newApiKey } from "./api-key";
 import { confirmationWrites } from "./emails/confirm-address";
 import { hashPassword, judgePassword } from "./passwords";
-import { emailBlocked, emailTaken, orEmailTaken, usesOfEmail } from "./free-email";
+import { emailBlocked, emailTaken, orEmailTaken, strikeTyped, usesOfEmail } from "./free-email";
 import { registerAgain } from "./register-again";
 import { logSecurity } from "./security-log";
 import { type Browser, type SignInCookies, newSession } from "./sessions";
@@ -81,19 +81,21 @@ export async function expectRegistrable(ctx: Ctx, typed: NewAccount, browser: Br
   return hashPassword(typed.password, `address ${browser.address}`);
 }
 
-type Created = NewAccount & { passwordHash: string; licenceEdition: 0 | 1 };
+type Created = NewAccount & { passwordHash: string; licenceEdition: 0 | 1; emailConfirmed?: boolean };
 
 /** A new account, signed in: its id, the cookies for the browser, and the writes for {@link commitAccount}. */
 export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
   const id = newId();
   const session = newSession(ctx, id, browser);
   const writes = [
+    ...(typed.emailConfirmed ? [strikeTyped(ctx, typed.email, id)] : []),
     ctx.store.db.insert(accounts).values({
       id,
       username: typed.username,
       usernameKey: typed.username.toLowerCase(),
       email: typed.email,
       emailKey: addressKey(typed.email),
+      emailConfirmedAt: typed.emailConfirmed ? ctx.now() : null,
       passwordHash: typed.passwordHash,
       ...newApiKey(ctx, id).stored,
       timezone: typed.timezone,

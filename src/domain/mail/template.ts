@@ -115,7 +115,8 @@ const handlerOf =
       const writes: Write[] = [];
       for (const one of prepared ? [prepared].flat() : []) {
         const { to } = one;
-        if (to !== null) writes.push(...(await deliver(ctx, mailer, { ...one, to }, { host, jobs: [job], ends })));
+        if (to !== null)
+          writes.push(...(await deliver(ctx, mailer, { ...one, to }, { host, jobs: [job], ends })));
       }
       return writes;
     } catch (error) {

@@ -104,7 +104,9 @@ async function erase(
 /** Notifies the account's address, and those that could still recover it: their owner may be another person. */
 async function notifyOfDeletion(ctx: Ctx, { id, email }: Account, browser: Browser): Promise<Write[]> {
   const former = (await formerEmailsOf(ctx, id)).map((one) => one.email);
-  return [email, ...former].flatMap((to) => notify(ctx, { id, email: to }, { what: "account-deleted", browser }));
+  return [email, ...former].flatMap((to) =>
+    notify(ctx, { id, email: to }, { what: "account-deleted", browser }),
+  );
 }
 
 /**

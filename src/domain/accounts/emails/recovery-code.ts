@@ -33,7 +33,8 @@ export const recoveryCodeEmail = emailTemplate({
   async prepare(ctx, { subject, createdAt, attempts }, { publicUrl }) {
     const found = await codeToSend(ctx, subject, createdAt);
     if (!found) return null;
-    if (found.account.emailConfirmedAt === null && attempts === 0 && !(await mayMail(ctx, found.to))) return null;
+    if (found.account.emailConfirmedAt === null && attempts === 0 && !(await mayMail(ctx, found.to)))
+      return null;
     const { to, account, code } = found;
     const isUnproven = account.emailConfirmedAt === null;
     const offered = isUnproven ? await accountsOfMailbox(ctx, to) : [];
