@@ -191,8 +191,9 @@ export const emailSamples: Record<string, Email> = {
   "address corrected": writeAddressCorrected(productName),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, ...recovering }),
-  "confirm email for support": writeConfirmAddress({ ...confirming, code: null }),
-  "confirm email": writeConfirmAddress({ ...confirming, code: "123456" }),
+  "confirm email for support": writeConfirmAddress({ ...confirming, code: null, isNew: true }),
+  "confirm email": writeConfirmAddress({ ...confirming, code: "123456", isNew: true }),
+  "confirm email after registering": writeConfirmAddress({ ...confirming, code: "123456", isNew: false }),
   "staff invitation": writeInvitation({
     role: "support",
     url: "https://shop.example/invitation#abc",

@@ -36,6 +36,7 @@ export function authRoutes(shop: Shop) {
           browser: browserOf(c, shop),
           browserHashes: browserHashesOf(c, publicUrl),
           also: [takingBack(ctx, failures)],
+          asksForProof: shop.mailState() !== "off",
         }).catch(async (error: unknown) => {
           await takeBack(ctx, successes);
           throw error;

@@ -10,6 +10,7 @@ import { extensionsOf, firstRedemption, redeemableLicence } from "../licences/re
 import { findBlocks } from "../blocks/find";
 import { authorize } from "../permissions";
 import { newApiKey } from "./api-key";
+import { confirmationWrites } from "./emails/confirm-address";
 import { hashPassword, judgePassword } from "./passwords";
 import { emailBlocked, emailTaken, usesOfEmail } from "./free-email";
 import { registerAgain } from "./register-again";
@@ -26,6 +27,14 @@ export type Registration = {
   timezone: string;
 };
 
+type Registering = {
+  browser: Browser;
+  browserHashes?: string[];
+  also?: Write[];
+  /** Mails a link and digits to the address, which anybody could have typed. */
+  asksForProof?: boolean;
+};
+
 /**
  * Creates the account, redeems its key and signs it in, in one commit with the writes of `also`: a bad key creates
  * nothing. The key is checked before name and email, so that finding out who has an account costs a valid
@@ -35,7 +44,7 @@ export type Registration = {
 export async function register(
   ctx: Ctx,
   typed: Registration,
-  { browser, browserHashes = [], also = [] }: { browser: Browser; browserHashes?: string[]; also?: Write[] },
+  { browser, browserHashes = [], also = [], asksForProof = false }: Registering,
 ): Promise<SignInCookies> {
   authorize(visitor, "account.register");
   let licence: Licence;
@@ -52,7 +61,10 @@ export async function register(
     const { id, entered, writes } = newAccount(ctx, { ...typed, passwordHash, licenceEdition: 1 }, browser);
     const redeemed = { ...licence, extensions: await extensionsOf(ctx, licence) };
     const redemption = firstRedemption(ctx, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
-    await commitAccount(ctx, [...writes, ...redemption, ...also]);
+    const proof = asksForProof
+      ? confirmationWrites(ctx, { accountId: id, email: typed.email, byOwner: true })
+      : [];
+    await commitAccount(ctx, [...writes, ...redemption, ...proof, ...also]);
     return entered;
   });
 }

@@ -115,6 +115,18 @@ test("the digits confirm in any session of the account; three wrong ones end the
   ).toBe("newer@example.com");
 });
 
+test("registering mails a link and digits to the address, of which either confirms it", async () => {
+  await using stage = await openStage();
+  const [pia, tim] = [await member(stage, "pia"), await member(stage, "tim")];
+  expect((await me(pia)).data).toMatchObject({ email_confirmed: false, email_pending: null });
+  const { token } = await confirmation(stage, "pia@example.com");
+  expect((await confirm(tim, { token })).code).toBe("confirm_elsewhere");
+  expect((await confirm(pia, { token })).data).toEqual({ email: "pia@example.com", confirmed: true });
+  const { code } = await confirmation(stage, "tim@example.com");
+  expect((await confirm(tim, { code })).status).toBe(200);
+  for (const one of [pia, tim]) expect((await me(one)).data.email_confirmed).toBe(true);
+});
+
 test("an account's own address is confirmed on request, three times a day, and lasts a day from when it was mailed", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");

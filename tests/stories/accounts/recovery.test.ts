@@ -353,7 +353,8 @@ test("a mail server that defers it delays the code", async () => {
   expect(stage.mail.messages(email)).toEqual([]);
   stage.mail.setFaults({ mode: "accept" });
   stage.advance(5 * minute);
-  expect(await mailsTo(stage, email)).toHaveLength(1);
+  const subjects = (await mailsTo(stage, email)).map(({ subject }) => subject);
+  expect(subjects).toContain("Your verification code");
 });
 
 test("a code's ten minutes run from when the server took its mail, and one that waited for an hour is made anew", async () => {

@@ -6,7 +6,7 @@ import { logRoutine, logSecurity } from "@/domain/accounts/security-log";
 import { freePort } from "../../support/shop/free-port";
 import { Person } from "../../support/people/person";
 import { openStage } from "../../support/shop/stage";
-import { login, mailsTo, me, member, password } from "./people";
+import { login, mailedCode, me, member, password } from "./people";
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0";
 const iphone =
@@ -185,8 +185,7 @@ test("on https every cookie is bound to the exact host and to https", async () =
     await browser.post("/api/stripe/create-checkout-session", { currency: "usd" }),
     await browser.get("/api/user/password/forgot?email=sam@example.com"),
   ];
-  const emails = await mailsTo(stage, "sam@example.com");
-  const [code = ""] = /\b\d{6}\b/.exec(emails.at(-1)?.text ?? "") ?? [];
+  const code = await mailedCode(stage, "sam@example.com");
   asked.push(await browser.post("/api/user/password/forgot", { email: "sam@example.com", code }));
   expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   const cookies = asked.flatMap(({ headers }) => headers.getSetCookie());

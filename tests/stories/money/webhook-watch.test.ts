@@ -71,7 +71,8 @@ test("a wrong signing secret is reported to staff once and by the doctor, until 
   expect(await arrives(stage, "whsec_of_another_endpoint")).toBe(200);
   // Stripe's next attempt of what was refused may come before the doctor
   await eventually(
-    async () => ((await arrives(stage, "whsec_of_another_endpoint")) === 200 ? doctorOf(stage, env) : "refused"),
+    async () =>
+      (await arrives(stage, "whsec_of_another_endpoint")) === 200 ? doctorOf(stage, env) : "refused",
     (line) => line.startsWith("ok "),
   );
   await later(stage);

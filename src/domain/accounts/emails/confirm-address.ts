@@ -57,6 +57,7 @@ export const confirmAddressEmail = emailTemplate({
         username: plainWords(account.username),
         confirmUrl: linkUrl(publicUrl, "/confirm-email", token),
         code: confirmation.byOwner ? codeOf(ctx, confirmation) : null,
+        isNew: confirmation.email !== account.email,
         hours: confirmationHours,
       }),
       about: { subject: account.id, accountId: account.id },
@@ -91,23 +92,36 @@ export async function confirmationOf(ctx: Ctx, accountId: string): Promise<Confi
   return found ?? null;
 }
 
-/** `code`: null where support entered the address, since its owner may have no session to type it in. */
-type Content = { username: string; confirmUrl: string; code: string | null; hours: number };
+/**
+ * `code`: null where support entered the address, since its owner may have no session to type it in. `isNew`: the account
+ * changes to it.
+ */
+type Content = { username: string; confirmUrl: string; code: string | null; isNew: boolean; hours: number };
 
-export const writeConfirmAddress = ({ username, confirmUrl, code, hours }: Content): Email => ({
+const inBrowser = "in a browser in which you are signed in to that account";
+
+function asked({ username, code, isNew }: Content): string {
+  if (code === null)
+    return `Our support was asked to use this address for the account ${username}. Nothing changes before you confirm it.`;
+  return isNew
+    ? `This address was entered for the account ${username}. Nothing changes before you confirm it, ${inBrowser}.`
+    : `This is the address of the account ${username}. Confirm that it is yours, ${inBrowser}: a confirmed address takes the account back if you lose it.`;
+}
+
+export const writeConfirmAddress = (content: Content): Email => ({
   kind: "confirm-email",
   subject: "Confirm your email address",
-  preheader: "Your account uses this address once you confirm it.",
+  preheader: content.isNew
+    ? "Your account uses this address once you confirm it."
+    : "A confirmed address takes your account back if you lose it.",
   blocks: [
     heading("Confirm your email address"),
-    paragraph(
-      code === null
-        ? `Our support was asked to use this address for the account ${username}. Nothing changes before you confirm it.`
-        : `This address was entered for the account ${username}. Nothing changes before you confirm it, in a browser in which you are signed in to that account.`,
-    ),
-    button("Confirm this address", confirmUrl),
-    ...(code === null ? [] : [paragraph("Or type these digits on the account's page:"), largeCode(code)]),
-    paragraph(`${code === null ? "The link works" : "Both work"} once, for ${hours} hours.`),
+    paragraph(asked(content)),
+    button("Confirm this address", content.confirmUrl),
+    ...(content.code === null
+      ? []
+      : [paragraph("Or type these digits on the account's page:"), largeCode(content.code)]),
+    paragraph(`${content.code === null ? "The link works" : "Both work"} once, for ${content.hours} hours.`),
     quiet("If you did not ask for this, don't confirm it: the page has a button that ends the request."),
   ],
   why: "You get this email because somebody entered this address for an account.",

@@ -9,26 +9,21 @@ import { toastFailure, toastSuccess } from "./toasts";
 
 /** Asks for the digits that were mailed to the account's address, or to the one that it changes to; nothing once it is confirmed. */
 export function ConfirmAddress({ user }: { user: Me }) {
-  const [mailed, setMailed] = useState(false);
   const send = useConfirmByCode();
   const address = user.email_pending ?? user.email;
   if (user.email_confirmed && user.email_pending === null) return null;
   const mail = () =>
     send.mutate(undefined, {
-      onSuccess: () => {
-        setMailed(true);
-        toastSuccess(texts.emailAsked(address));
-      },
+      onSuccess: () => toastSuccess(texts.emailAsked(address)),
       onError: (problem) => toastFailure(problem),
     });
-  const waits = mailed || user.email_pending !== null;
   return (
     <div className="flex flex-col gap-4 rounded-lg border bg-well p-4">
       <p className="text-sm text-pretty">
         {user.email_pending === null ? (
           <span>
-            Nobody has confirmed <span className="wrap-anywhere">{user.email}</span> yet. A confirmed address
-            takes your account back if you lose it, and finds what you bought.
+            Nobody has confirmed <span className="wrap-anywhere">{user.email}</span> yet: open the link that
+            we mailed there, or type its digits. A confirmed address takes your account back if you lose it.
           </span>
         ) : (
           <span>
@@ -37,7 +32,7 @@ export function ConfirmAddress({ user }: { user: Me }) {
           </span>
         )}
       </p>
-      {waits && <CodeForm />}
+      <CodeForm />
       <PatientButton
         variant="outline"
         className="self-start"
@@ -46,7 +41,7 @@ export function ConfirmAddress({ user }: { user: Me }) {
         problem={send.error}
         onClick={mail}
       >
-        {waits ? "Send it again" : "Confirm it"}
+        Send it again
       </PatientButton>
     </div>
   );
