@@ -13,7 +13,6 @@ import type { Email } from "@/domain/mail/email";
 import { writeAnnouncement } from "@/domain/mailings/emails/announcement";
 import { writeLicenceEnding } from "@/domain/mailings/emails/licence-ending";
 import { writeOwnerNotices } from "@/domain/notices/emails/owner-notices";
-import { writeAddressCorrected } from "@/domain/payments/emails/address-corrected";
 import { writeGift } from "@/domain/payments/emails/gift";
 import { writeLicenceKeyReplaced } from "@/domain/payments/emails/licence-key-replaced";
 import { writeOrders } from "@/domain/payments/emails/orders";
@@ -188,7 +187,6 @@ export const emailSamples: Record<string, Email> = {
     firstSeenAt: at,
     accountUrl: "https://shop.example/dashboard/account",
   }),
-  "address corrected": writeAddressCorrected(productName),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, ...recovering }),
   "confirm email for support": writeConfirmAddress({ ...confirming, code: null, isNew: true }),

@@ -4,7 +4,7 @@ import { startWorker } from "@/core/worker";
 import { byOperator } from "@/operator/command-line";
 import type { Mailer } from "@/domain/mail/email";
 import { maskKey } from "@/domain/licences/keys";
-import { correctEmail, correctReceiver } from "@/domain/payments/staff/corrections";
+import { correctAddress } from "@/domain/payments/staff/corrections";
 import { paymentNamed } from "@/domain/payments/view/find";
 import { emails } from "@/domain/emails";
 import { emailHandlers } from "@/domain/mail/template";
@@ -183,13 +183,13 @@ for (const emailKind of ["receipt", "gift"] as const) {
     const { ctx } = stage;
     const session = await boughtAsGuest(stage, { gift: { email: "rhae@example.org" } });
     const { payment } = await paymentNamed(ctx, session);
-    const correct = emailKind === "receipt" ? correctEmail : correctReceiver;
+    const right = { email: "right@example.com", receiver: emailKind === "gift" };
     const sent: string[] = [];
     const mailer: Mailer = {
       async send({ to, email: { kind } }) {
         if (kind === emailKind) sent.push(to);
         if (kind === emailKind && sent.length === 1)
-          await correct(ctx, payment, "right@example.com", byOperator("a story"));
+          await correctAddress(ctx, payment, right, byOperator("a story"));
       },
     };
     const worker = startWorker(ctx);
