@@ -3,7 +3,10 @@ import { eq } from "drizzle-orm";
 import { correctionRow } from "@/contract/desk/rows";
 import { minute } from "@/contract/time";
 import { auditTrail } from "@/core/audit";
+import { commit } from "@/core/commit";
 import { newId } from "@/core/context";
+import { keepFact } from "@/core/key-values";
+import { copyFact, type RestoredCopy } from "@/core/restored-copy";
 import { corrections } from "@/domain/schema/corrections";
 import { payments } from "@/domain/schema/payments";
 import { atDesk } from "../../support/people/desk";
@@ -189,6 +192,20 @@ test("an order that changed since it was proposed is refused as ever, and the pr
   for (const proposal of proposals)
     expect((await olga.post(`corrections/${proposal.id}/decline`, { reason })).status).toBe(200);
   expect(await addressesOf(stage, gift.id)).toMatchObject({ giftEmail: "bob@exmaple.com" });
+});
+
+test("a restored copy, which mails nothing, takes no proposal and approves none", async () => {
+  await using stage = await openStage();
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const [{ id }, other] = [await bought(stage, "ada@exmaple.com"), await bought(stage, "bea@exmaple.com")];
+  const { id: correction } = (await sam.post(`payments/${id}/correct-email`, right)).body.data;
+  const copied = stage.ctx.now().toISOString();
+  await commit(stage.ctx.store, [
+    keepFact(stage.ctx, copyFact, JSON.stringify({ made: copied, at: copied } satisfies RestoredCopy)),
+  ]);
+  expect((await sam.post(`payments/${other.id}/correct-email`, right)).body.code).toBe("copy");
+  expect((await olga.post(`corrections/${correction}/approve`, { reason })).body.code).toBe("copy");
+  expect(await addressesOf(stage, id)).toMatchObject({ email: "ada@exmaple.com" });
 });
 
 test("a proposal's address is gone once the buyer or the receiver erased themselves", async () => {
