@@ -60,7 +60,7 @@ const about = {
   paymentUrl: "https://shop.example/success?session_id=cs_live_a1B2c3",
 };
 const portalUrl = "https://billing.stripe.com/p/login/1";
-const recovering = { url: "https://shop.example/forgot-pass#abc", linkMinutes: 60 };
+const recovering = { username: "ada", url: "https://shop.example/forgot-pass#abc" };
 const confirming = { username: "ada", confirmUrl: "https://shop.example/confirm-email#abc", hours: 24 };
 const step = { step: "register", stepUrl: registerUrl } as const;
 const receipt = {
@@ -188,7 +188,13 @@ export const emailSamples: Record<string, Email> = {
     accountUrl: "https://shop.example/dashboard/account",
   }),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
-  "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, ...recovering }),
+  "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, hours: 1, links: [recovering] }),
+  "recovery of several accounts": writeRecoveryCode({
+    code: "042917",
+    minutes: 10,
+    hours: 24,
+    links: [recovering, { ...recovering, username: "ada2" }],
+  }),
   "confirm email for support": writeConfirmAddress({ ...confirming, code: null, isNew: true }),
   "confirm email": writeConfirmAddress({ ...confirming, code: "123456", isNew: true }),
   "confirm email after registering": writeConfirmAddress({ ...confirming, code: "123456", isNew: false }),

@@ -12,7 +12,7 @@ import { payments } from "@/domain/schema/payments";
 import { atDesk } from "../../support/people/desk";
 import { bought } from "../../support/shop/bought";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { mailsTo, password } from "../accounts/people";
+import { confirmation, mailsTo, password } from "../accounts/people";
 
 const reason = "ticket 12";
 const right = { email: "ada@example.com", reason };
@@ -221,6 +221,13 @@ test("a proposal's address is gone once the buyer or the receiver erased themsel
   const [ada, bob] = [stage.person(), stage.person()];
   await ada.register(key, "ada");
   await bob.register(gift.key, "bob");
+  for (const [person, to] of [
+    [ada, "ada@example.com"],
+    [bob, "bob@example.com"],
+  ] as const) {
+    const { code } = await confirmation(stage, to);
+    expect((await person.post("/api/user/email/confirm", { code })).status).toBe(200);
+  }
   expect(await stage.ctx.store.db.$count(corrections)).toBe(2);
   expect((await ada.post("/api/user/delete", { password })).status).toBe(200);
   expect((await bob.post("/api/user/delete", { password })).status).toBe(200);
