@@ -1,4 +1,5 @@
 import { writeConfirmAddress } from "@/domain/accounts/emails/confirm-address";
+import { writeEarlierEvents } from "@/domain/accounts/emails/earlier-events";
 import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
 import {
   type SecurityEvent,
@@ -189,6 +190,10 @@ export const emailSamples: Record<string, Email> = {
   }),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, hours: 1, links: [recovering] }),
+  "earlier events": writeEarlierEvents({
+    events: [{ at, text: "Password changed", device: "Firefox on Linux" }],
+    sessionsUrl: "https://shop.example/dashboard/account#security",
+  }),
   "recovery of two": writeRecoveryCode({ code: "", minutes: 10, hours: 24, links: [recovering, recovering] }),
   "confirm email for support": writeConfirmAddress({ ...confirming, code: null, isNew: true }),
   "confirm email": writeConfirmAddress({ ...confirming, code: "123456", isNew: true }),

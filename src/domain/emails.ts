@@ -1,6 +1,7 @@
 import { confirmAddressEmail } from "./accounts/emails/confirm-address";
 import { recoveryCodeEmail } from "./accounts/emails/recovery-code";
 import { securityNoticeEmail } from "./accounts/emails/security-notice";
+import { earlierEventsEmail } from "./accounts/emails/earlier-events";
 import { deviceAddedEmail } from "./devices/emails/device-added";
 import { issuedKeysEmail } from "./jobs/emails/issued-keys";
 import { licenceGrantedEmail } from "./licences/emails/licence-granted";
@@ -42,6 +43,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   confirmAddressEmail,
   deferredAnnouncementEmail,
   deviceAddedEmail,
+  earlierEventsEmail,
   giftEmail,
   giftAgainEmail,
   invitationEmail,

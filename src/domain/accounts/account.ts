@@ -47,6 +47,10 @@ const named = preparedRead((db) =>
     .prepare(),
 );
 
+/** Where emails go that only a proven mailbox gets; null while nobody has confirmed the address. */
+export const provenEmail = ({ email, emailConfirmedAt }: Pick<Account, "email" | "emailConfirmedAt">) =>
+  emailConfirmedAt === null ? null : email;
+
 /** Null if there is none, or no more. */
 export async function accountById(ctx: Ctx, id: string): Promise<Account | null> {
   const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, id));

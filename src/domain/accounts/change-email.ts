@@ -7,6 +7,7 @@ import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import type { Account, Requester } from "./account";
 import { confirm } from "./confirm";
+import { listEarlier } from "./emails/earlier-events";
 import { confirmationWrites } from "./emails/confirm-address";
 import { formerMilliseconds } from "./former-emails";
 import { expectFreeEmail, orEmailTaken, strikeTyped } from "./free-email";
@@ -102,6 +103,7 @@ export async function applyEmail(
       endRecoveries(ctx, accountId, [account.email]),
       db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
       logSecurity(ctx, { code: "email.changed", accountId, browser }),
+      ...(confirmedAt && !account.emailConfirmedAt ? listEarlier(ctx, accountId) : []),
       ...notify(ctx, account, {
         what: "email-changed",
         newEmail: email,

@@ -16,6 +16,7 @@ import { applyEmail, expectNewEmail } from "./change-email";
 import { orEmailTaken, strikeTyped } from "./free-email";
 import { rowOfToken } from "./link-token";
 import { codeOf, confirmationOf, confirmationToSend, confirmationWrites } from "./emails/confirm-address";
+import { listEarlier } from "./emails/earlier-events";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
 import { accounts, emailConfirmations } from "../schema/accounts";
@@ -144,6 +145,7 @@ async function confirmed(ctx: Ctx, { account, confirmation }: Found, browser: Br
       .where(and(eq(accounts.id, account.id), eq(accounts.email, email))),
     mustHaveChanged("conflict"),
     logSecurity(ctx, { code: "email.confirmed", accountId: account.id, browser }),
+    ...listEarlier(ctx, account.id),
   ]).catch((error: unknown) => {
     throw orEmailTaken(error);
   });

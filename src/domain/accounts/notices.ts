@@ -1,7 +1,7 @@
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
-import type { Account } from "./account";
+import { type Account, provenEmail } from "./account";
 import { type PostedNotice, type SecurityEvent, securityNoticeEmail } from "./emails/security-notice";
 import type { Browser } from "./sessions";
 import { deviceName } from "./user-agent";
@@ -17,16 +17,22 @@ type Notice = {
 
 /**
  * The outbox row for a security notice, for the same commit as the change. Goes to the account's address at this
- * moment, if it has one, whatever happens to the account afterwards.
+ * moment, whatever happens to the account afterwards. A mailbox that nobody has confirmed gets none: the first email after it
+ * is confirmed lists what happened before.
  */
-export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice: Notice): Write[] {
-  if (account.email === null) return [];
+export function notify(
+  ctx: Ctx,
+  account: Pick<Account, "id" | "email" | "emailConfirmedAt">,
+  notice: Notice,
+): Write[] {
+  const to = provenEmail(account);
+  if (to === null) return [];
   const { browser, recoversUntil, ...rest } = notice;
   const payload: PostedNotice = {
     ...rest,
     ...(recoversUntil && { recoversUntil: recoversUntil.toISOString() }),
     accountId: account.id,
-    to: account.email,
+    to,
     at: ctx.now().toISOString(),
     address: browser.address,
     device: deviceName(browser.userAgent),

@@ -17,6 +17,7 @@ import { linkOf } from "../discord/links";
 import { type Account, accountById } from "./account";
 import { renewApiKey } from "./api-key";
 import { hasStill } from "./change-email";
+import { listEarlier } from "./emails/earlier-events";
 import { type FormerEmail, formerEmailsOf } from "./former-emails";
 import { orEmailTaken, strikeTyped } from "./free-email";
 import { browserCookie } from "./known-browser";
@@ -156,6 +157,7 @@ export async function resetPassword(
       : [];
   const passwordHash = await hashPassword(typed.password, placeOf(account));
   const { email } = own;
+  const proven = { ...account, email, emailKey: addressKey(email), emailConfirmedAt: ctx.now() };
   await commit(ctx.store, [
     db.delete(recoveries).where(eq(recoveries.id, recovery.id)),
     mustHaveChanged("recovery_refused"),
@@ -167,16 +169,17 @@ export async function resetPassword(
     ...strikeTyped(ctx, email, account.id),
     db
       .update(accounts)
-      .set({ passwordHash, email, emailKey: addressKey(email), emailConfirmedAt: ctx.now() })
+      .set({ passwordHash, email, emailKey: proven.emailKey, emailConfirmedAt: proven.emailConfirmedAt })
       .where(and(eq(accounts.id, account.id), hasStill(account), asRead(account))),
     mustHaveChanged("conflict"),
-    ...renewApiKey(ctx, { ...account, email }, browser),
+    ...renewApiKey(ctx, proven, browser),
     endAllSessions(ctx, account.id),
-    ...(doubted.mfa ? turnOffMfa(ctx, { ...account, email }, browser) : []),
+    ...(doubted.mfa ? turnOffMfa(ctx, proven, browser) : []),
     ...doubted.link,
     ...(account.mfaEnabledAt && !doubted.mfa ? [] : await roleFallsAsleep(ctx, account.id)),
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
-    ...notify(ctx, { id: account.id, email }, { what: "recovered", browser }),
+    ...notify(ctx, proven, { what: "recovered", browser }),
+    ...(account.emailConfirmedAt ? [] : listEarlier(ctx, account.id)),
     forgetting(ctx, { limit: limits["login-failure"], who: `account ${account.id}` }),
   ]).catch((error: unknown) => {
     // another account has confirmed the address meanwhile

@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, isNotNull } from "drizzle-orm";
 import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
@@ -8,19 +8,25 @@ import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { authorize } from "../permissions";
 import { entitles } from "./entitlement";
+import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { licenceKeyEmail } from "./emails/licence-key";
 
 /** Each key is an email of its own. */
 const mostAtOnce = 100;
 
+const sentence = "Nobody has confirmed the account's address, so no key is mailed there.";
+
 /**
  * Mails an account's active keys again, the hundred redeemed last, to its own address. Refuses with `license_required`
- * if it has none, and with `copy` on a restored copy.
+ * if it has none, with `email_unconfirmed`, and with `copy` on a restored copy.
  */
 export async function resendKeys(ctx: Ctx, accountId: string, by: By): Promise<number> {
   authorize(by, "licence.resend_key");
   await expectNoCopy(ctx);
+  const confirmed = and(eq(accounts.id, accountId), isNotNull(accounts.emailConfirmedAt));
+  if ((await ctx.store.db.$count(accounts, confirmed)) === 0)
+    throw new Refusal("email_unconfirmed", { sentence });
   const active = await ctx.store.db
     .select({ id: licences.id })
     .from(licences)

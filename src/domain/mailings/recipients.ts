@@ -2,6 +2,7 @@ import { and, asc, eq, exists, gt, isNotNull, lt, lte, notExists, or, type SQL, 
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/context";
 import { isEntitled } from "../licences/entitlement";
+import { provenEmail } from "../accounts/account";
 import { accounts } from "../schema/accounts";
 import type { announcements } from "../schema/announcements";
 import { licences } from "../schema/licences";
@@ -53,6 +54,7 @@ async function pageOfAccounts(
         gt(accounts.id, reached),
         lte(accounts.id, last),
         lte(accounts.createdAt, createdAt),
+        isNotNull(accounts.emailConfirmedAt),
         licensedOnly ? isEntitled(ctx, accounts.id, ctx.now()) : undefined,
         offer === null ? undefined : isCustomerOf(ctx, offer),
       ),
@@ -107,7 +109,7 @@ export async function addressOf(ctx: Ctx, id: string): Promise<{ email: string; 
   const { db } = ctx.store;
   const [account] = await db.select().from(accounts).where(eq(accounts.id, id));
   const [payment] = account ? [] : await db.select().from(payments).where(eq(payments.id, id));
-  const email = (account ?? payment)?.email;
+  const email = account ? provenEmail(account) : payment?.email;
   if (!email || (await unsubscribedSince(ctx, email))) return null;
   return { email, isBuyer: !account };
 }
@@ -120,7 +122,10 @@ const isSameAddress = eq(orders.emailKey, payments.emailKey);
 function isBuyer(ctx: Ctx): SQL | undefined {
   const { db } = ctx.store;
   const one = { one: sql`1` };
-  const account = db.select(one).from(accounts).where(eq(accounts.emailKey, payments.emailKey));
+  const account = db
+    .select(one)
+    .from(accounts)
+    .where(and(eq(accounts.emailKey, payments.emailKey), isNotNull(accounts.emailConfirmedAt)));
   const earlier = db
     .select(one)
     .from(orders)
@@ -128,7 +133,8 @@ function isBuyer(ctx: Ctx): SQL | undefined {
   const redeemed = db
     .select(one)
     .from(licences)
-    .where(and(eq(licences.paymentId, payments.id), isNotNull(licences.redeemedAt)));
+    .innerJoin(accounts, eq(accounts.id, licences.accountId))
+    .where(and(eq(licences.paymentId, payments.id), isNotNull(accounts.emailConfirmedAt)));
   return and(
     isNotNull(payments.soldAt),
     isNotNull(payments.email),

@@ -102,11 +102,10 @@ async function erase(
 }
 
 /** Notifies the account's address, and those that could still recover it: their owner may be another person. */
-async function notifyOfDeletion(ctx: Ctx, { id, email }: Account, browser: Browser): Promise<Write[]> {
-  const former = (await formerEmailsOf(ctx, id)).map((one) => one.email);
-  return [email, ...former].flatMap((to) =>
-    notify(ctx, { id, email: to }, { what: "account-deleted", browser }),
-  );
+async function notifyOfDeletion(ctx: Ctx, account: Account, browser: Browser): Promise<Write[]> {
+  const former = await formerEmailsOf(ctx, account.id);
+  const proven = former.map(({ email, replacedAt }) => ({ ...account, email, emailConfirmedAt: replacedAt }));
+  return [account, ...proven].flatMap((to) => notify(ctx, to, { what: "account-deleted", browser }));
 }
 
 /**

@@ -6,6 +6,13 @@ export const password = "a long enough phrase";
 
 /** A signed-in customer with a lifetime licence. */
 export async function member(stage: Stage, name: string): Promise<Person> {
+  const person = await unproven(stage, name);
+  await prove(stage, name);
+  return person;
+}
+
+/** A customer whose address was typed, and nothing more. */
+export async function unproven(stage: Stage, name: string): Promise<Person> {
   const person = stage.person();
   const registered = await person.register(await stage.handOut(), name, password);
   if (registered.status !== 200) throw new Error(`${name}: ${registered.body.data}`);

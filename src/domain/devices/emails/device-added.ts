@@ -5,6 +5,7 @@ import { button, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
+import { provenEmail } from "../../accounts/account";
 import { accounts } from "../../schema/accounts";
 import { devices } from "../../schema/devices";
 
@@ -15,14 +16,14 @@ export const deviceAddedEmail = emailTemplate({
   dropWhenOff: true,
   async prepare(ctx, { subject }, { publicUrl }) {
     const [found] = await ctx.store.db
-      .select({ device: devices, to: accounts.email })
+      .select({ device: devices, account: accounts })
       .from(devices)
       .innerJoin(accounts, eq(accounts.id, devices.accountId))
       .where(eq(devices.id, subject));
     if (!found) return null;
-    const { device, to } = found;
+    const { device, account } = found;
     return {
-      to,
+      to: provenEmail(account),
       id: `device-added.${subject}`,
       email: writeDeviceAdded({ ...device, accountUrl: new URL("/dashboard/account", publicUrl).href }),
       about: { subject: device.accountId, accountId: device.accountId },

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { notice } from "@/core/notice";
 import { nothing } from "@/core/outbox-topics";
@@ -21,7 +21,7 @@ export const licenceGrantedEmail = emailTemplate({
       .select({ licence: licences, to: accounts.email, accountId: accounts.id })
       .from(licences)
       .innerJoin(accounts, eq(accounts.id, licences.accountId))
-      .where(eq(licences.id, subject));
+      .where(and(eq(licences.id, subject), isNotNull(accounts.emailConfirmedAt)));
     if (!found?.to || !(await mayMailKeyTo(ctx, found.licence, found.to))) return null;
     const { licence, to, accountId } = found;
     const runsUntil = await accountRunsUntil(ctx, accountId);

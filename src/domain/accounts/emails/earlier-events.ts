@@ -1,0 +1,83 @@
+import { eq } from "drizzle-orm";
+import { utcTime } from "@/contract/dates";
+import type { SecurityEventCode } from "@/contract/security-events";
+import type { Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
+import { enqueue } from "@/core/outbox";
+import { nothing } from "@/core/outbox-topics";
+import { button, type Fact, facts, heading, paragraph, quiet } from "../../mail/blocks";
+import type { Email } from "../../mail/email";
+import { emailTemplate } from "../../mail/template";
+import { accounts } from "../../schema/accounts";
+import { provenEmail } from "../account";
+import { securityLogOf } from "../security-log";
+
+/** What a confirmed mailbox is told of at once. */
+const told = new Set<SecurityEventCode>([
+  "password.changed",
+  "email.changed",
+  "mfa.enabled",
+  "mfa.removed",
+  "mfa.recovery_code_used",
+  "token.reset",
+  "device.bound",
+  "device.moved",
+  "device.reset",
+  "device.signed_in",
+  "discord.linked",
+  "discord.relinked",
+]);
+
+/** The most events that are looked through, and that the email lists. */
+const [mostRead, mostListed] = [100, 20];
+
+/** The writes that list what a mailbox was not told of, for the commit that first confirms it. */
+export const listEarlier = (ctx: Ctx, accountId: string): Write[] => [
+  enqueue(ctx, { topic: earlierEventsEmail, subject: accountId }),
+];
+
+/** What happened to an account before its mailbox was confirmed; the subject is the account's id. */
+export const earlierEventsEmail = emailTemplate({
+  name: "mail.earlier-events",
+  payload: nothing,
+  dropWhenOff: true,
+  async prepare(ctx, { subject, createdAt }, { publicUrl }) {
+    const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, subject));
+    if (!account) return null;
+    const log = await securityLogOf(ctx, subject, { after: null, most: mostRead });
+    const events = log.filter(({ code, at }) => told.has(code) && at < createdAt).slice(0, mostListed);
+    if (events.length === 0) return null;
+    return {
+      to: provenEmail(account),
+      id: `earlier-events.${subject}`,
+      email: writeEarlierEvents({
+        events,
+        sessionsUrl: new URL("/dashboard/account#security", publicUrl).href,
+      }),
+      about: { subject, accountId: subject },
+    };
+  },
+});
+
+type Content = { events: { at: Date; text: string; device: string | null }[]; sessionsUrl: string };
+
+export const writeEarlierEvents = ({ events, sessionsUrl }: Content): Email => ({
+  kind: "earlier-events",
+  subject: "What happened before you confirmed your address",
+  preheader: "Your account sent no emails about its security until now.",
+  blocks: [
+    heading("What happened before you confirmed your address"),
+    paragraph(
+      "Until its address was confirmed, your account sent no emails about its security. This happened:",
+    ),
+    facts(
+      ...events.map(({ at, text, device }): Fact => [
+        utcTime(at),
+        device === null ? text : `${text}, ${device}`,
+      ]),
+    ),
+    button("Check your sessions", sessionsUrl),
+    quiet("If something was not you, change your password, which signs out every other session."),
+  ],
+  why: "You get this email because you confirmed the address of your account.",
+});
