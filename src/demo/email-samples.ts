@@ -64,9 +64,10 @@ const portalUrl = "https://billing.stripe.com/p/login/1";
 const recovering = { url: "https://shop.example/forgot-pass#abc", linkMinutes: 60 };
 const confirming = { username: "ada", confirmUrl: "https://shop.example/confirm-email#abc", hours: 24 };
 const step = { step: "register", stepUrl: registerUrl } as const;
+const keyStep = { ...step, stepUrl: `${registerUrl}#abc` } as const;
 const receipt = {
   ...about,
-  ...step,
+  ...keyStep,
   keys: [key],
   giftTo: null,
   seller: ["Wisp Ltd", "1 High Street"],
@@ -124,7 +125,7 @@ export const emailSamples: Record<string, Email> = {
     seller: [],
     invoiceUrl: "https://invoice.stripe.com/i/1",
     step: "sign-in",
-    stepUrl: licenceUrl,
+    stepUrl: `${licenceUrl}#abc`,
   }),
   "receipt of a key in use": writeReceipt({
     ...receipt,
@@ -171,8 +172,8 @@ export const emailSamples: Record<string, Email> = {
     next: { step: "spare", stepUrl: licenceUrl },
     portalUrl: null,
   }),
-  gift: writeGift({ productName, key, from: "Ada", message: "Enjoy!\n\nYours <b>", ...step }),
-  "gift without words": writeGift({ productName, key, from: null, message: null, ...step }),
+  gift: writeGift({ productName, key, from: "Ada", message: "Enjoy!\n\nYours <b>", ...keyStep }),
+  "gift without words": writeGift({ productName, key, from: null, message: null, ...keyStep }),
   "licence key": writeLicenceKey({ productName, key, ...step }),
   "licence key in use": writeLicenceKey({ productName, key, step: "used", stepUrl: licenceUrl }),
   "issued keys": writeIssuedKeys({ productName, keys: [key, key.replace("7", "8")], days: 30 }),

@@ -13,6 +13,7 @@ import { newApiKey } from "./api-key";
 import { confirmationWrites } from "./emails/confirm-address";
 import { hashPassword, judgePassword } from "./passwords";
 import { emailBlocked, emailTaken, usesOfEmail } from "./free-email";
+import { isProven, type MailedKey } from "./proven-by-key";
 import { registerAgain } from "./register-again";
 import { logSecurity } from "./security-log";
 import { type Browser, type SignInCookies, newSession } from "./sessions";
@@ -31,8 +32,9 @@ type Registering = {
   browser: Browser;
   browserHashes?: string[];
   also?: Write[];
-  /** Mails a link and digits to the address, which anybody could have typed. */
+  /** Mails a link and digits to the address, which anybody could have typed, unless it is proven by `mailed`. */
   asksForProof?: boolean;
+  mailed?: MailedKey | null;
 };
 
 /**
@@ -44,7 +46,7 @@ type Registering = {
 export async function register(
   ctx: Ctx,
   typed: Registration,
-  { browser, browserHashes = [], also = [], asksForProof = false }: Registering,
+  { browser, browserHashes = [], also = [], asksForProof = false, mailed = null }: Registering,
 ): Promise<SignInCookies> {
   authorize(visitor, "account.register");
   let licence: Licence;
@@ -58,12 +60,15 @@ export async function register(
   const passwordHash = await expectRegistrable(ctx, typed, browser);
   return retryOnConflict(async (again) => {
     if (again) licence = await redeemableLicence(ctx, typed.key);
-    const { id, entered, writes } = newAccount(ctx, { ...typed, passwordHash, licenceEdition: 1 }, browser);
+    const emailConfirmedAt = isProven(mailed, licence.id, typed.email) ? ctx.now() : null;
+    const created = { ...typed, emailConfirmedAt, passwordHash, licenceEdition: 1 } as const;
+    const { id, entered, writes } = newAccount(ctx, created, browser);
     const redeemed = { ...licence, extensions: await extensionsOf(ctx, licence) };
     const redemption = firstRedemption(ctx, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
-    const proof = asksForProof
-      ? confirmationWrites(ctx, { accountId: id, email: typed.email, byOwner: true })
-      : [];
+    const proof =
+      asksForProof && emailConfirmedAt === null
+        ? confirmationWrites(ctx, { accountId: id, email: typed.email, byOwner: true })
+        : [];
     await commitAccount(ctx, [...writes, ...redemption, ...proof, ...also]);
     return entered;
   });
@@ -78,7 +83,7 @@ export async function expectRegistrable(ctx: Ctx, typed: NewAccount, browser: Br
   return hashPassword(typed.password, `address ${browser.address}`);
 }
 
-type Created = NewAccount & { passwordHash: string; licenceEdition: 0 | 1 };
+type Created = NewAccount & { emailConfirmedAt?: Date | null; passwordHash: string; licenceEdition: 0 | 1 };
 
 /** A new account, signed in: its id, the cookies for the browser, and the writes for {@link commitAccount}. */
 export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
@@ -91,6 +96,7 @@ export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
       usernameKey: typed.username.toLowerCase(),
       email: typed.email,
       emailKey: addressKey(typed.email),
+      emailConfirmedAt: typed.emailConfirmedAt ?? null,
       passwordHash: typed.passwordHash,
       ...newApiKey(ctx, id).stored,
       timezone: typed.timezone,
@@ -100,6 +106,9 @@ export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
     }),
     ...session.writes,
     logSecurity(ctx, { code: "account.registered", accountId: id, browser }),
+    ...(typed.emailConfirmedAt
+      ? [logSecurity(ctx, { code: "email.confirmed", accountId: id, browser })]
+      : []),
   ];
   return { id, entered: session.entered, writes };
 }

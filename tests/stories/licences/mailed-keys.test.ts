@@ -40,7 +40,7 @@ test("a receipt tells a stranger to register, and an address with an account to 
   const { key } = await stage.buy("Winston@Example.com");
   const stranger = await receiptTo(stage, "stranger@example.com");
   expect(stranger.text).toContain("Register an account with it to activate your license.");
-  expect(stranger.text).toContain(`Register:\n${stage.url}register\n`);
+  expect(stranger.text).toContain(`Register:\n${stage.url}register#`);
   const customer = await receiptTo(stage, "Winston@Example.com");
   for (const part of [customer.text, customer.html]) {
     expect(part).toContain(key);
@@ -85,10 +85,10 @@ test("a gift's receiver with an account is told to sign in, and one without to r
   await boughtAsGuest(stage, { gift: { email: "winston@example.com" } });
   await boughtAsGuest(stage, { gift: { email: "stranger@example.com" } });
   const { text } = await letterTo(stage, "winston@example.com", "A gift for you: Wisp Premium");
-  expect(text).toContain(`Sign in and add it:\n${stage.url}dashboard/license`);
+  expect(text).toContain(`Sign in and add it:\n${stage.url}dashboard/license#`);
   expect(text).not.toMatch(/register/i);
   const stranger = await letterTo(stage, "stranger@example.com", "A gift for you: Wisp Premium");
-  expect(stranger.text).toContain(`Register:\n${stage.url}register\n`);
+  expect(stranger.text).toContain(`Register:\n${stage.url}register#`);
 });
 
 test("an order that is found again says Register only for an unredeemed key without an account", async () => {
