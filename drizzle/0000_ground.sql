@@ -78,8 +78,8 @@ CREATE TABLE `accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`username` text NOT NULL,
 	`username_key` text NOT NULL,
-	`email` text NOT NULL,
-	`email_key` text NOT NULL,
+	`email` text,
+	`email_key` text,
 	`email_confirmed_at` integer,
 	`password_hash` text NOT NULL,
 	`api_key_hash` text,
@@ -97,8 +97,9 @@ CREATE TABLE `accounts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_username_key_unique` ON `accounts` (`username_key`);--> statement-breakpoint
-CREATE UNIQUE INDEX `accounts_email_key_unique` ON `accounts` (`email_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_api_key_hash_unique` ON `accounts` (`api_key_hash`);--> statement-breakpoint
+CREATE INDEX `accounts_email` ON `accounts` (`email_key`,`created_at`);--> statement-breakpoint
+CREATE UNIQUE INDEX `accounts_confirmed_email` ON `accounts` (`email_key`) WHERE "accounts"."email_confirmed_at" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `accounts_created` ON `accounts` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `accounts_updated` ON `accounts` (`updated`,`id`);--> statement-breakpoint
 CREATE INDEX `accounts_ends_rule` ON `accounts` (`ends_rule`,`id`);--> statement-breakpoint
@@ -767,6 +768,7 @@ CREATE TABLE `staff` (
 	`account_id` text NOT NULL,
 	`role` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`asleep_since` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -777,6 +779,7 @@ CREATE TABLE `staff_invitations` (
 	`email` text NOT NULL,
 	`email_key` text NOT NULL,
 	`role` text NOT NULL,
+	`mailed` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL
 );

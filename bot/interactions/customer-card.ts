@@ -12,7 +12,7 @@ export const customerCard = (
   new EmbedBuilder().setTitle(plain(account.username)).addFields(
     {
       name: "Account",
-      value: `${plain(account.email)}, since ${date(account.createdAt)}${twoFactor ? ", two-factor on" : ""}`,
+      value: `${account.email === null ? "No address" : plain(account.email)}, since ${date(account.createdAt)}${twoFactor ? ", two-factor on" : ""}`,
     },
     { name: "Licenses", value: licenceLines(licences) },
     ...(subscriptions.length > 0

@@ -50,6 +50,10 @@ export const refusals = {
     status: 403,
     sentence: "The desk needs two-factor: turn it on in your account's settings first",
   },
+  role_asleep: {
+    status: 403,
+    sentence: "Your role sleeps since your account was recovered. Ask another owner to wake it",
+  },
   last_owner: { status: 409, sentence: "The shop needs an owner: make somebody else one first" },
   staff_unknown: { status: 404, sentence: "There is no such member of staff, and no such invitation" },
   invitation_invalid: {
@@ -60,6 +64,11 @@ export const refusals = {
   already_staff: {
     status: 409,
     sentence: "This account is already on the staff. An owner can change its role",
+  },
+  email_unconfirmed: {
+    status: 409,
+    sentence:
+      "That account's address isn't confirmed. Enter the address instead, or have its owner confirm it first",
   },
 
   blocked: { status: 403, sentence: `This is blocked. ${askSupport}` },

@@ -73,7 +73,10 @@ export const staffRole = z.enum(["owner", "support", "viewer"]);
 export const me = z.object({
   id: z.string(),
   username: z.string(),
-  email: z.string(),
+  email: z
+    .string()
+    .nullable()
+    .describe("null once another account has confirmed the address that this one had only typed"),
   email_confirmed: z.boolean().describe("Whether its mailbox has proven itself"),
   email_pending: z.string().nullable().describe("The address that a change waits for; null without one"),
   api_key: z.string().nullable(),
@@ -87,6 +90,7 @@ export const me = z.object({
   }),
   discord_authed: z.boolean(),
   staff: staffRole.nullable().describe("The role of a member of staff, or null"),
+  staff_asleep: z.boolean().describe("Whether that role sleeps until an owner wakes it"),
   past_due: z
     .object({
       subscription: z.string(),

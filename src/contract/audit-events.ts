@@ -176,6 +176,8 @@ export const auditEvents = {
   "staff.added": event("account", { role: z.string() }),
   "staff.role_changed": event("account", { before: z.string(), after: z.string() }),
   "staff.removed": event("account", { role: z.string() }),
+  "staff.fell_asleep": event("account", { role: z.string() }),
+  "staff.woken": event("account", { role: z.string() }),
   "staff.invited": event("invitation", { role: z.string() }),
   "staff.invitation_withdrawn": event("invitation", { role: z.string() }),
   /** `off`: what an owner is mailed no more. */

@@ -15,7 +15,7 @@ export const subscriptionRow = subscriptionResource.extend(updated);
 export const customerRow = z.object({
   account: z.string(),
   username: z.string(),
-  email: z.string(),
+  email: z.string().nullable().describe("null once another account has confirmed what this one typed"),
   created_at: instant,
   ...updated,
 });

@@ -27,10 +27,12 @@ export const refusalCodes = [
   "confirm",
   "request_over",
   "two_factor_needed",
+  "role_asleep",
   "last_owner",
   "staff_unknown",
   "invitation_invalid",
   "already_staff",
+  "email_unconfirmed",
   // blocked
   "blocked",
   "block_exists",

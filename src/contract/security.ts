@@ -98,7 +98,7 @@ export const accountExport = z.object({
   account: z.object({
     id: z.string(),
     username: z.string(),
-    email: z.string(),
+    email: z.string().nullable(),
     timezone: z.string(),
     created_at: instant,
     mfa: z.boolean(),

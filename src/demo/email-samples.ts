@@ -32,7 +32,6 @@ import { subscribed, subscriptionEmailSamples } from "./subscription-email-sampl
 
 const at = new Date("2025-03-14T10:22:00Z");
 const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
-const registerUrl = "https://shop.example/register";
 const sessionsUrl = "https://shop.example/dashboard/account#security";
 const licenceUrl = "https://shop.example/dashboard/license";
 const ticket = {
@@ -61,10 +60,10 @@ const about = {
   paymentUrl: "https://shop.example/success?session_id=cs_live_a1B2c3",
 };
 const portalUrl = "https://billing.stripe.com/p/login/1";
-const recovering = { url: "https://shop.example/forgot-pass#abc", linkMinutes: 60 };
+const recovering = { username: "ada", url: "https://shop.example/forgot-pass#abc" };
 const confirming = { username: "ada", confirmUrl: "https://shop.example/confirm-email#abc", hours: 24 };
-const step = { step: "register", stepUrl: registerUrl } as const;
-const keyStep = { ...step, stepUrl: `${registerUrl}#abc` } as const;
+const step = { step: "register", stepUrl: "https://shop.example/register" } as const;
+const keyStep = { ...step, stepUrl: `${step.stepUrl}#abc` } as const;
 const receipt = {
   ...about,
   ...keyStep,
@@ -191,7 +190,13 @@ export const emailSamples: Record<string, Email> = {
   }),
   "address corrected": writeAddressCorrected(productName),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
-  "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, ...recovering }),
+  "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, hours: 1, links: [recovering] }),
+  "recovery of several accounts": writeRecoveryCode({
+    code: "042917",
+    minutes: 10,
+    hours: 24,
+    links: [recovering, { ...recovering, username: "ada2" }],
+  }),
   "confirm email for support": writeConfirmAddress({ ...confirming, code: null, isNew: true }),
   "confirm email": writeConfirmAddress({ ...confirming, code: "123456", isNew: true }),
   "confirm email after registering": writeConfirmAddress({ ...confirming, code: "123456", isNew: false }),

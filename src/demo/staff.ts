@@ -20,7 +20,7 @@ async function appoint(ctx: Ctx, member: Colleague): Promise<void> {
   if (await accountByName(ctx, member)) return;
   const { username, password, role } = cast[member];
   const by = { actor: operator, reason: "the demo's first start" };
-  const { invitation } = await addStaff(ctx, { named: emailOf(member), role }, by);
+  const { invitation } = await addStaff(ctx, { named: emailOf(member), role, mail: "on" }, by);
   if (!invitation) throw new Error(`${member} was not invited`);
   await acceptInvitation(ctx, { token: invitation.token, username, password, timezone }, here);
 }

@@ -14,7 +14,7 @@ import { Refusal } from "@/core/refusal";
  * authorized when it was recorded, or record what happened elsewhere.
  *
  * `discord_support` is Discord's support role while the
- * shop has no staff of its own: with the first `shop staff add`, those rights become the owners'.
+ * shop has no staff of its own: with the first of its staff, those rights become the owners'.
  */
 export const permissions = {
   "account.register": ["visitor"],
@@ -112,6 +112,7 @@ export const permissions = {
   "staff.read": ["operator", "owner"],
   "staff.add": ["operator", "owner"],
   "staff.remove": ["operator", "owner"],
+  "staff.wake": ["operator", "owner"],
   "invitation.accept": ["visitor", "customer"],
 
   "offer.read": ["operator", "owner", "support", "viewer"],
@@ -174,6 +175,7 @@ const needsConfirmation: ReadonlySet<Operation> = new Set<Operation>([
   "desk.export",
   "staff.add",
   "staff.remove",
+  "staff.wake",
   "refund.make",
   "refund.approve",
   "account.erase",

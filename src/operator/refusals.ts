@@ -37,6 +37,8 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   amount_uneven: "In the shop's currency Stripe takes only whole amounts, or such that end with a zero.",
   refund_too_large: "That is more than is left of the payment.",
   email_unchanged: "That is the address already.",
+  email_unconfirmed:
+    "That account's address isn't confirmed. Give the address instead of the name, or have its owner confirm it first.",
   email_taken: "Another account has that address, or may still take it back.",
   job_unknown: "There is no such job.",
   job_finished: "That job is over already.",

@@ -2,7 +2,7 @@ import { Argument, Command, Option } from "commander";
 import { operator, type StaffRole } from "@/core/actor";
 import { linkUrl } from "@/domain/accounts/link-token";
 import { invitationHours } from "@/domain/staff/emails/invitation";
-import { addStaff, removeStaff, staffOfShop } from "@/domain/staff/staff-actions";
+import { addStaff, removeStaff, staffOfShop, wakeStaff } from "@/domain/staff/staff-actions";
 import { byOperator, example, type OpenShop, print, withJson, withReason, withShop } from "./command-line";
 import { stamp, table } from "./table";
 
@@ -21,11 +21,11 @@ export function staffCommand(): Command {
         .choices(["owner", "support", "viewer"])
         .makeOptionMandatory(),
     )
-    .description("give an account a role or another one; an address without an account is invited by mail")
+    .description("give a member of staff another role; any other account, or an address, is invited by mail")
     .addHelpText("after", example('staff add olga --role owner --reason "runs the shop"'))
     .action((who: string, options: Adding) => withShop((shop) => add(shop, who, options)));
   withJson(noun.command("list"))
-    .description("everybody with a role, who of them lacks two-factor, and open invitations")
+    .description("everybody with a role, who of them sleeps or lacks two-factor, and open invitations")
     .addHelpText("after", example("staff list"))
     .action(({ json }: { json?: boolean }) => withShop((shop) => list(shop, json)));
   withReason(noun.command("remove"))
@@ -42,17 +42,29 @@ export function staffCommand(): Command {
         );
       }),
     );
+  withReason(noun.command("wake"))
+    .argument("<name>", "an account's name")
+    .description("wake a role that sleeps since its account was recovered without two-factor")
+    .addHelpText("after", example('staff wake olga --reason "we spoke on the phone"'))
+    .action((who: string, { reason, json }: Options) =>
+      withShop(async ({ ctx }) => {
+        const { role } = await wakeStaff(ctx, who.trim(), byOperator(reason));
+        print(json, { name: who, role }, `${who} is awake: ${role}.`);
+      }),
+    );
   return noun;
 }
 
 async function add({ ctx, config }: OpenShop, who: string, { role, reason, json }: Adding): Promise<void> {
-  const { account, invitation } = await addStaff(ctx, { named: who.trim(), role }, byOperator(reason));
+  const mail = config.mail === "off" ? "off" : "on";
+  const wanted = { named: who.trim(), role, mail } as const;
+  const { account, invitation } = await addStaff(ctx, wanted, byOperator(reason));
   if (!invitation) {
     print(json, { account, role, invitation: null }, `${account.username} is ${role} now.`);
     return;
   }
   const { id, email, token } = invitation;
-  const link = config.mail === "off" ? linkUrl(config.publicUrl, "/invitation", token) : null;
+  const link = mail === "off" ? linkUrl(config.publicUrl, "/invitation", token) : null;
   const words = link
     ? `Mail is off, so hand ${email} this link yourself. It works once, for ${invitationHours} hours:\n${link}`
     : `An invitation goes to ${email}. It works once, for ${invitationHours} hours.`;
@@ -61,9 +73,9 @@ async function add({ ctx, config }: OpenShop, who: string, { role, reason, json 
 
 async function list({ ctx }: OpenShop, json: boolean | undefined): Promise<void> {
   const all = await staffOfShop(ctx, { actor: operator });
-  const members = all.members.map(({ account, role, twoFactor, since }) => [
+  const members = all.members.map(({ account, role, twoFactor, asleepSince, since }) => [
     account.username,
-    role,
+    asleepSince ? `${role}, asleep` : role,
     twoFactor ? "on" : "off: the desk stays closed",
     stamp(since),
   ]);

@@ -22,7 +22,7 @@ import { licenceDetails } from "@/domain/desk/licence-details";
 import { listForDesk } from "@/domain/desk/lists";
 import { paymentDetails } from "@/domain/desk/payment-details";
 import { searchDesk } from "@/domain/desk/search";
-import { addStaff } from "@/domain/staff/staff-actions";
+import { appoint } from "../support/people/desk";
 import { fill, grown } from "../growth/fill";
 import { makeVaried } from "../growth/varied";
 import { median } from "../support/checks/percentile";
@@ -54,7 +54,7 @@ try {
     now: () => new Date(),
   };
   await measureReads(ctx);
-  await addStaff(ctx, { named: grown.username, role: "owner" }, { actor: operator, reason: "the benchmark" });
+  await appoint(ctx, grown.username, "owner");
   store.close();
   await exportMeanwhile(folder, secretKey);
 } finally {

@@ -44,6 +44,7 @@ export const ada: Me = {
   devices: { used: 0, places: 1 },
   discord_authed: false,
   staff: null,
+  staff_asleep: false,
   past_due: null,
   created_at: "2026-01-02T03:04:05.000Z",
 };

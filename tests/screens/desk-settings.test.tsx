@@ -20,6 +20,7 @@ const staff: StaffList = {
       account: { id: idOf(11), username: "olga", email: "olga@example.com" },
       role: "owner",
       two_factor: true,
+      asleep_since: null,
       since: at,
     },
     {
@@ -27,6 +28,7 @@ const staff: StaffList = {
       account: { id: idOf(12), username: hostile, email: "sam@example.com" },
       role: "support",
       two_factor: false,
+      asleep_since: at,
       since: at,
     },
   ],
@@ -209,6 +211,21 @@ test("the staff says who lacks two-factor and who is invited", async () => {
   expect(document.querySelector("img[src=x]")).toBeNull();
 });
 
+test("an owner wakes a role that sleeps", async () => {
+  const { user, named } = visit("/desk/settings/staff", {
+    ...settings(),
+    [`POST /api/desk/staff/${idOf(2)}/wake`]: ok(staff),
+  });
+  const asleep = await screen.findByText("support, asleep");
+  expect(asleep.closest("[role=row]")?.textContent).toContain("sam@example.com");
+  expect(screen.queryByRole("button", { name: "Wake olga" })).toBeNull();
+  await operate(user, `Wake ${hostile}`, "Wake");
+  await toastSaying(`${hostile} is awake`);
+  expect(named(`POST /api/desk/staff/${idOf(2)}/wake`).map(({ body }) => body)).toEqual([
+    { reason: "Because" },
+  ]);
+});
+
 test("where no mail is sent, an invitation's link is shown once, until it is done with", async () => {
   const link = "https://shop.example/invitation#token";
   const { user, named } = visit("/desk/settings/staff", {
@@ -228,6 +245,25 @@ test("where no mail is sent, an invitation's link is shown once, until it is don
   screen.getByText(link);
   await press(user, "Done");
   await waitFor(() => expect(screen.queryByText(link)).toBeNull());
+});
+
+test("another role is given by the account's name, at once", async () => {
+  const { user, named } = visit("/desk/settings/staff", {
+    ...settings(),
+    "POST /api/desk/staff": ok({
+      account: { id: idOf(11), username: "olga" },
+      role: "viewer",
+      invitation: null,
+    }),
+  });
+  await press(user, "Change role olga");
+  const dialog = within(await screen.findByRole("dialog", { name: "Change role" }));
+  await user.type(dialog.getByLabelText("Reason"), "Because");
+  await user.click(dialog.getByRole("button", { name: "Change role" }));
+  await toastSaying("olga is viewer");
+  expect(named("POST /api/desk/staff").map(({ body }) => body)).toEqual([
+    { name_or_email: "olga", role: "owner", reason: "Because" },
+  ]);
 });
 
 test("the last owner stays, and the dialog says so", async () => {

@@ -35,6 +35,12 @@ test("staff without two-factor are shown the way to Settings", async () => {
   expect(way.getAttribute("href")).toBe("/dashboard/settings");
 });
 
+test("staff whose role sleeps are told whom to ask", async () => {
+  visit("/desk", { "GET /api/user/me": ok({ ...ada, mfa: true, staff: "owner", staff_asleep: true }) });
+  await screen.findByRole("heading", { name: "Your role sleeps" });
+  screen.getByText(/Ask another owner/);
+});
+
 test("a code of the authenticator opens the page that was wanted; a wrong one empties the boxes", async () => {
   const { user, answers, named } = visit("/desk/customers", {
     ...asStaff(),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { ada, asAda, ok, refused, silence, visit } from "./browser";
 
 const accept = "POST /api/invitation";
@@ -38,6 +38,34 @@ test("a used invitation says so, and a truncated link too", async () => {
   page.unmount();
   visit("/invitation");
   expect((await screen.findByRole("alert")).textContent).toContain("incomplete");
+});
+
+test("joining with an account takes its password and code, then goes on to two-factor", async () => {
+  const join = "POST /api/invitation/join";
+  const page = visit("/invitation#the-token", {
+    ...asAda,
+    "GET /api/user/me": ok({ ...ada, mfa: true }),
+    "GET /api/user/sessions": silence,
+    "GET /api/user/security-events": silence,
+    "POST /api/user/reauthenticate": ok(null),
+    [join]: (call) =>
+      (page.named("POST /api/user/reauthenticate").length > 0
+        ? ok({ username: "ada" })
+        : refused(403, "Please enter your password again", { code: "reauthenticate" }))(call),
+  });
+  await page.user.click(await screen.findByRole("button", { name: "Join as ada" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
+  dialog.getByText(/Joining the staff takes your password/);
+  expect(screen.queryByRole("alert")).toBeNull();
+  await page.user.type(dialog.getByLabelText("Password"), "a long enough phrase");
+  await page.user.click(dialog.getByRole("textbox", { name: /^Digit 1/ }));
+  await page.user.keyboard("123456");
+  await page.user.click(dialog.getByRole("button", { name: "Continue" }));
+  await waitFor(() => expect(location.pathname).toBe("/dashboard/security"));
+  expect(page.named("POST /api/user/reauthenticate").map(({ body }) => body)).toEqual([
+    { password: "a long enough phrase", security_code: "123456" },
+  ]);
+  expect(page.named(join).map(({ body }) => body)).toEqual([{ token: "the-token" }, { token: "the-token" }]);
 });
 
 test("somebody who is signed in joins with that account, or makes a new one", async () => {

@@ -137,6 +137,7 @@ const matrix = [
   "x x · · · · · · ·  staff.read",
   "x x · · · · · · ·  staff.add",
   "x x · · · · · · ·  staff.remove",
+  "x x · · · · · · ·  staff.wake",
   "· · · · · x · x ·  invitation.accept",
   "x x x · x · · · ·  offer.read",
   "x x · · · · · · ·  offer.add",

@@ -96,7 +96,7 @@ export function discordRoutes(shop: Shop) {
           alongside: [
             ...stillSignedIn(ctx, requester),
             ...spendProof(ctx, requester),
-            notify(ctx, account, { what: "discord-connected", browser: requester.browser }),
+            ...notify(ctx, account, { what: "discord-connected", browser: requester.browser }),
           ],
         };
         const outcome = await finishLink(ctx, signOn, who, c.req.valid("json"));

@@ -1,10 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { invitationBody, joinBody } from "@/contract/desk/staff";
-import { customer } from "@/core/actor";
 import { spendByAddress } from "@/core/limits";
 import { acceptInvitation, joinStaff } from "@/domain/staff/invite";
 import { answers, jsonBody, needsSession, ok } from "../answers";
-import { browserOf, enter, newRouter, notUsedUp, signedInOnly } from "../route-guards";
+import { browserOf, enter, newRouter, notUsedUp, requesterOf, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/invitation: how somebody who was invited to the staff gets an account. */
@@ -18,7 +17,7 @@ export function invitationRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Accept an invitation to the staff with the account that is signed in",
         description:
-          "Needs the token from the mailed link; works once, for 72 hours. The account keeps its address.",
+          "Needs the token from the mailed link, which works once, for 72 hours, and the password, with two-factor also a code, in the call or typed in this session after its sign-in and less than 15 minutes ago (`reauthenticate`). The account keeps its address.",
         security: needsSession,
         middleware: [signedInOnly(shop), notUsedUp(shop, "invitation")] as const,
         request: jsonBody(joinBody),
@@ -26,9 +25,9 @@ export function invitationRoutes(shop: Shop) {
       }),
       async (c) => {
         await spendByAddress(ctx, limits.invitation, c.get("address"));
-        const { account } = c.get("signedIn");
-        await joinStaff(ctx, customer(account.id), c.req.valid("json").token);
-        return c.json(ok({ username: account.username }), 200);
+        const requester = requesterOf(c, shop);
+        await joinStaff(ctx, limits, requester, c.req.valid("json"));
+        return c.json(ok({ username: requester.account.username }), 200);
       },
     )
     .openapi(
@@ -38,7 +37,7 @@ export function invitationRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Accept an invitation to the staff",
         description:
-          "Needs the token from the mailed link; works once, for 72 hours. The account has the invited address and no license.",
+          "Needs the token from the mailed link; works once, for 72 hours. The account has the invited address, which the link confirms, and no license.",
         middleware: [notUsedUp(shop, "invitation")] as const,
         request: jsonBody(invitationBody),
         responses: answers(

@@ -52,6 +52,7 @@ const describe = (ctx: Ctx, { account, pastDue, ...own }: OwnAccount): Me => ({
   devices: { used: own.devices, places: own.places },
   discord_authed: own.linked,
   staff: own.staffRole,
+  staff_asleep: own.staffAsleep,
   past_due: pastDue && { subscription: pastDue.subscription, until: pastDue.until?.toISOString() ?? null },
   created_at: account.createdAt.toISOString(),
 });

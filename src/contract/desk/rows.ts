@@ -42,7 +42,7 @@ export const customerRow = z
   .object({
     id,
     username: z.string(),
-    email: z.string(),
+    email: z.string().nullable().describe("null once another account has confirmed what this one typed"),
     created_at: instant,
     two_factor: z.boolean(),
     active_license: z.boolean(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { newPassword, staffRole, username } from "../accounts";
 import { browserTimezone, instant } from "../envelope";
+import { proofs } from "../security";
 import { reason } from "./reason";
 
 /** The authenticator's six digits; the desk accepts no recovery code. */
@@ -33,9 +34,12 @@ export const deskConfirmed = z.object({ confirmed_until: instant });
 
 const staffMember = z.object({
   id: z.string(),
-  account: z.object({ id: z.string(), username: z.string(), email: z.string() }),
+  account: z.object({ id: z.string(), username: z.string(), email: z.string().nullable() }),
   role: staffRole,
   two_factor: z.boolean(),
+  asleep_since: instant
+    .nullable()
+    .describe("Since when the role gives no rights, because a recovery left the account without two-factor"),
   since: instant,
 });
 
@@ -77,7 +81,7 @@ export const invitationBody = z.object({
   timezone: browserTimezone,
 });
 
-export const joinBody = invitationBody.pick({ token: true });
+export const joinBody = invitationBody.pick({ token: true }).extend(proofs);
 
 export type JoinBody = z.infer<typeof joinBody>;
 export type InvitationBody = z.infer<typeof invitationBody>;

@@ -1,4 +1,4 @@
-import { and, eq, notExists, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, notExists, or, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import type { SiteCustomer } from "@/core/actor";
 import { mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
@@ -19,11 +19,17 @@ export type Requester = {
   browser: Browser;
 };
 
-/** Finds an account by name or email, in any spelling. */
+/**
+ * Finds an account by name or email, in any spelling. An address is that of the account which has confirmed it, or of the
+ * only one that typed it; null if several did.
+ */
 export async function accountByName(ctx: Ctx, typed: string): Promise<Account | null> {
   const keys = { username: typed.trim().toLowerCase(), email: addressKey(typed) };
-  const [account] = await named(ctx.store).all(keys);
-  return account ?? null;
+  const found = await named(ctx.store).all(keys);
+  const certain = found.find(
+    ({ usernameKey, emailConfirmedAt }) => usernameKey === keys.username || emailConfirmedAt !== null,
+  );
+  return certain ?? (found.length === 1 ? (found[0] ?? null) : null);
 }
 
 const named = preparedRead((db) =>
@@ -36,16 +42,23 @@ const named = preparedRead((db) =>
         eq(accounts.emailKey, sql.placeholder("email")),
       ),
     )
-    .limit(1)
+    .orderBy(desc(accounts.emailConfirmedAt))
+    .limit(3)
     .prepare(),
 );
 
-/** The id of the account that has an address, as a query for a commit. */
+/** Null if there is none, or no more. */
+export async function accountById(ctx: Ctx, id: string): Promise<Account | null> {
+  const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, id));
+  return account ?? null;
+}
+
+/** The id of the account that has confirmed an address, as a query for a commit. */
 export const accountOfEmail = ({ store: { db } }: Ctx, typed: string) =>
   db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(eq(accounts.emailKey, addressKey(typed)));
+    .where(and(eq(accounts.emailKey, addressKey(typed)), isNotNull(accounts.emailConfirmedAt)));
 
 /** How many accounts the shop has. */
 export async function countAccounts(ctx: Ctx): Promise<number> {

@@ -45,7 +45,7 @@ export async function resetApiKey(ctx: Ctx, requester: Requester): Promise<strin
     mustHaveChanged("conflict"),
     ...endDeviceTokens(ctx, account.id),
     logSecurity(ctx, { code: "token.reset", accountId: account.id, browser }),
-    notify(ctx, account, { what: "token-reset", browser }),
+    ...notify(ctx, account, { what: "token-reset", browser }),
   ]);
   return apiKey;
 }
@@ -65,7 +65,7 @@ export function renewApiKey(ctx: Ctx, account: Account, browser: Browser): Write
       .where(and(eq(accounts.id, account.id), isNotNull(accounts.apiKeyHash))),
     ...ended,
     logSecurity(ctx, { code: "token.reset", accountId: account.id, browser }),
-    notify(ctx, account, { what: "token-reset", browser }),
+    ...notify(ctx, account, { what: "token-reset", browser }),
   ];
 }
 

@@ -1,6 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull, type SQL } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { spend } from "@/core/limits";
@@ -9,7 +9,7 @@ import type { Account, Requester } from "./account";
 import { confirm } from "./confirm";
 import { confirmationWrites } from "./emails/confirm-address";
 import { formerMilliseconds } from "./former-emails";
-import { emailTaken, expectFreeEmail } from "./free-email";
+import { expectFreeEmail, orEmailTaken, strikeTyped } from "./free-email";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
@@ -40,7 +40,7 @@ export async function changeEmail(
     ...confirmed,
     ...confirmationWrites(ctx, { accountId: account.id, email, byOwner: true }),
     logSecurity(ctx, { code: "email.change_asked", accountId: account.id, browser }),
-    notify(ctx, account, { what: "email-change-asked", newEmail: email, browser }),
+    ...notify(ctx, account, { what: "email-change-asked", newEmail: email, browser }),
   ]);
 }
 
@@ -73,14 +73,17 @@ export async function applyEmail(
   const { id: accountId, emailKey } = account;
   const now = ctx.now();
   const isKept = !endsFormer && account.emailConfirmedAt !== null && emailKey !== addressKey(email);
-  const former = { id: newId(), accountId, email: account.email, emailKey, replacedAt: now };
+  const former = account.email !== null &&
+    emailKey !== null &&
+    isKept && { id: newId(), accountId, email: account.email, emailKey, replacedAt: now };
   try {
     await commit(ctx.store, [
       ...first,
+      ...(confirmedAt ? [strikeTyped(ctx, email, accountId)] : []),
       db
         .update(accounts)
         .set({ email, emailKey: addressKey(email), emailConfirmedAt: confirmedAt })
-        .where(and(eq(accounts.id, accountId), eq(accounts.email, account.email))),
+        .where(and(eq(accounts.id, accountId), hasStill(account))),
       mustHaveChanged("conflict"),
       // a typed one proves nothing, and takes no reservation away
       ...(confirmedAt || endsFormer
@@ -95,18 +98,22 @@ export async function applyEmail(
               ),
           ]
         : []),
-      ...(isKept ? [db.insert(formerEmails).values(former)] : []),
+      ...(former ? [db.insert(formerEmails).values(former)] : []),
       endRecoveries(ctx, accountId, [account.email]),
       db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
       logSecurity(ctx, { code: "email.changed", accountId, browser }),
-      notify(ctx, account, {
+      ...notify(ctx, account, {
         what: "email-changed",
         newEmail: email,
         browser,
-        ...(isKept && { recoversUntil: new Date(now.getTime() + formerMilliseconds) }),
+        ...(former && { recoversUntil: new Date(now.getTime() + formerMilliseconds) }),
       }),
     ]);
   } catch (error) {
-    throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
+    throw orEmailTaken(error);
   }
 }
+
+/** As a condition: the account has the address that was read, or still none. */
+export const hasStill = ({ email }: Pick<Account, "email">): SQL =>
+  email === null ? isNull(accounts.email) : eq(accounts.email, email);

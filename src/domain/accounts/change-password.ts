@@ -61,7 +61,7 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Re
       ),
     ...(typed.renew_token ? renewApiKey(ctx, account, browser) : []),
     logSecurity(ctx, { code: "password.changed", accountId: account.id, browser }),
-    notify(ctx, account, { what: "password-changed", browser }),
+    ...notify(ctx, account, { what: "password-changed", browser }),
   ]);
 }
 

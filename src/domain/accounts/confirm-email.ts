@@ -13,6 +13,7 @@ import { sameSecret } from "@/core/secrets";
 import { plainWords } from "../mail/format";
 import { type Account, type Requester, stillSignedIn } from "./account";
 import { applyEmail, expectNewEmail } from "./change-email";
+import { orEmailTaken, strikeTyped } from "./free-email";
 import { rowOfToken } from "./link-token";
 import { codeOf, confirmationOf, confirmationToSend, confirmationWrites } from "./emails/confirm-address";
 import { logSecurity } from "./security-log";
@@ -58,8 +59,11 @@ export async function requestEmail(
 export async function sendConfirmation(ctx: Ctx, limits: LimitTable, requester: Requester): Promise<string> {
   const { actor, account } = requester;
   authorize(actor, "account.change_email");
-  const own = { email: account.email, byOwner: true, endsFormer: false };
-  const asked = (await confirmationOf(ctx, account.id)) ?? (account.emailConfirmedAt ? null : own);
+  const own =
+    account.email === null || account.emailConfirmedAt !== null
+      ? null
+      : { email: account.email, byOwner: true, endsFormer: false };
+  const asked = (await confirmationOf(ctx, account.id)) ?? own;
   if (!asked) throw new Refusal("email_confirmed");
   const { email, byOwner, endsFormer } = asked;
   await spend(ctx, limits["email-mailbox"], addressKey(email));
@@ -133,13 +137,16 @@ async function confirmed(ctx: Ctx, { account, confirmation }: Found, browser: Br
   }
   await commit(ctx.store, [
     ...first,
+    strikeTyped(ctx, email, account.id),
     ctx.store.db
       .update(accounts)
       .set({ emailConfirmedAt: ctx.now() })
       .where(and(eq(accounts.id, account.id), eq(accounts.email, email))),
     mustHaveChanged("conflict"),
     logSecurity(ctx, { code: "email.confirmed", accountId: account.id, browser }),
-  ]);
+  ]).catch((error: unknown) => {
+    throw orEmailTaken(error);
+  });
   return email;
 }
 

@@ -78,7 +78,7 @@ export async function enableMfa(ctx: Ctx, requester: Requester, typed: string): 
     mustHaveChanged("mfa_already_on"),
     ...keepRecoveryCodes(ctx, account.id, codes),
     logSecurity(ctx, { code: "mfa.enabled", accountId: account.id, browser }),
-    notify(ctx, account, { what: "mfa-enabled", browser }),
+    ...notify(ctx, account, { what: "mfa-enabled", browser }),
   ]);
   return codes;
 }

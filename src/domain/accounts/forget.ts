@@ -9,8 +9,8 @@ import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions"
 import { emailConfirmations, formerEmails, mfaSetups, recoveries, sessions } from "../schema/accounts";
 import { deskSessions, staffInvitations, staffRequests } from "../schema/staff";
 
-/** A verified browser may still be choosing a password after its code has expired. */
-const recoveryGraceMilliseconds = hour;
+/** The link beside a code works for so long, and then a browser may still be choosing a password. */
+const recoveryGraceMilliseconds = 25 * hour;
 
 /** A session on the desk ends after this long, however much it is used. */
 export const deskLongestMilliseconds = 12 * hour;

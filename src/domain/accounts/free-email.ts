@@ -1,5 +1,7 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
+import { besidesKey } from "@/core/besides-key";
+import { isDuplicate, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { findBlocks } from "../blocks/find";
@@ -7,8 +9,8 @@ import { accounts, formerEmails } from "../schema/accounts";
 import { isReserved } from "./former-emails";
 
 /**
- * Refuses with `blocked` if the address is blocked, and with `email_taken` if another account uses it, or did until
- * recently and may still be recovered by it. `accountId` is null for a new account.
+ * Refuses with `blocked` if the address is blocked, and with `email_taken` if another account has confirmed it, or had
+ * until recently and may still be recovered by it; one that others merely typed is free. `accountId` is null for a new account.
  */
 export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string | null): Promise<void> {
   const [blocked, ...uses] = await ctx.store.db.batch([
@@ -19,14 +21,20 @@ export async function expectFreeEmail(ctx: Ctx, email: string, accountId: string
   if (uses.some((rows) => rows.length > 0)) throw emailTaken();
 }
 
-/** Two queries for a batch: the account that uses the address, and one that it may still recover. */
+/** Two queries for a batch: the account that has confirmed the address, and one that it may still recover. */
 export function usesOfEmail(ctx: Ctx, email: string, accountId: string | null) {
   const { db } = ctx.store;
   const key = addressKey(email);
   const holder = db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.emailKey, key), ne(accounts.id, accountId ?? "")));
+    .where(
+      and(
+        eq(accounts.emailKey, key),
+        isNotNull(accounts.emailConfirmedAt),
+        besidesKey(ne(accounts.id, accountId ?? "")),
+      ),
+    );
   const former = db
     .select({ id: formerEmails.id })
     .from(formerEmails)
@@ -34,6 +42,25 @@ export function usesOfEmail(ctx: Ctx, email: string, accountId: string | null) {
     .limit(1);
   return [holder, former] as const;
 }
+
+/**
+ * The first writes of a commit that confirms an account's address: it is struck from every other that merely typed it, which
+ * keeps its name, password and licences, and is asked for another.
+ */
+export const strikeTyped = ({ store: { db } }: Ctx, email: string, accountId: string): Write =>
+  db
+    .update(accounts)
+    .set({ email: null, emailKey: null })
+    .where(
+      and(
+        eq(accounts.emailKey, addressKey(email)),
+        besidesKey(and(ne(accounts.id, accountId), isNull(accounts.emailConfirmedAt))),
+      ),
+    );
+
+/** What a commit failed with: `email_taken` if another account confirmed the address meanwhile. */
+export const orEmailTaken = (error: unknown): unknown =>
+  isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
 
 export const emailBlocked = () => new Refusal("blocked", { blocked: "email", field: "email" });
 

@@ -17,9 +17,10 @@ type Notice = {
 
 /**
  * The outbox row for a security notice, for the same commit as the change. Goes to the account's address at this
- * moment, whatever happens to the account afterwards.
+ * moment, if it has one, whatever happens to the account afterwards.
  */
-export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice: Notice): Write {
+export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice: Notice): Write[] {
+  if (account.email === null) return [];
   const { browser, recoversUntil, ...rest } = notice;
   const payload: PostedNotice = {
     ...rest,
@@ -30,5 +31,5 @@ export function notify(ctx: Ctx, account: Pick<Account, "id" | "email">, notice:
     address: browser.address,
     device: deviceName(browser.userAgent),
   };
-  return enqueue(ctx, { topic: securityNoticeEmail, subject: newId(), payload });
+  return [enqueue(ctx, { topic: securityNoticeEmail, subject: newId(), payload })];
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, gt, isNull, ne, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { StaffRole } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { literally } from "@/core/literally";
@@ -13,12 +13,18 @@ import { subscriptions } from "../schema/subscriptions";
 import { atPresent, sessionReaderWith } from "./sessions";
 
 /** Null for customers. */
-const staffRole = ({ store: { db } }: Ctx) =>
-  sql<StaffRole | null>`(${db.select({ role: staff.role }).from(staff).where(eq(staff.accountId, accounts.id))})`;
+const staffRole = ({ store: { db } }: Ctx, which?: SQL) =>
+  sql<StaffRole | null>`(${db
+    .select({ role: staff.role })
+    .from(staff)
+    .where(and(eq(staff.accountId, accounts.id), which))})`;
 
-/** Reads who is signed in, whether the account has a licence that entitles it now, and its role as staff. */
+/** Reads who is signed in, whether the account has a licence that entitles it now, and its role as staff while awake. */
 export const holderReader = (ctx: Ctx) =>
-  sessionReaderWith(ctx, { entitled: isEntitled(ctx, accounts.id, atPresent), staffRole: staffRole(ctx) });
+  sessionReaderWith(ctx, {
+    entitled: isEntitled(ctx, accounts.id, atPresent),
+    staffRole: staffRole(ctx, isNull(staff.asleepSince)),
+  });
 
 export type OwnAccount = NonNullable<Awaited<ReturnType<ReturnType<typeof ownAccountReader>>>>;
 
@@ -62,6 +68,12 @@ export function ownAccountReader(ctx: Ctx) {
       .orderBy(desc(subscriptions.startedAt), desc(subscriptions.id))
       .limit(1)})`.mapWith(pastDueIn),
     staffRole: staffRole(ctx),
+    staffAsleep: exists(
+      db
+        .select({ one: sql`1` })
+        .from(staff)
+        .where(and(eq(staff.accountId, accounts.id), isNotNull(staff.asleepSince))),
+    ).mapWith(Boolean),
     /** The address that a change waits for. */
     emailPending: sql<string | null>`(${db
       .select({ email: emailConfirmations.email })

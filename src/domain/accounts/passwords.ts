@@ -40,13 +40,14 @@ export async function passwordFits(password: string, hash: string | null, place:
 /** Refuses common passwords. */
 export function judgePassword(
   password: string,
-  account: { username: string; email: string },
+  account: { username: string; email: string | null },
   field = "password",
 ): void {
   const plain = plainPassword(password).toLowerCase();
   if (common().has(plain)) throw new Refusal("password_common", { field });
   if (shopsWords.has(letters(plain))) throw new Refusal("password_common", { field, sentence: fromHere });
-  const own = [account.username, account.email, account.email.split("@")[0] ?? ""];
+  const email = account.email ?? "";
+  const own = [account.username, email, email.split("@")[0] ?? ""];
   if (own.some((text) => text.toLowerCase() === plain)) {
     throw new Refusal("password_personal", { field });
   }

@@ -2,8 +2,8 @@ import { and, eq, isNull } from "drizzle-orm";
 import { mailboxOf } from "@/contract/addresses";
 import { mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import type { Requester } from "./account";
-import { usesOfEmail } from "./free-email";
+import { accountById, type Requester } from "./account";
+import { strikeTyped, usesOfEmail } from "./free-email";
 import { logSecurity } from "./security-log";
 import { accounts, emailConfirmations } from "../schema/accounts";
 
@@ -26,13 +26,14 @@ export async function confirmedByKey(
 ): Promise<Write[]> {
   if (mailed === null) return [];
   const { db } = ctx.store;
-  const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
-  if (!account || account.emailConfirmedAt || !isProven(mailed, licenceId, account.email)) return [];
+  const account = await accountById(ctx, accountId);
+  if (!account?.email || account.emailConfirmedAt || !isProven(mailed, licenceId, account.email)) return [];
   const { email } = account;
   const others = usesOfEmail(ctx, email, accountId);
   if ((await db.batch(others)).some((rows) => rows.length > 0)) return [];
   return [
     ...others.map((used) => mustNotExist(used, "conflict")),
+    strikeTyped(ctx, email, accountId),
     db
       .update(accounts)
       .set({ emailConfirmedAt: ctx.now() })

@@ -3,31 +3,36 @@ import { addressKey } from "@/contract/addresses";
 import type { RecoveryProof } from "@/contract/recovery";
 import { hour, minute } from "@/contract/time";
 import { visitor } from "@/core/actor";
+import { record } from "@/core/audit";
 import { besidesKey } from "@/core/besides-key";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { forgetting } from "@/core/limits";
-import { Refusal } from "@/core/refusal";
+import { Refusal, refusalIn } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { authorize } from "../permissions";
 import { unlinkWrites } from "../discord/change-link";
 import { linkOf } from "../discord/links";
-import type { Account } from "./account";
+import { type Account, accountById } from "./account";
 import { renewApiKey } from "./api-key";
+import { hasStill } from "./change-email";
 import { type FormerEmail, formerEmailsOf } from "./former-emails";
+import { orEmailTaken, strikeTyped } from "./free-email";
 import { browserCookie } from "./known-browser";
 import { notify } from "./notices";
 import { hashPassword, judgePassword, placeOf } from "./passwords";
 import { codeFits, endRecoveries, oneTryMore } from "./recovery-code";
 import { rowOfToken } from "./link-token";
-import { addressHashes, recoveryLinkMinutes, recoveryMinutes } from "./sealed-code";
+import { recoveringAddresses } from "./recoverable";
+import { addressHashes, recoveryLinkHours, recoveryMinutes } from "./sealed-code";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
 import { turnOffMfa } from "./remove-mfa";
 import { secondFactor } from "./second-factor";
 import { accounts, emailConfirmations, formerEmails, mfaSetups, recoveries } from "../schema/accounts";
 import { links } from "../schema/discord";
+import { staff } from "../schema/staff";
 
 const mostTries = 3;
 /** How long a verified browser may take to choose a password. */
@@ -69,33 +74,42 @@ export async function verifyRecovery(
   return cookie;
 }
 
-/** The link works as long as the code and this. */
-const linkMilliseconds = (recoveryLinkMinutes - recoveryMinutes) * minute;
-
 /**
  * Step two in any browser, by the mailed link: from then on that browser alone may choose a password. Resolves to its
  * cookie; refuses with `link_invalid`.
  */
 export async function verifyByLink(ctx: Ctx, token: string): Promise<string> {
   authorize(visitor, "account.recover");
-  const id = rowOfToken(ctx, "recover", token);
-  if (id === null) throw new Refusal("link_invalid");
+  const named = recoveryOfToken(ctx, token);
+  const account = named ? await accountById(ctx, named.accountId) : null;
+  if (!named || !account) throw new Refusal("link_invalid");
   const cookie = randomToken();
   const now = ctx.now().getTime();
+  const mailedAfter = now + recoveryMinutes * minute - recoveryLinkHours(account) * hour;
   await commit(ctx.store, [
     ctx.store.db
       .update(recoveries)
-      .set({ browserHash: tokenHash(cookie), verifiedUntil: new Date(now + verifiedMilliseconds) })
+      .set({
+        accountId: account.id,
+        browserHash: tokenHash(cookie),
+        verifiedUntil: new Date(now + verifiedMilliseconds),
+      })
       .where(
         and(
-          eq(recoveries.id, id),
+          eq(recoveries.id, named.id),
           isNotNull(recoveries.accountId),
-          besidesKey(gt(recoveries.expiresAt, new Date(now - linkMilliseconds))),
+          besidesKey(gt(recoveries.expiresAt, new Date(mailedAfter))),
         ),
       ),
     mustHaveChanged("link_invalid"),
   ]);
   return cookie;
+}
+
+/** A link names its recovery and the account: a mail may offer several. */
+function recoveryOfToken(ctx: Ctx, token: string): { id: string; accountId: string } | null {
+  const [id, accountId] = rowOfToken(ctx, "recover", token)?.split(":") ?? [];
+  return id && accountId ? { id, accountId } : null;
 }
 
 type NewPassword = RecoveryProof & {
@@ -111,7 +125,8 @@ const doubtedMilliseconds = 72 * hour;
  * Step three, once: the verified browser sends the code and a new password. The proof of the mailbox beats what was set up
  * before it: every session, the token, the computers' tokens and whatever waits for a confirmation end, and so do two-factor
  * and Discord connections of the last 72 hours, or of any age where nobody had confirmed the address. A former address
- * comes back with it, and then two-factor that stays asks its code (`mfa_required`). Nobody is signed in; resolves to the
+ * comes back with it, and then two-factor that stays asks its code (`mfa_required`). Where no two-factor stays, a role as
+ * staff sleeps. Nobody is signed in; resolves to the
  * cookie with which this browser is known. Refuses with `recovery_refused`.
  */
 export async function resetPassword(
@@ -128,10 +143,9 @@ export async function resetPassword(
       : await verifiedRecovery(ctx, typed.email, browser.recovery);
   const fits = recovery && ("token" in typed || codeFits(ctx, recovery, typed.code));
   if (!recovery?.accountId || !fits) throw new Refusal("recovery_refused");
-  const [account] = await db.select().from(accounts).where(eq(accounts.id, recovery.accountId));
-  if (!account) throw new Refusal("recovery_refused");
-  const own = await addressOf(ctx, account, recovery.addressHash);
-  if (!own) throw new Refusal("recovery_refused");
+  const account = await accountById(ctx, recovery.accountId);
+  const own = account && (await addressOf(ctx, account, recovery.addressHash));
+  if (!account || !own) throw new Refusal("recovery_refused");
   judgePassword(typed.password, account);
   const doubted = await doubtedOf(ctx, account);
   // whoever knows the password could lock the sign-in's
@@ -147,31 +161,34 @@ export async function resetPassword(
     mustHaveChanged("recovery_refused"),
     ...uses,
     ...(own.former ? comesBack(ctx, own.former) : []),
-    endRecoveries(ctx, account.id, await replacedBy(ctx, account, own.former)),
+    endRecoveries(ctx, account.id, [email, ...(await replacedBy(ctx, account, own.former))]),
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
     db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),
+    strikeTyped(ctx, email, account.id),
     db
       .update(accounts)
       .set({ passwordHash, email, emailKey: addressKey(email), emailConfirmedAt: ctx.now() })
-      .where(and(eq(accounts.id, account.id), eq(accounts.email, account.email), asRead(account))),
+      .where(and(eq(accounts.id, account.id), hasStill(account), asRead(account))),
     mustHaveChanged("conflict"),
     ...renewApiKey(ctx, { ...account, email }, browser),
     endAllSessions(ctx, account.id),
     ...(doubted.mfa ? turnOffMfa(ctx, { ...account, email }, browser) : []),
     ...doubted.link,
+    ...(account.mfaEnabledAt && !doubted.mfa ? [] : await roleFallsAsleep(ctx, account.id)),
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
-    notify(ctx, { id: account.id, email }, { what: "recovered", browser }),
+    ...notify(ctx, { id: account.id, email }, { what: "recovered", browser }),
     forgetting(ctx, { limit: limits["login-failure"], who: `account ${account.id}` }),
-  ]);
+  ]).catch((error: unknown) => {
+    // another account has confirmed the address meanwhile
+    throw refusalIn(orEmailTaken(error))?.code === "email_taken" ? new Refusal("recovery_refused") : error;
+  });
   return browserCookie(ctx, account.id, browser.known);
 }
 
-/** The address that the code was mailed to: the account's own or a former one; null if it is neither by now. */
+/** The address that the code was mailed to; undefined if it recovers the account no more. */
 async function addressOf(ctx: Ctx, account: Account, hash: string) {
-  if (addressHashes(ctx, account.email).includes(hash)) return { email: account.email, former: null };
-  const formers = await formerEmailsOf(ctx, account.id);
-  const former = formers.find((one) => addressHashes(ctx, one.email).includes(hash));
-  return former ? { email: former.email, former } : null;
+  const known = await recoveringAddresses(ctx, account);
+  return known.find(({ email }) => addressHashes(ctx, email).includes(hash));
 }
 
 /** What is doubted ends with the recovery; a link that is made meanwhile fails it. */
@@ -190,12 +207,37 @@ async function doubtedOf(ctx: Ctx, { id, emailConfirmedAt, mfaEnabledAt }: Accou
   };
 }
 
+/** Whoever has the mailbox alone gets no rights of staff; a role that is given or woken meanwhile fails the recovery. */
+async function roleFallsAsleep(ctx: Ctx, accountId: string): Promise<Write[]> {
+  const { db } = ctx.store;
+  const awake = db
+    .select()
+    .from(staff)
+    .where(and(eq(staff.accountId, accountId), isNull(staff.asleepSince)));
+  const [member] = await awake;
+  if (!member) return [mustNotExist(awake, "conflict", {})];
+  return [
+    db
+      .update(staff)
+      .set({ asleepSince: ctx.now() })
+      .where(and(eq(staff.id, member.id), eq(staff.role, member.role))),
+    mustHaveChanged("conflict"),
+    record(ctx, {
+      actor: visitor,
+      action: "staff.fell_asleep",
+      subject: accountId,
+      accountId,
+      detail: { role: member.role },
+    }),
+  ];
+}
+
 /** Two-factor that is turned on while the password is hashed must not stay. */
 const asRead = ({ mfaEnabledAt }: Account) =>
   mfaEnabledAt === null ? isNull(accounts.mfaEnabledAt) : eq(accounts.mfaEnabledAt, mfaEnabledAt);
 
 /** The account's own address, and with a former one that comes back those that are dropped for it. */
-async function replacedBy(ctx: Ctx, account: Account, former: FormerEmail | null): Promise<string[]> {
+async function replacedBy(ctx: Ctx, account: Account, former: FormerEmail | null) {
   if (!former) return [account.email];
   const dropped = (await formerEmailsOf(ctx, account.id)).filter(
     ({ replacedAt }) => replacedAt >= former.replacedAt,
@@ -222,15 +264,21 @@ async function verifiedRecovery(ctx: Ctx, email: string, cookie: string | undefi
 }
 
 async function verifiedByLink(ctx: Ctx, token: string, cookie: string | undefined) {
-  const id = rowOfToken(ctx, "recover", token);
-  if (id === null) return null;
+  const named = recoveryOfToken(ctx, token);
+  if (!named) return null;
   const [recovery] = await ctx.store.db
     .select()
     .from(recoveries)
     .where(
       and(
         eq(recoveries.browserHash, tokenHash(cookie ?? "")),
-        besidesKey(and(eq(recoveries.id, id), gt(recoveries.verifiedUntil, ctx.now()))),
+        besidesKey(
+          and(
+            eq(recoveries.id, named.id),
+            eq(recoveries.accountId, named.accountId),
+            gt(recoveries.verifiedUntil, ctx.now()),
+          ),
+        ),
       ),
     );
   return recovery ?? null;

@@ -8,7 +8,7 @@ import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { randomToken, sameSecret, tokenHash } from "@/core/secrets";
 import { authorize } from "../permissions";
-import { accountToRecover } from "./former-emails";
+import { accountToRecover } from "./recoverable";
 import { recoveryCodeEmail } from "./emails/recovery-code";
 import { knownBrowser } from "./known-browser";
 import { addressHashes, freshCode, openCode } from "./sealed-code";
@@ -84,14 +84,14 @@ export const oneTryMore = sql`${recoveries.tries} + 1`;
  * The write that ends what was asked for through these addresses of an account; a former address that stays good keeps
  * its own, which nobody at the account's present one can end.
  */
-export const endRecoveries = (ctx: Ctx, accountId: string, emails: string[]): Write =>
+export const endRecoveries = (ctx: Ctx, accountId: string, emails: (string | null)[]): Write =>
   ctx.store.db.delete(recoveries).where(
     and(
       eq(recoveries.accountId, accountId),
       besidesKey(
         inArray(
           recoveries.addressHash,
-          emails.flatMap((email) => addressHashes(ctx, email)),
+          emails.flatMap((email) => (email === null ? [] : addressHashes(ctx, email))),
         ),
       ),
     ),

@@ -12,7 +12,7 @@ import { authorize } from "../permissions";
 import { newApiKey } from "./api-key";
 import { confirmationWrites } from "./emails/confirm-address";
 import { hashPassword, judgePassword } from "./passwords";
-import { emailBlocked, emailTaken, usesOfEmail } from "./free-email";
+import { emailBlocked, emailTaken, orEmailTaken, strikeTyped, usesOfEmail } from "./free-email";
 import { isProven, type MailedKey } from "./proven-by-key";
 import { registerAgain } from "./register-again";
 import { logSecurity } from "./security-log";
@@ -60,13 +60,16 @@ export async function register(
   const passwordHash = await expectRegistrable(ctx, typed, browser);
   return retryOnConflict(async (again) => {
     if (again) licence = await redeemableLicence(ctx, typed.key);
-    const emailConfirmedAt = isProven(mailed, licence.id, typed.email) ? ctx.now() : null;
-    const created = { ...typed, emailConfirmedAt, passwordHash, licenceEdition: 1 } as const;
-    const { id, entered, writes } = newAccount(ctx, created, browser);
     const redeemed = { ...licence, extensions: await extensionsOf(ctx, licence) };
-    const redemption = firstRedemption(ctx, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
+    // at one moment, by which the account's first key is known
+    const now = ctx.now();
+    const then = { ...ctx, now: () => now };
+    const emailConfirmed = isProven(mailed, licence.id, typed.email);
+    const created = { ...typed, emailConfirmed, passwordHash, licenceEdition: 1 } as const;
+    const { id, entered, writes } = newAccount(then, created, browser);
+    const redemption = firstRedemption(then, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
     const proof =
-      asksForProof && emailConfirmedAt === null
+      asksForProof && !emailConfirmed
         ? confirmationWrites(ctx, { accountId: id, email: typed.email, byOwner: true })
         : [];
     await commitAccount(ctx, [...writes, ...redemption, ...proof, ...also]);
@@ -83,20 +86,21 @@ export async function expectRegistrable(ctx: Ctx, typed: NewAccount, browser: Br
   return hashPassword(typed.password, `address ${browser.address}`);
 }
 
-type Created = NewAccount & { emailConfirmedAt?: Date | null; passwordHash: string; licenceEdition: 0 | 1 };
+type Created = NewAccount & { passwordHash: string; licenceEdition: 0 | 1; emailConfirmed?: boolean };
 
 /** A new account, signed in: its id, the cookies for the browser, and the writes for {@link commitAccount}. */
 export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
   const id = newId();
   const session = newSession(ctx, id, browser);
   const writes = [
+    ...(typed.emailConfirmed ? [strikeTyped(ctx, typed.email, id)] : []),
     ctx.store.db.insert(accounts).values({
       id,
       username: typed.username,
       usernameKey: typed.username.toLowerCase(),
       email: typed.email,
       emailKey: addressKey(typed.email),
-      emailConfirmedAt: typed.emailConfirmedAt ?? null,
+      emailConfirmedAt: typed.emailConfirmed ? ctx.now() : null,
       passwordHash: typed.passwordHash,
       ...newApiKey(ctx, id).stored,
       timezone: typed.timezone,
@@ -106,9 +110,7 @@ export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
     }),
     ...session.writes,
     logSecurity(ctx, { code: "account.registered", accountId: id, browser }),
-    ...(typed.emailConfirmedAt
-      ? [logSecurity(ctx, { code: "email.confirmed", accountId: id, browser })]
-      : []),
+    ...(typed.emailConfirmed ? [logSecurity(ctx, { code: "email.confirmed", accountId: id, browser })] : []),
   ];
   return { id, entered: session.entered, writes };
 }
@@ -119,7 +121,7 @@ export async function commitAccount(ctx: Ctx, writes: Write[]): Promise<void> {
     await commit(ctx.store, writes);
   } catch (error) {
     if (isDuplicate(error, "accounts.username_key")) throw usernameTaken();
-    throw isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
+    throw orEmailTaken(error);
   }
 }
 

@@ -46,5 +46,5 @@ export const turnOffMfa = (ctx: Ctx, account: Account, browser: Browser): Write[
     .where(and(eq(accounts.id, account.id), isNotNull(accounts.mfaEnabledAt))),
   mustHaveChanged("mfa_off"),
   forgetRecoveryCodes(ctx, account.id),
-  notify(ctx, account, { what: "mfa-removed", browser }),
+  ...notify(ctx, account, { what: "mfa-removed", browser }),
 ];

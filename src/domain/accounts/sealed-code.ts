@@ -3,10 +3,14 @@ import { addressKey } from "@/contract/addresses";
 import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import type { recoveries } from "../schema/accounts";
+import type { Account } from "./account";
 
-/** How long a recovery code is valid, for the browser that asked, and the link beside it, for any. */
+/** How long a recovery code is valid, for the browser that asked. */
 export const recoveryMinutes = 10;
-export const recoveryLinkMinutes = 60;
+
+/** How long the link beside it is, for any browser: until the next may be mailed, of which an unproven mailbox gets three a day. */
+export const recoveryLinkHours = (account: Pick<Account, "emailConfirmedAt">): 1 | 24 =>
+  account.emailConfirmedAt === null ? 24 : 1;
 
 /**
  * The hashes under which an address may be stored: keyed hashes of its comparison key, under this secret and the one

@@ -74,7 +74,7 @@ async function judgeRecoveryCode(
     useRecoveryCode(ctx, account.id, found.codeHash),
     mustHaveChanged("mfa_code_invalid"),
     logSecurity(ctx, { code: "mfa.recovery_code_used", accountId: account.id, browser }),
-    notify(ctx, account, { what: "recovery-codes-used", browser, codesLeft: found.left }),
+    ...notify(ctx, account, { what: "recovery-codes-used", browser, codesLeft: found.left }),
   ];
 }
 

@@ -1,10 +1,8 @@
-import { eq } from "drizzle-orm";
 import { type Ctx, readId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { type Account, accountByName } from "../accounts/account";
+import { type Account, accountById, accountByName } from "../accounts/account";
 import { linkStateOf } from "../discord/links";
 import { findLicence } from "../licences/find";
-import { accounts } from "../schema/accounts";
 import type { Ticket } from "../tickets/queries";
 
 /** An account by its id, name, email or one of its keys. Refuses with `not_found`. */
@@ -44,9 +42,4 @@ export async function expectAccount(ctx: Ctx, id: string): Promise<Account> {
   const account = await accountById(ctx, id);
   if (!account) throw new Refusal("not_found", { sentence: "There is no such account." });
   return account;
-}
-
-async function accountById(ctx: Ctx, id: string): Promise<Account | null> {
-  const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, id));
-  return account ?? null;
 }

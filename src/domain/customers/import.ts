@@ -7,6 +7,7 @@ import { type Ctx, newId } from "@/core/context";
 import { Refusal, refusalIn } from "@/core/refusal";
 import { randomToken } from "@/core/secrets";
 import { newApiKey } from "../accounts/api-key";
+import { strikeTyped } from "../accounts/free-email";
 import { hashPassword } from "../accounts/passwords";
 import { accounts } from "../schema/accounts";
 import { linkWrites } from "../discord/change-link";
@@ -56,6 +57,7 @@ async function importOne(
   const id = newId();
   try {
     await commit(ctx.store, [
+      ...(confirmed ? [strikeTyped(ctx, email, id)] : []),
       ctx.store.db.insert(accounts).values({
         id,
         username,

@@ -132,7 +132,9 @@ async function obstacleTo(ctx: Ctx, customer: Found): Promise<string | typeof is
   if (held.some((one) => one.usernameKey === usernameKey)) {
     return "its username belongs to an account here with another email";
   }
-  if (held.length > 0) return "its email belongs to an account here with another username";
+  if (held.some((one) => one.emailConfirmedAt !== null)) {
+    return "its email belongs to an account here with another username";
+  }
   const { discordUserId } = customer;
   if (discordUserId && (await linkStateOf(ctx, discordUserId))) {
     return "its Discord user is connected to another account";

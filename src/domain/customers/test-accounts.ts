@@ -70,7 +70,13 @@ async function makeOne(ctx: Ctx, kind: Kind, { email, by }: { email: string; by:
     const [licence] = await ctx.store.db.select().from(licences).where(eq(licences.accountId, account.id));
     if (licence) await kind.prepare(ctx, account, licence, by);
   }
-  return { username, email: account.email, password, token: apiKeyOf(ctx, account), verdict: kind.verdict };
+  return {
+    username,
+    email: account.email ?? tagged(email, kind.name),
+    password,
+    token: apiKeyOf(ctx, account),
+    verdict: kind.verdict,
+  };
 }
 
 type Named = { username: string; email: string; password: string };

@@ -76,7 +76,7 @@ function removal(
       browser,
       computers: removed.map(({ id }) => id),
     }),
-    notify(ctx, account, { what, browser }),
+    ...notify(ctx, account, { what, browser }),
   ];
 }
 

@@ -9,7 +9,7 @@ import { subscriptions } from "../schema/subscriptions";
 type Db = Ctx["store"]["db"];
 
 /** The lookup key of an account's address, once its mailbox has proven itself: one that was only typed identifies nobody. */
-const confirmedKeyOf = (db: Db, accountId: string) =>
+export const confirmedKeyOf = (db: Db, accountId: string) =>
   db
     .select({ key: accounts.emailKey })
     .from(accounts)

@@ -1,6 +1,6 @@
-import { and, desc, eq, or } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
+import { and, desc, eq, inArray, or } from "drizzle-orm";
 import type { Ctx } from "@/core/context";
+import { accountOfEmail } from "../accounts/account";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { entitles } from "./entitlement";
@@ -55,11 +55,11 @@ export const stepUrl = (step: KeyStep, publicUrl: URL, token: string | null = nu
   new URL(`${step === "register" ? "/register" : "/dashboard/license"}${token ? `#${token}` : ""}`, publicUrl)
     .href;
 
-/** The reader's account: the account that bought the keys, or else the one with the address. */
+/** The reader's account: the account that bought the keys, or else the one that has confirmed the address. */
 async function accountOf(ctx: Ctx, { to, buyer }: Reader): Promise<string | null> {
   const found = await ctx.store.db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(or(eq(accounts.id, buyer ?? ""), eq(accounts.emailKey, addressKey(to))));
+    .where(or(eq(accounts.id, buyer ?? ""), inArray(accounts.id, accountOfEmail(ctx, to))));
   return (found.find(({ id }) => id === buyer) ?? found[0])?.id ?? null;
 }

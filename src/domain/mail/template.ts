@@ -26,8 +26,11 @@ type Owner = {
   elsewhere: "the log" | "the staff channel";
 };
 
+/** `to` is null for an account that has no address any more, which gets no email. */
+type Addressed = Omit<Outgoing, "to"> & { to: string | null };
+
 /** `instead`: sends nothing, and these writes end the job. Null if there is nothing to send any more. */
-type Prepared = Outgoing | Outgoing[] | { instead: Write[] } | null;
+type Prepared = Addressed | Addressed[] | { instead: Write[] } | null;
 
 /** A job with a parsed payload. */
 export type EmailJob<P = unknown> = Omit<Job, "payload"> & { payload: P };
@@ -111,7 +114,9 @@ const handlerOf =
       if (prepared && "instead" in prepared) return prepared.instead;
       const writes: Write[] = [];
       for (const one of prepared ? [prepared].flat() : []) {
-        writes.push(...(await deliver(ctx, mailer, one, { host, jobs: [job], ends })));
+        const { to } = one;
+        if (to !== null)
+          writes.push(...(await deliver(ctx, mailer, { ...one, to }, { host, jobs: [job], ends })));
       }
       return writes;
     } catch (error) {

@@ -2,6 +2,7 @@ import type { Actor, By } from "@/core/actor";
 import { commit } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
+import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import type { Account } from "../accounts/account";
 import type { Email } from "../mail/email";
@@ -27,20 +28,21 @@ export async function previewAnnouncement(
   return { email, counted: await countCustomers(ctx, audience) };
 }
 
-type Asked = { account: Pick<Account, "id">; mail: "on" | "off"; by: By };
+type Asked = { account: Pick<Account, "id" | "email">; mail: "on" | "off"; by: By };
 
 /**
- * Mails an announcement to the member of staff who asks, and to nobody else. Refuses with `copy` on a restored copy,
- * and with `mail_off`.
+ * Mails an announcement to the member of staff who asks, and to nobody else. Resolves to their address; refuses with
+ * `copy` on a restored copy, with `mail_off`, and with `email_unconfirmed` if they have no address.
  */
 export async function testAnnouncement(
   ctx: Ctx,
   { subject, content }: Letter,
-  { account: { id }, mail, by }: Asked,
-): Promise<void> {
+  { account: { id, email }, mail, by }: Asked,
+): Promise<string> {
   authorize(by, "announcement.make");
   await expectNoCopy(ctx);
   expectMail(mail);
+  if (email === null) throw new Refusal("email_unconfirmed");
   await commit(ctx.store, [
     enqueue(ctx, {
       topic: announcementTestEmail,
@@ -48,4 +50,5 @@ export async function testAnnouncement(
       payload: { subject, content },
     }),
   ]);
+  return email;
 }

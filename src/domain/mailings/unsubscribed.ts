@@ -25,7 +25,8 @@ export async function unsubscribedAmong(ctx: Ctx, emails: string[]): Promise<Map
 }
 
 /** Since when an address is unsubscribed; null if it is not. */
-export async function unsubscribedSince(ctx: Ctx, email: string): Promise<Date | null> {
+export async function unsubscribedSince(ctx: Ctx, email: string | null): Promise<Date | null> {
+  if (email === null) return null;
   const [row] = await ctx.store.db
     .select()
     .from(unsubscribed)

@@ -65,7 +65,8 @@ export async function mailOwners(ctx: Ctx, besides: string | null): Promise<void
     .where(eq(staff.role, "owner"))
     .limit(mostOwners);
   for (const owner of owners) {
-    if (besides === null || addressKey(besides) !== addressKey(owner.email)) await mailOwner(ctx, owner);
+    if (besides === null || addressKey(besides) !== addressKey(owner.email ?? ""))
+      await mailOwner(ctx, owner);
   }
 }
 

@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
 import { besidesKey } from "@/core/besides-key";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { othersTurn } from "@/core/others-turn";
 import type { Account } from "../accounts/account";
+import { confirmedKeyOf } from "../licences/buyer";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
@@ -36,7 +36,7 @@ const pageSize = 200;
  * Removes an account's name from all its payments and licences, a page at a time. A typed address makes nobody the buyer
  * of a subscription, which goes on and is mailed about.
  */
-export async function disownPages(ctx: Ctx, { id, email }: Pick<Account, "id" | "email">): Promise<void> {
+export async function disownPages(ctx: Ctx, { id }: Pick<Account, "id">): Promise<void> {
   const { db } = ctx.store;
   for (;;) {
     const made = await db
@@ -57,7 +57,7 @@ export async function disownPages(ctx: Ctx, { id, email }: Pick<Account, "id" | 
       .limit(pageSize);
     const bought = own.flatMap(({ paymentId }) => (paymentId ? [paymentId] : []));
     const theirs = (address: typeof payments.emailKey | typeof payments.giftKey) =>
-      and(inArray(payments.id, bought), besidesKey(eq(address, addressKey(email))));
+      and(inArray(payments.id, bought), besidesKey(inArray(address, confirmedKeyOf(db, id))));
     const ids = own.map((licence) => licence.id);
     const sold = bought.length > 0;
     if (ids.length > 0)

@@ -1,5 +1,4 @@
 import { and, eq, gte, inArray, isNull, like, or } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
 import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { besidesKey } from "@/core/besides-key";
@@ -28,6 +27,7 @@ import { linkAttempts, links } from "../schema/discord";
 import { devicePlaces, devices } from "../schema/devices";
 import { boughtBy } from "../licences/buyer";
 import { memberChanged } from "../licences/member-changed";
+import { confirmedKeyOf } from "../licences/buyer";
 import { licences } from "../schema/licences";
 import { customerNotes } from "../schema/notes";
 import { payments } from "../schema/payments";
@@ -104,7 +104,9 @@ async function erase(
 /** Notifies the account's address, and those that could still recover it: their owner may be another person. */
 async function notifyOfDeletion(ctx: Ctx, { id, email }: Account, browser: Browser): Promise<Write[]> {
   const former = (await formerEmailsOf(ctx, id)).map((one) => one.email);
-  return [email, ...former].map((to) => notify(ctx, { id, email: to }, { what: "account-deleted", browser }));
+  return [email, ...former].flatMap((to) =>
+    notify(ctx, { id, email: to }, { what: "account-deleted", browser }),
+  );
 }
 
 /**
@@ -113,22 +115,23 @@ async function notifyOfDeletion(ctx: Ctx, { id, email }: Account, browser: Brows
  */
 async function eraseWrites(
   ctx: Ctx,
-  { id, email }: Pick<Account, "id" | "email">,
+  account: Account,
   { by, begun }: { by: Asked; begun: Date },
 ): Promise<Write[]> {
   const { db } = ctx.store;
+  const { id } = account;
   const redeemed = db.select({ id: licences.paymentId }).from(licences).where(eq(licences.accountId, id));
   const subscribed = db.select({ id: subscriptions.id }).from(subscriptions).where(boughtBy(db, id));
   // read now: the orders lose what says so
   const bought = (await subscribed).map((one) => one.id);
   const paidByThem = and(
     inArray(payments.id, redeemed),
-    besidesKey(eq(payments.emailKey, addressKey(email))),
+    besidesKey(inArray(payments.emailKey, confirmedKeyOf(db, id))),
     isNull(payments.subscription),
   );
   const givenToThem = and(
     inArray(payments.id, redeemed),
-    besidesKey(eq(payments.giftKey, addressKey(email))),
+    besidesKey(inArray(payments.giftKey, confirmedKeyOf(db, id))),
   );
   const kept = await db.select({ id: devices.id }).from(devices).where(eq(devices.accountId, id));
   const computers = kept.map((device) => device.id);
@@ -136,7 +139,7 @@ async function eraseWrites(
     ...(await eraseAccountTicketsWrites(ctx, id)),
     ...(await unlinkWrites(ctx, id, by)),
     memberChanged(ctx, { accountId: id }),
-    mustEmpty(ctx, { id, email }),
+    mustEmpty(ctx, account),
     ...disown(ctx, or(eq(payments.accountId, id), paidByThem, inArray(payments.id, subscribed))),
     db.update(payments).set(ungiven).where(givenToThem),
     ...disownSubscriptions(ctx, bought),

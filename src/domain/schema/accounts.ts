@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 import { changed, updated } from "./changes";
 
@@ -10,9 +10,10 @@ export const accounts = sqliteTable(
     username: text("username").notNull(),
     /** Lower case, so that names are unique ignoring case. */
     usernameKey: text("username_key").notNull().unique(),
-    email: text("email").notNull(),
-    /** See `addressKey`; the lower case of the address if another account had its key before the shop stored keys. */
-    emailKey: text("email_key").notNull().unique(),
+    /** Null once another account has confirmed the address that this one had only typed. */
+    email: text("email"),
+    /** See `addressKey`. */
+    emailKey: text("email_key"),
     /** When a code or link that was mailed to the address came back; null while it was only typed. */
     emailConfirmedAt: moment("email_confirmed_at"),
     /** argon2id, in PHC format. */
@@ -37,6 +38,10 @@ export const accounts = sqliteTable(
     updated: updated(sql`created_at`),
   },
   (table) => [
+    index("accounts_email").on(table.emailKey, table.createdAt),
+    uniqueIndex("accounts_confirmed_email")
+      .on(table.emailKey)
+      .where(sql`${table.emailConfirmedAt} IS NOT NULL`),
     index("accounts_created").on(table.createdAt, table.id),
     index("accounts_updated").on(table.updated, table.id),
     index("accounts_ends_rule").on(table.endsRule, table.id),

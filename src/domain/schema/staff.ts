@@ -1,4 +1,4 @@
-import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { StaffRole } from "@/core/actor";
 import { moment } from "@/core/schema";
 import { accounts, sessions } from "./accounts";
@@ -15,11 +15,13 @@ export const staff = sqliteTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     role: text("role").$type<StaffRole>().notNull(),
     createdAt: moment("created_at").notNull(),
+    /** Since a recovery that left the account without two-factor; the role gives no rights until it is woken. */
+    asleepSince: moment("asleep_since"),
   },
   (table) => [index("staff_role").on(table.role)],
 );
 
-/** Addresses without an account that were invited to the staff; the newest invitation of an address counts. */
+/** Addresses that were invited to the staff; the newest invitation of an address counts. */
 export const staffInvitations = sqliteTable(
   "staff_invitations",
   {
@@ -28,6 +30,8 @@ export const staffInvitations = sqliteTable(
     /** See `addressKey`. */
     emailKey: text("email_key").notNull().unique(),
     role: text("role").$type<StaffRole>().notNull(),
+    /** The link went to the mailbox alone, so that whoever has it has the mailbox. */
+    mailed: integer("mailed", { mode: "boolean" }).notNull(),
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
   },

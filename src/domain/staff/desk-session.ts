@@ -33,7 +33,7 @@ type Entering = { requester: Requester; code: string | undefined };
 
 /**
  * Opens the desk for a member of staff in their account's session. Resolves to the desk's cookie. Refuses with
- * `forbidden`, `two_factor_needed`, or as the second step of a sign-in does; accepts no recovery code.
+ * `forbidden`, `role_asleep`, `two_factor_needed`, or as the second step of a sign-in does; accepts no recovery code.
  */
 export async function enterDesk(
   ctx: Ctx,
@@ -43,10 +43,11 @@ export async function enterDesk(
   const { account, session } = requester;
   const appointment = await appointmentOf(ctx, account.id);
   if (!appointment) throw new Refusal("forbidden");
-  const { id: staffId, role } = appointment;
+  const { id: staffId, role, asleepSince } = appointment;
   const now = ctx.now();
   const actor = onDesk(account, role, now);
   authorize(actor, "desk.enter");
+  if (asleepSince) throw new Refusal("role_asleep");
   if (!account.mfaEnabledAt) throw new Refusal("two_factor_needed");
   const uses = await secondFactor(ctx, limits, account, digitsOnly(code, requester.browser));
   const token = randomToken();
@@ -92,7 +93,7 @@ const digitsOnly = (code: string | undefined, browser: Browser) => ({
 
 async function appointmentOf({ store: { db } }: Ctx, accountId: string) {
   const [found] = await db
-    .select({ id: staff.id, role: staff.role })
+    .select({ id: staff.id, role: staff.role, asleepSince: staff.asleepSince })
     .from(staff)
     .where(eq(staff.accountId, accountId));
   return found ?? null;

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { DiscordStaff, StaffRight, StaffRole } from "@/core/actor";
 import type { Ctx } from "@/core/context";
+import { Refusal } from "@/core/refusal";
 import { links } from "../schema/discord";
 import { staff } from "../schema/staff";
 
@@ -11,7 +12,8 @@ const lower = (one: StaffRole, other: StaffRole): StaffRole =>
 
 /**
  * A member of the Discord server as an actor: what their roles there allow, and what the account that they linked
- * allows. Discord's support role alone has the rights of `discord_support` until the shop names its first staff.
+ * allows. Discord's support role alone has the rights of `discord_support` until the shop names its first staff. Refuses
+ * with `role_asleep` whoever is linked to an account whose role sleeps.
  */
 export async function discordStaff(
   { store: { db } }: Ctx,
@@ -20,15 +22,21 @@ export async function discordStaff(
 ): Promise<DiscordStaff> {
   const [own, anybody] = await db.batch([
     db
-      .select({ accountId: links.accountId, role: staff.role, proven: links.provenRole })
+      .select({
+        accountId: links.accountId,
+        role: staff.role,
+        asleepSince: staff.asleepSince,
+        proven: links.provenRole,
+      })
       .from(links)
       .innerJoin(staff, eq(staff.accountId, links.accountId))
       .where(eq(links.discordUserId, discordUserId)),
     db.select({ id: staff.id }).from(staff).limit(1),
   ]);
+  const [link] = own;
+  if (link?.asleepSince) throw new Refusal("role_asleep");
   const roles: StaffRight[] = [...new Set([...held, ...own.map(({ role }) => role)])];
   if (held.includes("support") && anybody.length === 0) roles.push("discord_support");
-  const [link] = own;
   const proven = link?.proven ? { accountId: link.accountId, role: lower(link.role, link.proven) } : null;
   return { kind: "staff", via: "discord", discordUserId, roles, proven };
 }

@@ -1,11 +1,14 @@
 import { and, eq, gt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { customer, type SiteCustomer, type StaffRole, visitor } from "@/core/actor";
+import { customer, type StaffRole, visitor } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import { enqueue } from "@/core/outbox";
+import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
+import type { Requester } from "../accounts/account";
+import { proof, type Typed } from "../accounts/confirm";
 import { linkToken, rowOfToken } from "../accounts/link-token";
 import { commitAccount, expectRegistrable, newAccount } from "../accounts/register";
 import type { Browser, SignInCookies } from "../accounts/sessions";
@@ -15,17 +18,20 @@ import { invitationEmail, invitationEnd } from "./emails/invitation";
 
 type Invitation = typeof staffInvitations.$inferSelect;
 
+/** Whom to invite; with `mail` off somebody hands over the link. */
+export type Inviting = { email: string; role: StaffRole; mail: "on" | "off" };
+
 /** Invites an address by mail; its earlier invitation, if any, no longer works. */
 export function invitationWrites(
   ctx: Ctx,
-  email: string,
-  role: StaffRole,
+  { email, role, mail }: Inviting,
 ): { id: string; token: string; writes: Write[] } {
   const now = ctx.now();
   const values = {
     id: newId(),
     email,
     role,
+    mailed: mail === "on",
     createdAt: now,
     expiresAt: invitationEnd(ctx),
   };
@@ -53,8 +59,8 @@ async function openInvitation(ctx: Ctx, id: string): Promise<Invitation | null> 
 type Accepted = { token: string; username: string; password: string; timezone: string };
 
 /**
- * Creates the account of an invited member of staff, without a licence, and signs it in. Refuses with
- * `invitation_invalid`, or as {@link register} does.
+ * Creates the account of an invited member of staff, without a licence, and signs it in; a mailed link confirms its
+ * address. Refuses with `invitation_invalid`, or as {@link register} does.
  */
 export async function acceptInvitation(
   ctx: Ctx,
@@ -65,34 +71,42 @@ export async function acceptInvitation(
   const invitation = await invitationOf(ctx, token);
   const wanted = { ...typed, email: invitation.email };
   const passwordHash = await expectRegistrable(ctx, wanted, browser);
-  const { id, entered, writes } = newAccount(ctx, { ...wanted, passwordHash, licenceEdition: 0 }, browser);
-  await commitAccount(ctx, takeUp(ctx, invitation, { accountId: id, creating: writes }));
+  const created = { passwordHash, licenceEdition: 0, emailConfirmed: invitation.mailed } as const;
+  const { id, entered, writes } = newAccount(ctx, { ...wanted, ...created }, browser);
+  await commitAccount(ctx, takeUp(ctx, invitation, { accountId: id, before: writes }));
   return entered;
 }
 
 /**
  * Gives the signed-in account the role of an invitation. The mailed link proves who was invited: anybody can give their
- * account an address that isn't theirs. Refuses with `invitation_invalid`, or with `already_staff`.
+ * account an address that isn't theirs; password and code prove that it isn't a stolen session that gets the role.
+ * Refuses with `invitation_invalid`, with `already_staff`, or as {@link proof} does.
  */
-export async function joinStaff(ctx: Ctx, actor: SiteCustomer, token: string): Promise<void> {
-  authorize(actor, "invitation.accept");
+export async function joinStaff(
+  ctx: Ctx,
+  limits: LimitTable,
+  requester: Requester,
+  { token, ...typed }: Typed & { token: string },
+): Promise<void> {
+  authorize(requester, "invitation.accept");
   const invitation = await invitationOf(ctx, token);
-  await commit(ctx.store, takeUp(ctx, invitation, { accountId: actor.accountId }));
+  const before = await proof(ctx, limits, requester, typed);
+  await commit(ctx.store, takeUp(ctx, invitation, { accountId: requester.account.id, before }));
 }
 
 /**
- * Gives an account the role that somebody was invited to, once: the writes for the commit, which with `creating` also
- * creates the account. The commit fails with `already_staff` if the account has a role, and with `invitation_invalid` if
+ * Gives an account the role that somebody was invited to, once: the writes for the commit, with those of
+ * `before`. The commit fails with `already_staff` if the account has a role, and with `invitation_invalid` if
  * the invitation was used, withdrawn or replaced meanwhile.
  */
 const takeUp = (
   ctx: Ctx,
   { id, role }: Invitation,
-  { accountId, creating = [] }: { accountId: string; creating?: Write[] },
+  { accountId, before }: { accountId: string; before: Write[] },
 ): Write[] => [
   ctx.store.db.delete(staffInvitations).where(eq(staffInvitations.id, id)),
   mustHaveChanged("invitation_invalid"),
-  ...creating,
+  ...before,
   ctx.store.db
     .insert(staff)
     .values({ id: newId(), accountId, role, createdAt: ctx.now() })

@@ -1,24 +1,26 @@
-import { and, asc, count, eq, gt, ne } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNull, ne } from "drizzle-orm";
 import { email as emailAddress } from "@/contract/accounts";
 import { addressKey } from "@/contract/addresses";
 import { type By, operator, type StaffRole } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
-import { type Ctx, newId, readId } from "@/core/context";
+import { type Ctx, readId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { type Account, accountByName } from "../accounts/account";
 import { authorize, expectConfirmed } from "../permissions";
 import { accounts } from "../schema/accounts";
 import { staff, staffInvitations } from "../schema/staff";
-import { invitationWrites } from "./invite";
+import { invitationWrites, type Inviting } from "./invite";
 
 export type StaffMember = {
   id: string;
   account: Pick<Account, "id" | "username" | "email">;
   role: StaffRole;
   twoFactor: boolean;
+  /** Since when the role gives no rights; null while it is awake. */
+  asleepSince: Date | null;
   since: Date;
 };
 export type OpenInvitation = { id: string; email: string; role: StaffRole; createdAt: Date; expiresAt: Date };
@@ -48,11 +50,12 @@ export async function staffOfShop(
       .limit(mostListed),
   ]);
   return {
-    members: members.map(({ staff: { id, role, createdAt }, account }) => ({
+    members: members.map(({ staff: { id, role, createdAt, asleepSince }, account }) => ({
       id,
       account: { id: account.id, username: account.username, email: account.email },
       role,
       twoFactor: account.mfaEnabledAt !== null,
+      asleepSince,
       since: createdAt,
     })),
     invitations: invitations.map(({ id, email, role, createdAt, expiresAt }) => ({
@@ -71,32 +74,40 @@ export type Appointed =
   | { account: null; role: StaffRole; invitation: { id: string; email: string; token: string } };
 
 /**
- * Gives an account a role by its name, or changes its role; invites an address, even if an account has it: nobody has
- * confirmed that account's address. Refuses an unknown name with
- * `not_found`, an address that no mail can be sent to with `invalid_field`, and on the desk with `last_owner` a change
- * that would leave the shop without an owner.
+ * Changes the role of a member of staff by their account's name, at once; anybody else gets a link, which gives the role
+ * when it is accepted: an account at its confirmed address, or an address as it is, even if an account has it. Refuses an
+ * unknown name with `not_found`, an address that no mail can be sent to with `invalid_field`, an account without a
+ * confirmed address with `email_unconfirmed` unless `mail` is off, and on the desk with `last_owner` a change that would
+ * leave the shop without an owner.
  */
 export async function addStaff(
   ctx: Ctx,
-  { named, role }: { named: string; role: StaffRole },
+  { named, role, mail }: Omit<Inviting, "email"> & { named: string },
   by: By,
 ): Promise<Appointed> {
   authorize(by, "staff.add");
-  const isAddress = named.includes("@");
-  const account = isAddress ? null : await accountByName(ctx, named);
-  if (!account && !isAddress) {
-    throw new Refusal("not_found", {
-      sentence: "There is no such account. Give an address to invite somebody.",
-    });
-  }
-  if (!account) {
-    const email = expectAddress(named);
+  const account = named.includes("@") ? null : await expectAccountNamed(ctx, named);
+  if (account && (await roleOf(ctx, account))) {
     expectConfirmed(ctx, by, "staff.add");
-    return invite(ctx, { email, role }, by);
+    await retryOnConflict(() => changeRole(ctx, { account, role }, by));
+    return { account: { id: account.id, username: account.username }, role, invitation: null };
   }
+  const email = account?.email ?? expectAddress(named);
+  if (account && !account.emailConfirmedAt && mail === "on") throw new Refusal("email_unconfirmed");
   expectConfirmed(ctx, by, "staff.add");
-  await retryOnConflict(() => appoint(ctx, { account, role }, by));
-  return { account: { id: account.id, username: account.username }, role, invitation: null };
+  return invite(ctx, { email, role, mail }, by);
+}
+
+async function expectAccountNamed(ctx: Ctx, named: string): Promise<Account> {
+  const account = await accountByName(ctx, named);
+  if (account) return account;
+  const sentence = "There is no such account. Give an address to invite somebody.";
+  throw new Refusal("not_found", { sentence });
+}
+
+async function roleOf({ store: { db } }: Ctx, { id }: Account): Promise<Member | null> {
+  const [found] = await db.select().from(staff).where(eq(staff.accountId, id));
+  return found ?? null;
 }
 
 /** The address in the form in which it is stored. Refuses one that no mail can be sent to. */
@@ -107,13 +118,10 @@ function expectAddress(typed: string): string {
   throw new Refusal("invalid_field", { field: "name_or_email", sentence });
 }
 
-async function invite(
-  ctx: Ctx,
-  { email, role }: { email: string; role: StaffRole },
-  by: By,
-): Promise<Appointed> {
+async function invite(ctx: Ctx, inviting: Inviting, by: By): Promise<Appointed> {
   await expectNoCopy(ctx);
-  const { id, token, writes } = invitationWrites(ctx, email, role);
+  const { email, role } = inviting;
+  const { id, token, writes } = invitationWrites(ctx, inviting);
   await commit(ctx.store, [
     ...writes,
     record(ctx, { ...by, action: "staff.invited", subject: id, detail: { role } }),
@@ -121,36 +129,27 @@ async function invite(
   return { account: null, role, invitation: { id, email, token } };
 }
 
-async function appoint(
+async function changeRole(
   ctx: Ctx,
   { account, role }: { account: Account; role: StaffRole },
   by: By,
 ): Promise<void> {
   const { db } = ctx.store;
-  const about = { ...by, subject: account.id, accountId: account.id };
-  const [former] = await db.select().from(staff).where(eq(staff.accountId, account.id));
-  if (former?.role === role) return;
+  const former = await roleOf(ctx, account);
+  if (!former) throw new Refusal("staff_unknown");
+  if (former.role === role) return;
   await commit(ctx.store, [
-    ...(former
-      ? [
-          ...(former.role === "owner" ? anotherOwner(ctx, by, former.id) : []),
-          db.update(staff).set({ role }).where(is(former)),
-          mustHaveChanged("conflict"),
-          record(ctx, {
-            ...about,
-            action: "staff.role_changed",
-            detail: { before: former.role, after: role },
-          }),
-        ]
-      : [
-          db
-            .insert(staff)
-            .values({ id: newId(), accountId: account.id, role, createdAt: ctx.now() })
-            .onConflictDoNothing(),
-          mustHaveChanged("conflict"),
-          record(ctx, { ...about, action: "staff.added", detail: { role } }),
-        ]),
-    db.delete(staffInvitations).where(eq(staffInvitations.emailKey, addressKey(account.email))),
+    ...(former.role === "owner" ? anotherOwner(ctx, by, former.id) : []),
+    db.update(staff).set({ role }).where(is(former)),
+    mustHaveChanged("conflict"),
+    record(ctx, {
+      ...by,
+      subject: account.id,
+      accountId: account.id,
+      action: "staff.role_changed",
+      detail: { before: former.role, after: role },
+    }),
+    db.delete(staffInvitations).where(eq(staffInvitations.emailKey, account.emailKey ?? "")),
   ]);
 }
 
@@ -182,6 +181,28 @@ export async function removeStaff(ctx: Ctx, named: string, by: By): Promise<"rem
   return "removed";
 }
 
+/**
+ * Wakes the role of a member of staff, named by name, email or id, that a recovery put to sleep; one that is awake stays
+ * so. Refuses with `staff_unknown`.
+ */
+export async function wakeStaff(ctx: Ctx, named: string, by: By): Promise<Member> {
+  authorize(by, "staff.wake");
+  const member = await memberNamed(ctx, named);
+  if (!member) throw new Refusal("staff_unknown");
+  expectConfirmed(ctx, by, "staff.wake");
+  const { asleepSince, accountId, role } = member;
+  if (!asleepSince) return member;
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(staff)
+      .set({ asleepSince: null })
+      .where(and(is(member), eq(staff.asleepSince, asleepSince))),
+    mustHaveChanged("conflict"),
+    record(ctx, { ...by, action: "staff.woken", subject: accountId, accountId, detail: { role } }),
+  ]);
+  return member;
+}
+
 type Member = typeof staff.$inferSelect;
 
 const dismiss = (ctx: Ctx, member: Member, by: By): Promise<void> =>
@@ -200,13 +221,13 @@ const dismiss = (ctx: Ctx, member: Member, by: By): Promise<void> =>
 
 const is = ({ id, role }: Member) => and(eq(staff.id, id), eq(staff.role, role));
 
-/** The desk keeps an owner; the command line may leave the shop without one. */
+/** The desk keeps an owner who is awake; the command line may leave the shop without one. */
 function anotherOwner({ store: { db } }: Ctx, { actor }: By, staffId: string): Write[] {
   if (actor.kind === operator.kind) return [];
   const others = db
     .select({ owners: count() })
     .from(staff)
-    .where(and(eq(staff.role, "owner"), ne(staff.id, staffId)))
+    .where(and(eq(staff.role, "owner"), isNull(staff.asleepSince), ne(staff.id, staffId)))
     .having(eq(count(), 0));
   return [mustNotExist(others, "last_owner", {})];
 }
@@ -220,14 +241,12 @@ export async function ownerBesides(ctx: Ctx, by: By, accountId: string): Promise
 async function memberNamed(ctx: Ctx, named: string): Promise<Member | null> {
   const { db } = ctx.store;
   const account = await accountByName(ctx, named);
-  const byAccount = account ? await db.select().from(staff).where(eq(staff.accountId, account.id)) : [];
-  const [found] =
-    byAccount.length > 0
-      ? byAccount
-      : await db
-          .select()
-          .from(staff)
-          .where(eq(staff.id, readId(named) ?? ""));
+  const member = account && (await roleOf(ctx, account));
+  if (member) return member;
+  const [found] = await db
+    .select()
+    .from(staff)
+    .where(eq(staff.id, readId(named) ?? ""));
   return found ?? null;
 }
 

@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, gte, inArray, isNotNull, lt, ne, notExists, or, type SQL, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
 import { day } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { deleteInPages } from "@/core/delete-in-pages";
 import { othersTurn } from "@/core/others-turn";
+import type { Account } from "../accounts/account";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { webhookBodyContext } from "./sealing";
 
@@ -66,10 +66,14 @@ export const mustEmpty = ({ store: { db } }: Ctx, account: Erased): Write =>
 /** Takes the email and Discord user of an account that is about to be erased out of its webhooks. */
 export const emptyPages = (ctx: Ctx, account: Erased): Promise<void> => emptyBodies(ctx, isAbout(account));
 
-type Erased = { id: string; email: string };
+type Erased = Pick<Account, "id" | "emailKey" | "emailConfirmedAt">;
 
-const isAbout = ({ id, email }: Erased): SQL | undefined =>
-  or(eq(webhookEvents.accountId, id), eq(webhookEvents.emailKey, addressKey(email)));
+/** Those about the account, and those with the address that it has confirmed. */
+const isAbout = ({ id, emailKey, emailConfirmedAt }: Erased): SQL | undefined =>
+  or(
+    eq(webhookEvents.accountId, id),
+    emailKey === null || emailConfirmedAt === null ? undefined : eq(webhookEvents.emailKey, emailKey),
+  );
 
 /** Events of a commit; each may have been sent to fifty endpoints. */
 const pageSize = 20;

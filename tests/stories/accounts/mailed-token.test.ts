@@ -1,6 +1,7 @@
 /** The token in the link of a receipt or gift mail: it stands for the key that the mail shows, and for the address. */
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
+import { formerEmails } from "@/domain/schema/accounts";
 import { operated } from "../../support/operator/run-operator";
 import { boughtAsGuest } from "../../support/people/buyer";
 import type { Person } from "../../support/people/person";
@@ -114,7 +115,8 @@ test("a signed-in account of the address that adds the key confirms it, once", a
   const asked = await confirmation(stage, "ada@example.com");
   await stage.buy("Ada@Example.com");
   const { page, token, keys } = await linkTo(stage, "Ada@Example.com");
-  expect(page).toBe("dashboard/license");
+  // an address that was only typed identifies nobody
+  expect(page).toBe("register");
   expect(await isConfirmed(ada)).toBe(false);
   expect((await redeemed(ada, keys[0] ?? "", token)).status).toBe(200);
   expect(await isConfirmed(ada)).toBe(true);
@@ -123,6 +125,45 @@ test("a signed-in account of the address that adds the key confirms it, once", a
     "confirmation_invalid",
   );
   expect((await redeemed(ada, keys[0] ?? "", token)).body.code).toBe("license_yours");
+});
+
+test("who typed the address before loses it to the account that proves it, by registering or by adding the key", async () => {
+  await using stage = await openStage();
+  const typed = async (name: string, email: string) => {
+    const person = stage.person();
+    await registered(person, await stage.handOut(30), name, { email });
+    return person;
+  };
+  const eve = await typed("eve", "ada@example.com");
+  await stage.buy("ada@example.com");
+  const first = await linkTo(stage, "ada@example.com");
+  const ada = stage.person();
+  await registered(ada, first.keys[0] ?? "", "ada", { mailed_token: first.token });
+  expect((await me(ada)).data).toMatchObject({ email: "ada@example.com", email_confirmed: true });
+  expect((await me(eve)).data).toMatchObject({ email: null, email_confirmed: false });
+
+  const [mallory, bob] = [await typed("mallory", "bob@example.com"), await typed("bob", "bob@example.com")];
+  await stage.buy("bob@example.com");
+  const second = await linkTo(stage, "bob@example.com");
+  expect((await redeemed(bob, second.keys[0] ?? "", second.token)).status).toBe(200);
+  expect(await isConfirmed(bob)).toBe(true);
+  expect((await me(mallory)).data.email).toBeNull();
+});
+
+test("an address that another account has confirmed, or still recovers its account, is not confirmed again", async () => {
+  await using stage = await openStage();
+  const eve = stage.person();
+  await registered(eve, await stage.handOut(30), "eve", { email: "ada@example.com" });
+  const ada = stage.person();
+  await registered(ada, await stage.handOut(), "ada");
+  await stage.buy("ada@example.com");
+  const { token, keys } = await linkTo(stage, "ada@example.com");
+  // eve typed it first, and ada has it reserved without having it any more
+  const { id } = (await me(ada)).data;
+  const former = { id: "former", accountId: id, email: "ada@example.com", emailKey: "ada@example.com" };
+  await stage.ctx.store.db.insert(formerEmails).values({ ...former, replacedAt: stage.ctx.now() });
+  expect((await redeemed(eve, keys[0] ?? "", token)).status).toBe(200);
+  expect(await isConfirmed(eve)).toBe(false);
 });
 
 test("adding the key to an account of another address adds it and confirms nothing", async () => {
@@ -141,7 +182,8 @@ test("a confirmed address stays as it was confirmed, and a change that waits goe
   await login(ada, "ada");
   await ada.post("/api/user/email/reset", { email: "new@example.com", password });
   await stage.buy("ada@example.com");
-  const { token, keys } = await linkTo(stage, "ada@example.com");
+  const { page, token, keys } = await linkTo(stage, "ada@example.com");
+  expect(page).toBe("dashboard/license");
   expect((await redeemed(ada, keys[0] ?? "", token)).status).toBe(200);
   expect((await me(ada)).data).toMatchObject({ email_confirmed: true, email_pending: "new@example.com" });
 });

@@ -103,7 +103,7 @@ test("requests under way when their account is erased are refused and leave noth
   expect(await bound.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });
   const offered = offerAuthenticator(ctx, limitTable({}), settingUp, { password });
   expect(await offered.catch((error: unknown) => error)).toMatchObject({ code: "unauthenticated" });
-  const { email } = recovering.account;
+  const email = recovering.account.email ?? "";
   const asked = erasedMeanwhile(recovering, askForRecovery(ctx, email, undefined));
   expect(await asked.catch((error: unknown) => error)).toBeString();
   expect(await rowsOf(stage, "SELECT account_id FROM devices")).toEqual([]);

@@ -37,7 +37,7 @@ test("an invited colleague isn't refused for it either", async () => {
   await member(stage, "ada");
   await addStaff(
     stage.ctx,
-    { named: "sam@example.com", role: "support" },
+    { named: "sam@example.com", role: "support", mail: "on" },
     { actor: operator, reason: "why" },
   );
   const [mail] = await mailsTo(stage, "sam@example.com");

@@ -9,7 +9,7 @@ import { limitTable } from "@/core/limit-table";
 import { addServerKey } from "@/domain/keys/staff-actions";
 import { putBack } from "../../support/checks/put-back";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { addStaff } from "@/domain/staff/staff-actions";
+import { appoint } from "../../support/people/desk";
 import { codeAt, turnOnMfa } from "../accounts/people";
 import { callsOf } from "./calls";
 import { anyAttempt, type Attempt } from "./hostile";
@@ -167,7 +167,7 @@ async function customer(stage: Stage) {
   const person = stage.person();
   expect((await person.register(key, "insider", password)).status).toBe(200);
   const { secret } = await turnOnMfa(stage, person, password);
-  await addStaff(stage.ctx, { named: "insider", role: "owner" }, { actor: operator, reason: "a story" });
+  await appoint(stage.ctx, "insider", "owner");
   const entered = await person.post("/api/desk/enter", { security_code: codeAt(stage, secret) });
   expect(entered.status).toBe(200);
   const desk = person.cookies.get("desk") ?? "";

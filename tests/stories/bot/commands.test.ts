@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { operator } from "@/core/actor";
-import { addStaff, removeStaff } from "@/domain/staff/staff-actions";
-import { minute } from "@/contract/time";
+import { addStaff, removeStaff, wakeStaff } from "@/domain/staff/staff-actions";
+import { hour, minute } from "@/contract/time";
 import { atDesk } from "../../support/people/desk";
 import { confirmAsked, connectAs, inBoth } from "../../support/people/staff";
 import { connect, customer, waitForCommands, waitForHolders } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
+import { login, recover } from "../accounts/people";
 
 type Given = { subcommand?: string; options?: Record<string, unknown> };
 const use = (stage: Stage, user: string, command: string, given: Given = {}) =>
@@ -115,7 +116,11 @@ test("what needs an authenticator is asked for in Discord and confirmed on the d
   // connected before the role was given: a thief of the session could have done that
   const owner = await atDesk(stage, "olivia", "support");
   await connectAs(stage, owner, "olivia");
-  await addStaff(stage.ctx, { named: "olivia", role: "owner" }, { actor: operator, reason: "a story" });
+  await addStaff(
+    stage.ctx,
+    { named: "olivia", role: "owner", mail: "on" },
+    { actor: operator, reason: "a story" },
+  );
   expect(await issue(stage, "olivia")).toMatch(anew);
   await connectAs(stage, owner, "olivia");
   stage.advance(11 * minute);
@@ -143,6 +148,28 @@ test("what needs an authenticator is asked for in Discord and confirmed on the d
   expect((await confirmAsked(owner, late)).body.code).toBe("request_over");
   await removeStaff(stage.ctx, "olivia", { actor: operator, reason: "a story" });
   expect(await issue(stage, "olivia")).toBe(ownersOnly);
+});
+
+test("whoever is connected to an account whose role sleeps has no rights in Discord, whatever their role there, until it is woken", async () => {
+  await using stage = await opened();
+  const { key } = await stage.buy();
+  const change = async (subcommand: string): Promise<string> =>
+    (await use(stage, "olivia", "licence", { subcommand, options: { key, reason: "a story" } })).content;
+  const wake = () => wakeStaff(stage.ctx, "olivia", { actor: operator, reason: "a story" });
+  const olivia = await atDesk(stage, "olivia", "support");
+  // confirms the address, so that the connection outlives the next recovery
+  await recover(stage, "olivia@example.com");
+  await wake();
+  await login(olivia.person, "olivia");
+
+  expect((await connect(stage, olivia.person, "olivia")).status).toBeLessThan(300);
+  expect(await change("suspend")).toContain("is suspended");
+  stage.advance(73 * hour);
+  await recover(stage, "olivia@example.com");
+  await stage.atDiscord("roles", { user: "olivia", role: "Support", give: true });
+  expect(await change("reinstate")).toContain("Your role sleeps");
+  await wake();
+  expect(await change("reinstate")).toContain("is active again");
 });
 
 test("staff suspend, reinstate and revoke a licence, and the role follows suit", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
 import { operator } from "@/core/actor";
 import { addStaff, removeStaff } from "@/domain/staff/staff-actions";
-import { atDesk, colleague } from "../../support/people/desk";
+import { appoint, atDesk, colleague } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";
 import { codeAt, login, me, member, nextStep, password, turnOnMfa, wrongCode } from "../accounts/people";
 
@@ -42,7 +42,7 @@ test("a recovery code does not open the desk and stays good", async () => {
   const person = await member(stage, "olga");
   const { recoveryCodes } = await turnOnMfa(stage, person);
   await stage.shop.worker.drain();
-  await addStaff(stage.ctx, { named: "olga", role: "owner" }, by);
+  await appoint(stage.ctx, "olga", "owner");
   const [code = ""] = recoveryCodes;
   const entered = await person.post("/api/desk/enter", { security_code: code });
   expect(entered.body).toMatchObject({ status: 401, code: "mfa_code_invalid" });
@@ -56,7 +56,7 @@ test("customers, and staff without two-factor, are told why the desk stays close
     status: 403,
     code: "forbidden",
   });
-  await addStaff(stage.ctx, { named: "ada", role: "viewer" }, by);
+  await appoint(stage.ctx, "ada", "viewer");
   expect((await ada.post("/api/desk/enter", { security_code: "123456" })).body).toMatchObject({
     status: 403,
     code: "two_factor_needed",
@@ -148,7 +148,7 @@ test("a role given again does not open the desk that an earlier one had opened",
   await using stage = await openStage();
   const sam = await atDesk(stage, "sam", "support");
   await removeStaff(stage.ctx, "sam", by);
-  await addStaff(stage.ctx, { named: "sam", role: "support" }, by);
+  await appoint(stage.ctx, "sam", "support");
   expect((await sam.get("me")).status).toBe(401);
 });
 
@@ -156,7 +156,7 @@ test("a changed role holds from the next call on", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   expect((await olga.get("staff")).status).toBe(200);
-  await addStaff(stage.ctx, { named: "olga", role: "support" }, by);
+  await addStaff(stage.ctx, { named: "olga", role: "support", mail: "on" }, by);
   expect((await olga.get("staff")).body).toMatchObject({ status: 403, code: "forbidden" });
   expect((await olga.get("me")).body.data.role).toBe("support");
 });

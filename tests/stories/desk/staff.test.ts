@@ -1,9 +1,19 @@
 import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
-import { atDesk } from "../../support/people/desk";
+import { appoint, atDesk } from "../../support/people/desk";
 import { operate, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { changeEmail, login, mailsTo, me, member } from "../accounts/people";
+import {
+  changeEmail,
+  codeAt,
+  confirmation,
+  login,
+  mailsTo,
+  me,
+  member,
+  turnOnMfa,
+  wrongCode,
+} from "../accounts/people";
 
 const why = ["--reason", "a story"];
 const password = "a long enough phrase";
@@ -30,6 +40,8 @@ test("an invited address gets an account with a role and without a licence, once
     staff: "support",
     active_license: false,
     email: "Sam@Example.com",
+    // the link has proven the mailbox
+    email_confirmed: true,
   });
   const again = await stage.person().post("/api/invitation", { ...typed, username: "sam2" });
   expect(again.body).toMatchObject({ status: 400, code: "invitation_invalid" });
@@ -104,25 +116,97 @@ test("an account joins the staff by the mailed link, once, and keeps its address
   await operate(stage, "staff", "add", "sam@example.com", "--role", "support", ...why);
   const token = await invited(stage, "sam@example.com");
   const sam = await member(stage, "samuel");
-  const join = (typed: string) => sam.post("/api/invitation/join", { token: typed });
+  const join = (typed: string) => sam.post("/api/invitation/join", { token: typed, password });
   expect((await join(`${token}x`)).body).toMatchObject({ status: 400, code: "invitation_invalid" });
-  expect((await stage.person().post("/api/invitation/join", { token })).status).toBe(401);
+  expect((await stage.person().post("/api/invitation/join", { token, password })).status).toBe(401);
   expect((await join(token)).body).toEqual({ status: 200, data: { username: "samuel" } });
-  expect((await me(sam)).data).toMatchObject({ staff: "support", email: "samuel@example.com" });
+  expect((await me(sam)).data).toMatchObject({
+    staff: "support",
+    email: "samuel@example.com",
+    email_confirmed: false,
+  });
   expect((await join(token)).body.code).toBe("invitation_invalid");
   const late = await stage.person().post("/api/invitation", { token, username: "sam2", password, timezone });
   expect(late.body.code).toBe("invitation_invalid");
 });
 
+test("a session alone joins nobody: accepting takes the password and, with two-factor, a code", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "samuel");
+  const { secret } = await turnOnMfa(stage, sam);
+  await operate(stage, "staff", "add", "sam@example.com", "--role", "owner", ...why);
+  const token = await invited(stage, "sam@example.com");
+  const join = (typed: object = {}) => sam.post("/api/invitation/join", { token, ...typed });
+  expect((await join()).body).toMatchObject({ status: 403, code: "reauthenticate" });
+  // the sign-in itself does not count
+  await login(sam, "samuel", { security_code: codeAt(stage, secret) });
+  expect((await join()).body.code).toBe("reauthenticate");
+  stage.advance(minute);
+  const code = codeAt(stage, secret);
+  expect((await join({ password: "wrong", security_code: code })).body).toMatchObject({
+    status: 401,
+    code: "password_wrong",
+  });
+  expect((await join({ password })).body.code).toBe("mfa_required");
+  const wrong = await join({ password, security_code: wrongCode(stage, secret) });
+  expect(wrong.body.code).toBe("mfa_code_invalid");
+  expect((await me(sam)).data.staff).toBeNull();
+  expect((await join({ password, security_code: code })).status).toBe(200);
+  expect((await me(sam)).data.staff).toBe("owner");
+});
+
+test("a password typed in the session after its sign-in joins too", async () => {
+  await using stage = await openStage();
+  const sam = await member(stage, "samuel");
+  await operate(stage, "staff", "add", "sam@example.com", "--role", "viewer", ...why);
+  const token = await invited(stage, "sam@example.com");
+  stage.advance(minute);
+  await sam.prove();
+  expect((await sam.post("/api/invitation/join", { token })).status).toBe(200);
+});
+
+test("an account named for the staff is mailed the link at its confirmed address, and has no role before it accepts", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
+  const sam = await member(stage, "sam");
+  const wanted = { name_or_email: "sam", role: "support", reason: "a story" };
+  expect((await olga.post("staff", wanted)).body).toMatchObject({ status: 409, code: "email_unconfirmed" });
+  const typed = await operate(stage, "staff", "add", "sam", "--role", "support", ...why);
+  expect(typed.code).not.toBe(0);
+  expect(typed.err).toContain("isn't confirmed");
+  expect(await invited(stage, "sam@example.com")).toBe("");
+
+  const { code } = await confirmation(stage, "sam@example.com");
+  expect((await sam.post("/api/user/email/confirm", { code })).status).toBe(200);
+  const added = await olga.post("staff", wanted);
+  expect(added.body.data).toMatchObject({
+    account: null,
+    invitation: { email: "sam@example.com", link: null },
+  });
+  await login(sam, "sam");
+  expect((await me(sam)).data.staff).toBeNull();
+  const token = await invited(stage, "sam@example.com");
+  expect((await sam.post("/api/invitation/join", { token, password })).status).toBe(200);
+  expect((await me(sam)).data.staff).toBe("support");
+
+  // from then on by name, at once
+  expect((await olga.post("staff", { ...wanted, role: "viewer" })).body.data).toMatchObject({
+    account: { username: "sam" },
+    invitation: null,
+  });
+  expect((await me(sam)).data.staff).toBe("viewer");
+});
+
 test("the role of a member of staff changes by name; an invitation to their address keeps it", async () => {
   await using stage = await openStage();
   const sam = await member(stage, "sam");
-  await operate(stage, "staff", "add", "sam", "--role", "viewer", ...why);
-  await operate(stage, "staff", "add", "sam", "--role", "support", ...why);
+  await appoint(stage.ctx, "sam", "viewer");
+  const changed = await operate(stage, "staff", "add", "sam", "--role", "support", ...why);
+  expect(changed.out).toContain("sam is support now");
   expect((await me(sam)).data.staff).toBe("support");
   await operate(stage, "staff", "add", "sam@example.com", "--role", "owner", ...why);
   const token = await invited(stage, "sam@example.com");
-  const joined = await sam.post("/api/invitation/join", { token });
+  const joined = await sam.post("/api/invitation/join", { token, password });
   expect(joined.body).toMatchObject({ status: 409, code: "already_staff" });
   expect((await me(sam)).data.staff).toBe("support");
 });
@@ -169,21 +253,24 @@ test("a body is judged first, then whether the member of staff is there, and the
   expect((await olga.post(`staff/${own.id}/remove`, { reason: "a story" })).body.code).toBe("confirm");
 });
 
-test("a shop that sends no mail shows the invitation's link instead", async () => {
+test("a shop that sends no mail shows the invitation's link instead, which proves no mailbox", async () => {
   await using stage = await openStage();
   const { SMTP_URL: _, MAIL_FROM: __, ...settings } = settingsOf(stage);
-  const { out } = await operateWith(
-    { ...settings, MAIL: "off" },
-    "staff",
-    "add",
-    "sam@example.com",
-    "--role",
-    "viewer",
-    ...why,
-  );
-  const [, token = ""] = /\/invitation#(\S+)/.exec(out) ?? [];
-  const accepted = await stage
-    .person()
-    .post("/api/invitation", { token, username: "sam", password, timezone });
+  const invite = async (who: string, role: string) => {
+    const typed = ["staff", "add", who, "--role", role, ...why];
+    const { out } = await operateWith({ ...settings, MAIL: "off" }, ...typed);
+    return /\/invitation#(\S+)/.exec(out)?.[1] ?? "";
+  };
+  const [sam, token] = [stage.person(), await invite("sam@example.com", "viewer")];
+  const accepted = await sam.post("/api/invitation", { token, username: "sam", password, timezone });
   expect(accepted.status).toBe(200);
+  expect((await me(sam)).data).toMatchObject({ staff: "viewer", email_confirmed: false });
+
+  // who is named needs no confirmed address there
+  const olga = await member(stage, "olga");
+  const printed = await invite("olga", "owner");
+  expect((await me(olga)).data.staff).toBeNull();
+  const joined = await olga.post("/api/invitation/join", { token: printed, password });
+  expect(joined.status).toBe(200);
+  expect((await me(olga)).data.staff).toBe("owner");
 });

@@ -31,7 +31,7 @@ test.skipIf("missing" in found)(
       there.advance(here.ctx.now().getTime() - there.ctx.now().getTime());
       for (const one of [olga, otto, sam]) expect(await statusThere(one)).toBe(200);
 
-      await addStaff(here.ctx, { named: "otto", role: "viewer" }, by);
+      await addStaff(here.ctx, { named: "otto", role: "viewer", mail: "on" }, by);
       expect((await at(there, otto).get("/api/desk/staff")).body).toMatchObject({ code: "forbidden" });
       await removeStaff(here.ctx, "otto", by);
       expect(await statusThere(otto)).toBe(401);

@@ -91,8 +91,8 @@ export function deskAnnouncementRoutes(shop: Shop) {
       async (c) => {
         const { account } = c.get("desk");
         const { reason, ...letter } = c.req.valid("json");
-        await testAnnouncement(ctx, letter, { account, mail: mail(), by: byDesk(c, reason) });
-        return c.json(ok({ email: account.email }), 200);
+        const email = await testAnnouncement(ctx, letter, { account, mail: mail(), by: byDesk(c, reason) });
+        return c.json(ok({ email }), 200);
       },
     )
     .openapi(

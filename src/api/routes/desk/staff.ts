@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { type StaffAdded, staffAddBody, staffAdded, type StaffList, staffList } from "@/contract/desk/staff";
 import { reasonBody } from "@/contract/desk/reason";
 import { linkUrl } from "@/domain/accounts/link-token";
-import { type Appointed, addStaff, removeStaff, staffOfShop } from "@/domain/staff/staff-actions";
+import { type Appointed, addStaff, removeStaff, staffOfShop, wakeStaff } from "@/domain/staff/staff-actions";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";
 import { byDesk, deskOnly } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
@@ -31,17 +31,18 @@ export function deskStaffRoutes(shop: Shop) {
         method: "post",
         path: "/staff",
         tags: ["desk"],
-        summary: "Give an account a role, change its role, or invite an address",
+        summary: "Change a role, or invite an account or an address",
         description:
-          "An address without an account is mailed an invitation, which is valid for 72 hours. Needs a fresh code (`confirm`).",
+          "Whoever has a role, given by name, has another one at once. Anybody else is mailed a link, which gives the role once it is accepted, within 72 hours: an account at its confirmed address (`email_unconfirmed`), an address as it is. Needs a fresh code (`confirm`).",
         security: needsDesk,
         middleware: [deskOnly(shop, "staff.add")] as const,
         request: jsonBody(staffAddBody),
-        responses: answers("Appointed or invited", staffAdded),
+        responses: answers("Changed or invited", staffAdded),
       }),
       async (c) => {
         const { name_or_email: who, role, reason } = c.req.valid("json");
-        const added = await addStaff(ctx, { named: who, role }, byDesk(c, reason));
+        const mail = shop.mailState() === "off" ? "off" : "on";
+        const added = await addStaff(ctx, { named: who, role, mail }, byDesk(c, reason));
         return c.json(ok(addedOnTheWire(shop, added)), 200);
       },
     )
@@ -62,13 +63,32 @@ export function deskStaffRoutes(shop: Shop) {
         await removeStaff(ctx, c.req.valid("param").id, byDesk(c, c.req.valid("json").reason));
         return c.json(ok(onTheWire(await staffOfShop(ctx, c.get("desk")))), 200);
       },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/staff/{id}/wake",
+        tags: ["desk"],
+        summary: "Wake the role of a member of staff",
+        description:
+          "A recovery that leaves an account without two-factor puts its role to sleep (`role_asleep`). Needs a fresh code (`confirm`).",
+        security: needsDesk,
+        middleware: [deskOnly(shop, "staff.wake")] as const,
+        request: { params: named, ...jsonBody(reasonBody) },
+        responses: answers("All staff", staffList),
+      }),
+      async (c) => {
+        await wakeStaff(ctx, c.req.valid("param").id, byDesk(c, c.req.valid("json").reason));
+        return c.json(ok(onTheWire(await staffOfShop(ctx, c.get("desk")))), 200);
+      },
     );
 }
 
 const onTheWire = ({ members, invitations }: Awaited<ReturnType<typeof staffOfShop>>): StaffList => ({
-  members: members.map(({ twoFactor, since, ...rest }) => ({
+  members: members.map(({ twoFactor, asleepSince, since, ...rest }) => ({
     ...rest,
     two_factor: twoFactor,
+    asleep_since: asleepSince?.toISOString() ?? null,
     since: since.toISOString(),
   })),
   invitations: invitations.map(({ createdAt, expiresAt, ...rest }) => ({

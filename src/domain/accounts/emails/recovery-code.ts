@@ -1,19 +1,23 @@
 import { eq } from "drizzle-orm";
-import { hour } from "@/contract/time";
+import { addressKey } from "@/contract/addresses";
+import { day, hour, inSeconds } from "@/contract/time";
 import type { Ctx } from "@/core/context";
+import { spend } from "@/core/limits";
 import { nothing } from "@/core/outbox-topics";
+import { refusalIn } from "@/core/refusal";
 import { button, largeCode, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
+import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { accounts, recoveries } from "../../schema/accounts";
-import { formerEmailsOf } from "../former-emails";
 import { linkToken, linkUrl } from "../link-token";
+import { accountsOfMailbox, recoveringAddresses } from "../recoverable";
 import {
   addressHashes,
   codeEnd,
   freshCode,
   openCode,
-  recoveryLinkMinutes,
+  recoveryLinkHours,
   recoveryMinutes,
 } from "../sealed-code";
 import { logRoutine } from "../security-log";
@@ -26,19 +30,22 @@ export const recoveryCodeEmail = emailTemplate({
   priority: true,
   payload: nothing,
   dropWhenOff: true,
-  async prepare(ctx, { subject, createdAt }, { publicUrl }) {
+  async prepare(ctx, { subject, createdAt, attempts }, { publicUrl }) {
     const found = await codeToSend(ctx, subject, createdAt);
     if (!found) return null;
+    if (found.account.emailConfirmedAt === null && attempts === 0 && !(await mayMail(ctx, found.to)))
+      return null;
     const { to, account, code } = found;
+    const isUnproven = account.emailConfirmedAt === null;
+    const offered = isUnproven ? await accountsOfMailbox(ctx, to) : [];
+    const links = (offered.length > 1 ? offered : [account]).map(({ id, username }) => ({
+      username: plainWords(username),
+      url: linkUrl(publicUrl, "/forgot-pass", linkToken(ctx, "recover", `${subject}:${id}`)),
+    }));
     return {
       to,
       id: `recovery.${subject}`,
-      email: writeRecoveryCode({
-        code,
-        minutes: recoveryMinutes,
-        url: linkUrl(publicUrl, "/forgot-pass", linkToken(ctx, "recover", subject)),
-        linkMinutes: recoveryLinkMinutes,
-      }),
+      email: writeRecoveryCode({ code, minutes: recoveryMinutes, links, hours: recoveryLinkHours(account) }),
       about: { subject: account.id, accountId: account.id },
       delivered: () => [
         // its time runs from now, however long it waited
@@ -52,21 +59,33 @@ export const recoveryCodeEmail = emailTemplate({
   },
 });
 
+/** A mailbox that nobody has confirmed gets this many: each link works for a day, so that one of them always does. */
+const unproven = { name: "recovery-unproven", most: 3, seconds: inSeconds(day) };
+
+const mayMail = (ctx: Ctx, to: string): Promise<boolean> =>
+  spend(ctx, unproven, addressKey(to)).then(
+    () => true,
+    (error: unknown) => {
+      if (refusalIn(error)?.code === "rate_limited") return false;
+      throw error;
+    },
+  );
+
 /** A code that waited longer for the mail server is made anew. */
 const oldest = hour;
 
 /** The code and its recipient, or null if nobody has the address. */
 async function codeToSend(ctx: Ctx, id: string, askedAt: Date) {
   const [found] = await ctx.store.db
-    .select({ recovery: recoveries, account: { id: accounts.id, email: accounts.email } })
+    .select({ recovery: recoveries, account: accounts })
     .from(recoveries)
     .innerJoin(accounts, eq(accounts.id, recoveries.accountId))
     .where(eq(recoveries.id, id));
   if (!found) return null;
   const { account, recovery } = found;
   // the address may belong to another account by now
-  const known = [account.email, ...(await formerEmailsOf(ctx, account.id)).map(({ email }) => email)];
-  const to = known.find((email) => addressHashes(ctx, email).includes(recovery.addressHash));
+  const known = await recoveringAddresses(ctx, account);
+  const to = known.find(({ email }) => addressHashes(ctx, email).includes(recovery.addressHash))?.email;
   if (to === undefined) return null;
   if (ctx.now().getTime() - askedAt.getTime() <= oldest)
     return { to, account, code: openCode(ctx, recovery) };
@@ -77,28 +96,43 @@ async function codeToSend(ctx: Ctx, id: string, askedAt: Date) {
 
 const lasts = (many: number) => `${many} ${many === 1 ? "minute" : "minutes"}`;
 
-type Content = { code: string; minutes: number; url: string; linkMinutes: number };
+/** `links`: one for each account that the mailbox recovers; the digits are for one alone. `hours`: how long the links work. */
+type Content = {
+  code: string;
+  minutes: number;
+  links: { username: string; url: string }[];
+  hours: number;
+};
 
-export function writeRecoveryCode({ code, minutes, url, linkMinutes }: Content): Email {
+export function writeRecoveryCode({ code, minutes, links, hours }: Content): Email {
+  const lasting = `${hours} ${hours === 1 ? "hour" : "hours"}`;
+  const [only] = links.length === 1 ? links : [];
+  const asked = "Someone, hopefully you, asked to reset the password of your account.";
   return {
     kind: "recovery-code",
     connections: "urgent",
     subject: "Your verification code",
-    preheader: `It works once, for ${lasts(minutes)}.`,
-    blocks: [
-      heading("Your verification code"),
-      paragraph(
-        "Someone, hopefully you, asked to reset the password of your account. Enter this code in the browser that asked:",
-      ),
-      largeCode(code),
-      paragraph(
-        `It works once, for ${lasts(minutes)}. In any other browser, open this link within ${lasts(linkMinutes)}:`,
-      ),
-      button("Choose a new password", url),
-      quiet(
-        "If it was not you, ignore this email: nothing changes without the code or the link. Do not give them to anyone; we will never ask for them.",
-      ),
-    ],
+    preheader: only ? `It works once, for ${lasts(minutes)}.` : `Its links work once, for ${lasting}.`,
+    blocks: only
+      ? [
+          heading("Your verification code"),
+          paragraph(`${asked} Enter this code in the browser that asked:`),
+          largeCode(code),
+          paragraph(
+            `It works once, for ${lasts(minutes)}. In any other browser, open this link within ${lasting}:`,
+          ),
+          button("Choose a new password", only.url),
+          quiet(ignored),
+        ]
+      : [
+          heading("Choose your account"),
+          paragraph(`${asked} Several accounts use this address. Open the link of yours within ${lasting}:`),
+          ...links.map(({ username, url }) => button(`New password for ${username}`, url)),
+          quiet(ignored),
+        ],
     why: "You get this email because somebody asked to reset the password of the account with this address.",
   };
 }
+
+const ignored =
+  "If it was not you, ignore this email: nothing changes without the code or the link. Do not give them to anyone; we will never ask for them.";

@@ -22,7 +22,7 @@ export const licenceGrantedEmail = emailTemplate({
       .from(licences)
       .innerJoin(accounts, eq(accounts.id, licences.accountId))
       .where(eq(licences.id, subject));
-    if (!found || !(await mayMailKeyTo(ctx, found.licence, found.to))) return null;
+    if (!found?.to || !(await mayMailKeyTo(ctx, found.licence, found.to))) return null;
     const { licence, to, accountId } = found;
     const runsUntil = await accountRunsUntil(ctx, accountId);
     const sentence = "The mail server rejected the email about a licence that staff added to an account.";

@@ -22,7 +22,7 @@ export const licenceKeyEmail = emailTemplate({
       .from(licences)
       .innerJoin(accounts, eq(accounts.id, licences.accountId))
       .where(eq(licences.id, subject));
-    if (!found || !(await mayMailKeyTo(ctx, found.licence, found.to))) return null;
+    if (!found?.to || !(await mayMailKeyTo(ctx, found.licence, found.to))) return null;
     const { licence, to } = found;
     const { id, accountId } = licence;
     const step = await keyStep(ctx, [licence], { to, buyer: accountId });

@@ -63,14 +63,15 @@ export const announcementTestEmail = emailTemplate({
   async prepare(ctx, { subject, payload }, shop) {
     const [accountId = "", test = ""] = subject.split(":");
     const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, accountId));
-    if (!account) return null;
+    if (!account?.email) return null;
+    const { email } = account;
     return {
-      to: account.email,
+      to: email,
       id: `announcement-test.${test}`,
       email: writeAnnouncement({
         ...payload,
         isBuyer: false,
-        unsubscribeUrl: unsubscribeUrl(ctx, account, shop.publicUrl),
+        unsubscribeUrl: unsubscribeUrl(ctx, { id: account.id, email }, shop.publicUrl),
       }),
       about: { subject: accountId, accountId },
     };

@@ -24,20 +24,20 @@ export const licenceEndingEmail = emailTemplate({
   async prepare(ctx, { topic, subject }, { publicUrl }) {
     const ending = await endingToRemindOf(ctx, subject);
     if (!ending) return null;
-    const { licence, account, endsAt, ...content } = ending;
+    const { licence, recipient, endsAt, ...content } = ending;
     const { id, lastReminderDays } = licence;
     const sentence = "The mail server rejected a letter about the end of a licence.";
     return {
-      to: account.email,
+      to: recipient.email,
       // another email a week and a day before each end, which an extension moves
       id: `licence-ending.${id}.${lastReminderDays}.${endsAt.getTime()}`,
       email: writeLicenceEnding({
         ...content,
         endsAt,
         licenceUrl: new URL("/dashboard/license", publicUrl).href,
-        unsubscribeUrl: unsubscribeUrl(ctx, account, publicUrl),
+        unsubscribeUrl: unsubscribeUrl(ctx, recipient, publicUrl),
       }),
-      about: { subject: id, accountId: account.id },
+      about: { subject: id, accountId: recipient.id },
       rejected: () => notice(ctx, `${topic}:${id}`, { kind: "letter rejected", sentence }),
     };
   },
@@ -53,7 +53,8 @@ async function endingToRemindOf(ctx: Ctx, licenceId: string) {
     .leftJoin(payments, eq(payments.id, licences.paymentId))
     .where(and(eq(licences.id, licenceId), entitles(ctx, now)));
   const endsAt = found?.licence.expiresAt;
-  if (!found || !endsAt || (await unsubscribedSince(ctx, found.account.email))) return null;
+  const email = found?.account.email;
+  if (!endsAt || !email || (await unsubscribedSince(ctx, email))) return null;
   const others = await ctx.store.db
     .select()
     .from(licences)
@@ -66,7 +67,7 @@ async function endingToRemindOf(ctx: Ctx, licenceId: string) {
   // the name at the sale; a licence that nobody bought has no other name
   const productName = payment ? offerOf(payment).product : brand.premium.name;
   const daysLeft = Math.ceil((endsAt.getTime() - now.getTime()) / day);
-  return { licence, account, productName, endsAt, daysLeft };
+  return { licence, recipient: { id: account.id, email }, productName, endsAt, daysLeft };
 }
 
 type Content = {

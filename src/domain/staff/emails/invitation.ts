@@ -58,7 +58,9 @@ export const writeInvitation = ({ role, url, hours }: Content): Email => ({
     ),
     button("Accept the invitation", url),
     paragraph(`The link works once, for ${hours} hours.`),
-    quiet("If you already have an account, sign in first, then open the link to join with it."),
+    quiet(
+      "If you already have an account, sign in first, then open the link to join with it and your password.",
+    ),
     quiet("If you don't know why you get this, you don't need to do anything."),
   ],
   why: "You get this email because an owner of the shop entered this address.",

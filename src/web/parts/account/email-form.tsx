@@ -27,7 +27,7 @@ export function EmailForm(props: {
   const [changed, setChanged] = useState(nothing);
   const type = (name: keyof EmailTyped) => (value: string) =>
     setChanged((before) => ({ ...before, [name]: value }));
-  const typed = { ...changed, email: changed.email ?? user.email };
+  const typed = { ...changed, email: changed.email ?? user.email ?? "" };
 
   const fields = user.mfa ? names : names.slice(0, 2);
   const save = (filled: EmailTyped) => {

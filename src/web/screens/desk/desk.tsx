@@ -6,7 +6,7 @@ import { late } from "../../late";
 import { comingFrom } from "../../parts/destination";
 import { Problem } from "../../parts/problem";
 import { Enter } from "./enter/enter";
-import { TwoFactorNeeded } from "./enter/two-factor-needed";
+import { RoleAsleep, TwoFactorNeeded } from "./enter/still-closed";
 import { DeskFrame } from "./frame/desk-frame";
 import { DeskSkeleton } from "./frame/desk-skeleton";
 
@@ -24,6 +24,7 @@ export function Desk() {
   if (session.state === "unknown") return <Unreached problem={session.problem} retry={session.retry} />;
   const { user } = session;
   if (user.staff === null) return <NotFound />;
+  if (user.staff_asleep) return <RoleAsleep />;
   return user.mfa ? <Entered key={user.id} /> : <TwoFactorNeeded />;
 }
 

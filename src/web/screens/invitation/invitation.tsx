@@ -5,6 +5,8 @@ import { browserTimezone } from "../../api/timezone";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { accountHints, brokenInvited } from "../../parts/account/account-rules";
+import { ProveDialog } from "../../parts/account/prove-dialog";
+import { wantsPassword } from "../../parts/account/refusals";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { Field, SecretField } from "../../parts/field";
 import { FormAlert } from "../../parts/form-alert";
@@ -28,25 +30,31 @@ export function Invitation() {
   // without the wait the form would come and go before the account is known
   if (session.state === "loading" && signedInBefore.recall()) return <AuthFrame>{null}</AuthFrame>;
   if (!isSignedIn || makesNew) return <InvitationForm accept={accept} token={token} />;
+  const { user } = session;
+  // the dialog asks for it
+  const refusal = wantsPassword(join.error) ? null : join.error;
+  const joinAs = () => token && join.mutate({ token });
   return (
     <AuthFrame>
       <AuthHeading title="Join the staff">
-        You are signed in as {session.user.username}. Join with this account?
+        You are signed in as {user.username}. Join with this account?
       </AuthHeading>
       <div className="flex flex-col gap-4">
-        <FormAlert problem={token ? join.error : incompleteLink} />
-        <PatientButton
-          pending={join.isPending}
-          doing="Joining…"
-          problem={join.error}
-          onClick={() => token && join.mutate({ token })}
-        >
-          Join as {session.user.username}
+        <FormAlert problem={token ? refusal : incompleteLink} />
+        <PatientButton pending={join.isPending} doing="Joining…" problem={join.error} onClick={joinAs}>
+          Join as {user.username}
         </PatientButton>
         <Button type="button" variant="outline" onClick={() => setMakesNew(true)}>
           Make a new account
         </Button>
       </div>
+      <ProveDialog
+        user={user}
+        doing="Joining the staff"
+        problem={join.error}
+        onProved={joinAs}
+        onClose={join.reset}
+      />
     </AuthFrame>
   );
 }

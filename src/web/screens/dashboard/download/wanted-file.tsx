@@ -11,7 +11,7 @@ import { fileName, systemNames } from "./files";
 import { ownSystem } from "./own-system";
 
 /** The file that a visitor could not download before; on a phone, how to get the page onto a computer. */
-export function WantedFile({ email }: { email: string }) {
+export function WantedFile({ email }: { email: string | null }) {
   const [file, forget] = useWanted();
   if (ownSystem() === undefined) return <ForComputer email={email} file={file} />;
   if (file === null) return null;
@@ -39,7 +39,7 @@ export function WantedFile({ email }: { email: string }) {
 }
 
 /** Phones can't run the application: the page goes to the computer by email. */
-function ForComputer({ email, file }: { email: string; file: PaidPlatform | null }) {
+function ForComputer({ email, file }: { email: string | null; file: PaidPlatform | null }) {
   const link = `${location.origin}${downloadPage(file)}`;
   const mail = new URLSearchParams({ subject: brand.product, body: link }).toString().replaceAll("+", "%20");
   return (
@@ -47,7 +47,7 @@ function ForComputer({ email, file }: { email: string; file: PaidPlatform | null
       <MonitorSmartphone aria-hidden="true" className="size-6 shrink-0 text-link" />
       <p className="min-w-0 flex-1 font-medium text-balance">{texts.mobileNotice}</p>
       <Button asChild>
-        <a href={`mailto:${encodeURIComponent(email)}?${mail}`}>
+        <a href={`mailto:${encodeURIComponent(email ?? "")}?${mail}`}>
           <Mail aria-hidden="true" />
           Email yourself the link
         </a>

@@ -46,7 +46,7 @@ export function UserCard({ user }: { user: Me }) {
       ) : (
         <dl className="grid gap-5 sm:grid-cols-2">
           <Fact name="Username">{user.username}</Fact>
-          <Fact name="Email">{user.email}</Fact>
+          <Fact name="Email">{user.email ?? "None"}</Fact>
         </dl>
       )}
       <ConfirmAddress user={user} />

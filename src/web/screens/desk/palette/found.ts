@@ -18,7 +18,7 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
       targets: found.customers.map(({ id, username, email }) => ({
         to: `/desk/customers/${id}`,
         name: username,
-        note: email,
+        note: email ?? "No address",
         icon: UserRound,
       })),
     },

@@ -1,5 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { MailPlus, ShieldAlert, ShieldCheck, UserCog, UserMinus, UserPlus, UsersRound } from "lucide-react";
+import {
+  AlarmClock,
+  MailPlus,
+  Moon,
+  ShieldAlert,
+  ShieldCheck,
+  UserCog,
+  UserMinus,
+  UserPlus,
+  UsersRound,
+} from "lucide-react";
 import type { StaffAdded, StaffList } from "@/contract/desk/staff";
 import { writeDesk } from "../../../api/desk/call";
 import { thingQuery } from "../../../api/desk/collections";
@@ -26,14 +36,14 @@ const members: RowsDefinition<Member> = {
   columns: [
     { id: "name", name: "Name", cell: ({ account }) => account.username, leads: true },
     { id: "email", name: "Email", cell: ({ account }) => account.email, width: "minmax(0,1.4fr)" },
-    { id: "role", name: "Role", cell: ({ role }) => role, width: "6rem" },
+    { id: "role", name: "Role", cell: roleOf, width: "8rem" },
     { id: "two_factor", name: "Two-factor", cell: twoFactor, width: "9rem" },
     { id: "since", name: "Since", cell: ({ since }) => <When at={since} />, width: "8rem" },
   ],
   nameOf: ({ account }) => account.username,
   to: ({ account }) => `/desk/customers/${account.id}`,
   empty: "Nobody is on the staff.",
-  actionsWidth: "18rem",
+  actionsWidth: "22rem",
 };
 
 const invitations: RowsDefinition<Invitation> = {
@@ -62,7 +72,11 @@ export function Staff() {
         of={members}
         rows={data?.members}
         make={[add]}
-        operationsOf={(member) => [changeRole(member), removeMember(member, name)]}
+        operationsOf={(member) => [
+          ...(member.asleep_since ? [wake(member)] : []),
+          changeRole(member),
+          removeMember(member, name),
+        ]}
         {...shared}
       />
       {data && data.invitations.length > 0 && (
@@ -74,6 +88,16 @@ export function Staff() {
         />
       )}
     </>
+  );
+}
+
+function roleOf({ role, asleep_since: asleep }: Member) {
+  if (!asleep) return role;
+  return (
+    <span className="text-warning">
+      <Moon aria-hidden="true" className="mr-1.5 inline size-4" />
+      <span>{`${role}, asleep`}</span>
+    </span>
   );
 }
 
@@ -101,11 +125,14 @@ const add: Operation<StaffAdded> = {
   name: "Add staff",
   icon: UserPlus,
   consequence: ({ who, role = "" }) =>
-    `Lets ${who || "them"} enter the desk as ${role}. An address without an account is sent an invitation.`,
-  fields: [{ name: "who", label: "Name or email" }, roleField("support")],
+    `Invites ${who || "them"} to the staff as ${role}, by a link. Whoever is on the staff already, given by name, has the role at once.`,
+  fields: [
+    { name: "who", label: "Name or email", hint: "A name's account needs a confirmed address." },
+    roleField("support"),
+  ],
   run: ({ who, role }, reason) => appoint(who, role, reason),
   done: ({ account, invitation }) =>
-    invitation ? `${invitation.email} is invited` : `${account?.username} is on the staff`,
+    invitation ? `${invitation.email} is invited` : `${account?.username} has another role`,
   result: ({ account, role, invitation }) =>
     invitation?.link ? (
       <ShownOnce
@@ -116,7 +143,7 @@ const add: Operation<StaffAdded> = {
       <p className="text-sm wrap-anywhere">
         {invitation
           ? `${invitation.email} is mailed an invitation, good for 72 hours.`
-          : `${account?.username} is ${role} from now on, and needs two-factor to enter the desk.`}
+          : `${account?.username} is ${role} from now on.`}
       </p>
     ),
 };
@@ -127,8 +154,17 @@ const changeRole = ({ account, role }: Member): Operation<StaffAdded> => ({
   consequence: ({ role: next = role }) =>
     `Makes ${account.username} ${next} instead of ${role}. Their desk closes at once, and opens again with a code.`,
   fields: [roleField(role)],
-  run: ({ role: next }, reason) => appoint(account.email, next, reason),
+  run: ({ role: next }, reason) => appoint(account.username, next, reason),
   done: (answer) => `${account.username} is ${answer.role}`,
+});
+
+const wake = ({ id, account, role }: Member): Operation => ({
+  name: "Wake",
+  icon: AlarmClock,
+  consequence: () =>
+    `Gives ${account.username} the rights of ${role} again, which sleep since somebody recovered the account by mail and no two-factor was left. Ask them first, not by mail, whether it was they.`,
+  run: (_, reason) => writeDesk(`staff/${id}/wake`, { reason }),
+  done: () => `${account.username} is awake`,
 });
 
 const removeMember = ({ id, account, role }: Member, me: string): Operation => ({

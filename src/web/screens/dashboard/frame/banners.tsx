@@ -1,11 +1,13 @@
-import { CreditCard } from "lucide-react";
-import { useLocation } from "react-router";
+import { CreditCard, Mail } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router";
 import type { Me } from "@/contract/accounts";
 import { dashboardPath } from "@/contract/dashboard-path";
 import { usePortal } from "../../../api/subscriptions";
 import { useNow } from "../../../hooks/use-now";
 import { formatDay } from "../../../parts/format-time";
 import { PatientButton } from "../../../parts/patient-button";
+import { Button } from "../../../ui/button";
 
 /** Asks on every page for another card while a renewal is unpaid; Stripe's page leads back to the page shown. */
 export function PastDueBanner({ pastDue }: { pastDue: NonNullable<Me["past_due"]> }) {
@@ -14,12 +16,8 @@ export function PastDueBanner({ pastDue }: { pastDue: NonNullable<Me["past_due"]
   const portal = usePortal();
   const page = `${pathname.replace(/\/$/, "")}${search}`;
   return (
-    <section
-      aria-label="Payment failed"
-      className="border-b border-warning/30 bg-warning/10 text-sm print:hidden"
-    >
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 sm:px-6 lg:px-8">
-        <p className="min-w-0 flex-1 basis-64 text-pretty">
+    <Banner label="Payment failed">
+      <p className="min-w-0 flex-1 basis-64 text-pretty">
           <span>{textOf(until === null ? null : new Date(until), useNow())}</span>
           {portal.error && (
             <span role="alert" className="block text-destructive-text">
@@ -40,10 +38,33 @@ export function PastDueBanner({ pastDue }: { pastDue: NonNullable<Me["past_due"]
           <CreditCard aria-hidden="true" />
           Update card
         </PatientButton>
-      </div>
-    </section>
+    </Banner>
   );
 }
+
+/** Asks on every page for an address, once another account has confirmed the one that this account had only typed. */
+export const NoAddressBanner = () => (
+  <Banner label="No email address">
+    <p className="min-w-0 flex-1 basis-64 text-pretty">
+      Somebody else has confirmed the email address that you typed, so your account has none. Without one you
+      can’t get a lost password back.
+    </p>
+    <Button asChild variant="outline" size="sm">
+      <Link to="/dashboard/account#details">
+        <Mail aria-hidden="true" />
+        Enter your address
+      </Link>
+    </Button>
+  </Banner>
+);
+
+const Banner = ({ label, children }: { label: string; children: ReactNode }) => (
+  <section aria-label={label} className="border-b border-warning/30 bg-warning/10 text-sm print:hidden">
+    <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 sm:px-6 lg:px-8">
+      {children}
+    </div>
+  </section>
+);
 
 function textOf(until: Date | null, now: Date): string {
   if (until && until <= now)
