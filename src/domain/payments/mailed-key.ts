@@ -26,7 +26,11 @@ export function mailedToken(ctx: Ctx, payment: Payment, shown: Licence[]): strin
  * What a token in a receipt or gift mail stands for; null once the order has another address, the key was replaced or
  * redeemed, or after 14 days.
  */
-export async function mailedKey(ctx: Ctx, token = ""): Promise<(MailedKey & { key: string }) | null> {
+export async function mailedKey(
+  ctx: Ctx,
+  token: string | undefined,
+): Promise<(MailedKey & { key: string }) | null> {
+  if (!token) return null;
   const [found] = await ctx.store.db
     .select({ licence: licences, payment: payments })
     .from(licences)
