@@ -61,6 +61,7 @@ const about = {
 };
 const portalUrl = "https://billing.stripe.com/p/login/1";
 const recovering = { username: "ada", url: "https://shop.example/forgot-pass#abc" };
+const recovery = { code: "042917", minutes: 10 };
 const confirming = { username: "ada", confirmUrl: "https://shop.example/confirm-email#abc", hours: 24 };
 const step = { step: "register", stepUrl: "https://shop.example/register" } as const;
 const keyStep = { ...step, stepUrl: `${step.stepUrl}#abc` } as const;
@@ -190,12 +191,11 @@ export const emailSamples: Record<string, Email> = {
   }),
   "address corrected": writeAddressCorrected(productName),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
-  "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, hours: 1, links: [recovering] }),
+  "recovery code": writeRecoveryCode({ ...recovery, hours: 1, links: [recovering] }),
   "recovery of several accounts": writeRecoveryCode({
-    code: "042917",
-    minutes: 10,
+    ...recovery,
     hours: 24,
-    links: [recovering, { ...recovering, username: "ada2" }],
+    links: [recovering, recovering],
   }),
   "confirm email for support": writeConfirmAddress({ ...confirming, code: null, isNew: true }),
   "confirm email": writeConfirmAddress({ ...confirming, code: "123456", isNew: true }),
