@@ -33,7 +33,7 @@ export async function confirmedByKey(
   if ((await db.batch(others)).some((rows) => rows.length > 0)) return [];
   return [
     ...others.map((used) => mustNotExist(used, "conflict")),
-    strikeTyped(ctx, email, accountId),
+    ...strikeTyped(ctx, email, accountId),
     db
       .update(accounts)
       .set({ emailConfirmedAt: ctx.now() })
