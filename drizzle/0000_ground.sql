@@ -211,6 +211,23 @@ CREATE TABLE `change_clock` (
 	`last` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `corrections` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`receiver` integer NOT NULL,
+	`email` text NOT NULL,
+	`state` text NOT NULL,
+	`reason` text NOT NULL,
+	`asked_by` text NOT NULL,
+	`decided_by` text,
+	`created_at` integer NOT NULL,
+	`decided_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `corrections_created` ON `corrections` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `corrections_state` ON `corrections` (`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `corrections_payment` ON `corrections` (`payment_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `corrections_proposed` ON `corrections` (`payment_id`,`receiver`) WHERE "corrections"."state" = 'proposed';--> statement-breakpoint
 CREATE TABLE `device_places` (
 	`account_id` text NOT NULL,
 	`number` integer NOT NULL,

@@ -10,6 +10,8 @@ const paid = z.object({ state: z.string(), dispute: z.string().nullable(), refun
 const settlement = { dispute: z.string().nullable(), refunded: count, before: paid };
 /** `amount` in minor units. */
 const refund = { refund: id, amount: count };
+/** `receiver`: of the gift's receiver instead of the buyer. */
+const correction = { correction: id, receiver: z.boolean() };
 const offerTerms = z.object({
   name: z.string(),
   amount: count,
@@ -150,6 +152,9 @@ export const auditEvents = {
   "payment.receipt_resent": event("payment", {}),
   "payment.email_corrected": event("payment", {}),
   "payment.receiver_corrected": event("payment", {}),
+  "payment.correction_proposed": event("payment", correction),
+  "payment.correction_approved": event("payment", correction),
+  "payment.correction_declined": event("payment", correction),
   "payment.refund_proposed": event("payment", refund),
   "payment.refund_requested": event("payment", refund),
   "payment.refund_approved": event("payment", refund),

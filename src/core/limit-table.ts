@@ -58,6 +58,8 @@ const defaults = {
   "email-code": [9, day],
   /** an email; the mails that ask for a confirmation, whoever causes them */
   "email-mailbox": [3, day],
+  /** an order and its addresses; its receipt and gift mail, sent again */
+  "receipt-again": [3, day],
   /** an account */
   redeem: [10, 10 * minute],
   discord: [10, 10 * minute],

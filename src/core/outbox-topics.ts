@@ -7,6 +7,7 @@ export const noticeKinds = [
   "refund failed",
   "refund refused",
   "refund proposed",
+  "address proposed",
   "mismatch",
   "copied session",
   "trouble",

@@ -13,7 +13,6 @@ import type { Email } from "@/domain/mail/email";
 import { writeAnnouncement } from "@/domain/mailings/emails/announcement";
 import { writeLicenceEnding } from "@/domain/mailings/emails/licence-ending";
 import { writeOwnerNotices } from "@/domain/notices/emails/owner-notices";
-import { writeAddressCorrected } from "@/domain/payments/emails/address-corrected";
 import { writeGift } from "@/domain/payments/emails/gift";
 import { writeLicenceKeyReplaced } from "@/domain/payments/emails/licence-key-replaced";
 import { writeOrders } from "@/domain/payments/emails/orders";
@@ -61,7 +60,6 @@ const about = {
 };
 const portalUrl = "https://billing.stripe.com/p/login/1";
 const recovering = { username: "ada", url: "https://shop.example/forgot-pass#abc" };
-const recovery = { code: "042917", minutes: 10 };
 const confirming = { username: "ada", confirmUrl: "https://shop.example/confirm-email#abc", hours: 24 };
 const step = { step: "register", stepUrl: "https://shop.example/register" } as const;
 const keyStep = { ...step, stepUrl: `${step.stepUrl}#abc` } as const;
@@ -189,14 +187,9 @@ export const emailSamples: Record<string, Email> = {
     firstSeenAt: at,
     accountUrl: "https://shop.example/dashboard/account",
   }),
-  "address corrected": writeAddressCorrected(productName),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
-  "recovery code": writeRecoveryCode({ ...recovery, hours: 1, links: [recovering] }),
-  "recovery of several accounts": writeRecoveryCode({
-    ...recovery,
-    hours: 24,
-    links: [recovering, recovering],
-  }),
+  "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, hours: 1, links: [recovering] }),
+  "recovery of two": writeRecoveryCode({ code: "", minutes: 10, hours: 24, links: [recovering, recovering] }),
   "confirm email for support": writeConfirmAddress({ ...confirming, code: null, isNew: true }),
   "confirm email": writeConfirmAddress({ ...confirming, code: "123456", isNew: true }),
   "confirm email after registering": writeConfirmAddress({ ...confirming, code: "123456", isNew: false }),

@@ -11,7 +11,6 @@ import {
   deferredAnnouncementEmail,
 } from "./mailings/emails/announcement";
 import { licenceEndingEmail } from "./mailings/emails/licence-ending";
-import { addressCorrectedEmail } from "./payments/emails/address-corrected";
 import { giftEmail, giftAgainEmail } from "./payments/emails/gift";
 import { licenceKeyReplacedEmail } from "./payments/emails/licence-key-replaced";
 import { ordersEmail } from "./payments/emails/orders";
@@ -37,7 +36,6 @@ import { ownerDigestEmail, ownerNoticesEmail } from "./notices/emails/owner-noti
 import { invitationEmail } from "./staff/emails/invitation";
 
 export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
-  addressCorrectedEmail,
   announcementEmail,
   announcementTestEmail,
   answerWaitsEmail,

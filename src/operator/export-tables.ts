@@ -14,6 +14,7 @@ import { disputes, stripeRefunds } from "@/domain/schema/money-back";
 import { customerNotes } from "@/domain/schema/notes";
 import { offers } from "@/domain/schema/offers";
 import { type Payment, paymentEvidence, payments } from "@/domain/schema/payments";
+import { corrections } from "@/domain/schema/corrections";
 import { refunds } from "@/domain/schema/refunds";
 import { builds, news, releases } from "@/domain/schema/releases";
 import { staff } from "@/domain/schema/staff";
@@ -97,6 +98,7 @@ export const exportedTables: ExportedTable[] = [
   },
   { name: "offers", table: offers, without: ["version"] },
   { name: "refunds", table: refunds, without: ["request"] },
+  { name: "corrections", table: corrections, without: [] },
   { name: "stripe_refunds", table: stripeRefunds, without: [] },
   { name: "disputes", table: disputes, without: [] },
   { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },

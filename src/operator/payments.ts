@@ -1,8 +1,9 @@
 import { Command, Option } from "commander";
 import { operator } from "@/core/actor";
 import type { Config } from "@/core/config";
+import { limitTable } from "@/core/limit-table";
 import { billInWords, billOf } from "@/domain/bills/bill";
-import { correctEmail, correctReceiver, resendReceipt } from "@/domain/payments/staff/corrections";
+import { correctAddress, resendReceipt } from "@/domain/payments/staff/corrections";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";
 import { refundPayment } from "@/domain/payments/staff/refund-payment";
 import { refundInWords } from "@/domain/payments/staff/refunds";
@@ -41,12 +42,12 @@ export function paymentCommand(): Command {
     .addHelpText("after", example("payments find --email ada@example.com"))
     .action(find);
   withReason(noun.command("resend <payment>"))
-    .description("mail the receipt with its key once more")
+    .description("mail the receipt with its key once more, three times a day at most")
     .addHelpText("after", example('payments resend pi_3A1b2C --reason "lost the mail, ticket 12"'))
     .action((typed: string, { reason, json }: Changing) =>
       withShop(async ({ ctx, config }) => {
         const { payment } = await paymentNamed(ctx, typed);
-        await resendReceipt(ctx, payment, byOperator(reason));
+        await resendReceipt(ctx, limitTable(config.limits), payment, byOperator(reason));
         print(
           json,
           { id: payment.id },
@@ -62,28 +63,24 @@ export function paymentCommand(): Command {
       "after",
       example('payments correct-email pi_3A1b2C ada@example.com --reason "typo, ticket 12"'),
     )
-    .action((typed: string, email: string, { reason, json, receiver }: Changing & { receiver?: boolean }) =>
-      withShop(async ({ ctx, config }) => {
-        const { payment, licences } = await paymentNamed(ctx, typed);
-        const replaced = await (receiver ? correctReceiver : correctEmail)(
-          ctx,
-          payment,
-          email,
-          byOperator(reason),
-        );
-        const what = receiver ? "key" : "receipt";
-        const isRevoked = receiver && licences.every(({ revokedAt }) => revokedAt !== null);
-        const obstacle = isRevoked ? "licence is revoked" : `payment is ${payment.state}`;
-        const sentence =
-          payment.state === "succeeded" && !isRevoked
-            ? `The ${what} goes to ${email}.${unlessMailed(config)}`
-            : `The address is ${email} now. The ${obstacle}, so the ${what} is not sent.`;
-        const dead =
-          replaced > 0
-            ? ` The wrong address had ${counted(replaced, "unused key")}: replaced, and worthless there.`
-            : "";
-        print(json, { id: payment.id, email, replaced }, `${sentence}${dead}`);
-      }),
+    .action(
+      (typed: string, email: string, { reason, json, receiver = false }: Changing & { receiver?: boolean }) =>
+        withShop(async ({ ctx, config }) => {
+          const { payment, licences } = await paymentNamed(ctx, typed);
+          const replaced = await correctAddress(ctx, payment, { email, receiver }, byOperator(reason));
+          const what = receiver ? "key" : "receipt";
+          const isRevoked = receiver && licences.every(({ revokedAt }) => revokedAt !== null);
+          const obstacle = isRevoked ? "licence is revoked" : `payment is ${payment.state}`;
+          const sentence =
+            payment.state === "succeeded" && !isRevoked
+              ? `The ${what} goes to ${email}.${unlessMailed(config)}`
+              : `The address is ${email} now. The ${obstacle}, so the ${what} is not sent.`;
+          const dead =
+            replaced > 0
+              ? ` The wrong address had ${counted(replaced, "unused key")}: replaced, and worthless there.`
+              : "";
+          print(json, { id: payment.id, email, replaced }, `${sentence}${dead}`);
+        }),
     );
   withReason(noun.command("refund <payment>"))
     .description("refund all that is left, or a part; a full refund ends the licence")

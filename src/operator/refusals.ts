@@ -33,6 +33,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   payment_not_sold: "That payment gave no licence, so there is no receipt to send.",
   payment_without_email:
     "No address is stored for that payment: give it one with shop payments correct-email.",
+  rate_limited: "That was done as often as a day allows. Nothing was changed; try again tomorrow.",
   refund_nothing_left: "Nothing of that payment is left to refund, or nothing was ever paid.",
   amount_uneven: "In the shop's currency Stripe takes only whole amounts, or such that end with a zero.",
   refund_too_large: "That is more than is left of the payment.",

@@ -111,6 +111,7 @@ async function measureReads(ctx: Ctx): Promise<void> {
   await show("tickets", { status: "closed" });
   await show("refunds", {});
   for (const state of ["proposed", "failed"] as const) await show("refunds", { state });
+  for (const filters of [{}, { state: "proposed" }] as const) await show("corrections", filters);
   await show("audit", {});
   await show("audit", { actor: "shop" });
   await show("audit", { actor: "operator" });

@@ -1,8 +1,8 @@
 import Database from "libsql";
 
 /**
- * Gives a filled database what `fill` leaves out: tickets and refunds as many as customers, licences and payments in
- * every state, and entries of the log by the operator. Does nothing the second time.
+ * Gives a filled database what `fill` leaves out: tickets, refunds and proposed addresses as many as customers, licences
+ * and payments in every state, and entries of the log by the operator. Does nothing the second time.
  */
 export function makeVaried(path: string): void {
   const database = new Database(path);
@@ -27,6 +27,9 @@ const statements = [
    created_at, CASE rowid % 200 WHEN 0 THEN 'staff' ELSE 'member' END, created_at, CASE rowid % 100 WHEN 0 THEN NULL ELSE created_at END FROM accounts`,
   `INSERT INTO refunds (id, payment_id, amount, state, request, reason, asked_by, created_at)
    SELECT 'r-' || id, id, 100, CASE rowid % 1000 WHEN 0 THEN 'proposed' WHEN 1 THEN 'refused' ELSE 'made' END, id, 'Asked', 'operator', created_at
+   FROM payments LIMIT 1000000`,
+  `INSERT INTO corrections (id, payment_id, receiver, email, state, reason, asked_by, created_at)
+   SELECT 'c-' || id, id, 0, 'right@example.com', CASE rowid % 1000 WHEN 0 THEN 'proposed' ELSE 'approved' END, 'Asked', 'operator', created_at
    FROM payments LIMIT 1000000`,
   `INSERT INTO audit_log (id, at, actor, actor_kind, action, subject, account_id)
    SELECT 'o-' || id, created_at, 'operator', 'operator', 'licence.extended', id, account_id FROM licences WHERE rowid % 10 = 0`,

@@ -4,6 +4,7 @@ import type {
   CustomerRow,
   LicenceRow,
   PaymentRow,
+  CorrectionRow,
   RefundRow,
   SubscriptionRow,
   TicketRow,
@@ -87,6 +88,20 @@ export const refundRow: RefundRow = {
   decided_at: null,
 };
 
+export const correctionRow: CorrectionRow = {
+  id: idOf(702),
+  payment: paymentRow.id,
+  receiver: false,
+  present_email: "ada@exmaple.com",
+  email: "ada@example.com",
+  state: "proposed",
+  proposed_by: sam,
+  decided_by: null,
+  reason: hostile,
+  created_at: at,
+  decided_at: null,
+};
+
 const auditRow: AuditRow = {
   id: idOf(801),
   at,
@@ -122,6 +137,7 @@ export const paymentDetails: PaymentDetails = {
   licences: [licenceRow],
   subscription: null,
   refunds: [],
+  corrections: [],
 };
 
 const subscriptionRow: SubscriptionRow = {
@@ -227,6 +243,7 @@ export const asStaff = (role: "owner" | "support" | "viewer" = "owner"): Answers
   "GET /api/desk/payments": page([paymentRow]),
   "GET /api/desk/licences": page([licenceRow]),
   "GET /api/desk/refunds": page([refundRow]),
+  "GET /api/desk/corrections": page([correctionRow]),
   "GET /api/desk/tickets": page([ticketRow]),
   [`GET /api/desk/tickets/${ticketDetails.id}`]: ok(ticketDetails),
   "GET /api/desk/replies": ok([{ id: idOf(1201), name: "New token", text: "Copy the token anew." }]),

@@ -117,6 +117,7 @@ const settings = (role: "owner" | "support" | "viewer" = "owner") => ({
   "GET /api/desk/me/notices": ok({
     disputes: true,
     refund_proposals: true,
+    address_proposals: true,
     stuck_jobs: false,
     failed_backups: true,
   }),
@@ -413,6 +414,7 @@ test("an owner chooses which mails they get", async () => {
       {
         disputes: true,
         refund_proposals: false,
+        address_proposals: true,
         stuck_jobs: true,
         failed_backups: true,
         reason: "I read Discord",

@@ -1,7 +1,15 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import { ok, premium, toastSaying, visit } from "./browser";
-import { asStaff, figures, licenceDetails, page, refundRow, subscriptionFigures } from "./desk-answers";
+import {
+  asStaff,
+  correctionRow,
+  figures,
+  licenceDetails,
+  page,
+  refundRow,
+  subscriptionFigures,
+} from "./desk-answers";
 
 const since = "2026-03-04T05:06:07.000Z";
 const today = {
@@ -11,6 +19,7 @@ const today = {
   "GET /api/desk/attention": ok([
     { kind: "disputes", count: 1, since, due: since, link: "/desk/payments?status=disputed" },
     { kind: "refund_proposals", count: 1, since, due: null, link: "/desk/refunds?state=proposed" },
+    { kind: "address_proposals", count: 1, since, due: null, link: "/desk/corrections?state=proposed" },
     { kind: "waiting_tickets", count: 1_000, since, due: null, link: "/desk/tickets" },
   ]),
 };
@@ -49,13 +58,37 @@ test("a proposed refund is approved on Today, and asks why", async () => {
   expect(named(call)[0]?.body).toEqual({ reason: "Sam is right" });
 });
 
+test("a proposed address is approved or declined on Today, which says what changes", async () => {
+  const call = (verb: string) => `POST /api/desk/corrections/${correctionRow.id}/${verb}`;
+  const { user, named } = visit("/desk", {
+    ...today,
+    [call("approve")]: ok({ ...correctionRow, state: "approved" }),
+    [call("decline")]: ok({ ...correctionRow, state: "declined" }),
+  });
+  const change = "the buyer's address from ada@exmaple.com to ada@example.com";
+  const link = await screen.findByRole("link", { name: `Change ${change}` });
+  expect(link.getAttribute("href")).toBe(`/desk/payments/${correctionRow.payment}`);
+  for (const [verb, consequence, done] of [
+    ["Approve", `Changes ${change}, as sam proposed`, "The address is corrected"],
+    ["Decline", "Changes nothing: sam's proposal ends", "The address stays as it is"],
+  ] as const) {
+    await user.click(screen.getByRole("button", { name: `${verb} the address ada@example.com` }));
+    const dialog = await screen.findByRole("dialog", { name: verb });
+    within(dialog).getByText(new RegExp(consequence));
+    await user.type(within(dialog).getByLabelText("Reason"), "Sam is right");
+    await user.keyboard("{Enter}");
+    await toastSaying(done);
+    expect(named(call(verb.toLowerCase()))[0]?.body).toEqual({ reason: "Sam is right" });
+  }
+});
+
 test("support sees proposals without the buttons of owners", async () => {
   visit("/desk", {
     ...today,
     ...asStaff("support"),
     "GET /api/desk/attention": today["GET /api/desk/attention"],
   });
-  await screen.findByText(/sam: /);
+  await waitFor(() => expect(screen.getAllByText(/sam: /)).toHaveLength(2));
   expect(screen.queryByRole("button", { name: /^Approve/ })).toBeNull();
 });
 

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { ada, hasFocus, ok, refused, toastSaying, unreachable, visit } from "./browser";
 import {
   asStaff,
+  correctionRow,
   customerRow,
   hostile,
   licenceDetails,
@@ -194,6 +195,39 @@ test("a lost answer leaves what was typed, and warns that it may have been done"
   await toastSaying("USD 9.99 was refunded before, for the same reason; nothing is refunded again");
 });
 
+test("support proposes an address, which an owner corrects or finds proposed on the order's page", async () => {
+  const path = `/desk/payments/${paymentDetails.id}`;
+  const call = `POST /api/desk/payments/${paymentDetails.id}/correct-email`;
+  const correct = async (
+    role: "owner" | "support",
+    names: [button: string, consequence: string, done: string],
+  ) => {
+    const { user, named, unmount } = visit(path, { ...asStaff(role), [call]: ok(correctionRow) });
+    const [button, consequence, done] = names;
+    await user.click(await screen.findByRole("button", { name: button }));
+    const dialog = await screen.findByRole("dialog", { name: button });
+    await user.type(within(dialog).getByLabelText("Right address"), "ada@example.com");
+    within(dialog).getByText(new RegExp(`^${consequence} the buyer's address from .* to ada@example.com`));
+    await user.type(within(dialog).getByLabelText("Reason"), "Ticket 12{Enter}");
+    await toastSaying(done);
+    expect(named(call)[0]?.body).toEqual({ email: "ada@example.com", reason: "Ticket 12" });
+    unmount();
+  };
+  await correct("support", [
+    "Propose address",
+    "Proposes to an owner to change",
+    "The address waits for an owner",
+  ]);
+  await correct("owner", ["Correct address", "Changes", "The address is corrected"]);
+  visit(path, {
+    ...asStaff(),
+    [`GET /api/desk/payments/${paymentDetails.id}`]: ok({ ...paymentDetails, corrections: [correctionRow] }),
+  });
+  const proposed = await screen.findByRole("region", { name: "Proposed address" });
+  within(proposed).getByText("the buyer's address from ada@exmaple.com to ada@example.com");
+  within(proposed).getByRole("button", { name: "Approve the address ada@example.com" });
+});
+
 test("a partial refund revokes no license", async () => {
   const { user } = visit(`/desk/payments/${paymentDetails.id}`, asStaff());
   await user.click(await screen.findByRole("button", { name: "Refund" }));
@@ -346,7 +380,7 @@ test("/ finds in the kind of things that the list has, and ? lists the keys", as
 });
 
 test("what customers typed is text everywhere on the desk", async () => {
-  for (const path of ["payments", "refunds", "audit", `payments/${paymentDetails.id}`]) {
+  for (const path of ["payments", "refunds", "corrections", "audit", `payments/${paymentDetails.id}`]) {
     const shown = visit(`/desk/${path}`, asStaff());
     expect((await screen.findAllByText(hostile, { exact: false })).length).toBeGreaterThan(0);
     expect(document.querySelector("img[src=x]")).toBeNull();

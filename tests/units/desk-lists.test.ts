@@ -17,6 +17,7 @@ const known = {
   subscriptions: [{ status: "past_due" }, { offer: "month", customer: anId }],
   tickets: [{ status: "open", waiting_for: "staff" }],
   refunds: [{ state: "failed" }],
+  corrections: [{ state: "approved" }],
   audit: [
     { actor: "discord:81" },
     { action: "licence.issued" },
@@ -37,6 +38,7 @@ const unknown = {
   subscriptions: [{ status: "canceled" }, { customer: "ada" }, { interval: "month" }],
   tickets: [{ status: "waiting" }, { waiting_for: "member" }, { waiting_for: "null" }],
   refunds: [{ state: "refused" }, { status: "made" }],
+  corrections: [{ state: "made" }, { email: "ada@example.com" }],
   audit: [
     { action: "licence" },
     { subject: anId },

@@ -8,7 +8,7 @@ const operations: Record<Right, Operation> = {
   notes: "ticket.note",
   refund: "refund.propose",
   resend: "payment.resend_receipt",
-  "correct-email": "payment.correct_email",
+  "correct-email": "correction.propose",
   suspend: "licence.suspend",
   reinstate: "licence.reinstate",
   extend: "licence.extend",

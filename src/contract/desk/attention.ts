@@ -5,6 +5,7 @@ export const attentionKinds = [
   "disputes",
   "refund_proposals",
   "refund_failures",
+  "address_proposals",
   "fraud_warnings",
   "mismatches",
   "stuck_jobs",
@@ -13,7 +14,6 @@ export const attentionKinds = [
   "failing_webhooks",
   "refusing_mail",
   "rejected_mail",
-  "corrected_addresses",
   "restored",
   "doctor",
 ] as const;

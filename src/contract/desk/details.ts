@@ -4,6 +4,7 @@ import { instant } from "../envelope";
 import { typedText } from "../typed-text";
 import {
   auditRow,
+  correctionRow,
   customerRow,
   deskActor,
   licenceRow,
@@ -85,6 +86,7 @@ export const paymentDetails = paymentRow.extend({
     .nullable()
     .describe("The subscription that the payment began or renewed"),
   refunds: z.array(refundRow).describe(newest),
+  corrections: z.array(correctionRow).describe(`Of a subscription, those of its first order. ${newest}`),
 });
 export type PaymentDetails = z.infer<typeof paymentDetails>;
 

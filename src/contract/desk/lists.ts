@@ -2,8 +2,23 @@ import { z } from "zod";
 import { auditEvents, type AuditAction } from "../audit-events";
 import { subscriptionStatuses } from "../subscriptions";
 import { day } from "../time";
-import { auditRow, customerRow, licenceRow, paymentRow, refundRow, subscriptionRow, ticketRow } from "./rows";
-import { deskLicenceStatuses, deskPaymentStatuses, deskRefundStates, staffRoles } from "./statuses";
+import {
+  auditRow,
+  correctionRow,
+  customerRow,
+  licenceRow,
+  paymentRow,
+  refundRow,
+  subscriptionRow,
+  ticketRow,
+} from "./rows";
+import {
+  deskCorrectionStates,
+  deskLicenceStatuses,
+  deskPaymentStatuses,
+  deskRefundStates,
+  staffRoles,
+} from "./statuses";
 
 const ourId = z
   .string()
@@ -59,6 +74,7 @@ const deskFilters = {
     claimed_by: actorsId.describe("The actor's id of who claimed them, here or in Discord, as in `me`"),
   },
   refunds: { state: z.enum(deskRefundStates).optional() },
+  corrections: { state: z.enum(deskCorrectionStates).optional() },
   audit: {
     actor: actorsId.describe("An actor's id, as in the rows"),
     action: z.enum(actions as [AuditAction, ...AuditAction[]]).optional(),
@@ -79,6 +95,7 @@ export const deskRows = {
   subscriptions: subscriptionRow,
   tickets: ticketRow,
   refunds: refundRow,
+  corrections: correctionRow,
   audit: auditRow,
 } as const;
 
@@ -89,6 +106,7 @@ export const deskLists = [
   "subscriptions",
   "tickets",
   "refunds",
+  "corrections",
   "audit",
 ] as const;
 export type DeskList = (typeof deskLists)[number];

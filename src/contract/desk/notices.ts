@@ -2,7 +2,13 @@ import { z } from "zod";
 import { reason } from "./reason";
 
 /** What owners are mailed about where nobody reads a staff channel. */
-export const ownerMailKinds = ["disputes", "refund_proposals", "stuck_jobs", "failed_backups"] as const;
+export const ownerMailKinds = [
+  "disputes",
+  "refund_proposals",
+  "address_proposals",
+  "stuck_jobs",
+  "failed_backups",
+] as const;
 export type OwnerMailKind = (typeof ownerMailKinds)[number];
 
 const kind = z.boolean().describe("Whether this owner is mailed about it");

@@ -3,8 +3,8 @@ import { email } from "../accounts";
 import { reasonBody, withReason } from "./reason";
 
 /**
- * The bodies of `POST /api/desk/payments/:id/VERB`, by verb; `refund` answers with {@link refundOutcome}, all others
- * with the payment's row.
+ * The bodies of `POST /api/desk/payments/:id/VERB`, by verb; `refund` answers with {@link refundOutcome}, a proposed
+ * address with its row, all others with the payment's row.
  */
 export const paymentBodies = {
   refund: withReason({
@@ -51,5 +51,5 @@ export const refundOutcome = z.object({
 });
 export type RefundOutcome = z.infer<typeof refundOutcome>;
 
-/** The bodies of `POST /api/desk/refunds/:id/VERB`. */
-export const refundBodies = { approve: reasonBody, decline: reasonBody } as const;
+/** The bodies of `POST /api/desk/refunds/:id/VERB` and `corrections/:id/VERB`. */
+export const decisionBodies = { approve: reasonBody, decline: reasonBody } as const;

@@ -3,7 +3,13 @@ import { instant } from "../envelope";
 import { interval } from "../offers";
 import { bill } from "../payments";
 import { subscriptionStatuses } from "../subscriptions";
-import { deskLicenceStatuses, deskPaymentStatuses, deskRefundStates, staffRoles } from "./statuses";
+import {
+  deskCorrectionStates,
+  deskLicenceStatuses,
+  deskPaymentStatuses,
+  deskRefundStates,
+  staffRoles,
+} from "./statuses";
 
 /*
  * The rows of the desk's lists, details, search and exports. Names and texts are as people typed them: show them as
@@ -145,6 +151,22 @@ export const refundRow = z
   })
   .meta({ id: "DeskRefund" });
 
+export const correctionRow = z
+  .object({
+    id,
+    payment: z.string().describe("Our id of the order; of a subscription, its first payment"),
+    receiver: z.boolean().describe("Whether it is for the gift's receiver instead of the buyer"),
+    present_email: z.string().nullable().describe("The address that the order has now"),
+    email: z.string().describe("The proposed address"),
+    state: z.enum(deskCorrectionStates),
+    proposed_by: deskActor,
+    decided_by: deskActor.nullable(),
+    reason: z.string(),
+    created_at: instant,
+    decided_at: instant.nullable(),
+  })
+  .meta({ id: "DeskCorrection" });
+
 export const auditRow = z
   .object({
     id,
@@ -163,4 +185,5 @@ export type LicenceRow = z.infer<typeof licenceRow>;
 export type SubscriptionRow = z.infer<typeof subscriptionRow>;
 export type TicketRow = z.infer<typeof ticketRow>;
 export type RefundRow = z.infer<typeof refundRow>;
+export type CorrectionRow = z.infer<typeof correctionRow>;
 export type AuditRow = z.infer<typeof auditRow>;

@@ -20,4 +20,5 @@ export const deskLicenceStatuses = [
   "revoked",
   "other_mode",
 ] as const;
+export const deskCorrectionStates = ["proposed", "approved", "declined"] as const;
 export const deskRefundStates = ["proposed", "approved", "made", "declined", "failed"] as const;

@@ -16,7 +16,7 @@ import type { PastSession } from "@/simulators/stripe/control/past";
 import { pastSession } from "./at-stripe";
 import { debitIn } from "./payment-rows";
 import { planYear, type Year } from "./plan";
-import { proposeOne } from "./propose";
+import { proposeSome } from "./propose";
 import { endsOfYear, moment, pastOffers, type PastShop } from "./shop";
 import { weekWrites } from "./week-writes";
 
@@ -56,7 +56,7 @@ export async function fillYear(place: Place, goOn: () => void = () => {}): Promi
     await othersTurn();
     tell(place, shop, number);
   }
-  await proposeOne(shop);
+  await proposeSome(shop);
 }
 
 async function progressOf(ctx: Ctx): Promise<Progress> {

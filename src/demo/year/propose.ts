@@ -2,17 +2,18 @@ import { eq } from "drizzle-orm";
 import type { Actor } from "@/core/actor";
 import { Refusal } from "@/core/refusal";
 import { billOf } from "@/domain/bills/bill";
+import { askForCorrection } from "@/domain/payments/staff/correction-proposals";
 import { proposeRefund } from "@/domain/payments/staff/proposals";
-import { payments } from "@/domain/schema/payments";
+import { type Payment, payments } from "@/domain/schema/payments";
 import type { PastOrder } from "./orders";
 import type { PastShop } from "./shop";
 
-/** Support proposes to refund one of the newest orders, which an owner has to decide; does nothing if it did before. */
-export async function proposeOne({ ctx, year, staff }: PastShop): Promise<void> {
-  const order = year.orders.findLast(isOrdinary);
-  if (!order) return;
-  const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.sessionId, order.session));
-  if (!payment) return;
+/**
+ * Support proposes to refund the newest order and another address for the one before, which an owner has to decide; does
+ * nothing if it did before.
+ */
+export async function proposeSome({ ctx, year, staff }: PastShop): Promise<void> {
+  const [wrong, twice] = year.orders.filter(isOrdinary).slice(-2);
   const sam: Actor = {
     kind: "staff",
     via: "desk",
@@ -20,11 +21,32 @@ export async function proposeOne({ ctx, year, staff }: PastShop): Promise<void> 
     roles: ["support"],
     confirmedAt: ctx.now(),
   };
-  const by = { actor: sam, reason: "was charged twice for one key" };
-  const cap = billOf(payment).paid;
-  await proposeRefund(ctx, payment, { amount: null, by, ticketId: null, cap }).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
-  });
+  const propose = async (order: PastOrder | undefined, ask: (payment: Payment) => Promise<unknown>) => {
+    const [payment] = await ctx.store.db
+      .select()
+      .from(payments)
+      .where(eq(payments.sessionId, order?.session ?? ""));
+    if (!payment) return;
+    await ask(payment).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
+  };
+  await propose(twice, (payment) =>
+    proposeRefund(ctx, payment, {
+      amount: null,
+      by: { actor: sam, reason: "was charged twice for one key" },
+      ticketId: null,
+      cap: billOf(payment).paid,
+    }),
+  );
+  await propose(wrong, (payment) =>
+    askForCorrection(
+      ctx,
+      payment,
+      { email: (payment.email ?? "").replace(/@.*/, "@example.net"), receiver: false },
+      { actor: sam, reason: "mistyped it, wrote from the right one" },
+    ),
+  );
 }
 
 const isOrdinary = ({ outcome, refund, dispute, quantity, giftTo }: PastOrder) =>

@@ -6,6 +6,7 @@ import type { Actor } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { auditLog, isStuck, outbox } from "@/core/schema";
 import { authorize } from "../permissions";
+import { corrections } from "../schema/corrections";
 import { isMismatched, openDisputeStatuses, payments } from "../schema/payments";
 import { stripeRefunds } from "../schema/money-back";
 import { refunds } from "../schema/refunds";
@@ -21,8 +22,6 @@ import { lastFindings } from "../system/findings";
 const newsDays = 30;
 /** The same for single emails, and for a restore. */
 const mailDays = 7;
-/** How many addresses one person may correct in a day before it is shown. */
-const usualCorrections = 5;
 
 type Seen = { at: Date | null; due?: Date | null; words?: string }[];
 
@@ -59,6 +58,7 @@ const kinds: Record<AttentionKind, Kind> = {
   disputes: { link: "/desk/payments?status=disputed", seen: disputesToAnswer },
   refund_proposals: { link: "/desk/refunds?state=proposed", seen: (ctx) => refundsIn(ctx, "proposed") },
   refund_failures: { link: "/desk/refunds?state=failed", seen: refundFailures },
+  address_proposals: { link: "/desk/corrections?state=proposed", seen: addressProposals },
   fraud_warnings: { link: "/desk/payments?status=succeeded", seen: fraudWarnings },
   mismatches: { link: "/desk/payments?status=processing", seen: mismatches },
   stuck_jobs: { link: "/desk/system", seen: stuckJobs },
@@ -67,7 +67,6 @@ const kinds: Record<AttentionKind, Kind> = {
   failing_webhooks: { link: "/desk/webhooks", seen: failingWebhooks },
   refusing_mail: { link: "/desk/system", seen: refusingMail },
   rejected_mail: { link: "/desk/audit?action=mail.rejected", seen: rejectedMail },
-  corrected_addresses: { link: "/desk/audit?action=payment.email_corrected", seen: correctedAddresses },
   doctor: { link: "/desk/system", seen: checkup },
 };
 
@@ -128,6 +127,15 @@ async function refundFailures(ctx: Ctx): Promise<Seen> {
   const last = new Map<string, number>();
   for (const one of others) last.set(one.paymentId, Math.max(one.at.getTime(), last.get(one.paymentId) ?? 0));
   return failed.filter((one) => (last.get(one.paymentId) ?? 0) <= (one.at?.getTime() ?? 0));
+}
+
+function addressProposals({ store: { db } }: Ctx): Promise<Seen> {
+  return db
+    .select({ at: corrections.createdAt })
+    .from(corrections)
+    .where(eq(corrections.state, "proposed"))
+    .orderBy(asc(corrections.createdAt))
+    .limit(mostCounted);
 }
 
 /** Succeeded payments that the card network warned of lately. */
@@ -194,27 +202,13 @@ async function refusingMail(ctx: Ctx): Promise<Seen> {
 }
 
 function rejectedMail(ctx: Ctx): Promise<Seen> {
-  return logged(ctx, "mail.rejected", daysAgo(ctx, mailDays));
-}
-
-const logged = ({ store: { db } }: Ctx, action: AuditAction, since: Date) =>
-  db
-    .select({ at: auditLog.at, actor: auditLog.actor })
+  const rejected: AuditAction = "mail.rejected";
+  return ctx.store.db
+    .select({ at: auditLog.at })
     .from(auditLog)
-    .where(and(eq(auditLog.action, action), gt(auditLog.at, since)))
+    .where(and(eq(auditLog.action, rejected), gt(auditLog.at, daysAgo(ctx, mailDays))))
     .orderBy(asc(auditLog.at))
     .limit(mostCounted);
-
-/** The corrections of addresses by people who made more of them within a day than is usual. */
-async function correctedAddresses(ctx: Ctx): Promise<Seen> {
-  const since = daysAgo(ctx, 1);
-  const corrections = [
-    ...(await logged(ctx, "payment.email_corrected", since)),
-    ...(await logged(ctx, "payment.receiver_corrected", since)),
-  ];
-  return [...Map.groupBy(corrections, ({ actor }) => actor).values()]
-    .filter((some) => some.length > usualCorrections)
-    .flat();
 }
 
 /** A restore of the last days, because what was done after the backup is gone; of a copy always, which sells nothing. */

@@ -4,6 +4,7 @@ import type { Ctx } from "@/core/context";
 import type { Place } from "@/core/pages";
 import { authorize } from "../permissions";
 import { auditList, auditRows, entriesWith } from "./audit";
+import { correctionList, correctionRows, correctionsWith } from "./corrections";
 import { customerList, customerRows, customersWith } from "./customers";
 import { licenceList, licenceRows, licencesWith } from "./licences";
 import { type Listed, type Page, placesOf, type Which } from "./newest";
@@ -26,6 +27,7 @@ export const lists: { [L in DeskList]: List<L> } = {
   subscriptions: { listed: subscriptionList, which: subscriptionsWith, rows: subscriptionRows },
   tickets: { listed: ticketList, which: ticketsWith, rows: ticketRows },
   refunds: { listed: refundList, which: refundsWith, rows: refundRows },
+  corrections: { listed: correctionList, which: correctionsWith, rows: correctionRows },
   audit: { listed: auditList, which: entriesWith, rows: auditRows },
 };
 

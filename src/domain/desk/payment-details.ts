@@ -8,10 +8,12 @@ import { authorize } from "../permissions";
 import { outcomeOf } from "../payments/view/list";
 import { licencesOfPayment } from "../licences/sold";
 import { type Payment, payments } from "../schema/payments";
+import { corrections } from "../schema/corrections";
 import { refunds } from "../schema/refunds";
 import { paidPaymentsOf, subscriptionOf } from "../payments/subscriptions/list";
 import { endsIfRefunded } from "../payments/subscriptions/taken-back";
 import { timelineOf } from "./audit";
+import { correctionRows } from "./corrections";
 import { licenceRows } from "./licences";
 import { newest } from "./newest";
 import { paymentRows } from "./payments";
@@ -28,6 +30,7 @@ export async function paymentDetails(ctx: Ctx, actor: Actor, id: string): Promis
     ctx,
     (await licencesOfPayment(ctx, id)).slice(0, pageRows).map((licence) => licence.id),
   );
+  const subscription = await itsSubscription(ctx, payment);
   return {
     ...row,
     method: payment.method,
@@ -40,8 +43,9 @@ export async function paymentDetails(ctx: Ctx, actor: Actor, id: string): Promis
       ...licences.slice(0, mostFollowed).map((licence) => ({ kind: "licence", id: licence.id })),
     ]),
     licences,
-    subscription: await itsSubscription(ctx, payment),
+    subscription,
     refunds: await refundsOf(ctx, id),
+    corrections: await correctionsOf(ctx, subscription?.id ?? id),
   };
 }
 
@@ -79,6 +83,17 @@ async function refundsOf(ctx: Ctx, paymentId: string) {
     .from(refunds)
     .where(eq(refunds.paymentId, paymentId));
   return refundRows(
+    ctx,
+    newest(found, pageRows).map(({ id }) => id),
+  );
+}
+
+async function correctionsOf(ctx: Ctx, paymentId: string) {
+  const found = await ctx.store.db
+    .select({ id: corrections.id, at: corrections.createdAt })
+    .from(corrections)
+    .where(eq(corrections.paymentId, paymentId));
+  return correctionRows(
     ctx,
     newest(found, pageRows).map(({ id }) => id),
   );

@@ -12,6 +12,7 @@ import { accounts } from "../schema/accounts";
 import { links } from "../schema/discord";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
+import { corrections } from "../schema/corrections";
 import { refunds } from "../schema/refunds";
 import { subscriptions } from "../schema/subscriptions";
 import { tickets } from "../schema/tickets";
@@ -121,10 +122,14 @@ async function byNumber({ store: { db } }: Ctx, typed: string): Promise<string[]
 
 async function byOurId({ store: { db } }: Ctx, id: string): Promise<Found> {
   const refunded = await db.select({ id: refunds.paymentId }).from(refunds).where(eq(refunds.id, id));
+  const corrected = await db
+    .select({ id: corrections.paymentId })
+    .from(corrections)
+    .where(eq(corrections.id, id));
   // ids of other things are left out when the rows are read
   return {
     customers: [id],
-    payments: [id, ...idsOf(refunded)],
+    payments: [id, ...idsOf(refunded), ...idsOf(corrected)],
     licences: [id],
     subscriptions: [id],
     tickets: [id],

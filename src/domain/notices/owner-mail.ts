@@ -21,6 +21,7 @@ import { ownerDigestEmail } from "./emails/owner-notices";
 const kinds: Partial<Record<NoticeKind, OwnerMailKind>> = {
   dispute: "disputes",
   "refund proposed": "refund_proposals",
+  "address proposed": "address_proposals",
   stuck: "stuck_jobs",
   backup: "failed_backups",
 };

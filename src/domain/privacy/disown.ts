@@ -5,6 +5,7 @@ import type { Ctx } from "@/core/context";
 import { othersTurn } from "@/core/others-turn";
 import type { Account } from "../accounts/account";
 import { confirmedKeyOf } from "../licences/buyer";
+import { corrections } from "../schema/corrections";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
@@ -19,16 +20,31 @@ const disowned = {
   giftMessage: null,
 } as const;
 /** The writes that remove a buyer from some payments, and from what Stripe bills for those that began a subscription. */
-export const disown = ({ store: { db } }: Ctx, which: SQL | undefined): Write[] => [
-  db
+export const disown = (ctx: Ctx, which: SQL | undefined): Write[] => [
+  forgetProposed(ctx, which, { receiver: false }),
+  ctx.store.db
     .update(subscriptions)
     .set({ billingEmail: null, version: sql`${subscriptions.version} + 1` })
-    .where(inArray(subscriptions.id, db.select({ id: payments.id }).from(payments).where(which))),
-  db.update(payments).set(disowned).where(which),
+    .where(inArray(subscriptions.id, idsOf(ctx, which))),
+  ctx.store.db.update(payments).set(disowned).where(which),
 ];
 
 /** The payment stays a gift, whose key the buyer may not see. */
-export const ungiven = { giftEmail: "", unusualGiftKey: null, giftFrom: null, giftMessage: null } as const;
+const ungiven = { giftEmail: "", unusualGiftKey: null, giftFrom: null, giftMessage: null } as const;
+
+/** The writes that remove a receiver from some gifts. */
+export const ungive = (ctx: Ctx, which: SQL | undefined): Write[] => [
+  forgetProposed(ctx, which, { receiver: true }),
+  ctx.store.db.update(payments).set(ungiven).where(which),
+];
+
+const forgetProposed = (ctx: Ctx, which: SQL | undefined, { receiver }: { receiver: boolean }): Write =>
+  ctx.store.db
+    .delete(corrections)
+    .where(and(inArray(corrections.paymentId, idsOf(ctx, which)), eq(corrections.receiver, receiver)));
+
+const idsOf = ({ store: { db } }: Ctx, which: SQL | undefined) =>
+  db.select({ id: payments.id }).from(payments).where(which);
 
 /** As a condition on orders: the account has confirmed the address, or redeemed the key in the buying browser. */
 export const isBuyers = (db: Ctx["store"]["db"], id: string): SQL | undefined =>
@@ -76,7 +92,7 @@ export async function disownPages(ctx: Ctx, { id }: Pick<Account, "id">): Promis
     if (ids.length > 0)
       await commit(ctx.store, [
         ...(sold ? disown(ctx, and(theirs(isBuyers(db, id)), isNull(payments.subscription))) : []),
-        ...(sold ? [db.update(payments).set(ungiven).where(theirs(isReceiver))] : []),
+        ...(sold ? ungive(ctx, theirs(isReceiver)) : []),
         db.update(licences).set({ accountId: null }).where(inArray(licences.id, ids)),
       ]);
     if (own.length < pageSize) return;

@@ -36,7 +36,7 @@ import type { CheckoutGateway } from "../payments/checkout/checkout";
 import { disownSubscriptions, endAllAtStripe } from "../payments/subscriptions/end-all";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/erase";
 import { authorize, expectConfirmed } from "../permissions";
-import { disown, disownPages, isBuyers, ungiven } from "./disown";
+import { disown, disownPages, isBuyers, ungive } from "./disown";
 import { emptyPages, mustEmpty } from "../webhooks/forget";
 import { renameInLog } from "./rename-in-log";
 
@@ -141,7 +141,7 @@ async function eraseWrites(
     memberChanged(ctx, { accountId: id }),
     mustEmpty(ctx, account),
     ...disown(ctx, or(eq(payments.accountId, id), paidByThem, inArray(payments.id, subscribed))),
-    db.update(payments).set(ungiven).where(givenToThem),
+    ...ungive(ctx, givenToThem),
     ...disownSubscriptions(ctx, bought),
     db.update(licences).set({ accountId: null }).where(eq(licences.accountId, id)),
     ...[

@@ -21,7 +21,7 @@ const ids = {
   licences: await first("licences"),
 };
 
-const lists = ["customers", "payments", "licences", "refunds", "audit"];
+const lists = ["customers", "payments", "licences", "refunds", "corrections", "audit"];
 const paths = ["", ...lists, ...Object.entries(ids).map(([list, id]) => `${list}/${id}`), "nowhere"];
 
 test("every page stays within every width and still, breaks no policy, and axe finds nothing", async () => {

@@ -259,6 +259,7 @@ const places = [
   "licences",
   "subscriptions",
   "refunds",
+  "corrections",
   "tickets",
   "audit",
   ...["offers", "codes", "releases", "changelog", "announcements"].map((name) => `products/${name}`),

@@ -10,6 +10,7 @@ import { refundPayment } from "@/domain/payments/staff/refund-payment";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";
+import { corrections } from "@/domain/schema/corrections";
 import { refunds } from "@/domain/schema/refunds";
 import { tickets } from "@/domain/schema/tickets";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -39,7 +40,7 @@ test("Stripe and the shop hold the same year, and its payments can be refunded l
   const { ctx, checkout } = stage.shop;
   const { db } = ctx.store;
   await fillYear(placeOf(stage));
-  // nothing is mailed, and only the tickets and the refund that wait ask for anything
+  // nothing is mailed, and only the tickets and the proposals that wait ask for anything
   const asking = ["owner.notice", "staff.notice", "ticket.keep"];
   const jobs = await db.selectDistinct({ topic: outbox.topic }).from(outbox);
   expect(jobs.map(({ topic }) => topic).filter((topic) => !asking.includes(topic))).toEqual([]);
@@ -54,6 +55,10 @@ test("Stripe and the shop hold the same year, and its payments can be refunded l
   const waiting = await db.select().from(refunds).where(eq(refunds.state, "proposed"));
   expect(waiting.map(({ reason, ticketId }) => [reason, ticketId])).toEqual([
     ["was charged twice for one key", null],
+  ]);
+  const addresses = await db.select().from(corrections);
+  expect(addresses.map(({ state, email }) => [state, email])).toEqual([
+    ["proposed", expect.stringMatching(/@example\.net$/)],
   ]);
   const sums = async () => {
     const [ours] = await db
@@ -111,6 +116,7 @@ test("a year that was interrupted goes on, and has everything once", async () =>
     await db.$count(accounts),
     await db.$count(tickets),
     await db.$count(refunds),
+    await db.$count(corrections),
     await db.$count(auditLog),
   ];
   const filled = await counts();

@@ -13,7 +13,6 @@ import { webhookEndpoints } from "@/domain/schema/webhooks";
 import { answerOnSite } from "@/domain/tickets/write";
 import { expectTicket } from "@/domain/tickets/queries";
 import { atDesk, type Colleague } from "../../support/people/desk";
-import { staff } from "../../support/people/staff";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { member } from "../accounts/people";
 
@@ -170,31 +169,6 @@ test("a ticket that waits for staff asks for attention until it is answered", as
   const answer = { actor: operator, name: "Support", text: "So." };
   await answerOnSite(stage.ctx, await expectTicket(stage.ctx, id), answer);
   expect(await attended(vera)).toEqual({});
-});
-
-test("more than five addresses that one person corrects in a day ask for attention", async () => {
-  await using stage = await openStage();
-  const vera = await atDesk(stage, "vera", "viewer");
-  const { ctx } = stage;
-  const correct = (discordUserId: string, count: number) =>
-    commit(
-      ctx.store,
-      Array.from({ length: count }, (_, one) =>
-        record(ctx, {
-          action: one % 2 === 0 ? "payment.email_corrected" : "payment.receiver_corrected",
-          actor: staff(discordUserId),
-          subject: newId(),
-        }),
-      ),
-    );
-  await correct("81", 5);
-  await correct("82", 5);
-  expect(await attended(vera)).toEqual({});
-  await correct("82", 1);
-  expect((await attended(vera))["corrected_addresses"]).toMatchObject({ count: 6 });
-  stage.advance(day);
-  const again = await atDesk(stage, "vincent", "viewer");
-  expect(await attended(again)).toEqual({});
 });
 
 test("a thousand of a kind are counted, and no more are read", async () => {

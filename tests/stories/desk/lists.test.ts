@@ -52,6 +52,7 @@ const meaning: Record<DeskList, Record<string, (row: Row) => string | null>> = {
   },
   tickets: { status: (row) => row.status, waiting_for: (row) => row.waiting_for },
   refunds: { state: (row) => row.state },
+  corrections: { state: (row) => row.state },
   audit: {
     actor: (row) => row.actor.id,
     action: (row) => row.action,
@@ -78,7 +79,15 @@ test("every filter and every combination of filters finds exactly its rows, newe
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   await addVariedRows(stage, 84);
-  for (const list of ["payments", "licences", "subscriptions", "tickets", "refunds", "audit"] as const) {
+  for (const list of [
+    "payments",
+    "licences",
+    "subscriptions",
+    "tickets",
+    "refunds",
+    "corrections",
+    "audit",
+  ] as const) {
     // each minute has its limit of calls
     stage.advance(minute);
     const all = await every(olga, list, {}, 100);

@@ -31,11 +31,14 @@ test("where nobody reads a staff channel owners are mailed disputes, proposals, 
   await passed(stage);
   expect(digests(stage, "olga")).toHaveLength(0);
   await sam.post(`payments/${id}/refund`, { reason });
+  await sam.post(`payments/${other.id}/correct-email`, { email: "bee@example.com", reason });
   await passed(stage);
   expect(digests(stage, "olga")).toHaveLength(1);
   expect(digests(stage, "oskar")).toHaveLength(1);
   expect(digests(stage, "sam")).toHaveLength(0);
   expect(digests(stage, "olga")[0]?.text).toContain("Support proposes to refund USD 5.00");
+  expect(digests(stage, "olga")[0]?.text).toContain("Support proposes another address for pi_");
+  expect(digests(stage, "olga")[0]?.text).not.toContain("bee@example.com");
 
   await stage.atStripe("dispute", { session: other.sessionId });
   await reportOnce(stage.ctx, "backup", { kind: "backup", sentence: "The backup that was due failed." });
@@ -59,7 +62,13 @@ test("an owner turns off what they don't want to be mailed about, for themselves
   await using stage = await openStage();
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
   await atDesk(stage, "oskar", "owner");
-  const all = { disputes: true, refund_proposals: true, stuck_jobs: true, failed_backups: true };
+  const all = {
+    disputes: true,
+    refund_proposals: true,
+    address_proposals: true,
+    stuck_jobs: true,
+    failed_backups: true,
+  };
   expect((await olga.get("me/notices")).body.data).toEqual(all);
   expect((await sam.get("me/notices")).body.code).toBe("forbidden");
   for (const wrong of [

@@ -1,55 +1,100 @@
 import { expect, test } from "bun:test";
+import { day, minute } from "@/contract/time";
 import { auditTrail } from "@/core/audit";
+import { maskKey } from "@/domain/licences/keys";
 import { atDesk } from "../../support/people/desk";
 import { bought } from "../../support/shop/bought";
 import { openStage } from "../../support/shop/stage";
+import { mailsTo } from "../accounts/people";
 
 const reason = "ticket 12";
+const right = { email: "ada@example.com", reason };
 
-test("support mails a receipt again and corrects the address of an unredeemed order, whose old address is notified", async () => {
-  await using stage = await openStage();
-  const sam = await atDesk(stage, "sam", "support");
-  const { id } = await bought(stage, "ada@exmaple.com");
-  const receipts = (to: string) => stage.mail.messages(to).length;
-  expect(receipts("ada@exmaple.com")).toBe(1);
-  expect((await sam.post(`payments/${id}/resend`, { reason })).body.data).toMatchObject({
-    id,
-    status: "succeeded",
-  });
-  await stage.shop.worker.drain();
-  expect(receipts("ada@exmaple.com")).toBe(2);
-  const right = { email: "ada@example.com", reason };
-  expect((await sam.post(`payments/${id}/correct-email`, right)).body.data.email).toBe("ada@example.com");
-  await stage.shop.worker.drain();
-  expect(receipts("ada@example.com")).toBe(1);
-  const texts = stage.mail
-    .messages("ada@exmaple.com")
-    .filter(({ subject }) => subject?.includes("corrected"));
-  expect(texts.map(({ subject }) => subject)).toEqual([
-    "The address of your Wisp Premium order was corrected",
-  ]);
-  // the new address may be a stranger's
-  expect(texts[0]?.text).not.toContain("ada@example.com");
-  expect((await sam.post(`payments/${id}/correct-email`, right)).body.code).toBe("email_unchanged");
-  expect((await sam.post(`payments/${id}/correct-email`, { ...right, receiver: true })).body.code).toBe(
-    "payment_not_gift",
-  );
-});
+const keysIn = (text: string | null | undefined): string[] =>
+  Array.from(text?.match(/WISP(-[0-9A-Z]{4}){4}/g) ?? []);
 
-test("support does not take a redeemed order from its address, and an owner does, telling nobody", async () => {
+test("support mails a receipt again three times a day, and an owner who corrected its address too", async () => {
   await using stage = await openStage();
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const { id } = await bought(stage, "ada@exmaple.com");
+  const receipts = async (to: string) => (await mailsTo(stage, to)).length;
+  expect(await receipts("ada@exmaple.com")).toBe(1);
+  const resend = async (who = sam) => {
+    const { status, body } = await who.post(`payments/${id}/resend`, { reason });
+    await stage.shop.worker.drain();
+    return status === 200 ? body.data.id : body.code;
+  };
+  expect([await resend(), await resend(olga), await resend()]).toEqual([id, id, id]);
+  expect([await resend(), await resend(olga)]).toEqual(["rate_limited", "rate_limited"]);
+  expect(await receipts("ada@exmaple.com")).toBe(4);
+  expect((await olga.post(`payments/${id}/correct-email`, right)).body.data.email).toBe("ada@example.com");
+  expect(await receipts("ada@example.com")).toBe(1);
+  expect([await resend(), await resend(), await resend(), await resend()]).toEqual([
+    id,
+    id,
+    id,
+    "rate_limited",
+  ]);
+  stage.advance(day);
+  expect(await resend(await atDesk(stage, "sara", "support"))).toBe(id);
+  expect(await receipts("ada@exmaple.com")).toBe(4);
+});
+
+test("a receipt and a gift's email of one order are sent again three times a day together", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const buyer = stage.person();
+  const wanted = { currency: "usd", gift: { email: "bob@example.com" } };
+  const session: string = (await buyer.post("/api/stripe/create-checkout-session", wanted)).body.data.id;
+  await stage.atStripe("pay", { session, email: "ada@example.com" });
+  await buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
+  const [mail] = await mailsTo(stage, "bob@example.com");
+  const [key = "none"] = keysIn(mail?.text);
+  const { id } = (await sam.get("payments")).body.data.rows[0];
+  const resend = async () => (await sam.post(`payments/${id}/resend`, { reason })).status;
+  expect(await resend()).toBe(200);
+  expect(keysIn((await mailsTo(stage, "bob@example.com"))[0]?.text)).toEqual([key]);
+  await stage.person().register(key, "bob");
+  expect([await resend(), await resend(), await resend()]).toEqual([200, 200, 429]);
+  const again = (await mailsTo(stage, "bob@example.com"))[0]?.text;
+  expect([keysIn(again), again?.includes("WISP-••••")]).toEqual([[], true]);
+});
+
+test("a redeemed key is masked in a receipt that is sent again, and one that is not stays whole", async () => {
+  await using stage = await openStage();
+  const sam = await atDesk(stage, "sam", "support");
+  const buyer = stage.person();
+  const wanted = { currency: "usd", quantity: 2 };
+  const session: string = (await buyer.post("/api/stripe/create-checkout-session", wanted)).body.data.id;
+  await stage.atStripe("pay", { session, email: "ada@example.com" });
+  await buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
+  const [used = "", spare = ""] = keysIn((await mailsTo(stage, "ada@example.com"))[0]?.text);
+  await stage.person().register(used, "ada");
+  const { id } = (await sam.get("payments")).body.data.rows[0];
+  await sam.post(`payments/${id}/resend`, { reason });
+  const [again] = await mailsTo(stage, "ada@example.com");
+  for (const part of [again?.text, again?.html]) {
+    expect(keysIn(part)).toEqual(expect.arrayContaining([spare]));
+    expect(part).not.toContain(used);
+    expect(part).toContain(maskKey(used));
+  }
+});
+
+test("an owner corrects an order's address with a fresh code, redeemed or not, and tells the former one nothing", async () => {
+  await using stage = await openStage();
+  const olga = await atDesk(stage, "olga", "owner");
   const { id, key } = await bought(stage, "ada@exmaple.com");
   await stage.person().register(key, "ada");
-  const right = { email: "ada@example.com", reason };
-  expect((await sam.post(`payments/${id}/correct-email`, right)).body).toMatchObject({
-    status: 409,
-    code: "license_taken",
-  });
+  stage.advance(10 * minute);
+  expect((await olga.post(`payments/${id}/correct-email`, right)).body.code).toBe("confirm");
+  await olga.confirm();
   expect((await olga.post(`payments/${id}/correct-email`, right)).status).toBe(200);
-  await stage.shop.worker.drain();
-  expect(stage.mail.messages("ada@exmaple.com").some(({ subject }) => subject?.includes("corrected"))).toBe(
-    false,
+  const [receipt] = await mailsTo(stage, "ada@example.com");
+  expect([keysIn(receipt?.text), receipt?.text?.includes(maskKey(key))]).toEqual([[], true]);
+  expect(await mailsTo(stage, "ada@exmaple.com")).toHaveLength(1);
+  expect((await olga.post(`payments/${id}/correct-email`, right)).body.code).toBe("email_unchanged");
+  expect((await olga.post(`payments/${id}/correct-email`, { ...right, receiver: true })).body.code).toBe(
+    "payment_not_gift",
   );
 });
 

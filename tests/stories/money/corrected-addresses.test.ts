@@ -49,7 +49,8 @@ test("keys that went to a mistyped address are replaced when it is corrected, an
   const fresh = [now[0] ?? "", now[2] ?? ""];
   expect(fresh.filter((key) => first.includes(key))).toEqual([]);
   const [receipt] = await mailsTo(stage, "buyer@example.com");
-  expect(keysIn(receipt?.text)).toEqual([fresh[0] ?? "", first[1] ?? "", fresh[1] ?? ""]);
+  expect(keysIn(receipt?.text)).toEqual(fresh);
+  expect(receipt?.text).toContain(now[1] ?? "none");
   for (const key of [first[0], first[2]])
     expect(await codeOf(stage, key ?? "", "thief")).toBe("license_unknown");
   expect(await codeOf(stage, fresh[0] ?? "", "buyer")).toBe("registered");

@@ -1,7 +1,7 @@
 /** Who may see and change what a subscription is billed by, on every device and day. */
 import { expect, test } from "bun:test";
 import { paymentNamed } from "@/domain/payments/view/find";
-import { correctEmail } from "@/domain/payments/staff/corrections";
+import { correctAddress } from "@/domain/payments/staff/corrections";
 import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
 import { changeEmail, login, me, recover } from "../accounts/people";
@@ -200,7 +200,7 @@ test("the address that counts is the first order's as an owner corrected it", as
   const answers = () => Promise.all(people.map(async (person) => (await portal(person, id)).status));
   expect(await answers()).toEqual([200, 403]);
   const { payment } = await paymentNamed(stage.ctx, id);
-  await correctEmail(stage.ctx, payment, "nora@example.com", by);
+  await correctAddress(stage.ctx, payment, { email: "nora@example.com", receiver: false }, by);
   expect(await answers()).toEqual([403, 200]);
   expect(await deletes(stage, people[1]!)).toEqual(["canceled"]);
 });

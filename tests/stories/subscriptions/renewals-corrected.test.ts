@@ -1,8 +1,12 @@
 import { expect, test } from "bun:test";
 import { desc, isNotNull } from "drizzle-orm";
-import { correctEmail, resendReceipt } from "@/domain/payments/staff/corrections";
+import { newId } from "@/core/context";
+import { limitTable } from "@/core/limit-table";
+import { paymentDetails } from "@/domain/desk/payment-details";
+import { approveCorrection, askForCorrection } from "@/domain/payments/staff/correction-proposals";
+import { correctAddress, resendReceipt } from "@/domain/payments/staff/corrections";
 import { payments } from "@/domain/schema/payments";
-import { staff } from "../../support/people/staff";
+import { deskStaff } from "../../support/people/staff";
 import type { Stage } from "../../support/shop/stage";
 import { mailsTo } from "../accounts/people";
 import { by, checkout, openSubscriptionShop, pass, settleAll, subscriber } from "./subscriber";
@@ -20,22 +24,31 @@ async function renewed(stage: Stage) {
   return { renewal, first };
 }
 
-const support = { actor: staff("1", ["support"]), reason: "a story" };
-
-test("support takes no redeemed key by correcting the address of a renewal", async () => {
+test("what support proposes for a renewal is for its first order, and moves all renewals once an owner approves", async () => {
   await using stage = await openSubscriptionShop();
   await subscriber(stage);
-  const { renewal } = await renewed(stage);
-  const refused: unknown = await correctEmail(stage.ctx, renewal, "thief@example.com", support).catch(
+  const { renewal, first } = await renewed(stage);
+  const [sam, olga] = [deskStaff(stage, newId(), "support"), deskStaff(stage, newId(), "owner")];
+  const right = { email: "right@example.com", receiver: false };
+  const asSupport = { actor: sam, reason: "a story" };
+  const refused: unknown = await correctAddress(stage.ctx, renewal, right, asSupport).catch(
     (error: unknown) => error,
   );
-  expect(refused).toMatchObject({ code: "license_taken" });
+  expect(refused).toMatchObject({ code: "forbidden" });
+  const proposal = (await askForCorrection(stage.ctx, renewal, right, asSupport)) ?? "";
   await settleAll(stage);
-  expect(await mailsTo(stage, "thief@example.com")).toEqual([]);
-  // an owner moves the whole order, renewals too
-  await correctEmail(stage.ctx, renewal, "right@example.com", by);
+  expect(await mailsTo(stage, "right@example.com")).toEqual([]);
+  for (const { id } of [renewal, first]) {
+    const { corrections } = await paymentDetails(stage.ctx, olga, id);
+    expect(corrections).toMatchObject([{ id: proposal, payment: first.id, state: "proposed" }]);
+  }
+  await approveCorrection(stage.ctx, proposal, { actor: olga, reason: "a story" });
   await settleAll(stage);
-  expect(await mailsTo(stage, "right@example.com")).toHaveLength(1);
+  const [receipt, ...others] = await mailsTo(stage, "right@example.com");
+  expect(others).toEqual([]);
+  // the subscriber registered with it
+  expect(receipt?.text).toContain("WISP-••••");
+  expect(receipt?.text).not.toMatch(/WISP(-[0-9A-Z]{4}){4}/);
   const rows = await stage.ctx.store.db.select().from(payments).where(isNotNull(payments.subscription));
   expect(rows.map(({ email }) => email)).toEqual(["right@example.com", "right@example.com"]);
 });
@@ -49,7 +62,9 @@ test("correcting a renewal's address replaces the unused key that its first orde
   const [mail] = await mailsTo(stage, "typo@example.com");
   const key = mail?.text?.match(/WISP(-[0-9A-Z]{4}){4}/)?.[0] ?? "none";
   const { renewal } = await renewed(stage);
-  expect(await correctEmail(stage.ctx, renewal, "right@example.com", support)).toBe(1);
+  expect(await correctAddress(stage.ctx, renewal, { email: "right@example.com", receiver: false }, by)).toBe(
+    1,
+  );
   await settleAll(stage);
   const [right] = await mailsTo(stage, "right@example.com");
   expect(right?.text).toMatch(/WISP(-[0-9A-Z]{4}){4}/);
@@ -64,7 +79,7 @@ test("a renewal's receipt is sent again, without a key", async () => {
   await settleAll(stage);
   const { renewal } = await renewed(stage);
   const before = (await mailsTo(stage, "guest@example.com")).length;
-  await resendReceipt(stage.ctx, renewal, by);
+  await resendReceipt(stage.ctx, limitTable({}), renewal, by);
   await settleAll(stage);
   const mails = await mailsTo(stage, "guest@example.com");
   expect(mails).toHaveLength(before + 1);

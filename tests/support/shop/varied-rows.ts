@@ -6,6 +6,7 @@ import { newId } from "@/core/context";
 import { sealedKey } from "@/domain/licences/issue";
 import { randomKey } from "@/domain/licences/keys";
 import { accounts } from "@/domain/schema/accounts";
+import { corrections, type CorrectionState } from "@/domain/schema/corrections";
 import { licences } from "@/domain/schema/licences";
 import { payments, paymentStates } from "@/domain/schema/payments";
 import { refunds, type RefundState } from "@/domain/schema/refunds";
@@ -13,6 +14,7 @@ import { subscriptions } from "@/domain/schema/subscriptions";
 import { tickets } from "@/domain/schema/tickets";
 import type { Stage } from "./stage";
 
+const correctionStates: CorrectionState[] = ["proposed", "approved", "declined"];
 const refundStates: RefundState[] = ["proposed", "declined", "approved", "made", "refused"];
 
 /** One of these, by the number of a row. */
@@ -120,6 +122,18 @@ export async function addVariedRows(stage: Stage, count: number): Promise<{ peop
       request: `request ${at}`,
       reason: "Asked for it",
       askedBy: of(["operator", people[0]!, "discord:81"], at),
+      createdAt: when(at),
+    })),
+  );
+  await db.insert(corrections).values(
+    rows.map((at) => ({
+      id: newId(),
+      paymentId: sold[at]?.id ?? "",
+      receiver: at % 7 === 0,
+      email: `right${at}@example.com`,
+      state: of(correctionStates, at),
+      reason: "Asked for it",
+      askedBy: people[0]!,
       createdAt: when(at),
     })),
   );

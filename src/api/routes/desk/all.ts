@@ -4,6 +4,7 @@ import { deskAnnouncementRoutes } from "./announcements";
 import { deskBlockRoutes } from "./blocks";
 import { deskChangelogRoutes } from "./changelog";
 import { deskCodeRoutes } from "./codes";
+import { deskCorrectionRoutes } from "./corrections";
 import { deskDeliveryRoutes } from "./deliveries";
 import { deskEntranceRoutes } from "./entrance";
 import { deskCustomerVerbs } from "./customer-verbs";
@@ -56,6 +57,7 @@ export const deskRoutes = (shop: Shop) =>
     .route("/", deskCustomerVerbs(shop))
     .route("/", deskPaymentVerbs(shop))
     .route("/", deskRefundRoutes(shop))
+    .route("/", deskCorrectionRoutes(shop))
     .route("/", deskLicenceVerbs(shop))
     .route("/", deskSubscriptionVerbs(shop))
     .route("/", deskTicketVerbs(shop))

@@ -44,6 +44,9 @@ export function deskListRoutes(shop: Shop) {
     .openapi(route("refunds", "Refunds that staff asked for"), async (c) =>
       c.json(ok(await page("refunds", c.req.valid("query"), c.get("desk").actor)), 200),
     )
+    .openapi(route("corrections", "Addresses that support proposed for orders and gifts"), async (c) =>
+      c.json(ok(await page("corrections", c.req.valid("query"), c.get("desk").actor)), 200),
+    )
     .openapi(
       createRoute({
         method: "get",

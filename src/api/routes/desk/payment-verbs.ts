@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { paymentBodies, refundBodies, refundOutcome } from "@/contract/desk/payment-operations";
+import { decisionBodies, paymentBodies, refundOutcome } from "@/contract/desk/payment-operations";
 import { paymentRow, refundRow } from "@/contract/desk/rows";
 import { paymentRows } from "@/domain/desk/payments";
 import { refundRows } from "@/domain/desk/refunds";
 import { contestDispute } from "@/domain/payments/evidence/evidence";
-import { correctEmail, correctReceiver, resendReceipt } from "@/domain/payments/staff/corrections";
+import { resendReceipt } from "@/domain/payments/staff/corrections";
 import { declineRefund } from "@/domain/payments/staff/proposals";
 import { approveAndMake, askForRefund, type RefundStanding } from "@/domain/payments/staff/refund-payment";
 import { syncPayment } from "@/domain/payments/staff/sync";
@@ -21,7 +21,7 @@ const params = z.object({ id: z.string().max(64) });
 
 /** /api/desk/payments/{id}: what staff can do with a payment. */
 export function deskPaymentVerbs(shop: Shop) {
-  const { ctx, checkout } = shop;
+  const { ctx, checkout, limits } = shop;
   const row = async (id: string) => theRow(await paymentRows(ctx, [id]));
   const common = { data: paymentRow };
   return verbRoutes(shop, [
@@ -29,24 +29,11 @@ export function deskPaymentVerbs(shop: Shop) {
       ...common,
       path: "/payments/{id}/resend",
       summary: "Mail a receipt with its keys again",
+      description: "Three times a day at most. Redeemed keys are masked in it.",
       operation: "payment.resend_receipt",
       body: paymentBodies.resend,
       async act({ id, by }) {
-        await resendReceipt(ctx, (await expectPayment(ctx, id)).payment, by);
-        return row(id);
-      },
-    }),
-    verb({
-      ...common,
-      path: "/payments/{id}/correct-email",
-      summary: "Replace an address that the buyer mistyped, and mail the receipt there",
-      description:
-        "Support may do so only while no key of the order is redeemed. The old address is notified.",
-      operation: "payment.correct_email",
-      body: paymentBodies["correct-email"],
-      async act({ id, body: { email, receiver }, by }) {
-        const { payment } = await expectPayment(ctx, id);
-        await (receiver ? correctReceiver : correctEmail)(ctx, payment, email, by);
+        await resendReceipt(ctx, limits, (await expectPayment(ctx, id)).payment, by);
         return row(id);
       },
     }),
@@ -132,7 +119,7 @@ export function deskRefundRoutes(shop: Shop) {
         description: "Needs a fresh code (`confirm`).",
         security: needsDesk,
         middleware: [deskOnly(shop, "refund.approve")] as const,
-        request: { params, ...jsonBody(refundBodies.approve) },
+        request: { params, ...jsonBody(decisionBodies.approve) },
         responses: outcomes,
       }),
       async (c) => {
@@ -149,7 +136,7 @@ export function deskRefundRoutes(shop: Shop) {
           path: "/refunds/{id}/decline",
           summary: "Decline a refund that support proposed",
           operation: "refund.decline",
-          body: refundBodies.decline,
+          body: decisionBodies.decline,
           data: refundRow,
           async act({ id, by }) {
             await declineRefund(ctx, id, by);

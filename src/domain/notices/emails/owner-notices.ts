@@ -199,6 +199,7 @@ const nextSteps: Partial<Record<NoticeKind, (payment: string) => string>> = {
   mismatch: () => "No key was given. Look at it in Stripe; refund it there, or run shop licences issue.",
   "copied session": () => "Nothing was sold. Roll the Stripe keys if you didn't create this session.",
   "refund proposed": () => "Approve or decline it on the desk.",
+  "address proposed": () => "Approve or decline it on the desk.",
   stuck: () => "Run shop outbox list.",
   webhooks: () => "Check the endpoint at Stripe, then run shop doctor.",
   "stripe key": () => "Change the key at Stripe, then run shop doctor.",

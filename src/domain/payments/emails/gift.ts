@@ -6,7 +6,7 @@ import { nothing } from "@/core/outbox-topics";
 import { type NextStep, stepButton, stepSentence } from "../../licences/next-step";
 import { keyOf } from "../../licences/issue";
 import { keyStep, stepUrl } from "../../licences/key-step";
-import { mayMailKey } from "../../licences/mailable-key";
+import { keyAgain, mayMailKey } from "../../licences/mailable-key";
 import { codes, heading, paragraph, quiet, quotation } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
@@ -17,7 +17,7 @@ import { mailedToken } from "../mailed-key";
 /** Mails a gift's key to its receiver alone. */
 export const giftEmail = paymentEmail("mail.gift", nothing, (ctx, found) => {
   expectReadable(found.payment);
-  return found.payment.giftSentAt ? null : draft(ctx, found, "gift");
+  return found.payment.giftSentAt ? null : draft(ctx, found, { name: "gift", shown: keyOf });
 });
 
 /** The gift's email once more, under another Message-ID. */
@@ -26,17 +26,20 @@ export const giftAgainEmail = paymentEmail(
   nothing,
   (ctx, found, { createdAt, generation }) => {
     expectReadable(found.payment);
-    return draft(ctx, found, `gift-again.${createdAt.getTime()}.${generation}`);
+    const name = `gift-again.${createdAt.getTime()}.${generation}`;
+    return draft(ctx, found, { name, shown: keyAgain });
   },
 );
 
-async function draft(ctx: Ctx, { payment, licence, shop }: Found, name: string) {
+type Sending = { name: string; shown: typeof keyAgain };
+
+async function draft(ctx: Ctx, { payment, licence, shop }: Found, { name, shown }: Sending) {
   const { id, giftEmail: to, giftFrom, giftMessage } = payment;
   if (!licence || !mayMailKey(ctx, licence) || to === null) return null;
   const step = await keyStep(ctx, [licence], { to, buyer: null });
   const email = writeGift({
     productName: offerOf(payment).product,
-    key: keyOf(ctx, licence),
+    key: shown(ctx, licence),
     ...plainWords(giftFrom, giftMessage),
     step,
     stepUrl: stepUrl(step, shop.publicUrl, mailedToken(ctx, payment, [licence])),

@@ -11,7 +11,7 @@ import { shopTopics } from "@/core/outbox-topics";
 import { type NextStep, runsUntilSentence, stepButton, stepSentence } from "../../licences/next-step";
 import { keyOf } from "../../licences/issue";
 import { accountRunsUntil, type KeyStep, keyStep, stepUrl } from "../../licences/key-step";
-import { mayMailKey } from "../../licences/mailable-key";
+import { keyAgain, mayMailKey } from "../../licences/mailable-key";
 import { codes, type Fact, facts, heading, lines, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import type { EmailJob } from "../../mail/template";
@@ -40,14 +40,15 @@ const payload = z.object({ invoiceAsked: z.literal(true) }).nullable();
 export const receiptEmail = paymentEmail("mail.receipt", payload, (ctx, found, job) => {
   expectReadable(found.payment);
   if (lacksInvoice(found, job)) return findInvoiceFirst(ctx, job.subject, "mail.receipt");
-  return found.payment.receiptSentAt ? null : draft(ctx, found, job, "receipt");
+  return found.payment.receiptSentAt ? null : draft(ctx, found, job, { name: "receipt", shown: keyOf });
 });
 
 /** The receipt once more, under another Message-ID: mail programs would drop it as a repeat. */
 export const receiptAgainEmail = paymentEmail("mail.receipt-again", payload, (ctx, found, job) => {
   expectReadable(found.payment);
   if (lacksInvoice(found, job)) return findInvoiceFirst(ctx, job.subject, "mail.receipt-again");
-  return draft(ctx, found, job, `receipt-again.${job.createdAt.getTime()}.${job.generation}`);
+  const name = `receipt-again.${job.createdAt.getTime()}.${job.generation}`;
+  return draft(ctx, found, job, { name, shown: keyAgain });
 });
 
 /** A shop that makes invoices sends a receipt only after asking Stripe for its invoice. */
@@ -58,7 +59,9 @@ const findInvoiceFirst = (ctx: Ctx, subject: string, receipt: "mail.receipt" | "
   instead: [enqueue(ctx, { topic: shopTopics.findInvoice, subject, payload: { receipt } })],
 });
 
-async function draft(ctx: Ctx, found: Found, { createdAt }: EmailJob, name: string) {
+type Sending = { name: string; shown: typeof keyAgain };
+
+async function draft(ctx: Ctx, found: Found, { createdAt }: EmailJob, { name, shown }: Sending) {
   const { payment, licence, licences, shop } = found;
   // a payment disputed meanwhile gets its receipt when the shop wins the dispute
   if (licence?.paymentStatus !== "good") return null;
@@ -67,7 +70,7 @@ async function draft(ctx: Ctx, found: Found, { createdAt }: EmailJob, name: stri
   const step = await keyStep(ctx, mailed, { to: payment.email ?? "", buyer });
   const email = writeReceipt({
     ...aboutPayment(found),
-    keys: mailed.map((one) => keyOf(ctx, one)),
+    keys: mailed.map((one) => shown(ctx, one)),
     giftTo: payment.giftEmail,
     seller: shop.seller,
     invoiceUrl: payment.invoiceUrl,

@@ -1,9 +1,12 @@
-import { and, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
-import { type By, isOnlySupport } from "@/core/actor";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
+import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
-import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
+import { commit, mustHaveChanged, type Write } from "@/core/commit";
+import type { Ctx } from "@/core/context";
 import type { StoredJob } from "@/core/job-handlers";
+import type { LimitTable } from "@/core/limit-table";
+import { spend } from "@/core/limits";
 import { jobOf, enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
@@ -16,18 +19,22 @@ import { MailUncertain } from "../../mail/email";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
-import { addressCorrectedEmail } from "../emails/address-corrected";
 import { giftAgainEmail, giftEmail } from "../emails/gift";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
 import { renewalReceiptAgainEmail, renewalReceiptEmail } from "../emails/renewal-receipt";
 import { firstOrderOf } from "../subscriptions/list";
-import { authorize } from "../../permissions";
+import { authorize, expectConfirmed } from "../../permissions";
 
 /**
- * Mails the receipt again, and a gift's key to its receiver. Refuses with `payment_not_sold`, `payment_without_email`,
- * `copy` on a restored copy, or the reason why its licence is not valid.
+ * Mails the receipt again, and a gift's key to its receiver, three times a day at most. Refuses with `payment_not_sold`,
+ * `payment_without_email`, `rate_limited`, `copy` on a restored copy, or the reason why its licence is not valid.
  */
-export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise<void> {
+export async function resendReceipt(
+  ctx: Ctx,
+  limits: Pick<LimitTable, "receipt-again">,
+  payment: Payment,
+  by: By,
+): Promise<void> {
   authorize(by, "payment.resend_receipt");
   // a restored copy would not send the email
   await expectNoCopy(ctx);
@@ -36,65 +43,94 @@ export async function resendReceipt(ctx: Ctx, payment: Payment, by: By): Promise
     const code = payment.state === "refunded" ? "license_refunded" : "license_disputed";
     throw new Refusal(code, { sentence: `The payment is ${payment.state}, so its receipt is not sent.` });
   }
-  if (!payment.email) throw new Refusal("payment_without_email");
-  const { id, accountId } = payment;
+  const { id, accountId, email, giftEmail } = payment;
+  if (!email) throw new Refusal("payment_without_email");
   const first = await firstOrderOf(ctx, payment);
   if ((await licencesOfPayment(ctx, first.id)).every(({ revokedAt }) => revokedAt !== null)) {
     throw new Refusal("license_revoked", {
       sentence: "Its licence was revoked, so its receipt is not sent.",
     });
   }
-  await commit(ctx.store, [
+  const writes = [
     await mailAgain(ctx, first.id === id ? "receipt" : "renewal", id),
-    ...(payment.giftEmail ? [await mailAgain(ctx, "gift", id)] : []),
+    ...(giftEmail ? [await mailAgain(ctx, "gift", id)] : []),
     record(ctx, { ...by, action: "payment.receipt_resent", subject: id, accountId }),
-  ]);
+  ];
+  await spend(ctx, limits["receipt-again"], [id, addressKey(email), addressKey(giftEmail ?? "")].join(" "));
+  await commit(ctx.store, writes);
+}
+
+/** An address that the buyer mistyped is replaced by `email`; with `receiver`, the gift's receiver's. */
+export type Wanted = { email: string; receiver: boolean };
+
+/**
+ * Replaces an address that the buyer mistyped, and mails there what was bought: the receipt, or to a gift's receiver the
+ * key. Replaces the keys that had left for the wrong address, unless they are redeemed. A renewal means its
+ * subscription's first order. Of a subscription, the customer at Stripe follows, if they had the same address there.
+ * Resolves to how many keys it replaced; refuses with `confirm`, as {@link expectCorrectable}, with `conflict`, or `copy`
+ * on a restored copy.
+ */
+export async function correctAddress(ctx: Ctx, named: Payment, wanted: Wanted, by: By): Promise<number> {
+  authorize(by, "payment.correct_email");
+  expectConfirmed(ctx, by, "payment.correct_email");
+  await expectNoCopy(ctx);
+  const { replaced, writes } = await correcting(ctx, named, wanted, by);
+  await commit(ctx.store, writes);
+  return replaced;
 }
 
 /**
- * Replaces an address that the buyer mistyped, and mails the receipt to the new one. Replaces the keys that the receipt
- * took to the wrong address, unless they are redeemed. A renewal means its subscription's first order. Of a subscription,
- * the customer at Stripe follows, if they had the same address there. Resolves to how many keys it replaced; refuses with `payment_not_sold`,
- * `email_unchanged`, `conflict`, or `copy` on a restored copy.
+ * The order whose address can be replaced: of a subscription, the first. Refuses with `payment_not_sold`,
+ * `payment_not_gift`, `email_unchanged` or `license_taken`.
  */
-export async function correctEmail(ctx: Ctx, named: Payment, email: string, by: By): Promise<number> {
-  authorize(by, "payment.correct_email");
-  await expectNoCopy(ctx);
+export async function expectCorrectable(
+  ctx: Ctx,
+  named: Payment,
+  { email, receiver }: Wanted,
+): Promise<Payment> {
   const payment = await firstOrderOf(ctx, named);
   expectSold(payment);
-  if (payment.email === email) throw new Refusal("email_unchanged", { field: "email" });
-  return correct(ctx, payment, by, {
-    former: payment.email,
-    set: { ...buyerAt(email), receiptSentAt: null },
-    email: "receipt",
-    // a gift's receipt has no key
-    leaked: payment.giftEmail === null && (await hasLeft(ctx, payment.id, "receipt", payment.receiptSentAt)),
-    action: "payment.email_corrected",
-  });
-}
-
-/**
- * Replaces an address of a gift's receiver that the buyer mistyped, and mails the key to the new one: a new key, if the
- * first went to the wrong address. Resolves to how many keys it replaced; refuses with `payment_not_sold`,
- * `payment_not_gift`, `email_unchanged`, `license_taken`, `conflict`, or `copy` on a restored copy.
- */
-export async function correctReceiver(ctx: Ctx, named: Payment, email: string, by: By): Promise<number> {
-  authorize(by, "payment.correct_email");
-  await expectNoCopy(ctx);
-  const payment = await firstOrderOf(ctx, named);
-  expectSold(payment);
-  if (!payment.giftEmail) throw new Refusal("payment_not_gift");
-  if (payment.giftEmail === email) throw new Refusal("email_unchanged", { field: "email" });
-  if ((await licencesOfPayment(ctx, payment.id)).some(({ redeemedAt }) => redeemedAt !== null)) {
+  if (receiver && !payment.giftEmail) throw new Refusal("payment_not_gift");
+  if (email === (receiver ? payment.giftEmail : payment.email))
+    throw new Refusal("email_unchanged", { field: "email" });
+  if (receiver && (await licencesOfPayment(ctx, payment.id)).some(({ redeemedAt }) => redeemedAt !== null)) {
     throw new Refusal("license_taken", { sentence: "Its key has been redeemed, so it is not sent again." });
   }
-  return correct(ctx, payment, by, {
-    former: payment.giftEmail,
-    set: { ...receiverAt(email), giftSentAt: null },
-    email: "gift",
-    leaked: await hasLeft(ctx, payment.id, "gift", payment.giftSentAt),
-    action: "payment.receiver_corrected",
-  });
+  return payment;
+}
+
+/** The writes that replace an address, and how many keys they replace. Refuses as {@link expectCorrectable}. */
+export async function correcting(
+  ctx: Ctx,
+  named: Payment,
+  wanted: Wanted,
+  by: By,
+): Promise<{ replaced: number; writes: Write[] }> {
+  const payment = await expectCorrectable(ctx, named, wanted);
+  const { email, receiver } = wanted;
+  const { id, version, accountId } = payment;
+  const set = receiver
+    ? { ...receiverAt(email), giftSentAt: null }
+    : { ...buyerAt(email), receiptSentAt: null };
+  const hasKeyLeft = receiver
+    ? await hasLeft(ctx, id, "gift", payment.giftSentAt)
+    : // a gift's receipt has no key
+      payment.giftEmail === null && (await hasLeft(ctx, id, "receipt", payment.receiptSentAt));
+  const replaced = hasKeyLeft ? await replaceUnusedKeys(ctx, payment, by) : null;
+  const action = receiver ? "payment.receiver_corrected" : "payment.email_corrected";
+  const writes = [
+    ctx.store.db
+      .update(payments)
+      // a settlement that read the old address must read again
+      .set({ ...set, ...replaced?.set, version: sql`${payments.version} + 1` })
+      .where(and(eq(payments.id, id), eq(payments.version, version))),
+    mustHaveChanged("conflict"),
+    ...(receiver ? [] : correctSubscription(ctx, payment, buyerAt(email))),
+    ...(replaced?.writes ?? []),
+    await mailAgain(ctx, receiver ? "gift" : "receipt", id),
+    record(ctx, { ...by, action, subject: id, accountId }),
+  ];
+  return { replaced: replaced?.many ?? 0, writes };
 }
 
 /** Before the sale, the address comes from Stripe. */
@@ -118,16 +154,6 @@ async function mailAgain(ctx: Ctx, email: keyof typeof emails, id: string): Prom
     : enqueue(ctx, { topic: again, subject: id, priority: true });
 }
 
-type Correction = {
-  /** The address until now. */
-  former: string | null;
-  set: Partial<Payment>;
-  email: "receipt" | "gift";
-  /** Whether the keys may have reached the wrong address. */
-  leaked: boolean;
-  action: "payment.email_corrected" | "payment.receiver_corrected";
-};
-
 /**
  * Whether an email was delivered, is being delivered, or may have been: if the connection broke before the mail
  * server's answer, we can't know.
@@ -141,30 +167,6 @@ async function hasLeft(ctx: Ctx, id: string, email: keyof typeof emails, sentAt:
 
 const isUncertain = ({ attempts, lastError }: StoredJob) =>
   attempts > 0 && lastError?.startsWith(MailUncertain.name) === true;
-
-async function correct(
-  ctx: Ctx,
-  payment: Payment,
-  by: By,
-  { former, set, email, leaked, action }: Correction,
-): Promise<number> {
-  const { id, version, accountId } = payment;
-  const replaced = leaked ? await replaceUnusedKeys(ctx, payment, by) : null;
-  await commit(ctx.store, [
-    ctx.store.db
-      .update(payments)
-      // a settlement that read the old address must read again
-      .set({ ...set, ...replaced?.set, version: sql`${payments.version} + 1` })
-      .where(and(eq(payments.id, id), eq(payments.version, version))),
-    mustHaveChanged("conflict"),
-    ...(action === "payment.email_corrected" ? correctSubscription(ctx, payment, set) : []),
-    ...(replaced?.writes ?? []),
-    ...(isOnlySupport(by.actor) ? [mustBeUnredeemed(ctx, id), ...tellFormer(ctx, id, former)] : []),
-    await mailAgain(ctx, email, id),
-    record(ctx, { ...by, action, subject: id, accountId }),
-  ]);
-  return replaced?.many ?? 0;
-}
 
 /** Who finds an order by its former address must not find its renewals there either, nor get their mail. */
 function correctSubscription(
@@ -186,29 +188,6 @@ function correctSubscription(
     enqueue(ctx, { topic: shopTopics.correctBilling, subject: id, payload: { former } }),
   ];
 }
-
-/** Support may correct only what nobody has redeemed: fails the commit with `license_taken`. */
-const mustBeUnredeemed = ({ store: { db } }: Ctx, paymentId: string): Write =>
-  mustNotExist(
-    db
-      .select({ id: licences.id })
-      .from(licences)
-      .where(and(eq(licences.paymentId, paymentId), isNotNull(licences.redeemedAt))),
-    "license_taken",
-    { sentence: "A key of that order has been redeemed, so only an owner corrects its address." },
-  );
-
-/** The address from which support took an order hears of it. */
-const tellFormer = (ctx: Ctx, paymentId: string, former: string | null): Write[] =>
-  former === null
-    ? []
-    : [
-        enqueue(ctx, {
-          topic: addressCorrectedEmail,
-          subject: `${paymentId}:${newId()}`,
-          payload: { to: former },
-        }),
-      ];
 
 /** Gives each unredeemed key its next edition; the commit fails if a customer redeems one meanwhile. */
 async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: By) {

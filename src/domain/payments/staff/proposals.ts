@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { actorId, type By, isOnlySupport } from "@/core/actor";
+import { type Actor, actorId, type By, isOnlySupport } from "@/core/actor";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
@@ -70,6 +70,13 @@ function askOwners(
   return notice(ctx, `${payment.id}:proposal ${refund.id}`, { kind: "refund proposed", sentence });
 }
 
+/** The columns of a proposal that an owner decides now. */
+export const decidedNow = <State extends "approved" | "declined">(
+  { now }: Ctx,
+  actor: Actor,
+  state: State,
+) => ({ state, decidedBy: actorId(actor), decidedAt: now() });
+
 /** Without a reason of the owner's own, the log keeps that of the proposal. */
 type Deciding = Pick<By, "actor"> & { reason?: string };
 
@@ -85,7 +92,7 @@ export async function approveRefund(ctx: Ctx, id: string, { actor, reason }: Dec
   await commit(ctx.store, [
     ctx.store.db
       .update(refunds)
-      .set({ state: "approved", decidedBy: actorId(actor), decidedAt: ctx.now() })
+      .set(decidedNow(ctx, actor, "approved"))
       .where(isProposed(id)),
     mustHaveChanged("refund_decided"),
     mustNotBeDisputed(ctx, found.payment),
@@ -108,7 +115,7 @@ export async function declineRefund(ctx: Ctx, id: string, { actor, reason }: Dec
   await commit(ctx.store, [
     ctx.store.db
       .update(refunds)
-      .set({ state: "declined", decidedBy: actorId(actor), decidedAt: ctx.now() })
+      .set(decidedNow(ctx, actor, "declined"))
       .where(isProposed(id)),
     mustHaveChanged("refund_decided"),
     ...redrawCard(ctx, found.refund),

@@ -10,6 +10,7 @@ const Payments = late(async () => (await import("./payments/payments")).Payments
 const Licence = late(async () => (await import("./licences/licence")).Licence);
 const Licences = late(async () => (await import("./licences/licences")).Licences);
 const Refunds = late(async () => (await import("./refunds/refunds")).Refunds);
+const Corrections = late(async () => (await import("./corrections/corrections")).Corrections);
 const Subscription = late(async () => (await import("./subscriptions/subscription")).Subscription);
 const Subscriptions = late(async () => (await import("./subscriptions/subscriptions")).Subscriptions);
 const Ticket = late(async () => (await import("./tickets/ticket")).Ticket);
@@ -35,6 +36,7 @@ export function DeskScreens() {
       <Route path="subscriptions/:id" element={<Subscription />} />
       <Route path="subscriptions" element={<Subscriptions />} />
       <Route path="refunds" element={<Refunds />} />
+      <Route path="corrections" element={<Corrections />} />
       <Route path="tickets/figures" element={<SupportFigures />} />
       <Route path="tickets/:id" element={<Ticket />} />
       <Route path="tickets" element={<Tickets />} />

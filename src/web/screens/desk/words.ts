@@ -1,4 +1,5 @@
 import type {
+  deskCorrectionStates,
   deskLicenceStatuses,
   deskPaymentStatuses,
   deskRefundStates,
@@ -41,6 +42,12 @@ export const subscriptionStatuses: Words<typeof contractStatuses> = {
   past_due: "Past due",
   paused: "Paused",
   ended: "Ended",
+};
+
+export const correctionStates: Words<typeof deskCorrectionStates> = {
+  proposed: "Proposed",
+  approved: "Approved",
+  declined: "Declined",
 };
 
 export const refundStates: Words<typeof deskRefundStates> = {

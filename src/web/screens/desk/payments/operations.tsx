@@ -7,6 +7,7 @@ import type { StaffRole } from "../../../api/desk/session";
 import type { Operation } from "../operation/operation";
 import { allowed } from "../operation/rights";
 import { refundOutcomeText } from "../refunds/outcome-text";
+import { changeInWords } from "../proposals/correction-decisions";
 import { RefundConsequence } from "./refund-consequence";
 import { leftOf } from "./total";
 
@@ -62,15 +63,22 @@ export function paymentOperations(role: StaffRole, payment: PaymentDetails): Ope
   const resend: Operation = {
     name: "Resend mail",
     icon: Send,
-    consequence: () => `Mails the receipt of this order to ${email ?? "its buyer"} again.`,
+    consequence: () =>
+      `Mails the receipt of this order to ${email ?? "its buyer"} again, redeemed keys masked; three times a day at most.`,
     run: (_, reason) => send("resend", { reason }),
     done: () => "The mail is on its way",
   };
   const correct: Operation = {
-    name: "Correct address",
+    name: proposes ? "Propose address" : "Correct address",
     icon: MailCheck,
-    consequence: ({ email: typed, whose }) =>
-      `Changes ${whose === "receiver" ? `the receiver's address from ${gift?.email}` : `the buyer's address from ${email ?? "none"}`} to ${typed || "…"}, and mails there what was bought. The old address is told.`,
+    consequence: ({ email: typed, whose }) => {
+      const receiver = whose === "receiver";
+      const present_email = receiver ? (gift?.email ?? null) : email;
+      const change = changeInWords({ receiver, present_email, email: typed || "…" });
+      return proposes
+        ? `Proposes to an owner to change ${change}. Nothing is mailed there before.`
+        : `Changes ${change}, and mails there what was bought. Unredeemed keys that went to the old address are replaced.`;
+    },
     fields: [
       ...(gift
         ? [{ name: "whose", label: "Whose", choices: { buyer: "The buyer's", receiver: "The receiver's" } }]
@@ -79,7 +87,7 @@ export function paymentOperations(role: StaffRole, payment: PaymentDetails): Ope
     ],
     run: ({ email: typed, whose }, reason) =>
       send("correct-email", { email: typed, ...(whose === "receiver" && { receiver: true }), reason }),
-    done: () => "The address is corrected",
+    done: () => (proposes ? "The address waits for an owner" : "The address is corrected"),
   };
   const sync: Operation = {
     name: "Ask Stripe again",

@@ -11,7 +11,7 @@ import { Related } from "../detail/related";
 import { useMe } from "../frame/me";
 import { OperationBar } from "../operation/operation-bar";
 import { useOpened } from "../palette/opened";
-import { Decide } from "../refunds/decide";
+import { DecideCorrection, DecideRefund } from "../proposals/decide";
 import { licenceColumns, refundColumns } from "../related-columns";
 import { Status } from "../status";
 import { When } from "../when";
@@ -39,7 +39,6 @@ export function Payment() {
 function Page({ payment }: { payment: PaymentDetails }) {
   const { role } = useMe();
   const renewed = isRenewal(payment) ? payment.subscription?.licence : null;
-  const proposals = payment.refunds.filter(({ state }) => state === "proposed");
   return (
     <DetailPage
       list={{ to: "/desk/payments", name: "Payments" }}
@@ -55,8 +54,11 @@ function Page({ payment }: { payment: PaymentDetails }) {
       timeline={payment.timeline}
       currency={payment.bill.currency}
     >
-      {proposals.map((refund) => (
-        <Decide key={refund.id} refund={refund} />
+      {payment.refunds.filter(isOpen).map((refund) => (
+        <DecideRefund key={refund.id} refund={refund} />
+      ))}
+      {payment.corrections.filter(isOpen).map((correction) => (
+        <DecideCorrection key={correction.id} correction={correction} />
       ))}
       <Facts title="Order" facts={orderFacts(payment)} />
       <Facts title="Bill" facts={billFacts(payment)} />
@@ -79,6 +81,8 @@ function Page({ payment }: { payment: PaymentDetails }) {
     </DetailPage>
   );
 }
+
+const isOpen = ({ state }: { state: string }) => state === "proposed";
 
 const mono = (text: string) => <span className="font-mono text-xs">{text}</span>;
 

@@ -4,7 +4,7 @@ import { actorName } from "../actor";
 import { Status } from "../status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../when";
-import { DecisionButtons } from "./decide";
+import { RefundButtons } from "../proposals/decide";
 import { refundStates } from "../words";
 
 const refunds: ListDefinition<"refunds"> = {
@@ -24,7 +24,7 @@ const refunds: ListDefinition<"refunds"> = {
     {
       id: "decision",
       name: "Decide",
-      cell: (refund) => <DecisionButtons refund={refund} />,
+      cell: (refund) => <RefundButtons refund={refund} />,
       whole: true,
       width: "13rem",
     },

@@ -11,6 +11,7 @@ import { OperationBar } from "../operation/operation-bar";
 const kinds: Record<OwnerMailKind, string> = {
   disputes: "New disputes, with their deadline",
   refund_proposals: "Proposed refunds",
+  address_proposals: "Proposed addresses of orders",
   stuck_jobs: "Stuck jobs",
   failed_backups: "Failed backups",
 };

@@ -25,7 +25,7 @@ type Invitation = StaffList["invitations"][number];
 
 const roleChoices: Record<StaffRole, string> = {
   viewer: "Viewer: reads, keys masked",
-  support: "Support: also tickets, devices, extensions, proposed refunds",
+  support: "Support: also tickets, devices, extensions, proposed refunds and addresses",
   owner: "Owner: everything",
 };
 

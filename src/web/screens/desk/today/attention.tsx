@@ -11,7 +11,7 @@ import { Skeleton } from "../../../ui/skeleton";
 import { counted } from "../format";
 import { useMe } from "../frame/me";
 import { When } from "../when";
-import { Proposals } from "./proposals";
+import { ProposedAddresses, ProposedRefunds } from "./proposals";
 
 type Line = Attention[number];
 
@@ -30,7 +30,8 @@ export function AttentionCard() {
             {lines.map((line) => (
               <li key={line.kind}>
                 <Row line={line} />
-                {line.kind === "refund_proposals" && <Proposals />}
+                {line.kind === "refund_proposals" && <ProposedRefunds />}
+                {line.kind === "address_proposals" && <ProposedAddresses />}
               </li>
             ))}
           </ul>
@@ -95,6 +96,7 @@ const words: Record<AttentionKind, Words> = {
   disputes: { one: "open dispute", more: "open disputes", isUrgent: true },
   refund_proposals: { one: "proposed refund", more: "proposed refunds" },
   refund_failures: { one: "refund that Stripe refused", more: "refunds that Stripe refused", isUrgent: true },
+  address_proposals: { one: "proposed address of an order", more: "proposed addresses of orders" },
   fraud_warnings: { one: "fraud warning", more: "fraud warnings", isUrgent: true },
   mismatches: { one: "payment that differs from its order", more: "payments that differ from their orders" },
   stuck_jobs: { one: "stuck job", more: "stuck jobs", isUrgent: true, openTo: ["owner", "support"] },
@@ -108,10 +110,6 @@ const words: Record<AttentionKind, Words> = {
     openTo: ["owner", "support"],
   },
   rejected_mail: { one: "rejected mail", more: "rejected mails" },
-  corrected_addresses: {
-    one: "person who corrected many addresses in a day",
-    more: "people who corrected many addresses in a day",
-  },
   restored: {
     one: "restore from a backup: see what is gone, and whether this is a copy",
     more: "restores from backups",

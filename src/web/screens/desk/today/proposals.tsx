@@ -1,34 +1,68 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
+import type { RefundRow } from "@/contract/desk/rows";
 import { money } from "@/contract/money";
 import { deskListQuery } from "../../../api/desk/lists";
 import { actorName } from "../actor";
-import { DecisionButtons } from "../refunds/decide";
+import { changeInWords } from "../proposals/correction-decisions";
+import { CorrectionButtons, RefundButtons } from "../proposals/decide";
 
 const waiting = { state: "proposed" };
 /** As many as are decided without leaving the page. */
 const most = 3;
 
 /** The newest proposed refunds, with Approve and Decline for owners. */
-export function Proposals() {
+export function ProposedRefunds() {
   const { data } = useInfiniteQuery(deskListQuery("refunds", waiting));
-  const proposed = data?.pages[0]?.rows.slice(0, most) ?? [];
   return (
     <ul className="flex flex-col gap-1 pb-2 pl-7">
-      {proposed.map((refund) => (
-        <li key={refund.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 pr-2 text-sm">
-          <Link
-            to={`/desk/payments/${refund.payment}`}
-            className="inline-flex min-h-11 items-center font-medium text-link tabular-nums underline-offset-4 hover:underline md:min-h-8"
-          >
-            {money(refund.amount, refund.currency)}
-          </Link>
-          <span className="min-w-0 flex-1 text-muted-foreground wrap-anywhere">
-            {actorName(refund.proposed_by)}: {refund.reason}
-          </span>
-          <DecisionButtons refund={refund} />
-        </li>
+      {data?.pages[0]?.rows.slice(0, most).map((refund) => (
+        <Proposal
+          key={refund.id}
+          of={refund}
+          what={money(refund.amount, refund.currency)}
+          buttons={<RefundButtons refund={refund} />}
+        />
       ))}
     </ul>
   );
 }
+
+/** The newest proposed addresses, likewise. */
+export function ProposedAddresses() {
+  const { data } = useInfiniteQuery(deskListQuery("corrections", waiting));
+  return (
+    <ul className="flex flex-col gap-1 pb-2 pl-7">
+      {data?.pages[0]?.rows.slice(0, most).map((correction) => (
+        <Proposal
+          key={correction.id}
+          of={correction}
+          what={`Change ${changeInWords(correction)}`}
+          buttons={<CorrectionButtons correction={correction} />}
+        />
+      ))}
+    </ul>
+  );
+}
+
+type Proposed = {
+  of: Pick<RefundRow, "payment" | "proposed_by" | "reason">;
+  what: string;
+  buttons: ReactNode;
+};
+
+const Proposal = ({ of: { payment, proposed_by, reason }, what, buttons }: Proposed) => (
+  <li className="flex flex-wrap items-center gap-x-4 gap-y-1 pr-2 text-sm">
+    <Link
+      to={`/desk/payments/${payment}`}
+      className="inline-flex min-h-11 items-center font-medium wrap-anywhere text-link tabular-nums underline-offset-4 hover:underline md:min-h-8"
+    >
+      {what}
+    </Link>
+    <span className="min-w-0 flex-1 text-muted-foreground wrap-anywhere">
+      {actorName(proposed_by)}: {reason}
+    </span>
+    {buttons}
+  </li>
+);

@@ -7,7 +7,7 @@ import type { StaffRole } from "../../../api/desk/session";
 import type { Operation } from "../operation/operation";
 import { allowed } from "../operation/rights";
 import { actorName } from "../actor";
-import { refundOutcomeText } from "./outcome-text";
+import { refundOutcomeText } from "../refunds/outcome-text";
 
 /** What an owner may decide about a proposed refund. */
 export function refundDecisions(role: StaffRole, refund: RefundRow): Operation[] {

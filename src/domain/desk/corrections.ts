@@ -1,0 +1,45 @@
+import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import type { DeskFilters } from "@/contract/desk/lists";
+import type { CorrectionRow } from "@/contract/desk/rows";
+import type { Ctx } from "@/core/context";
+import { corrections } from "../schema/corrections";
+import { payments } from "../schema/payments";
+import { namesOf, staffNamed } from "./actors";
+import { inOrder, type Which } from "./newest";
+
+export const correctionList = { at: corrections.createdAt, id: corrections.id };
+
+/** The proposed addresses that meet a filter. */
+export const correctionsWith = (_: Ctx, { state }: DeskFilters<"corrections">): Which => ({
+  conditions: [state && eq(corrections.state, state)],
+});
+
+/** Proposed addresses as the desk shows them, in the order of their ids. */
+export async function correctionRows(ctx: Ctx, ids: string[]): Promise<CorrectionRow[]> {
+  if (ids.length === 0) return [];
+  const presentEmail = sql<
+    string | null
+  >`CASE ${corrections.receiver} WHEN 1 THEN ${payments.giftEmail} ELSE ${payments.email} END`;
+  const rows = await ctx.store.db
+    .select({ ...getTableColumns(corrections), presentEmail })
+    .from(corrections)
+    .innerJoin(payments, eq(payments.id, corrections.paymentId))
+    .where(inArray(corrections.id, ids));
+  const names = await namesOf(
+    ctx,
+    rows.flatMap(({ askedBy, decidedBy }) => [askedBy, ...(decidedBy ? [decidedBy] : [])]),
+  );
+  return inOrder(ids, rows).map((row) => ({
+    id: row.id,
+    payment: row.paymentId,
+    receiver: row.receiver,
+    present_email: row.presentEmail,
+    email: row.email,
+    state: row.state,
+    proposed_by: staffNamed(row.askedBy, names),
+    decided_by: row.decidedBy === null ? null : staffNamed(row.decidedBy, names),
+    reason: row.reason,
+    created_at: row.createdAt.toISOString(),
+    decided_at: row.decidedAt?.toISOString() ?? null,
+  }));
+}

@@ -1,0 +1,48 @@
+import { MailCheck } from "lucide-react";
+import { actorName } from "../actor";
+import { CorrectionButtons } from "../proposals/decide";
+import { Status } from "../status";
+import { type ListDefinition, ListPage } from "../table/list-page";
+import { When } from "../when";
+import { correctionStates } from "../words";
+
+const corrections: ListDefinition<"corrections"> = {
+  list: "corrections",
+  title: "Proposed addresses",
+  words: ["proposed address", "proposed addresses"],
+  icon: MailCheck,
+  columns: [
+    { id: "email", name: "Proposed", cell: ({ email }) => email, leads: true },
+    { id: "present_email", name: "Now", cell: ({ present_email }) => present_email ?? "–" },
+    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8.5rem" },
+    {
+      id: "decision",
+      name: "Decide",
+      cell: (correction) => <CorrectionButtons correction={correction} />,
+      whole: true,
+      width: "13rem",
+    },
+    {
+      id: "receiver",
+      name: "Whose",
+      cell: ({ receiver }) => (receiver ? "Receiver's" : "Buyer's"),
+      width: "7rem",
+    },
+    { id: "reason", name: "Reason", cell: ({ reason }) => reason, width: "minmax(0,2fr)" },
+    { id: "proposed_by", name: "Asked by", cell: ({ proposed_by }) => actorName(proposed_by) },
+    {
+      id: "decided_by",
+      name: "Decided by",
+      cell: ({ decided_by }) => (decided_by ? actorName(decided_by) : "–"),
+    },
+    { id: "created_at", name: "Asked", cell: ({ created_at }) => <When at={created_at} />, width: "9rem" },
+    { id: "decided_at", name: "Decided", cell: ({ decided_at }) => <When at={decided_at} />, hidden: true },
+    { id: "payment", name: "Payment", cell: ({ payment }) => payment, hidden: true },
+  ],
+  filters: [{ name: "state", label: "State", kind: "choice", choices: correctionStates }],
+  to: ({ payment }) => `/desk/payments/${payment}`,
+  nameOf: ({ email }) => email,
+  empty: "Support has proposed no address yet.",
+};
+
+export const Corrections = () => <ListPage of={corrections} />;
