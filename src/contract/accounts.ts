@@ -42,12 +42,21 @@ export const typedPassword = z
 /** Longer than any key, for what is pasted with it. */
 export const typedKey = z.string().min(1).max(mostTypedKey);
 
+/** A wrong one refuses nothing, so any text is one. */
+export const mailedToken = z
+  .string()
+  .optional()
+  .describe(
+    "From the link in a receipt or gift mail. Confirms the address that the mail went to, if it is the account's and the key is the mail's; else nothing",
+  );
+
 export const registerBody = z.object({
   username,
   email,
   password: newPassword,
   key: typedKey,
   timezone: browserTimezone,
+  mailed_token: mailedToken,
 });
 export const loginBody = z.object({
   username: z.string().min(1).max(254).describe("Username or email"),

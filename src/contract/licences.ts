@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { typedKey } from "./accounts";
+import { mailedToken, typedKey } from "./accounts";
 import { browserTimezone, instant } from "./envelope";
 import { licenceEventNames } from "./licence-events";
 
-export const redeemBody = z.object({ key: typedKey, timezone: browserTimezone });
+export const redeemBody = z.object({ key: typedKey, timezone: browserTimezone, mailed_token: mailedToken });
 
 export const redeemed = z.object({ expiry_date: instant.nullable().describe("null: never") });
 

@@ -198,6 +198,13 @@ export const payment = z.object({
 /** Asks for an email that lists the orders of an address. */
 export const findOrdersBody = z.object({ email: typedEmail });
 
+/** Exchanges the token of a mailed link. */
+export const mailedBody = z.object({ token: z.string().min(1).max(255) });
+export const mailed = z.object({
+  email: z.string().describe("The address that the mail went to"),
+  key: z.string().describe("The key that it shows, which nobody has redeemed"),
+});
+
 export type CheckoutBody = z.infer<typeof checkoutBody>;
 export type ForAccount = (typeof forAccount)[number];
 export type Bill = z.infer<typeof bill>;

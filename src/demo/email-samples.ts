@@ -32,7 +32,6 @@ import { subscribed, subscriptionEmailSamples } from "./subscription-email-sampl
 
 const at = new Date("2025-03-14T10:22:00Z");
 const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
-const registerUrl = "https://shop.example/register";
 const sessionsUrl = "https://shop.example/dashboard/account#security";
 const licenceUrl = "https://shop.example/dashboard/license";
 const ticket = {
@@ -63,10 +62,11 @@ const about = {
 const portalUrl = "https://billing.stripe.com/p/login/1";
 const recovering = { username: "ada", url: "https://shop.example/forgot-pass#abc" };
 const confirming = { username: "ada", confirmUrl: "https://shop.example/confirm-email#abc", hours: 24 };
-const step = { step: "register", stepUrl: registerUrl } as const;
+const step = { step: "register", stepUrl: "https://shop.example/register" } as const;
+const keyStep = { ...step, stepUrl: `${step.stepUrl}#abc` } as const;
 const receipt = {
   ...about,
-  ...step,
+  ...keyStep,
   keys: [key],
   giftTo: null,
   seller: ["Wisp Ltd", "1 High Street"],
@@ -124,7 +124,7 @@ export const emailSamples: Record<string, Email> = {
     seller: [],
     invoiceUrl: "https://invoice.stripe.com/i/1",
     step: "sign-in",
-    stepUrl: licenceUrl,
+    stepUrl: `${licenceUrl}#abc`,
   }),
   "receipt of a key in use": writeReceipt({
     ...receipt,
@@ -171,8 +171,8 @@ export const emailSamples: Record<string, Email> = {
     next: { step: "spare", stepUrl: licenceUrl },
     portalUrl: null,
   }),
-  gift: writeGift({ productName, key, from: "Ada", message: "Enjoy!\n\nYours <b>", ...step }),
-  "gift without words": writeGift({ productName, key, from: null, message: null, ...step }),
+  gift: writeGift({ productName, key, from: "Ada", message: "Enjoy!\n\nYours <b>", ...keyStep }),
+  "gift without words": writeGift({ productName, key, from: null, message: null, ...keyStep }),
   "licence key": writeLicenceKey({ productName, key, ...step }),
   "licence key in use": writeLicenceKey({ productName, key, step: "used", stepUrl: licenceUrl }),
   "issued keys": writeIssuedKeys({ productName, keys: [key, key.replace("7", "8")], days: 30 }),

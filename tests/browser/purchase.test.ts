@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openShop } from "../support/shop/shop-in-browser";
+import { eventually } from "../support/shop/stage";
 import { openBrowser, signIn, still } from "./browser";
 
 const browser = await openBrowser();
@@ -74,8 +75,9 @@ test("a visitor buys in a browser, registers, and has an active licence", async 
   await page.getByRole("alert").getByText("That license key is already on your account").waitFor();
 
   await stage.shop.worker.drain();
-  expect(stage.mail.messages("stranger@example.com")).toHaveLength(1);
-  expect(stage.mail.messages("stranger@example.com")[0]?.text).toContain(key);
+  const mails = stage.mail.messages("stranger@example.com");
+  const receipts = mails.filter(({ subject }) => subject?.includes("receipt"));
+  expect(receipts.map(({ text }) => text?.includes(key))).toEqual([true]);
   expect(violations).toEqual([]);
   expect([...hosts].toSorted()).toEqual([stage.url.host, new URL(stage.stripe.url).host].toSorted());
   await close();
@@ -113,5 +115,38 @@ test("leaving the checkout shows a canceled payment and gives no licence", async
   await page.goto((await page.locator("a[href*='/cancel']").first().getAttribute("href")) ?? "");
   await page.getByRole("heading", { name: "Payment Canceled" }).waitFor();
   expect(await page.getByRole("link", { name: "Register" }).count()).toBe(0);
+  await close();
+});
+
+test("on a phone, the link in a receipt fills in the form, and registering confirms the address", async () => {
+  const email = "a.rather.long.name.of.somebody@example.com";
+  const { key } = await stage.buy(email);
+  await stage.shop.worker.drain();
+  const [link = ""] = /http\S+\/register#\S+/.exec(stage.mail.messages(email)[0]?.text ?? "") ?? [];
+  const { page, hosts, violations, close } = await visit();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(link);
+  await eventually(
+    () => page.getByLabel("License key", { exact: true }).inputValue(),
+    (value) => value === key,
+  );
+  expect(await page.getByLabel("Email").inputValue()).toBe(email);
+  expect(new URL(page.url()).hash).toBe("");
+  await page.getByLabel("Username").fill("phone");
+  await page.locator('input[autocomplete="new-password"]').fill("a long enough phrase");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard");
+  await page.goto(new URL("/dashboard/account#details", stage.url).href);
+  await page.getByLabel("Email", { exact: true }).waitFor();
+  expect(await page.getByText(/Nobody has confirmed/).count()).toBe(0);
+  await page.goto(link);
+  await page.waitForURL("**/dashboard/license#redeem");
+  await page.getByText(/can type the key from the email/).waitFor();
+  await page.context().clearCookies();
+  await page.goto(new URL("/", stage.url).href);
+  await page.goto(link);
+  await page.getByText(/can type the key from the email/).waitFor();
+  expect(violations).toEqual([]);
+  expect([...hosts]).toEqual([stage.url.host]);
   await close();
 });

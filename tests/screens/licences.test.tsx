@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import type { Licence } from "@/contract/licences";
 import { day, hour, minute } from "@/contract/time";
 import { statusOf, timeLeftOf, typeOf } from "@/web/screens/dashboard/license/licence-status";
@@ -201,6 +201,25 @@ describe("redeeming", () => {
     await screen.findByText("That license key does not exist");
     expect(box.value).toBe("nope");
     expect(box.getAttribute("aria-invalid")).toBe("true");
+  });
+
+  test("the link of a mailed key fills in the box, and one that no longer works says so", async () => {
+    const exchange = "POST /api/payments/mailed";
+    const key = "WISP-61Y5-S1EE-BVJN-C1PM";
+    const page = visit("/dashboard/license#the.token", {
+      ...asAda,
+      [exchange]: ok({ email: "ada@example.com", key }),
+    });
+    const box = await screen.findByLabelText<HTMLInputElement>("Redeem a license key");
+    await waitFor(() => expect(box.value).toBe(key));
+    await waitFor(() => expect(location.hash).toBe("#redeem"));
+    page.unmount();
+    const sentence = "This link was used, has expired or is incomplete";
+    visit("/dashboard/license#old.token", {
+      ...asAda,
+      [exchange]: refused(400, sentence, { code: "link_invalid" }),
+    });
+    await screen.findByText(`${sentence}. You can type the key from the email instead`);
   });
 
   test("a missing answer is reported", async () => {

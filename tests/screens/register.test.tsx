@@ -182,6 +182,93 @@ test("a signed-in visitor redeems the URL's key with one click, and is not asked
   ]);
 });
 
+const exchange = "POST /api/payments/mailed";
+const mailed = { email: "ada@example.com", key: "WISP-61Y5-S1EE-BVJN-C1PM" };
+
+test("a receipt's link fills in address and key, and registering sends its token along", async () => {
+  const { user, named } = visit("/register#the.token", {
+    [exchange]: ok(mailed),
+    [register]: refused(429, "Too many requests"),
+  });
+  const email = await screen.findByLabelText<HTMLInputElement>("Email");
+  await waitFor(() => expect(email.value).toBe(mailed.email));
+  expect(screen.getByLabelText<HTMLInputElement>("License key").value).toBe(mailed.key);
+  expect(location.href).toBe("http://localhost:3000/register");
+  await waitFor(() => expect(hasFocus(screen.getByLabelText("Username"))).toBe(true));
+  await user.type(screen.getByLabelText("Username"), "ada");
+  await user.type(screen.getByLabelText("Password"), "engines engines");
+  expect(named(register)).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Register" }));
+  await screen.findByText("Too many requests");
+  expect(named(register)[0]?.body).toMatchObject({ ...mailed, mailed_token: "the.token" });
+  expect(named(exchange).map(({ body }) => body)).toEqual([{ token: "the.token" }]);
+});
+
+test("a reload fills in the form again, and what was typed meanwhile stays", async () => {
+  const first = visit("/register#the.token", { [exchange]: ok(mailed) });
+  await waitFor(() => expect(location.hash).toBe(""));
+  first.unmount();
+  const late = Promise.withResolvers<Response>();
+  const { user } = visit(null, { [exchange]: () => late.promise });
+  await user.type(await screen.findByLabelText("Email"), "other@example.com");
+  late.resolve(Response.json({ status: 200, data: mailed }));
+  const key = screen.getByLabelText<HTMLInputElement>("License key");
+  await waitFor(() => expect(key.value).toBe(mailed.key));
+  expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("other@example.com");
+});
+
+test("a link that no longer works says so, and the form can be filled in by hand", async () => {
+  const { user, named } = visit("/register#the.token", {
+    [exchange]: refused(400, "This link was used, has expired or is incomplete", { code: "link_invalid" }),
+    [register]: refused(429, "Too many requests"),
+  });
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toBe(
+    "This link was used, has expired or is incomplete. You can type the key from the email instead",
+  );
+  await fill(user);
+  await screen.findByText("Too many requests");
+  expect(named(register)[0]?.body).toMatchObject({ username: "ada", mailed_token: "the.token" });
+});
+
+test("who has an account signs in and finds the key of the link in the box that redeems it", async () => {
+  const page = visit("/register#the.token", {
+    ...asAda,
+    [me]: signedOut,
+    [exchange]: ok(mailed),
+    "POST /api/auth/login": (call) => {
+      page.answers[me] = ok(ada);
+      return ok({ username: "ada" })(call);
+    },
+  });
+  await waitFor(() => expect(location.hash).toBe(""));
+  await page.user.click(await screen.findByRole("link", { name: "Sign in" }));
+  await screen.findByRole("heading", { name: "Welcome back" });
+  await page.user.type(screen.getByLabelText("Username"), "ada");
+  await page.user.type(screen.getByLabelText("Password"), "engines engines");
+  await page.user.click(screen.getByRole("button", { name: "Login" }));
+  const box = await screen.findByLabelText<HTMLInputElement>("Redeem a license key");
+  await waitFor(() => expect(box.value).toBe(mailed.key));
+});
+
+test("a signed-in visitor is led from the link to the box that redeems its key, and nothing is redeemed by itself", async () => {
+  const redeem = "POST /api/licenses/redeem";
+  const page = visit("/register#the.token", {
+    ...asAda,
+    [exchange]: ok(mailed),
+    [redeem]: ok({ expiry_date: null }),
+  });
+  const box = await screen.findByLabelText<HTMLInputElement>("Redeem a license key");
+  await waitFor(() => expect(box.value).toBe(mailed.key));
+  expect(location.href).toBe("http://localhost:3000/dashboard/license#redeem");
+  await waitFor(() => expect(hasFocus(screen.getByRole("region", { name: "Redeem" }))).toBe(true));
+  expect(page.named(redeem)).toEqual([]);
+  await page.user.click(screen.getByRole("button", { name: "Redeem" }));
+  await screen.findByText("Successfully redeemed key, expires never");
+  expect(page.named(redeem)[0]?.body).toMatchObject({ key: mailed.key, mailed_token: "the.token" });
+  await waitFor(() => expect(box.value).toBe(""));
+});
+
 test("a new account continues to where its owner was going", async () => {
   const page = visit("/dashboard/payments", {
     ...asAda,

@@ -4,6 +4,7 @@ import { byAddress, spendAll, takeBack, takingBack } from "@/core/limits";
 import { register } from "@/domain/accounts/register";
 import { signOut } from "@/domain/accounts/sessions";
 import { signIn } from "@/domain/accounts/sign-in";
+import { mailedKey } from "@/domain/payments/mailed-key";
 import { answers, jsonBody, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";
 import { readCookie, writeCookie } from "../cookies";
@@ -29,6 +30,7 @@ export function authRoutes(shop: Shop) {
       }),
       async (c) => {
         const typed = c.req.valid("json");
+        const sendsMail = shop.mailState() !== "off";
         const failures = byAddress(limits["register-failure"], c.get("address"));
         const successes = byAddress(limits["register-success"], c.get("address"));
         await spendAll(ctx, [...failures, ...successes]);
@@ -36,7 +38,8 @@ export function authRoutes(shop: Shop) {
           browser: browserOf(c, shop),
           browserHashes: browserHashesOf(c, publicUrl),
           also: [takingBack(ctx, failures)],
-          asksForProof: shop.mailState() !== "off",
+          asksForProof: sendsMail,
+          mailed: sendsMail ? await mailedKey(ctx, typed.mailed_token) : null,
         }).catch(async (error: unknown) => {
           await takeBack(ctx, successes);
           throw error;

@@ -9,16 +9,17 @@ import {
   unusedKey,
 } from "@/contract/licences";
 import { pageQuery } from "@/contract/pages";
-import { customer } from "@/core/actor";
 import { spend } from "@/core/limits";
 import { licencesOf, type OwnLicence, placeOfLicence } from "@/domain/licences/list";
 import { redeem } from "@/domain/licences/redeem";
+import { confirmedByKey } from "@/domain/accounts/proven-by-key";
+import { mailedKey } from "@/domain/payments/mailed-key";
 import { licenceHistoriesOf, type LicenceHistory } from "@/domain/payments/view/licence-history";
 import { unusedKeysOf } from "@/domain/payments/view/unused-keys";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
-import { newRouter, signedInOnly } from "../route-guards";
+import { newRouter, requesterOf, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/licenses: the account's licences. */
@@ -97,10 +98,14 @@ export function licenceRoutes(shop: Shop) {
         responses: answers("The key is redeemed", redeemed),
       }),
       async (c) => {
-        const { id } = c.get("signedIn").account;
-        await spend(ctx, limits.redeem, id);
-        const marks = browserHashesOf(c, shop.config.publicUrl);
-        const expires = await redeem(ctx, customer(id), c.req.valid("json").key, marks);
+        const requester = requesterOf(c, shop);
+        const { key, mailed_token: token } = c.req.valid("json");
+        await spend(ctx, limits.redeem, requester.account.id);
+        const mailed = shop.mailState() === "off" ? null : await mailedKey(ctx, token);
+        const expires = await redeem(ctx, requester.actor, key, {
+          browserHashes: browserHashesOf(c, shop.config.publicUrl),
+          alsoFor: (licence) => confirmedByKey(ctx, requester, licence.id, mailed),
+        });
         return c.json(ok({ expiry_date: expires?.toISOString() ?? null }), 200);
       },
     );

@@ -1,14 +1,16 @@
 import { createRoute } from "@hono/zod-openapi";
 import { pageQuery } from "@/contract/pages";
-import { findOrdersBody, type Payment, payment } from "@/contract/payments";
+import { findOrdersBody, mailed, mailedBody, type Payment, payment } from "@/contract/payments";
 import { sentence } from "@/contract/security";
 import { spendByAddress } from "@/core/limits";
+import { Refusal } from "@/core/refusal";
 import { type ListedPayment, paymentsOf } from "@/domain/payments/view/list";
 import { ordersEmail } from "@/domain/payments/emails/orders";
+import { mailedKey } from "@/domain/payments/mailed-key";
 import { askForOrders } from "@/domain/payments/view/ask-for-orders";
 import { answers, jsonBody, needsSession, ok, wakeAfterAnswering } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
-import { newRouter, notUsedUp, signedInOnly } from "../route-guards";
+import { limited, newRouter, notUsedUp, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 const ordersSent =
@@ -57,6 +59,24 @@ export function paymentRoutes(shop: Shop) {
         await askForOrders(ctx, limits, c.req.valid("json").email);
         wakeAfterAnswering(shop, ordersEmail);
         return c.json(ok(ordersSent), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/mailed",
+        tags: ["Payments"],
+        summary: "What the link in a receipt or gift mail stands for",
+        description:
+          "Only reads. Refuses with `link_invalid` 14 days after the mail was accepted, and once the order has another address or the key was redeemed or replaced.",
+        middleware: [limited(shop, "verify")] as const,
+        request: jsonBody(mailedBody),
+        responses: answers("Its address and key", mailed),
+      }),
+      async (c) => {
+        const found = await mailedKey(ctx, c.req.valid("json").token);
+        if (!found) throw new Refusal("link_invalid");
+        return c.json(ok({ email: found.email, key: found.key }), 200);
       },
     );
 }

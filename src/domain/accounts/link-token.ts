@@ -1,21 +1,29 @@
 import type { Ctx } from "@/core/context";
 import { sameSecret } from "@/core/secrets";
 
-/** What a mailed link does; `confirm` concerns an account's email address. */
-type LinkKind = "confirm" | "recover" | "unsubscribe" | "invite";
+/** What a mailed link does; `confirm` concerns an account's email address, and `key` a licence key in the same mail. */
+type LinkKind = "confirm" | "recover" | "unsubscribe" | "invite" | "key";
 
-/** The token in a mailed link. It is derived from its row's id, so it is not stored. */
-export const linkToken = (ctx: Ctx, kind: LinkKind, id: string) =>
-  `${id}.${ctx.secrets.fingerprint("mailed-link", textOf(kind, id))}`;
+/**
+ * The token in a mailed link. It is derived from its row's id, so it is not stored; `bound` is what it stands for
+ * besides: once that is something else, the token is nobody's.
+ */
+export const linkToken = (ctx: Ctx, kind: LinkKind, id: string, ...bound: string[]) =>
+  `${id}.${ctx.secrets.fingerprint("mailed-link", textOf(kind, id, bound))}`;
 
 /** The row's id in a token; null if this shop did not make the token. */
-export function rowOfToken(ctx: Ctx, kind: LinkKind, token: string): string | null {
-  const id = token.split(".")[0] ?? "";
-  const right = ctx.secrets.fingerprints("mailed-link", textOf(kind, id)).map((proof) => `${id}.${proof}`);
+export function rowOfToken(ctx: Ctx, kind: LinkKind, token: string, ...bound: string[]): string | null {
+  const id = namedIn(token);
+  const right = ctx.secrets
+    .fingerprints("mailed-link", textOf(kind, id, bound))
+    .map((proof) => `${id}.${proof}`);
   return right.some((one) => sameSecret(token, one)) ? id : null;
 }
 
-const textOf = (kind: LinkKind, id: string) => `${kind}:${id}`;
+/** The row's id in a token that anybody may have made. */
+export const namedIn = (token: string): string => token.split(".")[0] ?? "";
+
+const textOf = (kind: LinkKind, id: string, bound: string[]) => [kind, id, ...bound].join(":");
 
 /** The URL of a mailed link. The token goes into the fragment, which never reaches a server, proxy or log. */
 export const linkUrl = (publicUrl: URL, path: string, token: string): string =>

@@ -13,6 +13,7 @@ import { newApiKey } from "./api-key";
 import { confirmationWrites } from "./emails/confirm-address";
 import { hashPassword, judgePassword } from "./passwords";
 import { emailBlocked, emailTaken, orEmailTaken, strikeTyped, usesOfEmail } from "./free-email";
+import { isProven, type MailedKey } from "./proven-by-key";
 import { registerAgain } from "./register-again";
 import { logSecurity } from "./security-log";
 import { type Browser, type SignInCookies, newSession } from "./sessions";
@@ -31,8 +32,9 @@ type Registering = {
   browser: Browser;
   browserHashes?: string[];
   also?: Write[];
-  /** Mails a link and digits to the address, which anybody could have typed. */
+  /** Mails a link and digits to the address, which anybody could have typed, unless it is proven by `mailed`. */
   asksForProof?: boolean;
+  mailed?: MailedKey | null;
 };
 
 /**
@@ -44,7 +46,7 @@ type Registering = {
 export async function register(
   ctx: Ctx,
   typed: Registration,
-  { browser, browserHashes = [], also = [], asksForProof = false }: Registering,
+  { browser, browserHashes = [], also = [], asksForProof = false, mailed = null }: Registering,
 ): Promise<SignInCookies> {
   authorize(visitor, "account.register");
   let licence: Licence;
@@ -62,11 +64,14 @@ export async function register(
     // at one moment, by which the account's first key is known
     const now = ctx.now();
     const then = { ...ctx, now: () => now };
-    const { id, entered, writes } = newAccount(then, { ...typed, passwordHash, licenceEdition: 1 }, browser);
+    const emailConfirmed = isProven(mailed, licence.id, typed.email);
+    const created = { ...typed, emailConfirmed, passwordHash, licenceEdition: 1 } as const;
+    const { id, entered, writes } = newAccount(then, created, browser);
     const redemption = firstRedemption(then, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
-    const proof = asksForProof
-      ? confirmationWrites(ctx, { accountId: id, email: typed.email, byOwner: true })
-      : [];
+    const proof =
+      asksForProof && !emailConfirmed
+        ? confirmationWrites(ctx, { accountId: id, email: typed.email, byOwner: true })
+        : [];
     await commitAccount(ctx, [...writes, ...redemption, ...proof, ...also]);
     return entered;
   });
@@ -105,6 +110,7 @@ export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
     }),
     ...session.writes,
     logSecurity(ctx, { code: "account.registered", accountId: id, browser }),
+    ...(typed.emailConfirmed ? [logSecurity(ctx, { code: "email.confirmed", accountId: id, browser })] : []),
   ];
   return { id, entered: session.entered, writes };
 }

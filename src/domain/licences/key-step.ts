@@ -50,9 +50,10 @@ export async function accountRunsUntil(ctx: Ctx, accountId: string): Promise<Dat
   return last?.expiresAt;
 }
 
-/** Where an email's button leads. Mailed links never carry a key. */
-export const stepUrl = (step: KeyStep, publicUrl: URL): string =>
-  new URL(step === "register" ? "/register" : "/dashboard/license", publicUrl).href;
+/** Where an email's button leads. Mailed links never carry a key, but in the fragment a token that stands for one. */
+export const stepUrl = (step: KeyStep, publicUrl: URL, token: string | null = null): string =>
+  new URL(`${step === "register" ? "/register" : "/dashboard/license"}${token ? `#${token}` : ""}`, publicUrl)
+    .href;
 
 /** The reader's account: the account that bought the keys, or else the one that has confirmed the address. */
 async function accountOf(ctx: Ctx, { to, buyer }: Reader): Promise<string | null> {

@@ -3,7 +3,7 @@ import { type Block, button } from "../mail/blocks";
 import type { KeyStep } from "./key-step";
 
 /**
- * What to do next, and the page to do it on: the plain /register or /dashboard/license. `runsUntil`, if the key is on
+ * What to do next, and the page to do it on: /register or /dashboard/license. `runsUntil`, if the key is on
  * the reader's account: the end of what the account has now, null for a lifetime.
  */
 export type NextStep = { step: KeyStep; stepUrl: string; runsUntil?: Date | null };

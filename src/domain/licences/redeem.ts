@@ -19,15 +19,22 @@ import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { endsOf, type Extension, type HeldLicence } from "./time";
 
+type Redeeming = {
+  /** Of the checkouts that the customer's browser began. */
+  browserHashes?: string[];
+  /** Further writes of the commit, made anew at each try. */
+  alsoFor?: (licence: Licence) => Promise<Write[]>;
+};
+
 /**
- * Redeems a key for the customer's account; `browserHashes` are those of the checkouts that their browser began. Resolves
- * to the licence's end, null for a lifetime. Refuses with one of the `license_*` codes; the key then stays as it was.
+ * Redeems a key for the customer's account. Resolves to the licence's end, null for a lifetime. Refuses with one of the
+ * `license_*` codes; the key then stays as it was.
  */
 export async function redeem(
   ctx: Ctx,
   actor: SiteCustomer,
   typed: string,
-  browserHashes: string[] = [],
+  { browserHashes = [], alsoFor }: Redeeming = {},
 ): Promise<Date | null> {
   authorize(actor, "licence.redeem");
   const { accountId } = actor;
@@ -43,7 +50,7 @@ export async function redeem(
     const extensions = await extensionsOf(ctx, licence);
     const redeemable = { ...licence, extensions };
     const { expires, writes } = redemption(ctx, redeemable, { holding, browserHashes }, ctx.now());
-    await commit(ctx.store, writes);
+    await commit(ctx.store, [...writes, ...((await alsoFor?.(licence)) ?? [])]);
     return expires;
   });
 }

@@ -21,8 +21,9 @@ export const licenceHistoriesQuery = listQuery("licence-histories", (query) =>
 export function useRedeem() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (key: string) => {
-      const answer = await ask(api.licenses.redeem.$post({ json: { key, timezone: browserTimezone() } }));
+    mutationFn: async (typed: { key: string; mailed_token?: string }) => {
+      const json = { ...typed, timezone: browserTimezone() };
+      const answer = await ask(api.licenses.redeem.$post({ json }));
       return answer.data.expiry_date;
     },
     // licences, payments and the account itself (`active_license`) all change

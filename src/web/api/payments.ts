@@ -73,6 +73,15 @@ export function pauseBeforeAsking(
   return answers < 12 ? 5_000 : 20_000;
 }
 
+/** The address and key that the link in a receipt or gift mail stands for; reading uses nothing up. */
+export const mailedKeyQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["mailed-key", token],
+    enabled: token !== "",
+    queryFn: async () => (await ask(api.payments.mailed.$post({ json: { token } }))).data,
+    staleTime: Infinity,
+  });
+
 /** Emails an address its orders; always resolves to the same sentence, to show. */
 export function useFindOrders() {
   return useMutation({

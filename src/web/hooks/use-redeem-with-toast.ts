@@ -4,21 +4,24 @@ import { useRedeem } from "../api/licences";
 import { formatTime } from "../parts/format-time";
 import { notify } from "../parts/notices";
 
-/** Redeems a key and shows the result in a toast. Keep the component mounted until the answer arrives. */
+/** Redeems a key, with the token of the mailed link that it came from, if any, and shows the result in a toast. Keep the component mounted until the answer arrives. */
 export function useRedeemWithToast() {
   const { mutate, ...redeem } = useRedeem();
   return {
     ...redeem,
-    redeem: (key: string, onRedeemed: () => void) =>
-      mutate(key, {
-        onSuccess: (expires) => {
-          onRedeemed();
-          notify("success", texts.redeemed(expires ? formatTime(new Date(expires)) : "never"), "account");
+    redeem: (key: string, onRedeemed: () => void, token = "") =>
+      mutate(
+        { key, ...(token && { mailed_token: token }) },
+        {
+          onSuccess: (expires) => {
+            onRedeemed();
+            notify("success", texts.redeemed(expires ? formatTime(new Date(expires)) : "never"), "account");
+          },
+          onError: (problem) => {
+            const unanswered = problem instanceof Unreachable;
+            notify("error", unanswered ? texts.redeemUnanswered : problem.message, "account");
+          },
         },
-        onError: (problem) => {
-          const unanswered = problem instanceof Unreachable;
-          notify("error", unanswered ? texts.redeemUnanswered : problem.message, "account");
-        },
-      }),
+      ),
   };
 }

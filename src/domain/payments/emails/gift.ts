@@ -12,6 +12,7 @@ import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
 import { offerOf } from "../checkout/order-terms";
 import { expectReadable, type Found, paymentEmail } from "../about-payment";
+import { mailedToken } from "../mailed-key";
 
 /** Mails a gift's key to its receiver alone. */
 export const giftEmail = paymentEmail("mail.gift", nothing, (ctx, found) => {
@@ -41,7 +42,7 @@ async function draft(ctx: Ctx, { payment, licence, shop }: Found, { name, shown 
     key: shown(ctx, licence),
     ...plainWords(giftFrom, giftMessage),
     step,
-    stepUrl: stepUrl(step, shop.publicUrl),
+    stepUrl: stepUrl(step, shop.publicUrl, mailedToken(ctx, payment, [licence])),
   });
   const { db } = ctx.store;
   // not if staff corrected the address during sending

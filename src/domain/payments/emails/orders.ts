@@ -1,7 +1,7 @@
 import { utcTime } from "@/contract/dates";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { z } from "zod";
-import { wireAddress } from "@/contract/addresses";
+import { mailboxOf } from "@/contract/addresses";
 import { money } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
 import type { Ctx } from "@/core/context";
@@ -87,7 +87,7 @@ type List = { to: string; bought: Bought[]; given: Bought[] };
 function listsBySpelling(bought: Bought[], given: Bought[]): List[] {
   const lists = new Map<string, List>();
   const listOf = (to: string) => {
-    const mailbox = wireAddress(to).toLowerCase();
+    const mailbox = mailboxOf(to);
     const list = lists.get(mailbox) ?? { to, bought: [], given: [] };
     lists.set(mailbox, list);
     return list;

@@ -28,6 +28,7 @@ import {
   whyPayment,
 } from "../about-payment";
 import { portalLink } from "../about-subscription";
+import { mailedToken } from "../mailed-key";
 import { subscriptionOf } from "../subscriptions/list";
 import { type ChargedNext, chargedNext } from "../subscriptions/next-charge";
 
@@ -76,7 +77,7 @@ async function draft(ctx: Ctx, found: Found, { createdAt }: EmailJob, { name, sh
     portalUrl: payment.subscription === null ? null : await shop.portalLoginPage(),
     nextCharge: await nextChargeOf(ctx, payment, createdAt),
     step,
-    stepUrl: stepUrl(step, shop.publicUrl),
+    stepUrl: stepUrl(step, shop.publicUrl, mailedToken(ctx, payment, mailed)),
     ...(await runsUntilOf(ctx, { step, owner: mailed[0]?.accountId ?? null })),
     paidAt: payment.paidAt ?? payment.createdAt,
   });

@@ -10,6 +10,7 @@ import { destinationOf } from "../../parts/destination";
 import { Field, SecretField } from "../../parts/field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { FindOrderLink } from "../../parts/find-order-link";
+import { keyTokenIn, redeemPageOf, saidOfMailedKey, useMailedKey } from "../../parts/mailed-key";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
 import { UseKey } from "./use-key";
@@ -28,23 +29,29 @@ export function Register() {
   // if not idle, the key was just used to register
   if (register.isIdle && privateParameter(location, "license_key"))
     return <UseKey username={session.user.username} />;
+  const token = register.isIdle ? keyTokenIn(location) : "";
+  if (token) return <Navigate to={redeemPageOf(token)} replace />;
   // the form also navigates, to clean the URL, so it must not be mounted now
   return <Navigate to={destinationOf(location.state)} replace />;
 }
 
 function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }) {
   const { state } = useLocation();
-  const prefilled = usePrivateParameters(["license_key", "email"]);
+  const parameters = usePrivateParameters(["license_key", "email"]);
+  const { token, problem: lost, ...mailed } = useMailedKey("");
+  const email = parameters.email ?? mailed.email;
+  const key = parameters.license_key ?? mailed.key;
   const { form, wrong, alert } = useFilledForm(
     fields,
     (typed) => {
-      if (!register.isPending) register.mutate({ ...typed, timezone: browserTimezone() });
+      const more = { timezone: browserTimezone(), ...(token && { mailed_token: token }) };
+      if (!register.isPending) register.mutate({ ...typed, ...more });
     },
     // all optional, because `check` has its own sentences for empty fields
     { problem: register.error, check: brokenRules, optional: fields },
   );
   const first = useRef<HTMLInputElement>(null);
-  const brought = prefilled.license_key !== undefined;
+  const brought = key !== undefined;
   useEffect(() => {
     // after buying, this is what is left to type; never take the focus from somebody who types already
     if (brought && document.activeElement === document.body) first.current?.focus();
@@ -55,14 +62,14 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
         Already have an account?{" "}
         <Link
           to="/login"
-          state={prefilled.license_key ? { from: redeemPage(prefilled.license_key) } : state}
+          state={signInState({ token, key, state })}
           className="text-link underline decoration-link/50 underline-offset-4 hover:decoration-link"
         >
           Sign in
         </Link>
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Register" {...form}>
-        <FormAlert problem={alert} />
+        <FormAlert problem={alert ?? (lost && { message: saidOfMailedKey(lost) })} />
         <Field
           label="Username"
           name="username"
@@ -78,7 +85,7 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
           name="email"
           type="email"
           autoComplete="email"
-          defaultValue={prefilled.email}
+          defaultValue={email}
           hint={accountHints.email}
           wrong={wrong("email")}
         />
@@ -97,7 +104,7 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
           autoCapitalize="characters"
           spellCheck={false}
           placeholder={`${brand.keyPrefix}-XXXX-XXXX-XXXX-XXXX`}
-          defaultValue={prefilled.license_key}
+          defaultValue={key}
           className="font-mono placeholder:font-mono"
           hint={accountHints.key}
           wrong={wrong("key")}
@@ -111,5 +118,10 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
   );
 }
 
-/** Where an existing account redeems the key. */
-const redeemPage = (key: string) => `/dashboard/license?${new URLSearchParams({ license_key: key })}`;
+type Brought = { token: string; key: string | undefined; state: unknown };
+
+/** An existing account redeems the key that a link brought. */
+function signInState({ token, key, state }: Brought): unknown {
+  if (token) return { from: redeemPageOf(token) };
+  return key ? { from: `/dashboard/license?${new URLSearchParams({ license_key: key })}` } : state;
+}

@@ -3,6 +3,8 @@ import { useLocation, useNavigate } from "react-router";
 import { brand } from "@/brand/brand";
 import { useRedeemWithToast } from "../../../hooks/use-redeem-with-toast";
 import { usePrivateParameters } from "../../../hooks/use-private-parameters";
+import { saidOfMailedKey, useMailedKey } from "../../../parts/mailed-key";
+import { useProblemToast } from "../../../hooks/use-problem-toast";
 import { Field } from "../../../parts/field";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { SubmitButton } from "../../../parts/submit-button";
@@ -14,15 +16,18 @@ export function RedeemBox({ primary }: { primary: boolean }) {
   const navigate = useNavigate();
   const { pathname, hash } = useLocation();
   const brought = usePrivateParameters(["license_key"]);
+  const mailed = useMailedKey("#redeem");
+  useProblemToast(mailed.problem, mailed.problem ? saidOfMailedKey(mailed.problem) : undefined);
   const { form, wrong } = useFilledForm(
     ["key"],
     ({ key }, element) => {
       if (redeem.isPending) return;
-      redeem.redeem(key, () => {
+      const done = () => {
         element.reset();
         // the key is used, so a reload must not restore it
         void navigate({ pathname, hash }, { replace: true, state: null });
-      });
+      };
+      redeem.redeem(key, done, mailed.token);
     },
     { problem: redeem.error },
   );
@@ -36,7 +41,7 @@ export function RedeemBox({ primary }: { primary: boolean }) {
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            defaultValue={brought.license_key}
+            defaultValue={brought.license_key ?? mailed.key}
             placeholder={`${brand.keyPrefix}-XXXX-XXXX-XXXX-XXXX`}
             className="font-mono placeholder:font-mono"
             hint="Capital letters and dashes don't matter."
