@@ -192,7 +192,7 @@ export const emailSamples: Record<string, Email> = {
   "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, hours: 1, links: [recovering] }),
   "earlier events": writeEarlierEvents({
     events: [{ at, text: "Password changed", device: "Firefox on Linux" }],
-    sessionsUrl: "https://shop.example/dashboard/account#security",
+    sessionsUrl,
   }),
   "recovery of two": writeRecoveryCode({ code: "", minutes: 10, hours: 24, links: [recovering, recovering] }),
   "confirm email for support": writeConfirmAddress({ ...confirming, code: null, isNew: true }),
@@ -258,7 +258,7 @@ export const emailSamples: Record<string, Email> = {
   }),
   "announcement to a buyer": writeAnnouncement({
     subject: "News",
-    content: "Hello <b>you</b>",
+    content: "<b>Hi",
     isBuyer: true,
     unsubscribeUrl,
   }),

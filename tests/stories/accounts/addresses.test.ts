@@ -20,6 +20,7 @@ import {
   password,
   recover,
   turnOnMfa,
+  unproven,
 } from "./people";
 
 const fresh = "another long phrase";
@@ -50,7 +51,7 @@ test("a new address is the account's once its mailbox has confirmed it, and unti
   expect((await ask(pia, "PIA2@example.com")).status).toBe(200);
   expect((await me(pia)).data).toMatchObject({
     email: "pia@example.com",
-    email_confirmed: false,
+    email_confirmed: true,
     email_pending: "PIA2@example.com",
   });
   const [notice] = await mailsTo(stage, "pia@example.com");
@@ -117,7 +118,7 @@ test("the digits confirm in any session of the account; three wrong ones end the
 
 test("registering mails a link and digits to the address, of which either confirms it", async () => {
   await using stage = await openStage();
-  const [pia, tim] = [await member(stage, "pia"), await member(stage, "tim")];
+  const [pia, tim] = [await unproven(stage, "pia"), await unproven(stage, "tim")];
   expect((await me(pia)).data).toMatchObject({ email_confirmed: false, email_pending: null });
   const { token } = await confirmation(stage, "pia@example.com");
   expect((await confirm(tim, { token })).code).toBe("confirm_elsewhere");
@@ -129,7 +130,7 @@ test("registering mails a link and digits to the address, of which either confir
 
 test("an account's own address is confirmed on request, three times a day, and lasts a day from when it was mailed", async () => {
   await using stage = await openStage();
-  const pia = await member(stage, "pia");
+  const pia = await unproven(stage, "pia");
   for (let time = 0; time < 3; time += 1) expect((await confirm(pia, {})).status).toBe(200);
   expect((await confirm(pia, {})).code).toBe("rate_limited");
   const { token } = await confirmation(stage, "pia@example.com");
@@ -137,7 +138,7 @@ test("an account's own address is confirmed on request, three times a day, and l
   await login(pia, "pia");
   expect((await confirm(pia, { token })).data).toEqual({ email: "pia@example.com", confirmed: true });
   expect((await me(pia)).data.email_confirmed).toBe(true);
-  const tim = await member(stage, "tim");
+  const tim = await unproven(stage, "tim");
   await confirm(tim, {});
   const late = await confirmation(stage, "tim@example.com");
   stage.advance(day);
@@ -187,7 +188,7 @@ test("for 72 hours a confirmed address takes back the account that it was change
 
 test("after 72 hours, or if nobody had confirmed it, an address that was replaced is anybody's", async () => {
   await using stage = await openStage();
-  const pia = await member(stage, "pia");
+  const pia = await unproven(stage, "pia");
   await changeEmail(stage, pia, "new@example.com");
   expect((await stage.person().register(await stage.handOut(), "pia1")).status).toBe(200);
   const free = { username: "first", email: "pia@example.com", password, timezone: "UTC" };
@@ -223,7 +224,7 @@ test("two-factor that is older stays, and taking an account back through a forme
 test("the first proof of a mailbox ends what was set up before it, whatever its age", async () => {
   await using stage = await openStage({ discord: true });
   // somebody registers with another's address
-  const squatter = await member(stage, "vic");
+  const squatter = await unproven(stage, "vic");
   await connect(stage, squatter, "mallory");
   await bindDevice(stage, squatter);
   await turnOnMfa(stage, squatter);

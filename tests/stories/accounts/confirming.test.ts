@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { hour } from "@/contract/time";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { confirmation, login, mailsTo, me, member, password, prove } from "./people";
+import { confirmation, login, mailsTo, me, member, password } from "./people";
 
 const why = ["--reason", "a story"];
 

@@ -14,7 +14,6 @@ import {
   me,
   member,
   password,
-  prove,
   recover,
   turnOnMfa,
 } from "./people";

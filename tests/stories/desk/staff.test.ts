@@ -12,6 +12,7 @@ import {
   me,
   member,
   turnOnMfa,
+  unproven,
   wrongCode,
 } from "../accounts/people";
 
@@ -115,7 +116,7 @@ test("an account joins the staff by the mailed link, once, and keeps its address
   await using stage = await openStage();
   await operate(stage, "staff", "add", "sam@example.com", "--role", "support", ...why);
   const token = await invited(stage, "sam@example.com");
-  const sam = await member(stage, "samuel");
+  const sam = await unproven(stage, "samuel");
   const join = (typed: string) => sam.post("/api/invitation/join", { token: typed, password });
   expect((await join(`${token}x`)).body).toMatchObject({ status: 400, code: "invitation_invalid" });
   expect((await stage.person().post("/api/invitation/join", { token, password })).status).toBe(401);
@@ -168,7 +169,7 @@ test("a password typed in the session after its sign-in joins too", async () => 
 test("an account named for the staff is mailed the link at its confirmed address, and has no role before it accepts", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const sam = await member(stage, "sam");
+  const sam = await unproven(stage, "sam");
   const wanted = { name_or_email: "sam", role: "support", reason: "a story" };
   expect((await olga.post("staff", wanted)).body).toMatchObject({ status: 409, code: "email_unconfirmed" });
   const typed = await operate(stage, "staff", "add", "sam", "--role", "support", ...why);

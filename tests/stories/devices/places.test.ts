@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
 import { unbindDevice } from "@/domain/devices/remove";
 import { openStage } from "../../support/shop/stage";
-import { mailsTo } from "../accounts/people";
+import { mailsTo, prove } from "../accounts/people";
 import { by, codeOf, counted, customerWith, give, giveFile, listed, placesBy, remove } from "./computers";
 
 test("an account has as many places as the largest of its active licences, and none without one", async () => {
@@ -206,6 +206,7 @@ test("more places, then fewer, then more give no way around the thirty days", as
 test("the owner is mailed when a computer is added, also with one place, and not when it is there already", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
   const { app, person } = await customerWith(stage, 1);
+  await prove(stage, "ada");
   await app.activate("one\nBcc: x");
   await app.activate("one\nBcc: x");
   const added = (await mailsTo(stage, "ada@example.com")).filter(({ subject }) =>
@@ -225,6 +226,7 @@ test("the owner is mailed when a computer is added, also with one place, and not
 test("a computer's name and system reach the mailbox as plain words, and masked if they could become a link", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
   const { app } = await customerWith(stage, 4);
+  await prove(stage, "ada");
   const label = "Refund USD 300: https://www.refund-wisp.com/claim or a@b.com";
   await app.activate("one", { label, os: "Windows 11, see evil.example.com/os" });
   await app.activate("two", { label: "Ada\u2019s PC \u202emoc.live", os: "evil\u00ad.example.com" });

@@ -19,7 +19,7 @@ import { customer } from "../../support/people/discord";
 import { operate, operated } from "../../support/operator/run-operator";
 import { sellMonth } from "../../support/shop/sell-month";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { login, mailsTo, member } from "../accounts/people";
+import { login, mailsTo, member, prove } from "../accounts/people";
 import { boughtAsGuest } from "../../support/people/buyer";
 
 const why = ["--reason", "a story"];
@@ -42,7 +42,7 @@ async function withCustomers(stage: Stage, count: number, named = "customer") {
     const name = `${named}${at}`;
     const email = `${name}@example.com`;
     const own = { id: Bun.randomUUIDv7(), username: name, usernameKey: name, email, emailKey: email };
-    return { ...own, passwordHash: "-", timezone: "UTC", createdAt };
+    return { ...own, emailConfirmedAt: createdAt, passwordHash: "-", timezone: "UTC", createdAt };
   });
   for (let at = 0; at < many.length; at += 500) {
     await stage.ctx.store.db.insert(accounts).values(many.slice(at, at + 500));
@@ -109,6 +109,7 @@ test("buyers who have not registered are customers too, and each gets one email"
   await member(stage, "ada");
   const { key } = await stage.buy("other-address@example.com");
   await stage.person().register(key, "dora");
+  await prove(stage, "dora");
   // this one is no longer a customer
   const session = await boughtAsGuest(stage, {}, "refunded@example.com");
   await stage.atStripe("refund", { session });
@@ -303,6 +304,7 @@ test("an announcement to the customers of an offer reaches those who bought it o
   await sellMonth(stage);
   const { key } = await stage.buy("somewhere@example.com");
   await stage.person().register(key, "owner");
+  await prove(stage, "owner");
   await member(stage, "given");
   await boughtAsGuest(stage, {}, "buyer@example.com");
   await boughtAsGuest(stage, { offer: "month" }, "monthly@example.com");

@@ -27,6 +27,7 @@ async function delivered(stage: Stage) {
 test("the audit log records every email that a mail server rejects for good, whatever it is about", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
+  await delivered(stage);
   stage.mail.setFaults({ mode: "reject-5xx", at: "recipient" });
   await stage.buy("gone@example.com");
   await delivered(stage);

@@ -10,7 +10,7 @@ import { emails } from "@/domain/emails";
 import { emailHandlers } from "@/domain/mail/template";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { mailsTo, password, tally } from "../accounts/people";
+import { mailsTo, password, prove, tally } from "../accounts/people";
 import { boughtAsGuest } from "../../support/people/buyer";
 
 const why = ["--reason", "a story"];
@@ -307,6 +307,7 @@ test("a gift's buyer can't see its key, even after the receiver's account was de
   const rhea = stage.person();
   const details = { username: "rhea", email: "rhea@example.org", password, key, timezone: "UTC" };
   expect((await rhea.post("/api/auth/register", details)).status).toBe(200);
+  await prove(stage, "rhea");
   expect((await rhea.post("/api/user/delete", { password })).status).toBe(200);
   await operated(stage, "payments", "resend", session, ...why);
   const [again] = await mailsTo(stage, "buyer@example.com");

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { hour } from "@/contract/time";
 import { type Stage, eventually, openStage } from "../../support/shop/stage";
+import { prove } from "../accounts/people";
 
 /** A checkout that is paid at Stripe, with every event held back. */
 async function paidCheckout(stage: Stage, email: string, outcome: "paid" | "processing" = "paid") {
@@ -255,6 +256,7 @@ test("an address erased with its account is not read from Stripe again", async (
   await stage.stripe.flush();
   const owner = stage.person();
   await owner.register((await verify()).body.data.license_key, "eraser");
+  await prove(stage, "eraser");
   const gone = await owner.post("/api/user/delete", { password: "a long enough phrase" });
   expect(gone.status).toBe(200);
   await stage.atStripe("refund", { session });

@@ -4,6 +4,7 @@ import { readMetrics } from "../../support/checks/prometheus";
 import { connect, customer, waitForCommands } from "../../support/people/discord";
 import { openDesk, ask, panelOf, press } from "../../support/people/tickets";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
+import { member } from "../accounts/people";
 
 type Line = LogFields & { message: string };
 const linesOf = (stage: Stage, message: string): Line[] =>
@@ -45,13 +46,13 @@ test("a failed request is logged with the lines of the shop's code where it fail
 
 test("a failing email keeps the id of its cause through every attempt", async () => {
   await using stage = await openStage();
+  const ada = await member(stage, "ada");
+  await stage.shop.worker.drain();
   stage.mail.setFaults({ mode: "reject-4xx", times: 1 });
   const person = stage.person();
   const { headers } = await person.get("/api/user/password/forgot?email=nobody@example.com&code=");
   expect(headers.get("x-request-id")).toBeTruthy();
-  const member = stage.person();
-  await member.register(await stage.handOut(), "ada");
-  const changed = await member.post("/api/user/password/reset", {
+  const changed = await ada.post("/api/user/password/reset", {
     old_password: "a long enough phrase",
     new_password: "another long enough phrase",
     security_code: "",

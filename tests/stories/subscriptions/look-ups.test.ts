@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { subscriptionRow } from "@/contract/lookups";
-import { changeEmail } from "../accounts/people";
+import { changeEmail, prove } from "../accounts/people";
 import { otherSystem } from "../../support/people/other-system";
 import { operated } from "../../support/operator/run-operator";
 import { openSubscriptionShop, pass, password, settleAll, subscriber } from "./subscriber";
@@ -17,6 +17,7 @@ test("a subscription is looked up by its id in webhooks, and listed by address a
     next: null,
   });
   const { ada } = await subscriber(stage);
+  await prove(stage, "ada");
   const [row] = await system.every("subscriptions", everything);
   expect(subscriptionRow.strict().parse(row)).toEqual(row);
   const [own] = (await ada.get("/api/subscriptions")).body.data;

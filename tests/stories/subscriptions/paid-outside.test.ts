@@ -42,6 +42,7 @@ test("a renewal that was paid elsewhere has a bill that adds up, a receipt that 
     bill: { asked: 300, off: 0, tax: 0, credit: 0, outside: 300, paid: 0 },
   });
   expect(await gross()).toBe(before);
+  await stage.shop.worker.drain();
   const [mail] = stage.mail
     .messages("ada@example.com")
     .filter(({ subject }) => /receipt/i.test(subject ?? ""));

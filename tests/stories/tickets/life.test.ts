@@ -4,7 +4,7 @@ import { day } from "@/contract/time";
 import { ticketFiles } from "@/domain/schema/tickets";
 import { connect, customer, waitForBot } from "../../support/people/discord";
 import { eventually } from "../../support/shop/stage";
-import { bindDevice } from "../accounts/people";
+import { bindDevice, prove } from "../accounts/people";
 import {
   ask,
   close,
@@ -85,6 +85,7 @@ test("every staff action does what it says, and is audited with its actor", asyn
   const { key } = await stage.buy();
   const person = stage.person();
   await person.register(key, "ada");
+  await prove(stage, "ada");
   await connect(stage, person, "ada");
   const { id, card } = await opened(stage, "ada");
   expect((await press(stage, "sam", card, `ticket-device:${id}`)).content).toBe(

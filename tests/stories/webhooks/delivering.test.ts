@@ -20,6 +20,7 @@ import { webhookDeliveries, webhookEndpoints, webhookEvents } from "@/domain/sch
 import { webhookBodyContext } from "@/domain/webhooks/sealing";
 import { deliverAll, hooked } from "../../support/network/hooked";
 import { eventually, openStage } from "../../support/shop/stage";
+import { prove } from "../accounts/people";
 
 const env = { WEBHOOKS_ALLOW_PRIVATE: "true" };
 const by = { actor: operator, reason: "a story" };
@@ -233,6 +234,7 @@ test("an erased account's personal data is neither sent in webhooks nor kept in 
   shop.answer(new Response("ada@example.com", { status: 500 }));
   const { key } = await stage.buy("ada@example.com");
   await stage.person().register(key, "ada");
+  await prove(stage, "ada");
   await deliverAll(stage);
   expect(shop.arrived.some(({ body }) => body.includes("ada@example.com"))).toBe(true);
   await eraseAsStaff(stage.ctx, async () => stage.shop.checkout, await accountNamed(stage.ctx, "ada"), by);
@@ -348,6 +350,7 @@ test("the webhooks of an account that is erased are emptied in small commits, ho
   await using shop = await hooked(stage);
   const { key } = await stage.buy("ada@example.com");
   await stage.person().register(key, "ada");
+  await prove(stage, "ada");
   await deliverAll(stage);
   expect(shop.arrived).toHaveLength(4);
   const { store, secrets } = stage.ctx;

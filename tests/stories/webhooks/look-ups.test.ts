@@ -7,7 +7,7 @@ import { newId } from "@/core/context";
 import { countEnds } from "@/domain/licences/count-ends";
 import { issueWrites } from "@/domain/licences/hand-out";
 import { randomKey } from "@/domain/licences/keys";
-import { changeEmail } from "../accounts/people";
+import { changeEmail, prove } from "../accounts/people";
 import { everyPage, otherSystem } from "../../support/people/other-system";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -42,6 +42,7 @@ test("orders, licenses and customers are looked up by the ids in webhooks", asyn
   const system = await otherSystem(stage);
   const ada = stage.person();
   await ada.register(await stage.handOut(), "ada");
+  await prove(stage, "ada");
   const { id: account } = (await ada.get("/api/user/me")).body.data;
   const { key } = await stage.buy("Buyer@Example.com");
   const [order] = (await system.get("orders?email=buyer@example.com")).body.data;
@@ -67,6 +68,7 @@ test("only a server key opens a look-up, and every other answer is the same", as
   const system = await otherSystem(stage);
   const ada = stage.person();
   await ada.register(await stage.handOut(), "ada");
+  await prove(stage, "ada");
   const { api_key: token } = (await ada.get("/api/user/me")).body.data;
   const asked = [
     undefined,
@@ -280,6 +282,7 @@ test("a row's updated_at rises with every change of its answer, and with nothing
   let key = "";
   expect(await after(async () => (key = await stage.handOut(30)))).toEqual(["new licenses"]);
   expect(await after(() => ada.register(key, "ada"))).toEqual(["licenses active", "new customers"]);
+  await prove(stage, "ada");
   expect(await after(() => ada.post("/api/stripe/create-checkout-session", { currency: "usd" }))).toEqual([]);
   let session = "";
   expect(
@@ -352,6 +355,7 @@ test("an end that passed shows at once, and in lists once it is counted", async 
   const system = await otherSystem(stage);
   const ada = stage.person();
   await ada.register(await stage.handOut(1), "ada");
+  await prove(stage, "ada");
   await stage.handOut();
   const [own] = (await system.get("licenses?email=ada@example.com")).body.data;
   stage.advance(day + minute);
@@ -402,6 +406,7 @@ test("a row from before changes were recorded has its latest known time, and its
   const system = await otherSystem(stage);
   const ada = stage.person();
   await ada.register(await stage.handOut(), "ada");
+  await prove(stage, "ada");
   await stage.buy("buyer@example.com");
   const [june, july] = [Date.UTC(2026, 5, 1), Date.UTC(2026, 6, 1)];
   await client.batch(
@@ -477,6 +482,7 @@ test("the list of an email is complete over its pages, with the licenses mailed 
   const system = await otherSystem(stage);
   const ada = stage.person();
   await ada.register(await stage.handOut(), "ada");
+  await prove(stage, "ada");
   for (let at = 0; at < 2; at += 1) await bought(stage, stage.person(), { quantity: 100 }, "Ada@example.com");
   await bought(stage, stage.person(), { gift: { email: "ada@EXAMPLE.com" } }, "giver@example.com");
   await stage.buy("other@example.com");

@@ -1,4 +1,4 @@
-import { CreditCard, Mail } from "lucide-react";
+import { CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import type { Me } from "@/contract/accounts";
@@ -46,14 +46,10 @@ export function PastDueBanner({ pastDue }: { pastDue: NonNullable<Me["past_due"]
 export const NoAddressBanner = () => (
   <Banner label="No email address">
     <p className="min-w-0 flex-1 basis-64 text-pretty">
-      Somebody else has confirmed the email address that you typed, so your account has none. Without one you
-      can’t get a lost password back.
+      Your email address belongs to another account. Enter yours, or a lost password can’t be replaced.
     </p>
     <Button asChild variant="outline" size="sm">
-      <Link to="/dashboard/account#details">
-        <Mail aria-hidden="true" />
-        Enter your address
-      </Link>
+      <Link to="/dashboard/account">Enter your address</Link>
     </Button>
   </Banner>
 );
