@@ -191,7 +191,7 @@ export const emailSamples: Record<string, Email> = {
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, hours: 1, links: [recovering] }),
   "earlier events": writeEarlierEvents({
-    events: [{ at, text: "Password changed", device: "Firefox on Linux" }],
+    events: [{ at, text: "Password changed", device: null }],
     sessionsUrl,
   }),
   "recovery of two": writeRecoveryCode({ code: "", minutes: 10, hours: 24, links: [recovering, recovering] }),
