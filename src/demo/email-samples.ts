@@ -1,11 +1,7 @@
 import { writeConfirmAddress } from "@/domain/accounts/emails/confirm-address";
 import { writeEarlierEvents } from "@/domain/accounts/emails/earlier-events";
 import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
-import {
-  type SecurityEvent,
-  securityEvents,
-  writeSecurityNotice,
-} from "@/domain/accounts/emails/security-notice";
+import { securityEvents, writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
 import { writeDeviceAdded } from "@/domain/devices/emails/device-added";
 import { writeIssuedKeys } from "@/domain/jobs/emails/issued-keys";
 import { writeLicenceGranted } from "@/domain/licences/emails/licence-granted";
@@ -90,7 +86,8 @@ const unpaid = { ...bill, paid: 0 };
 const inFull = { ...bill, refunded: 500 };
 const refunds = { ...bill, off: 100, tax: 50, tax_included: 20, refunded: 200 };
 const recoverUrl = "https://shop.example/forgot-pass";
-const security = (what: SecurityEvent): Email => writeSecurityNotice({ what, at, recoverUrl, sessionsUrl });
+const security = (what: (typeof securityEvents)[number]): Email =>
+  writeSecurityNotice({ what, at, recoverUrl, sessionsUrl });
 
 /** Every email that the shop sends, in each of its forms, by a name for people. */
 export const emailSamples: Record<string, Email> = {
