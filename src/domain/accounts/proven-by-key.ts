@@ -3,6 +3,7 @@ import { mailboxOf } from "@/contract/addresses";
 import { mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { accountById, type Requester } from "./account";
+import { listEarlier } from "./emails/earlier-events";
 import { strikeTyped, usesOfEmail } from "./free-email";
 import { logSecurity } from "./security-log";
 import { accounts, emailConfirmations } from "../schema/accounts";
@@ -43,5 +44,6 @@ export async function confirmedByKey(
       .delete(emailConfirmations)
       .where(and(eq(emailConfirmations.accountId, accountId), eq(emailConfirmations.email, email))),
     logSecurity(ctx, { code: "email.confirmed", accountId, browser }),
+    ...listEarlier(ctx, accountId),
   ];
 }

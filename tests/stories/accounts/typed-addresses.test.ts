@@ -136,3 +136,18 @@ test("whoever types a customer's address keeps nobody from it, and gets none of 
   expect((await me(thief)).data.email).toBeNull();
   expect((await thief.get("/api/payments")).body.data).toEqual([]);
 });
+
+test("a mailbox that nobody confirmed gets no security notices, and learns of them once it is confirmed", async () => {
+  await using stage = await openStage();
+  const ada = await typist(stage, "ada");
+  const changed = { old_password: password, new_password: fresh, security_code: "" };
+  expect((await ada.post("/api/user/password/reset", changed)).status).toBe(200);
+  await confirm(ada, {});
+  const { code } = await confirmation(stage, email);
+  const before = (await mailsTo(stage, email)).map(({ subject }) => subject);
+  expect(new Set(before)).toEqual(new Set(["Confirm your email address"]));
+  expect((await confirm(ada, { code })).status).toBe(200);
+  const [told] = await mailsTo(stage, email);
+  expect(told?.subject).toBe("What happened before you confirmed your address");
+  expect(told?.text).toContain("Password changed");
+});
