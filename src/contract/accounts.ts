@@ -79,6 +79,7 @@ export const me = z.object({
     .describe("null once another account has confirmed the address that this one had only typed"),
   email_confirmed: z.boolean().describe("Whether its mailbox has proven itself"),
   email_pending: z.string().nullable().describe("The address that a change waits for; null without one"),
+  sends_mail: z.boolean().describe("false: the shop sends no mail, so no address is ever confirmed"),
   api_key: z.string().nullable(),
   mfa: z.boolean(),
   active_license: z.boolean(),

@@ -36,6 +36,7 @@ export const ada: Me = {
   email: "ada@example.com",
   email_confirmed: true,
   email_pending: null,
+  sends_mail: true,
   api_key: null,
   mfa: false,
   active_license: true,

@@ -73,6 +73,7 @@ export function accountRoutes(shop: Shop) {
         if (!found) throw new Refusal("unauthenticated");
         const { account, session } = found;
         const requester = { actor: customer(account.id), account, session, browser: browserOf(c, shop) };
+        if (code === undefined && shop.mailState() === "off") throw new Refusal("mail_off");
         await spend(ctx, limits[code === undefined ? "email-send" : "email-code"], account.id);
         const email =
           code === undefined

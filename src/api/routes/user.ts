@@ -1,6 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dashboard, type Me, me } from "@/contract/accounts";
-import type { Ctx } from "@/core/context";
 import { apiKeyOf } from "@/domain/accounts/api-key";
 import { countAccounts } from "@/domain/accounts/account";
 import type { OwnAccount } from "@/domain/accounts/own-account";
@@ -22,7 +21,7 @@ export function userRoutes(shop: Shop) {
         middleware: [signedInBy(shop, shop.readOwnAccount)] as const,
         responses: answers("The account", me),
       }),
-      (c) => c.json(ok(describe(shop.ctx, c.get("signedIn"))), 200),
+      (c) => c.json(ok(describe(shop, c.get("signedIn"))), 200),
     )
     .openapi(
       createRoute({
@@ -38,12 +37,16 @@ export function userRoutes(shop: Shop) {
     );
 }
 
-const describe = (ctx: Ctx, { account, pastDue, ...own }: OwnAccount): Me => ({
+const describe = (
+  { ctx, mailState }: Pick<Shop, "ctx" | "mailState">,
+  { account, pastDue, ...own }: OwnAccount,
+): Me => ({
   id: account.id,
   username: account.username,
   email: account.email,
   email_confirmed: account.emailConfirmedAt !== null,
   email_pending: own.emailPending,
+  sends_mail: mailState() !== "off",
   api_key: apiKeyOf(ctx, account),
   mfa: account.mfaEnabledAt !== null,
   active_license: own.entitled,

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/time";
 import { soldKey } from "@/domain/licences/keys";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
+import { prove } from "../accounts/people";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import type { Person } from "../../support/people/person";
 import { sellMonth } from "../../support/shop/sell-month";
@@ -589,6 +590,7 @@ test("receipts that wait for a slow Stripe delay no other email", async () => {
   const seller = stage.person();
   const { license_key } = await buy(stage, seller);
   await stage.person().register(license_key, "ada");
+  await prove(stage, "ada");
   for (let at = 0; at < 24; at += 1) {
     const buyer = stage.person();
     const session = await checkout(buyer);

@@ -6,6 +6,7 @@ import type { Guild } from "@/domain/discord/guild";
 import { reconcile } from "@/domain/discord/reconcile-member";
 import { linkWrites } from "@/domain/discord/change-link";
 import { linkOf } from "@/domain/discord/links";
+import { prove } from "../accounts/people";
 import { authorize, connect, customer, holders, waitForBot } from "../../support/people/discord";
 import { openStage } from "../../support/shop/stage";
 
@@ -57,6 +58,7 @@ test("somebody who links again during a reconciliation still joins the server", 
 test("the owner is told of a connection", async () => {
   await using stage = await openStage({ discord: true });
   const { person: pia } = await customer(stage, "pia");
+  await prove(stage, "pia");
   expect((await connect(stage, pia, "tim")).body.status_message).toBe("Success");
   await stage.shop.worker.drain();
   const [told] = stage.mail.messages("pia@example.com");

@@ -11,7 +11,8 @@ import { toastFailure, toastSuccess } from "./toasts";
 export function ConfirmAddress({ user }: { user: Me }) {
   const send = useConfirmByCode();
   const address = user.email_pending ?? user.email;
-  if (address === null || (user.email_confirmed && user.email_pending === null)) return null;
+  if (!user.sends_mail || address === null || (user.email_confirmed && user.email_pending === null))
+    return null;
   const mail = () =>
     send.mutate(undefined, {
       onSuccess: () => toastSuccess(texts.emailAsked(address)),

@@ -85,7 +85,11 @@ function Details({ user }: { user: Me }) {
       <Token token={user.api_key} />
       <TitledCard
         title="User"
-        description="A new email takes effect at once. The old one gets a notice that can undo it for 72 hours."
+        description={
+          user.sends_mail
+            ? "A new email takes effect once you confirm it by the mail that we send there."
+            : "A new email takes effect at once."
+        }
       >
         <EmailForm user={user} />
         <ConfirmAddress user={user} />

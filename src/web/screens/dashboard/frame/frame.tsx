@@ -55,7 +55,7 @@ export function Frame() {
         <div className="flex min-w-0 flex-1 flex-col">
           <Header user={user} collapsed={collapsed} onToggle={toggle} onSearch={() => search(true)} />
           {user?.past_due && <PastDueBanner pastDue={user.past_due} />}
-          {user?.email === null && user.email_pending === null && <NoAddressBanner />}
+          {user?.sends_mail && user.email === null && user.email_pending === null && <NoAddressBanner />}
           {/*
            * As high as the window, so that loading content does not visibly move the footer. Made anew once the account
            * is known, so that the banner above moves nothing that was there before, and once it is another.
