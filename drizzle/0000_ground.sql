@@ -92,6 +92,7 @@ CREATE TABLE `accounts` (
 	`mfa_enabled_at` integer,
 	`mfa_last_step` integer,
 	`device_reset_at` integer,
+	`devices_doubted_at` integer,
 	`changed` integer,
 	`updated` integer GENERATED ALWAYS AS (coalesce(changed, 1000 * created_at)) VIRTUAL
 );
@@ -279,6 +280,7 @@ CREATE TABLE `devices` (
 	`last_seen_at` integer NOT NULL,
 	`deactivated_at` integer,
 	`offline_until` integer,
+	`doubted` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint

@@ -6,7 +6,7 @@ import { deleteInPages } from "./delete-in-pages";
 import { networksOf } from "./networks";
 import { preparedRead } from "./prepared-read";
 import { preparedWrite } from "./prepared-write";
-import { Refusal } from "./refusal";
+import { Refusal, refusalIn } from "./refusal";
 import type { Limit } from "./limit-table";
 import { limitCounters } from "./schema";
 
@@ -23,7 +23,17 @@ export const byAddress = (limit: Limit, address: string): Counted[] =>
 /** Counts one attempt in the database, or refuses with `rate_limited` if there were too many. */
 export const spend = (ctx: Ctx, limit: Limit, who: string) => spendAll(ctx, [{ limit, who }]);
 
-/** The same for an address and the networks around it. */
+/** {@link spend}, for what is left out rather than refused: whether it is within its limit. */
+export const isWithin = (ctx: Ctx, limit: Limit, who: string): Promise<boolean> =>
+  spend(ctx, limit, who).then(
+    () => true,
+    (error: unknown) => {
+      if (refusalIn(error)?.code === "rate_limited") return false;
+      throw error;
+    },
+  );
+
+/** {@link spend} for an address and the networks around it. */
 export const spendByAddress = (ctx: Ctx, limit: Limit, address: string) =>
   spendAll(ctx, byAddress(limit, address));
 

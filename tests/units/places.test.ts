@@ -29,6 +29,7 @@ const device = (id: string, place: number, more: Partial<Device> = {}): Device =
   lastSeenAt: at(-place),
   deactivatedAt: null,
   offlineUntil: null,
+  doubted: false,
   ...more,
 });
 

@@ -17,6 +17,7 @@ import { linkOf } from "../discord/links";
 import { type Account, accountById } from "./account";
 import { renewApiKey } from "./api-key";
 import { hasStill } from "./change-email";
+import { doubtDevices } from "./device-tokens";
 import { listEarlier } from "./emails/earlier-events";
 import { type FormerEmail, formerEmailsOf } from "./former-emails";
 import { orEmailTaken, strikeTyped } from "./free-email";
@@ -174,6 +175,7 @@ export async function resetPassword(
     mustHaveChanged("conflict"),
     ...renewApiKey(ctx, proven, browser),
     endAllSessions(ctx, account.id),
+    ...doubtDevices(ctx, account, new Date(ctx.now().getTime() - doubtedMilliseconds)),
     ...(doubted.mfa ? turnOffMfa(ctx, proven, browser) : []),
     ...doubted.link,
     ...(account.mfaEnabledAt && !doubted.mfa ? [] : await roleFallsAsleep(ctx, account.id)),

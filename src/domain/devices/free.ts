@@ -1,15 +1,23 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull, lte, or, type SQL } from "drizzle-orm";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { accounts } from "../schema/accounts";
-import { devicePlaces } from "../schema/devices";
+import { devicePlaces, devices } from "../schema/devices";
 import type { KeptDevice, Slot } from "./places";
 
+/** As a condition: the owner may remove the computer, though a licence file may run on it. */
+export const mayGo = ({ now }: Ctx): SQL | undefined =>
+  or(isNull(devices.offlineUntil), lte(devices.offlineUntil, now()), devices.doubted);
+
 /**
- * Notes that the owner frees a computer's place now. Fails with `conflict` if they freed it since it was read, so that
+ * Notes that the owner frees a computer's place now, unless a thief may have added it. Fails with `conflict` if they freed it since it was read, so that
  * of two at once one counts.
  */
-export function freed(ctx: Ctx, { accountId, place: number, freedAt: before }: KeptDevice<Slot>): Write[] {
+export function freed(
+  ctx: Ctx,
+  { accountId, place: number, freedAt: before, doubted }: KeptDevice<Slot>,
+): Write[] {
+  if (doubted) return [];
   const { db } = ctx.store;
   const freedAt = ctx.now();
   return [

@@ -12,7 +12,7 @@ const cooldownMilliseconds = deviceResetDays * day;
 /** What of a computer its place depends on. */
 export type Slot = Pick<
   Device,
-  "id" | "accountId" | "place" | "lastSeenAt" | "deactivatedAt" | "offlineUntil"
+  "id" | "accountId" | "place" | "lastSeenAt" | "deactivatedAt" | "offlineUntil" | "doubted"
 >;
 
 /** A computer with what holds of its place. */
@@ -82,9 +82,15 @@ export function keepsPlace(kept: Slot[], id: string, { places, at }: { places: n
 const hasFile = ({ offlineUntil }: Slot, now: Date): boolean => offlineUntil !== null && offlineUntil > now;
 
 function removableAt(
-  { offlineUntil, freedAt, active }: Pick<KeptDevice, "offlineUntil" | "freedAt" | "active">,
+  {
+    offlineUntil,
+    freedAt,
+    active,
+    doubted,
+  }: Pick<KeptDevice, "offlineUntil" | "freedAt" | "active" | "doubted">,
   now: Date,
 ): Date | null {
+  if (doubted) return null;
   const cooled = active && freedAt ? freedAt.getTime() + cooldownMilliseconds : 0;
   const at = Math.max(cooled, offlineUntil?.getTime() ?? 0);
   return at > now.getTime() ? new Date(at) : null;

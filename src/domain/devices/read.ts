@@ -29,11 +29,11 @@ export async function slotsAmong(ctx: Ctx, owner: Owner): Promise<Places<Slot>> 
   return judge(ctx, owner, { kept, freed });
 }
 
-const { id, accountId: ofAccount, place, lastSeenAt, deactivatedAt, offlineUntil } = devices;
+const { id, accountId: ofAccount, place, lastSeenAt, deactivatedAt, offlineUntil, doubted } = devices;
 
 const slotsIn = (db: Store["db"], accountId: string) =>
   db
-    .select({ id, accountId: ofAccount, place, lastSeenAt, deactivatedAt, offlineUntil })
+    .select({ id, accountId: ofAccount, place, lastSeenAt, deactivatedAt, offlineUntil, doubted })
     .from(devices)
     .where(eq(devices.accountId, accountId));
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, or } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { utcDay } from "@/contract/dates";
 import { day, hour, minute } from "@/contract/time";
 import type { By } from "@/core/actor";
@@ -12,7 +12,7 @@ import { notify } from "../accounts/notices";
 import { logSecurity } from "../accounts/security-log";
 import { authorize } from "../permissions";
 import { devices } from "../schema/devices";
-import { freed } from "./free";
+import { freed, mayGo } from "./free";
 import { earliest, type KeptDevice, type Places } from "./places";
 import { placesOf } from "./read";
 
@@ -66,7 +66,7 @@ function removal(
   return [
     ...stillSignedIn(ctx, requester),
     ...removed.flatMap((device) => [
-      ctx.store.db.delete(devices).where(and(eq(devices.id, device.id), withoutFile(ctx))),
+      ctx.store.db.delete(devices).where(and(eq(devices.id, device.id), mayGo(ctx))),
       mustHaveChanged("conflict"),
       ...freed(ctx, device),
     ]),
@@ -79,8 +79,6 @@ function removal(
     ...notify(ctx, account, { what, browser }),
   ];
 }
-
-const withoutFile = ({ now }: Ctx) => or(isNull(devices.offlineUntil), lte(devices.offlineUntil, now()));
 
 /**
  * Removes an account's computers, or the one with this id; it neither needs nor starts the 30 days of their places.

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { DeviceCause } from "@/contract/devices";
 import type { Actor } from "@/core/actor";
 import { record } from "@/core/audit";
@@ -9,7 +9,7 @@ import { enqueue } from "@/core/outbox";
 import { accounts } from "../schema/accounts";
 import { type Device, devices } from "../schema/devices";
 import { deviceAddedEmail } from "./emails/device-added";
-import { freed } from "./free";
+import { freed, mayGo } from "./free";
 import { type Computer, hashOf } from "../blocks/hashes";
 import { choosePlace, firstFree, type KeptDevice, type Slot } from "./places";
 import { type Owner, seek, type Sought } from "./read";
@@ -87,6 +87,7 @@ const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine, place: number)
   lastSeenAt: ctx.now(),
   deactivatedAt: null,
   offlineUntil: null,
+  doubted: false,
 });
 
 /** A kept computer again: what it says of itself counts, but not its name where the owner chose one. */
@@ -142,17 +143,10 @@ const placeIsLeft = ({ store: { db } }: Ctx, { accountId, places }: Owner): Writ
 ];
 
 function givesWay(ctx: Ctx, device: KeptDevice<Slot>): Write[] {
-  const now = ctx.now();
   return [
     ctx.store.db
       .delete(devices)
-      .where(
-        and(
-          eq(devices.id, device.id),
-          isNotNull(devices.deactivatedAt),
-          or(isNull(devices.offlineUntil), lte(devices.offlineUntil, now)),
-        ),
-      ),
+      .where(and(eq(devices.id, device.id), isNotNull(devices.deactivatedAt), mayGo(ctx))),
     mustHaveChanged("conflict"),
     ...freed(ctx, device),
   ];

@@ -34,6 +34,8 @@ export const accounts = sqliteTable(
     mfaLastStep: integer("mfa_last_step"),
     /** When the owner last freed a place themselves, whichever. */
     deviceResetAt: moment("device_reset_at"),
+    /** When a recovery last let computers be removed that were added shortly before. */
+    devicesDoubtedAt: moment("devices_doubted_at"),
     changed: changed(),
     updated: updated(sql`created_at`),
   },

@@ -30,6 +30,8 @@ export const devices = sqliteTable(
     deactivatedAt: moment("deactivated_at"),
     /** The end of its newest offline file: until then only staff free its place. */
     offlineUntil: moment("offline_until"),
+    /** Added shortly before a recovery, perhaps by a thief: its owner removes it at once, which frees no place in the sense of the 30 days. */
+    doubted: integer("doubted", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     uniqueIndex("devices_place").on(table.accountId, table.place),

@@ -151,3 +151,15 @@ test("a mailbox that nobody confirmed gets no security notices, and learns of th
   expect(told?.subject).toBe("What happened before you confirmed your address");
   expect(told?.text).toContain("Password changed");
 });
+
+test("a mailbox is asked to confirm an address six times a day, however many accounts type it", async () => {
+  await using stage = await openStage({ env: { LIMITS: "register-success=1000/60" } });
+  for (let at = 0; at < 8; at += 1) await typist(stage, `typist${at}`);
+  const asked = (await mailsTo(stage, email)).filter(
+    ({ subject }) => subject === "Confirm your email address",
+  );
+  expect(asked).toHaveLength(6);
+  stage.advance(day);
+  await typist(stage, "later");
+  expect(await mailsTo(stage, email)).toHaveLength(7);
+});

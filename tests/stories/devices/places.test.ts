@@ -1,9 +1,22 @@
 import { expect, test } from "bun:test";
-import { day, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/time";
 import { unbindDevice } from "@/domain/devices/remove";
 import { openStage } from "../../support/shop/stage";
-import { mailsTo, prove } from "../accounts/people";
-import { by, codeOf, counted, customerWith, give, giveFile, listed, placesBy, remove } from "./computers";
+import { devicePlaces } from "@/domain/schema/devices";
+import type { Person } from "../../support/people/person";
+import { login, mailsTo, prove, recover } from "../accounts/people";
+import {
+  application,
+  by,
+  codeOf,
+  counted,
+  customerWith,
+  give,
+  giveFile,
+  listed,
+  placesBy,
+  remove,
+} from "./computers";
 
 test("an account has as many places as the largest of its active licences, and none without one", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
@@ -244,3 +257,34 @@ test("a computer's name and system reach the mailbox as plain words, and masked 
   );
   for (const { html, text } of mails) expect(`${html}${text}`).not.toMatch(/refund-wisp|evil/);
 });
+
+test("after a recovery its owner removes the computers of the 72 hours before without counting, once in thirty days", async () => {
+  await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
+  const { person, app } = await customerWith(stage, 3);
+  await prove(stage, "ada");
+  await app.activate("own");
+  stage.advance(73 * hour);
+  for (const name of ["thief's", "filed"]) await app.activate(name);
+  const filed = (await listed(await signedIn(person)))["filed"]?.id ?? "";
+  await giveFile(stage, filed, new Date(stage.ctx.now().getTime() + 20 * day));
+  expect((await remove(person, "filed")).body.code).toBe("hwid_cooldown");
+  await recover(stage, "ada@example.com");
+  await signedIn(person);
+  for (const name of ["thief's", "filed"]) expect((await remove(person, name)).status).toBe(200);
+  expect(await stage.ctx.store.db.$count(devicePlaces)).toBe(0);
+  expect((await remove(person, "own")).status).toBe(200);
+  expect(await stage.ctx.store.db.$count(devicePlaces)).toBe(1);
+  const renewed = application(stage, (await person.get("/api/user/me")).body.data.api_key);
+  for (const name of ["one", "two", "three"]) expect(await codeOf(renewed.activate(name))).toBe("VALID");
+  // a second recovery in these thirty days lets nobody go
+  await recover(stage, "ada@example.com");
+  await signedIn(person);
+  for (const name of ["one", "two"]) expect((await remove(person, name)).status).toBe(200);
+  expect((await remove(person, "three")).body.code).toBe("hwid_cooldown");
+  expect(await stage.ctx.store.db.$count(devicePlaces)).toBe(3);
+});
+
+async function signedIn(person: Person): Promise<Person> {
+  expect((await login(person, "ada")).status).toBe(200);
+  return person;
+}

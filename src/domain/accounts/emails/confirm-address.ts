@@ -1,8 +1,10 @@
 import { randomInt } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
-import { hour } from "@/contract/time";
+import { addressKey } from "@/contract/addresses";
+import { day, hour, inSeconds } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
+import { isWithin } from "@/core/limits";
 import { enqueue } from "@/core/outbox";
 import { nothing } from "@/core/outbox-topics";
 import { button, heading, largeCode, paragraph, quiet } from "../../mail/blocks";
@@ -40,16 +42,21 @@ export function confirmationWrites(
   ];
 }
 
+/** However many accounts typed the address, and whoever asked. */
+const perMailbox = { name: "confirm-email", most: 6, seconds: inSeconds(day) };
+
 /** Asks the recipient to confirm an address for an account; the subject is the confirmation's id. */
 export const confirmAddressEmail = emailTemplate({
   name: "mail.confirm-email",
   priority: true,
   payload: nothing,
   dropWhenOff: true,
-  async prepare(ctx, { subject }, { publicUrl }) {
+  async prepare(ctx, { subject, attempts }, { publicUrl }) {
     const found = await confirmationToSend(ctx, subject);
     if (!found) return null;
     const { account, confirmation, token } = found;
+    // a retry is the same mail
+    if (attempts === 0 && !(await isWithin(ctx, perMailbox, addressKey(confirmation.email)))) return null;
     return {
       to: confirmation.email,
       id: `confirm.${subject}`,

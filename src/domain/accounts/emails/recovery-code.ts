@@ -2,9 +2,8 @@ import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { day, hour, inSeconds } from "@/contract/time";
 import type { Ctx } from "@/core/context";
-import { spend } from "@/core/limits";
+import { isWithin } from "@/core/limits";
 import { nothing } from "@/core/outbox-topics";
-import { refusalIn } from "@/core/refusal";
 import { button, largeCode, heading, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";
@@ -33,7 +32,11 @@ export const recoveryCodeEmail = emailTemplate({
   async prepare(ctx, { subject, createdAt, attempts }, { publicUrl }) {
     const found = await codeToSend(ctx, subject, createdAt);
     if (!found) return null;
-    if (found.account.emailConfirmedAt === null && attempts === 0 && !(await mayMail(ctx, found.to)))
+    if (
+      found.account.emailConfirmedAt === null &&
+      attempts === 0 &&
+      !(await isWithin(ctx, unproven, addressKey(found.to)))
+    )
       return null;
     const { to, account, code } = found;
     const isUnproven = account.emailConfirmedAt === null;
@@ -61,15 +64,6 @@ export const recoveryCodeEmail = emailTemplate({
 
 /** A mailbox that nobody has confirmed gets this many: each link works for a day, so that one of them always does. */
 const unproven = { name: "recovery-unproven", most: 3, seconds: inSeconds(day) };
-
-const mayMail = (ctx: Ctx, to: string): Promise<boolean> =>
-  spend(ctx, unproven, addressKey(to)).then(
-    () => true,
-    (error: unknown) => {
-      if (refusalIn(error)?.code === "rate_limited") return false;
-      throw error;
-    },
-  );
 
 /** A code that waited longer for the mail server is made anew. */
 const oldest = hour;
