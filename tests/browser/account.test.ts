@@ -199,13 +199,14 @@ test("a code that a password manager fills, or an input method composes in wide 
 
 /** Reads the newest code as a person would, on the mailbox's page. */
 async function codeInMailbox(address: string): Promise<string> {
+  const subject = "Your verification code";
   await eventually(
     () => stage.mail.messages(address),
-    (mails) => mails.length > 0,
+    (mails) => mails.some((mail) => mail.subject === subject),
   );
   const page = await browser.newPage();
   await page.goto(`${stage.mail.url}/?to=${address}`);
-  await page.locator("a[href*='/messages/']").first().click();
+  await page.locator("a[href*='/messages/']").filter({ hasText: subject }).first().click();
   const email = page.frameLocator("iframe").locator("body");
   const [code = ""] = /\d{6}/.exec((await email.textContent()) ?? "") ?? [];
   await page.close();
