@@ -12,7 +12,7 @@ export const customerCard = (
   new EmbedBuilder().setTitle(plain(account.username)).addFields(
     {
       name: "Account",
-      value: `${account.email === null ? "No address" : plain(account.email)}, since ${date(account.createdAt)}${twoFactor ? ", two-factor on" : ""}`,
+      value: `${emailOf(account)}, since ${date(account.createdAt)}${twoFactor ? ", two-factor on" : ""}`,
     },
     { name: "Licenses", value: licenceLines(licences) },
     ...(subscriptions.length > 0
@@ -25,6 +25,10 @@ export const customerCard = (
     { name: "Discord", value: role.link ? `<@${role.link.discordUserId}>` : "Not connected", inline: true },
     { name: "Role", value: role.sentence },
   );
+
+/** Anybody can type another's address. */
+const emailOf = ({ email, emailConfirmedAt }: Customer["account"]): string =>
+  email === null ? "No address" : `${plain(email)}${emailConfirmedAt === null ? " (not confirmed)" : ""}`;
 
 /** Up to ten licences, a line each. */
 export const licenceLines = (licences: Customer["licences"]): string =>

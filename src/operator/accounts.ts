@@ -33,8 +33,8 @@ export function accountCommand(): Command {
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
         const customer = await customerForStaff(ctx, operator, account);
-        const { id, username, email, createdAt } = account;
-        const output = { ...customer, account: { id, username, email, createdAt } };
+        const { id, username, email, emailConfirmedAt, createdAt } = account;
+        const output = { ...customer, account: { id, username, email, emailConfirmedAt, createdAt } };
         print(json, output, inLines(output));
       }),
     );
@@ -135,7 +135,12 @@ function inLines(customer: Customer): string {
   const lines = [
     ["id", account.id],
     ["username", account.username],
-    ["email", account.email],
+    [
+      "email",
+      account.email === null
+        ? "none"
+        : `${account.email}${account.emailConfirmedAt === null ? ", not confirmed" : ""}`,
+    ],
     ["since", stamp(account.createdAt)],
     ["two-factor", twoFactor ? "on" : "off"],
     ["device", device ? device.label : null],

@@ -29,6 +29,7 @@ export const customerRow = (place: number): CustomerRow => ({
   username: `customer-${place}`,
   email: `customer-${place}@example.com`,
   created_at: at,
+  email_confirmed: true,
   two_factor: false,
   active_license: true,
 });

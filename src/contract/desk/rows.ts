@@ -49,6 +49,7 @@ export const customerRow = z
     id,
     username: z.string(),
     email: z.string().nullable().describe("null once another account has confirmed what this one typed"),
+    email_confirmed: z.boolean().describe("false: it was only typed, and says nothing about who this is"),
     created_at: instant,
     two_factor: z.boolean(),
     active_license: z.boolean(),

@@ -31,7 +31,7 @@ export type CustomerPayment = {
 
 /** Everything staff see about a customer. Keys are masked. */
 export type Customer = {
-  account: Pick<Account, "id" | "username" | "email" | "createdAt">;
+  account: Pick<Account, "id" | "username" | "email" | "emailConfirmedAt" | "createdAt">;
   twoFactor: boolean;
   /** The newest redemptions. */
   licences: {

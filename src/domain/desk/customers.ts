@@ -27,15 +27,24 @@ const mostStaff = 1_000;
 /** Accounts as the desk shows them, in the order of their ids. */
 export async function customerRows(ctx: Ctx, ids: string[]): Promise<CustomerRow[]> {
   if (ids.length === 0) return [];
-  const { id, username, email, createdAt, mfaEnabledAt } = accounts;
+  const { id, username, email, emailConfirmedAt, createdAt, mfaEnabledAt } = accounts;
   const rows = await ctx.store.db
-    .select({ id, username, email, createdAt, mfaEnabledAt, entitled: isEntitled(ctx, id, ctx.now()) })
+    .select({
+      id,
+      username,
+      email,
+      emailConfirmedAt,
+      createdAt,
+      mfaEnabledAt,
+      entitled: isEntitled(ctx, id, ctx.now()),
+    })
     .from(accounts)
     .where(inArray(id, ids));
   return inOrder(ids, rows).map((row) => ({
     id: row.id,
     username: row.username,
     email: row.email,
+    email_confirmed: row.emailConfirmedAt !== null,
     created_at: row.createdAt.toISOString(),
     two_factor: row.mfaEnabledAt !== null,
     active_license: row.entitled,

@@ -158,6 +158,7 @@ test("customers are listed, staff by their role", async () => {
     username: "ada",
     email: "ada@example.com",
     created_at: expect.any(String),
+    email_confirmed: true,
     two_factor: false,
     active_license: true,
   });

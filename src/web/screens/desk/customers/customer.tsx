@@ -106,12 +106,16 @@ function Page({ customer }: { customer: CustomerDetails }) {
 }
 
 const factsOf = (customer: CustomerDetails): Fact[] => [
-  fact("Email", customer.email, customer.email),
+  fact("Email", emailOf(customer), customer.email),
   fact("Registered", <When at={customer.created_at} />),
   fact("Two-factor", customer.two_factor ? "On" : "Off"),
   fact("Time zone", customer.timezone),
   fact("Id", <span className="font-mono text-xs">{customer.id}</span>, customer.id),
 ];
+
+/** Anybody can type another's address. */
+const emailOf = ({ email, email_confirmed }: CustomerDetails) =>
+  email === null || email_confirmed ? email : `${email}, not confirmed`;
 
 const deviceColumns = [
   { id: "label", name: "Computer", cell: ({ label }: Device) => label, leads: true as const },
