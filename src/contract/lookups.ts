@@ -16,6 +16,7 @@ export const customerRow = z.object({
   account: z.string(),
   username: z.string(),
   email: z.string().nullable().describe("null once another account has confirmed what this one typed"),
+  email_confirmed: z.boolean().describe("false: it was only typed, and identifies nobody"),
   created_at: instant,
   ...updated,
 });

@@ -8,11 +8,17 @@ const id = z.string().max(64);
 const minor = z.int().describe("Minor units of the currency, such as cents");
 const account = id.nullable().describe("The account; null where there is none");
 const email = z.string().nullable();
+const email_confirmed = z
+  .boolean()
+  .describe(
+    "Whether the account has confirmed that very address; false: it was only typed, and identifies nobody",
+  );
 
 export const orderResource = z.object({
   order: id.describe("As `payment_id` on the payment's page"),
   account: account.describe("The buyer's; null for a guest, and once it is erased"),
   email: email.describe("The buyer's; null once it is erased"),
+  email_confirmed,
   offer: z.string().describe("The offer's id"),
   quantity: z.int().min(1),
   currency: z.string().length(3).describe("ISO 4217, lower case"),
@@ -58,6 +64,7 @@ export const licenseResource = z.object({
   order: id.nullable().describe("null where nobody bought it"),
   account: account.describe("Whose it is; null until it is redeemed"),
   email: email.describe("Its owner's; until it is redeemed, where its key was mailed"),
+  email_confirmed,
   state: z.enum(licenseStates),
   expires_at: instant.nullable().describe("null: never, or not yet redeemed"),
   devices: z.int().describe("On how many computers it may be used"),
@@ -68,6 +75,7 @@ export const subscriptionResource = z.object({
   license: id.nullable().describe("The license that it pays for; null: none yet"),
   account: account.describe("The buyer's; null for a guest, and once it is erased"),
   email: email.describe("The buyer's; null once it is erased"),
+  email_confirmed,
   state: z.enum(subscriptionStatuses),
   renews_at: instant.nullable().describe("The next charge; null: none is due"),
   ends_at: instant.nullable().describe("When it ends, or ended; null: it goes on"),
@@ -76,7 +84,11 @@ export const subscriptionResource = z.object({
 export const deviceCauses = [...new Set([...addedCauses, ...removedCauses])] as const;
 export type DeviceEventCause = (typeof deviceCauses)[number];
 
-export const accountResource = z.object({ account: id, email: email.describe("null once it is erased") });
+export const accountResource = z.object({
+  account: id,
+  email: email.describe("null once it is erased"),
+  email_confirmed,
+});
 
 const license = licenseResource.extend({
   cause: z.enum(licenseCauses).describe("What happened to it"),
@@ -85,6 +97,7 @@ const device = z.object({
   device: id.describe("The computer, by the id that it has while the account keeps it"),
   account: id,
   email: email.describe("null once the account is erased"),
+  email_confirmed,
   cause: z
     .enum(deviceCauses)
     .describe(
@@ -107,6 +120,7 @@ const anOrder: z.infer<typeof orderResource> = {
   order: "pi_3QK1b2LkdIwHu7ix0aB4",
   account: null,
   email: "ada@example.com",
+  email_confirmed: false,
   offer: "lifetime",
   quantity: 1,
   currency: "usd",
@@ -118,6 +132,7 @@ const aDevice: z.infer<typeof device> = {
   device: "019a8f52-6a17-7d0e-9c55-0b3d8e1f4a26",
   account: anAccount,
   email: "ada@example.com",
+  email_confirmed: true,
   cause: "application",
 };
 const aLicense: z.infer<typeof license> = {
@@ -125,6 +140,7 @@ const aLicense: z.infer<typeof license> = {
   order: anOrder.order,
   account: anAccount,
   email: "ada@example.com",
+  email_confirmed: true,
   state: "active",
   expires_at: null,
   devices: 1,
@@ -136,6 +152,7 @@ const aSubscription: z.infer<typeof subscriptionResource> = {
   license: aLicense.license,
   account: anAccount,
   email: "ada@example.com",
+  email_confirmed: true,
   state: "active",
   renews_at: "2026-12-31T23:00:00.000Z",
   ends_at: null,
@@ -154,6 +171,7 @@ export const webhookTypes = {
   "license.issued": event(license, "A license was sold or handed out", {
     ...aLicense,
     account: null,
+    email_confirmed: false,
     state: "unredeemed",
     cause: "sold",
   }),
@@ -201,8 +219,13 @@ export const webhookTypes = {
   "account.created": event(accountResource, "A customer registered, or was imported", {
     account: anAccount,
     email: "ada@example.com",
+    email_confirmed: false,
   }),
-  "account.deleted": event(accountResource, "An account was erased", { account: anAccount, email: null }),
+  "account.deleted": event(accountResource, "An account was erased", {
+    account: anAccount,
+    email: null,
+    email_confirmed: false,
+  }),
   "discord.linked": event(discord, "An account was linked to a Discord user", {
     account: anAccount,
     discord: "112233445566778899",

@@ -86,6 +86,7 @@ test("an order has the amounts of its bill and the name on its own page", async 
     order: "pi_1",
     account: "ann",
     email: "Buyer@example.com",
+    email_confirmed: false,
     offer: "monthly",
     quantity: 3,
     currency: "usd",
@@ -167,7 +168,11 @@ test("a license of the other Stripe mode is not found, and a license that nobody
 });
 
 test("an account has its email, or null once it is erased", async () => {
-  expect(await accountResource(ctx, "ann")).toEqual({ account: "ann", email: "Ann@example.com" });
+  expect(await accountResource(ctx, "ann")).toEqual({
+    account: "ann",
+    email: "Ann@example.com",
+    email_confirmed: false,
+  });
   const found = await accountResources(ctx, ["gone", "ann"]);
   expect([...found.values()].map((one) => accountShape.strict().parse(one).email)).toEqual([
     null,

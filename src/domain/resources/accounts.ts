@@ -9,7 +9,7 @@ export type AccountResource = z.infer<typeof shape>;
 
 /** One account by its id, without an email once it is erased. */
 export const accountResource = async (ctx: Ctx, accountId: string): Promise<AccountResource> =>
-  (await accountResources(ctx, [accountId])).get(accountId) ?? { account: accountId, email: null };
+  (await accountResources(ctx, [accountId])).get(accountId) ?? erased(accountId);
 
 /** Accounts by their ids, in one query: one for every id, without an email where it is erased or never was. */
 export async function accountResources(
@@ -20,9 +20,16 @@ export async function accountResources(
     accountIds.length === 0
       ? []
       : await ctx.store.db
-          .select({ id: accounts.id, email: accounts.email })
+          .select({ id: accounts.id, email: accounts.email, confirmedAt: accounts.emailConfirmedAt })
           .from(accounts)
           .where(inArray(accounts.id, accountIds));
-  const emails = new Map(rows.map(({ id, email }) => [id, email]));
-  return new Map(accountIds.map((id) => [id, { account: id, email: emails.get(id) ?? null }]));
+  const known = new Map(
+    rows.map(({ id, email, confirmedAt }) => [
+      id,
+      { account: id, email, email_confirmed: confirmedAt !== null },
+    ]),
+  );
+  return new Map(accountIds.map((id) => [id, known.get(id) ?? erased(id)]));
 }
+
+const erased = (account: string): AccountResource => ({ account, email: null, email_confirmed: false });

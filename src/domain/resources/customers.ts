@@ -30,6 +30,7 @@ const readColumns = {
   id: accounts.id,
   username: accounts.username,
   email: accounts.email,
+  emailConfirmedAt: accounts.emailConfirmedAt,
   createdAt: accounts.createdAt,
   updated: accounts.updated,
 };
@@ -41,10 +42,12 @@ const customerOf = ({
   id,
   username,
   email,
+  emailConfirmedAt,
   createdAt,
 }: Pick<Account, keyof typeof readColumns>): CustomerResource => ({
   account: id,
   username,
   email,
+  email_confirmed: emailConfirmedAt !== null,
   created_at: createdAt.toISOString(),
 });

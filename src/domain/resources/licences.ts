@@ -81,6 +81,7 @@ const withOwners = ({ store: { db } }: Ctx, which: SQL | undefined) =>
       buyer: payments.email,
       receiver: payments.giftEmail,
       owner: accounts.email,
+      ownerConfirmedAt: accounts.emailConfirmedAt,
     })
     .from(licences)
     .leftJoin(payments, eq(payments.id, licences.paymentId))
@@ -88,7 +89,8 @@ const withOwners = ({ store: { db } }: Ctx, which: SQL | undefined) =>
     .where(which)
     .$dynamic();
 
-type WithOwner = Licence & Record<"intentId" | "buyer" | "receiver" | "owner", string | null>;
+type WithOwner = Licence &
+  Record<"intentId" | "buyer" | "receiver" | "owner", string | null> & { ownerConfirmedAt: Date | null };
 
 /** The end changes the state without a write. */
 function answered(ctx: Ctx, row: WithOwner): Row<LicenseResource> {
@@ -105,6 +107,7 @@ function licenceOf(ctx: Ctx, row: WithOwner): LicenseResource {
     account: row.accountId,
     // an erased receiver's address is empty, so that the order stays a gift
     email: row.redeemedAt ? row.owner : (row.receiver ?? row.buyer) || null,
+    email_confirmed: row.redeemedAt !== null && row.ownerConfirmedAt !== null,
     state: status,
     expires_at: row.expiresAt?.toISOString() ?? null,
     devices: row.devices,

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, or, type SQL } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { addressKey } from "@/contract/addresses";
 import type { orderResource as shape } from "@/contract/webhooks";
@@ -6,6 +6,7 @@ import type { Ctx } from "@/core/context";
 import { billOf } from "../bills/bill";
 import { offerOf } from "../payments/checkout/order-terms";
 import { outcomeOf } from "../payments/view/list";
+import { accounts } from "../schema/accounts";
 import { hasOutcome } from "../schema/changes";
 import { type Payment, payments } from "../schema/payments";
 import { type Asked, changedAfter, oldestChangeFirst, type Row, rowOf } from "./changes";
@@ -44,17 +45,25 @@ export async function orderRows(ctx: Ctx, { email, after, most }: Asked): Promis
 
 const orders = ({ store: { db }, livemode }: Ctx, which: SQL | undefined) =>
   db
-    .select(getTableColumns(payments))
+    .select({ ...getTableColumns(payments), isConfirmed: hasConfirmed })
     .from(payments)
+    .leftJoin(accounts, eq(accounts.id, payments.accountId))
     .where(and(which, eq(payments.livemode, livemode), hasOutcome))
     .$dynamic();
 
-function orderOf(payment: Payment): OrderResource {
+/** Whether the account that the query joined has confirmed the order's address. */
+export const hasConfirmed = sql`coalesce(${and(
+  isNotNull(accounts.emailConfirmedAt),
+  eq(accounts.emailKey, payments.emailKey),
+)}, 0)`.mapWith(Boolean);
+
+function orderOf(payment: Payment & { isConfirmed: boolean }): OrderResource {
   const { currency, paid, refunded } = billOf(payment);
   return {
     order: payment.intentId ?? payment.id,
     account: payment.accountId,
     email: payment.email,
+    email_confirmed: payment.isConfirmed,
     offer: offerOf(payment).offer,
     quantity: payment.quantity,
     currency,

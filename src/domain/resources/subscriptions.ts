@@ -8,6 +8,7 @@ import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { type Subscription, subscriptions } from "../schema/subscriptions";
+import { hasConfirmed } from "./orders";
 import { type Asked, changedAfter, mergeRows, oldestChangeFirst, type Row, rowOf } from "./changes";
 
 /** A subscription in webhooks and look-ups. */
@@ -59,6 +60,8 @@ const readColumns = {
   license: licences.id,
   buyer: payments.email,
   owner: accounts.email,
+  isConfirmed: hasConfirmed,
+  ownerConfirmedAt: accounts.emailConfirmedAt,
 };
 
 const withOwners = ({ store: { db }, livemode }: Ctx, which: SQL | undefined) =>
@@ -73,13 +76,17 @@ const withOwners = ({ store: { db }, livemode }: Ctx, which: SQL | undefined) =>
     .$dynamic();
 
 type WithOwner = Pick<Subscription, "id" | "status" | "renewsAt" | "endsAt"> &
-  Record<"account" | "license" | "buyer" | "owner", string | null>;
+  Record<"account" | "license" | "buyer" | "owner", string | null> & {
+    isConfirmed: boolean;
+    ownerConfirmedAt: Date | null;
+  };
 
 const subscriptionOf = (row: WithOwner): SubscriptionResource => ({
   subscription: row.id,
   license: row.license,
   account: row.account,
   email: row.buyer ?? row.owner,
+  email_confirmed: row.buyer === null ? row.ownerConfirmedAt !== null : row.isConfirmed,
   state: row.status,
   renews_at: row.renewsAt?.toISOString() ?? null,
   ends_at: row.endsAt?.toISOString() ?? null,

@@ -42,7 +42,7 @@ const device: Reader<WebhookData<"device.added">> = async (ctx, { entry, event: 
   if (!known) return null;
   const owner = await accountResource(ctx, entry.accountId ?? entry.subject);
   return {
-    data: { device: id, account: owner.account, email: owner.email, cause: known },
+    data: { device: id, ...owner, cause: known },
     accountId: owner.account,
     email: owner.email,
   };

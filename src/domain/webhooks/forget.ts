@@ -116,8 +116,9 @@ export function bodyOf(ctx: Ctx, { id, bodySealed, mustEmpty: isEmptied }: Event
   const body = ctx.secrets.open(bodySealed, webhookBodyContext(id));
   if (!isEmptied) return body;
   const { data, ...rest } = JSON.parse(body) as { data: Record<string, unknown> };
-  const left = Object.entries(data).map(([name, value]) => [name, personal.has(name) ? null : value]);
+  const left = Object.entries(data).map(([name, value]) => [name, name in personal ? personal[name] : value]);
   return JSON.stringify({ ...rest, data: Object.fromEntries(left) });
 }
 
-const personal = new Set(["email", "discord"]);
+/** What of a body identifies somebody, and what stands there once they are erased. */
+const personal: Record<string, null | false> = { email: null, email_confirmed: false, discord: null };

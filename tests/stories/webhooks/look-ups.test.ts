@@ -282,7 +282,7 @@ test("a row's updated_at rises with every change of its answer, and with nothing
   let key = "";
   expect(await after(async () => (key = await stage.handOut(30)))).toEqual(["new licenses"]);
   expect(await after(() => ada.register(key, "ada"))).toEqual(["licenses active", "new customers"]);
-  await prove(stage, "ada");
+  expect(await after(() => prove(stage, "ada"))).toEqual(["customers changed", "licenses active"]);
   expect(await after(() => ada.post("/api/stripe/create-checkout-session", { currency: "usd" }))).toEqual([]);
   let session = "";
   expect(
@@ -348,6 +348,37 @@ test("a row's updated_at rises with every change of its answer, and with nothing
   ]);
   expect(before.get(`orders/${order.order}`)).toMatchObject({ account: null, email: null, paid: 1000 });
   expect(before.get(`licenses/${own.license}`)).toMatchObject({ account: null, email: null });
+});
+
+test("an email counts as confirmed once the row's account has confirmed that very address", async () => {
+  await using stage = await openStage();
+  const system = await otherSystem(stage);
+  const ada = stage.person();
+  await ada.register(await stage.handOut(30), "ada");
+  await bought(stage, ada, {}, "Ada@example.com");
+  await bought(stage, ada, {}, "other@example.com");
+  await bought(stage, stage.person(), {}, "ada@example.com");
+  const { rows: known } = await stage.ctx.store.client.execute("SELECT max(updated) AS at FROM payments");
+  const rows = async (kind: "orders" | "licenses" | "customers") =>
+    (await system.every(kind, everything)).map(({ email, email_confirmed: confirmed }) => [email, confirmed]);
+  const of = (is: boolean) => [
+    ["Ada@example.com", is],
+    ["other@example.com", false],
+    ["ada@example.com", false],
+  ];
+  expect(await rows("orders")).toEqual(of(false));
+  stage.advance(minute);
+  await prove(stage, "ada");
+  expect(await rows("orders")).toEqual(expect.arrayContaining(of(true)));
+  expect(await rows("customers")).toEqual([["ada@example.com", true]]);
+  // her key, and what she bought while signed in
+  const hers = Array.from({ length: 2 }, () => ["ada@example.com", true]);
+  expect((await rows("licenses")).filter(([, is]) => is)).toEqual(hers);
+  const { rows: changed } = await stage.ctx.store.client.execute({
+    sql: "SELECT email FROM payments WHERE updated > ?",
+    args: [known[0]?.["at"] ?? 0],
+  });
+  expect(changed.map(({ email }) => email)).toEqual(["Ada@example.com"]);
 });
 
 test("an end that passed shows at once, and in lists once it is counted", async () => {
