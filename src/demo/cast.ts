@@ -4,6 +4,7 @@ import { accountByName } from "@/domain/accounts/account";
 import { register } from "@/domain/accounts/register";
 import { issue, keyOf } from "@/domain/licences/issue";
 import { randomKey } from "@/domain/licences/keys";
+import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import { openCheckout } from "@/domain/payments/checkout/order";
@@ -52,7 +53,15 @@ async function customer(stage: Stage, member: Member, newKey = () => unspentKey(
   const { username, password } = cast[member];
   const key = await newKey();
   await register(stage.ctx, { username, email: emailOf(member), password, key, timezone }, { browser: here });
+  if (member === typed) return;
+  await stage.ctx.store.db
+    .update(accounts)
+    .set({ emailConfirmedAt: stage.ctx.now() })
+    .where(eq(accounts.usernameKey, username.toLowerCase()));
 }
+
+/** The one whose mailbox has not confirmed its address. */
+const typed: Member = "lena";
 
 /** A key that this buyer has not redeemed; buys one if there is none. */
 async function unspentKey(stage: Stage, email: string): Promise<string> {

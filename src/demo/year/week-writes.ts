@@ -65,6 +65,7 @@ function accountRow({ ctx, passwordHash }: PastShop, { id, username, email, join
     usernameKey: username,
     email,
     emailKey: addressKey(email),
+    emailConfirmedAt: createdAt,
     passwordHash,
     ...newApiKey(ctx, id).stored,
     timezone: "UTC",

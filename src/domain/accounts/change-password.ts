@@ -53,11 +53,16 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Re
     db.update(accounts).set({ passwordHash }).where(eq(accounts.id, account.id)),
     db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),
     endRecoveries(ctx, account.id, [account.email]),
-    // it was asked for with the old password
+    // a change was asked for with the old password
     db
       .delete(emailConfirmations)
       .where(
-        and(eq(emailConfirmations.accountId, account.id), besidesKey(eq(emailConfirmations.byOwner, true))),
+        and(
+          eq(emailConfirmations.accountId, account.id),
+          besidesKey(
+            and(eq(emailConfirmations.byOwner, true), ne(emailConfirmations.email, account.email ?? "")),
+          ),
+        ),
       ),
     ...(typed.renew_token ? renewApiKey(ctx, account, browser) : []),
     logSecurity(ctx, { code: "password.changed", accountId: account.id, browser }),

@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { typedCode } from "@/contract/typed-codes";
 import { type By, visitor } from "@/core/actor";
@@ -99,11 +99,26 @@ export async function confirmEmail(
   return confirmed(ctx, found, browser);
 }
 
-/** "This isn't me": ends the request that a link was mailed for. Refuses with `confirmation_invalid`. */
+/**
+ * "This isn't me": ends the request that a link was mailed for, and takes an address that was only typed off its account.
+ * Refuses with `confirmation_invalid`.
+ */
 export async function declineEmail(ctx: Ctx, token: string): Promise<void> {
   authorize(visitor, "account.confirm_email");
-  const { confirmation } = await confirmationOfToken(ctx, token);
-  await commit(ctx.store, usedUp(ctx, confirmation));
+  const { account, confirmation } = await confirmationOfToken(ctx, token);
+  await commit(ctx.store, [
+    ...usedUp(ctx, confirmation),
+    ctx.store.db
+      .update(accounts)
+      .set({ email: null, emailKey: null })
+      .where(
+        and(
+          eq(accounts.id, account.id),
+          eq(accounts.email, confirmation.email),
+          isNull(accounts.emailConfirmedAt),
+        ),
+      ),
+  ]);
 }
 
 /**

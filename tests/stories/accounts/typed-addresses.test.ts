@@ -152,6 +152,19 @@ test("a mailbox that nobody confirmed gets no security notices, and learns of th
   expect(told?.text).toContain("Password changed");
 });
 
+test("whoever gets the link of another's registration takes the address off that account", async () => {
+  await using stage = await openStage();
+  const ada = await typist(stage, "ada");
+  const { token } = await confirmation(stage, email);
+  expect((await stage.person().post("/api/user/email/decline", { token })).status).toBe(200);
+  expect((await me(ada)).data).toMatchObject({ email: null, email_pending: null });
+  const bert = await member(stage, "bert");
+  await bert.post("/api/user/email/reset", { email, password });
+  const asked = await confirmation(stage, email);
+  await stage.person().post("/api/user/email/decline", { token: asked.token });
+  expect((await me(bert)).data).toMatchObject({ email: "bert@example.com", email_confirmed: true });
+});
+
 test("a mailbox is asked to confirm an address six times a day, however many accounts type it", async () => {
   await using stage = await openStage({ env: { LIMITS: "register-success=1000/60" } });
   for (let at = 0; at < 8; at += 1) await typist(stage, `typist${at}`);
