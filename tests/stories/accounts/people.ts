@@ -66,10 +66,16 @@ export async function nextStep(stage: Stage): Promise<void> {
   stage.advance(60_500 - (stage.ctx.now().getTime() % 30_000));
 }
 
-/** Delivers what is waiting, and resolves to an address's mails, newest first. */
+const confirming = "Confirm your email address";
+
+/**
+ * Delivers what is waiting, and resolves to an address's mails, newest first; those that ask to confirm it come last, since
+ * that of a registration may leave together with a later mail.
+ */
 export async function mailsTo(stage: Stage, to: string) {
   await stage.shop.worker.drain();
-  return stage.mail.messages(to);
+  const isConfirming = ({ subject }: { subject: string }) => Number(subject === confirming);
+  return stage.mail.messages(to).toSorted((one, other) => isConfirming(one) - isConfirming(other));
 }
 
 export const askForCode = (person: Person, email: string) =>
@@ -97,7 +103,7 @@ export async function recover(stage: Stage, email: string): Promise<void> {
 /** The token and the digits of the newest mail that asks an address to be confirmed. */
 export async function confirmation(stage: Stage, to: string): Promise<{ token: string; code: string }> {
   const mails = await mailsTo(stage, to);
-  const text = mails.find(({ subject }) => subject === "Confirm your email address")?.text ?? "";
+  const text = mails.find(({ subject }) => subject === confirming)?.text ?? "";
   const token = /\/confirm-email#(\S+)/.exec(text)?.[1];
   if (!token) throw new Error(`no link in ${text}`);
   return { token, code: /^\s*(\d{6})\s*$/m.exec(text)?.[1] ?? "" };

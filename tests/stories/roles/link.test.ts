@@ -6,7 +6,7 @@ import type { Guild } from "@/domain/discord/guild";
 import { reconcile } from "@/domain/discord/reconcile-member";
 import { linkWrites } from "@/domain/discord/change-link";
 import { linkOf } from "@/domain/discord/links";
-import { prove } from "../accounts/people";
+import { mailsTo, prove } from "../accounts/people";
 import { authorize, connect, customer, holders, waitForBot } from "../../support/people/discord";
 import { openStage } from "../../support/shop/stage";
 
@@ -60,7 +60,6 @@ test("the owner is told of a connection", async () => {
   const { person: pia } = await customer(stage, "pia");
   await prove(stage, "pia");
   expect((await connect(stage, pia, "tim")).body.status_message).toBe("Success");
-  await stage.shop.worker.drain();
-  const [told] = stage.mail.messages("pia@example.com");
+  const [told] = await mailsTo(stage, "pia@example.com");
   expect(told?.subject).toBe("A Discord user was connected to your account");
 });
