@@ -82,12 +82,12 @@ test("no call answers too much to an account that has used its limits for a year
     expect((await person.post("/api/auth/login", { username: "year", password })).status).toBe(200);
   }
   expect(answered.get("POST /api/user/delete")).toBe(200);
-  const failed = [...answered]
-    .filter(([, status]) => status >= 400)
-    .map(([name, status]) => `${status} ${name}`);
-  console.log(`${answered.size} calls; refused: ${failed.join(", ")}`);
+  // no release has files here
+  const done = [...answered].filter(([name]) => !name.startsWith("GET /api/download"));
+  const failed = done.filter(([, status]) => status >= 400).map(([name, status]) => `${status} ${name}`);
+  console.log(`${done.length} calls; refused: ${failed.join(", ")}`);
   // the walk means something only if most calls do what they are for
-  expect(failed.length).toBeLessThan(0.55 * answered.size);
+  expect(failed.length).toBeLessThan(0.5 * done.length);
   const left =
     "SELECT (SELECT count(*) FROM payments WHERE account_id = ?1) + (SELECT count(*) FROM licences WHERE account_id = ?1) + (SELECT count(*) FROM tickets WHERE account_id = ?1) AS rows";
   expect((await client.execute({ sql: left, args: [id] })).rows[0]?.["rows"]).toBe(0);

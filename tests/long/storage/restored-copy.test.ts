@@ -158,7 +158,8 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
     const receipts = ["waiting", "after", "late"].map((name) => mails(`${name}@example.com`));
     expect(receipts).toEqual([1, 1, 1]);
     // somebody asked for a code meanwhile
-    expect(mails("ada@example.com")).toBe(1);
+    const codes = stage.mail.messages("ada@example.com").filter(({ subject }) => subject.includes("code"));
+    expect(codes).toHaveLength(1);
     expect((await checkout(new Person(() => shop.url))).status).toBe(200);
     await shop.backups?.run();
     const kept = await readdir(folder);
