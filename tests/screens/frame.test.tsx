@@ -240,3 +240,14 @@ test("without a failed payment there is no banner, and nothing is asked about su
   expect(screen.queryByRole("region", { name: "Payment failed" })).toBeNull();
   expect(named("GET /api/subscriptions")).toEqual([]);
 });
+
+test("an account without an address is asked for one on every page, unless the shop sends no mail", async () => {
+  const unnamed = { ...ada, email: null, email_confirmed: false };
+  const view = visit("/dashboard", { ...asAda, [me]: ok(unnamed) });
+  const banner = await screen.findByRole("region", { name: "No email address" });
+  within(banner).getByRole("link", { name: "Enter your address" });
+  view.unmount();
+  visit("/dashboard", { ...asAda, [me]: ok({ ...unnamed, sends_mail: false }) });
+  await screen.findByText("Total Users");
+  expect(screen.queryByRole("region", { name: "No email address" })).toBeNull();
+});
