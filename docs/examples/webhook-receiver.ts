@@ -86,7 +86,8 @@ function thingOf(type: string, data: Event["data"]): string {
 /** The customer had the account erased: nothing personal stays here either. */
 function forget(account: string): void {
   db.prepare(
-    `UPDATE things SET data = json_replace(data, '$.email', NULL, '$.discord', NULL)
+    `UPDATE things SET data =
+       json_replace(data, '$.email', NULL, '$.email_confirmed', json('false'), '$.discord', NULL)
      WHERE json_extract(data, '$.account') = ?`,
   ).run(account);
 }

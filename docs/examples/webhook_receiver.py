@@ -104,7 +104,8 @@ def thing_of(event_type, data):
 def forget(db, account):
     """The customer had the account erased: nothing personal stays here either."""
     db.execute(
-        """UPDATE things SET data = json_replace(data, '$.email', NULL, '$.discord', NULL)
+        """UPDATE things SET data =
+             json_replace(data, '$.email', NULL, '$.email_confirmed', json('false'), '$.discord', NULL)
            WHERE json_extract(data, '$.account') = ?""",
         (account,),
     )

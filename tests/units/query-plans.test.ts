@@ -1,4 +1,8 @@
 import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@/core/database";
 import { complainAbout } from "../support/checks/query-plans";
 
 const many = Array(25).fill("?").join(", ");
@@ -25,4 +29,18 @@ test("rows found by their key, or by another column that names one row, are righ
     'update "licences" set "key_hash" = ? where ("licences"."id" = ? and "licences"."key_hash" = ?)',
   ];
   expect(await complainAbout(right)).toEqual([]);
+});
+
+test("triggers find the rows that they change by an index", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "triggers-"));
+  const store = await openStore({ url: `file:${join(folder, "shop.db")}` });
+  const { rows } = await store.client.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'");
+  store.close();
+  rmSync(folder, { recursive: true });
+  const updates = rows
+    .flatMap(({ sql }) => (sql as string).split(/ BEGIN |; /))
+    .filter((part) => part.startsWith("UPDATE"))
+    .map((update) => update.replaceAll(/\b(NEW|OLD)\.(`\w+`|\w+)/g, "?"));
+  expect(updates.length).toBeGreaterThan(rows.length / 2);
+  expect(await complainAbout(updates)).toEqual([]);
 });

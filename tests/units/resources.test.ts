@@ -161,6 +161,35 @@ test("a license's email is where its key was mailed, then its owner's, and null 
   expect(await licenseResource(ctx, disowned)).toMatchObject({ account: null, email: null });
 });
 
+test("an email counts as confirmed only where the row's own account has confirmed it", async () => {
+  await store.db.insert(accounts).values({
+    id: "bea",
+    username: "Bea",
+    usernameKey: "bea",
+    email: "bea@example.com",
+    emailKey: "bea@example.com",
+    emailConfirmedAt: past,
+    passwordHash: "",
+    timezone: "UTC",
+    createdAt: past,
+  });
+  const [hers, email] = [{ accountId: "bea" }, "Bea@example.com"];
+  const order = async (more: Parameters<typeof pay>[0]) =>
+    (await orderResource(ctx, await pay(more)))?.email_confirmed;
+  expect(await order({ ...hers, email })).toBe(true);
+  expect(await order({ ...hers, email: "else@example.com" })).toBe(false);
+  expect(await order({ ...hers, email: null })).toBe(false);
+  expect(await order({ ...hers, email: "Ann@example.com" })).toBe(false);
+  expect(await order({ accountId: "ann", email: "Ann@example.com" })).toBe(false);
+  expect(await order({ email })).toBe(false);
+  const owned = async (more: Parameters<typeof license>[0]) =>
+    (await licenseResource(ctx, await license(more)))?.email_confirmed;
+  expect(await owned({ ...hers, redeemedAt: past })).toBe(true);
+  expect(await owned({ accountId: "ann", redeemedAt: past })).toBe(false);
+  expect(await owned({ primaryPaymentId: await pay({ ...hers, email }) })).toBe(false);
+  expect(await accountResource(ctx, "bea")).toMatchObject({ email_confirmed: true });
+});
+
 test("a license of the other Stripe mode is not found, and a license that nobody bought belongs to both", async () => {
   expect(await licenseResource(ctx, await license({ livemode: false }))).toBeNull();
   const given = await license({ livemode: null });

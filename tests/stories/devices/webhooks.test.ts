@@ -3,6 +3,7 @@ import { webhookBody } from "@/contract/webhooks";
 import { unbindDevice } from "@/domain/devices/remove";
 import { deliverAll, hooked } from "../../support/network/hooked";
 import { openStage } from "../../support/shop/stage";
+import { prove } from "../accounts/people";
 import { by, customerWith, give, listed, remove } from "./computers";
 
 const env = { WEBHOOKS_ALLOW_PRIVATE: "true", LIMITS: "app=1000/60" };
@@ -10,6 +11,7 @@ const env = { WEBHOOKS_ALLOW_PRIVATE: "true", LIMITS: "app=1000/60" };
 test("other systems learn of each computer that an account gets and loses, and why", async () => {
   await using stage = await openStage({ env });
   const { person, app, id } = await customerWith(stage, 3);
+  await prove(stage, "ada");
   await using shop = await hooked(stage, ["device.added", "device.removed"]);
   for (const name of ["one", "two", "three"]) await app.activate(name);
   const ids = Object.fromEntries(Object.entries(await listed(person)).map(([name, one]) => [name, one.id]));
@@ -31,12 +33,12 @@ test("other systems learn of each computer that an account gets and loses, and w
   ]);
   for (const { body, type, data } of shop.arrived) {
     webhookBody(type).strict().parse(JSON.parse(body));
-    expect(data).toMatchObject({ account: id, email: "ada@example.com" });
+    expect(data).toMatchObject({ account: id, email: "ada@example.com", email_confirmed: true });
   }
   await person.post("/api/user/delete", { password: "a long enough phrase" });
   await deliverAll(stage);
   expect(told().slice(7)).toEqual([["device.removed", four, "erased"]]);
-  expect(shop.arrived.at(-1)?.data).toMatchObject({ account: id, email: null });
+  expect(shop.arrived.at(-1)?.data).toMatchObject({ account: id, email: null, email_confirmed: false });
 });
 
 test("a licence's other number of computers is a change of it, which look-ups and webhooks tell", async () => {

@@ -30,6 +30,7 @@ test("a subscription is looked up by its id in webhooks, and listed by address a
     license: license.license,
     account,
     email: "ada@example.com",
+    email_confirmed: true,
     state: "active",
     renews_at: own.renews_at,
     ends_at: null,
@@ -66,17 +67,26 @@ test("a subscription's updated_at rises with every change of its answer, and wit
   expect(await after(() => stage.atStripe("subscription/cancel-at", { subscription, months: 3 }))).toEqual([
     "ends_at",
   ]);
+  expect(await after(() => prove(stage, "ada"))).toEqual(["email_confirmed"]);
   await ada.post("/api/auth/login", { username: "ada", password });
-  expect(await after(() => changeEmail(stage, ada, "ada.new@example.com"))).toEqual([]);
-  const corrected = () => operated(stage, "payments", "correct-email", session, "right@example.com", ...why);
-  expect(await after(corrected)).toEqual(["email"]);
+  expect(await after(() => changeEmail(stage, ada, "ada.new@example.com"))).toEqual(["email_confirmed"]);
+  const corrected = (to: string) => operated(stage, "payments", "correct-email", session, to, ...why);
+  expect(await after(() => corrected("right@example.com"))).toEqual(["email"]);
   expect(await system.every("subscriptions", "email=right@example.com")).toHaveLength(1);
+  expect(await after(() => corrected("ada.new@example.com"))).toEqual(["email", "email_confirmed"]);
   expect(await after(() => operated(stage, "accounts", "erase", "ada", ...why))).toEqual([
     "account",
     "email",
+    "email_confirmed",
     "state",
     "renews_at",
     "ends_at",
   ]);
-  expect(before).toMatchObject({ account: null, email: null, state: "ended", renews_at: null });
+  expect(before).toMatchObject({
+    account: null,
+    email: null,
+    email_confirmed: false,
+    state: "ended",
+    renews_at: null,
+  });
 });

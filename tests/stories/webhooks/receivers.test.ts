@@ -7,7 +7,15 @@ import { exampleReceiver, type Language } from "../../support/webhooks/example-r
 const order = (id: string, sequence: number, data: object = {}) => ({
   type: "order.paid",
   timestamp: "2026-03-01T10:00:00.000Z",
-  data: { order: id, account: "acc_1", email: "ada@example.com", state: "succeeded", ...data, sequence },
+  data: {
+    order: id,
+    account: "acc_1",
+    email: "ada@example.com",
+    email_confirmed: true,
+    state: "succeeded",
+    ...data,
+    sequence,
+  },
 });
 
 for (const language of ["TypeScript", "Python"] as const satisfies Language[]) {
@@ -92,10 +100,12 @@ for (const language of ["TypeScript", "Python"] as const satisfies Language[]) {
       const { timestamp } = order("", 0);
       const linked = { account: "acc_1", discord: "123", sequence: 30 };
       await receiver.send("evt_linked", { type: "discord.linked", timestamp, data: linked });
-      const gone = { account: "acc_1", email: null, sequence: 31 };
+      const gone = { account: "acc_1", email: null, email_confirmed: false, sequence: 31 };
       await receiver.send("evt_gone", { type: "account.deleted", timestamp, data: gone });
       expect(await next(2)).toEqual(["discord.linked discord:acc_1 30", "account.deleted account:acc_1 31"]);
-      expect(stored("things", "order:ord_late")).toMatchObject({ data: { email: null, state: "succeeded" } });
+      expect(stored("things", "order:ord_late")).toMatchObject({
+        data: { email: null, email_confirmed: false, state: "succeeded" },
+      });
       expect(stored("things", "discord:acc_1")).toMatchObject({ data: { discord: null } });
       using db = new Database(receiver.database, { readonly: true });
       expect(db.query("SELECT count(*) AS many FROM inbox WHERE body IS NOT NULL").get()).toEqual({
