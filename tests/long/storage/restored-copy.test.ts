@@ -50,6 +50,7 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
   stage.advance(-5 * hour);
   const ada = await member(stage, "ada");
   await bindDevice(stage, ada);
+  await stage.shop.worker.drain();
   stage.mail.setFaults({ mode: "refuse-connection" });
   await stage.buy("waiting@example.com");
   await stage.shop.worker.drain();
