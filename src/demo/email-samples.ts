@@ -189,12 +189,7 @@ export const emailSamples: Record<string, Email> = {
   }),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, hours: 1, links: [recovering] }),
-  "recovery of several accounts": writeRecoveryCode({
-    code: "042917",
-    minutes: 10,
-    hours: 24,
-    links: [recovering, { ...recovering, username: "ada2" }],
-  }),
+  "recovery of two": writeRecoveryCode({ code: "", minutes: 10, hours: 24, links: [recovering, recovering] }),
   "confirm email for support": writeConfirmAddress({ ...confirming, code: null, isNew: true }),
   "confirm email": writeConfirmAddress({ ...confirming, code: "123456", isNew: true }),
   "confirm email after registering": writeConfirmAddress({ ...confirming, code: "123456", isNew: false }),

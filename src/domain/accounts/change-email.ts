@@ -79,7 +79,7 @@ export async function applyEmail(
   try {
     await commit(ctx.store, [
       ...first,
-      ...(confirmedAt ? [strikeTyped(ctx, email, accountId)] : []),
+      ...(confirmedAt ? strikeTyped(ctx, email, accountId) : []),
       db
         .update(accounts)
         .set({ email, emailKey: addressKey(email), emailConfirmedAt: confirmedAt })

@@ -137,7 +137,7 @@ async function confirmed(ctx: Ctx, { account, confirmation }: Found, browser: Br
   }
   await commit(ctx.store, [
     ...first,
-    strikeTyped(ctx, email, account.id),
+    ...strikeTyped(ctx, email, account.id),
     ctx.store.db
       .update(accounts)
       .set({ emailConfirmedAt: ctx.now() })

@@ -1,11 +1,11 @@
-import { and, eq, isNotNull, isNull, ne } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { besidesKey } from "@/core/besides-key";
 import { isDuplicate, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { findBlocks } from "../blocks/find";
-import { accounts, formerEmails } from "../schema/accounts";
+import { accounts, emailConfirmations, formerEmails } from "../schema/accounts";
 import { isReserved } from "./former-emails";
 
 /**
@@ -47,16 +47,29 @@ export function usesOfEmail(ctx: Ctx, email: string, accountId: string | null) {
  * The first writes of a commit that confirms an account's address: it is struck from every other that merely typed it, which
  * keeps its name, password and licences, and is asked for another.
  */
-export const strikeTyped = ({ store: { db } }: Ctx, email: string, accountId: string): Write =>
-  db
-    .update(accounts)
-    .set({ email: null, emailKey: null })
+export function strikeTyped({ store: { db } }: Ctx, email: string, accountId: string): Write[] {
+  const typists = and(
+    eq(accounts.emailKey, addressKey(email)),
+    besidesKey(and(ne(accounts.id, accountId), isNull(accounts.emailConfirmedAt))),
+  );
+  const own = db
+    .select({ one: sql`1` })
+    .from(accounts)
     .where(
       and(
-        eq(accounts.emailKey, addressKey(email)),
-        besidesKey(and(ne(accounts.id, accountId), isNull(accounts.emailConfirmedAt))),
+        typists,
+        eq(accounts.id, emailConfirmations.accountId),
+        eq(accounts.email, emailConfirmations.email),
       ),
     );
+  const theirs = db.select({ id: accounts.id }).from(accounts).where(typists);
+  return [
+    db
+      .delete(emailConfirmations)
+      .where(and(inArray(emailConfirmations.accountId, theirs), besidesKey(exists(own)))),
+    db.update(accounts).set({ email: null, emailKey: null }).where(typists),
+  ];
+}
 
 /** What a commit failed with: `email_taken` if another account confirmed the address meanwhile. */
 export const orEmailTaken = (error: unknown): unknown =>

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, gt, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { StaffRole } from "@/core/actor";
 import type { Ctx } from "@/core/context";
 import { literally } from "@/core/literally";
@@ -82,7 +82,7 @@ export function ownAccountReader(ctx: Ctx) {
         and(
           eq(emailConfirmations.accountId, accounts.id),
           gt(emailConfirmations.expiresAt, atPresent),
-          ne(emailConfirmations.email, accounts.email),
+          sql`${emailConfirmations.email} IS NOT ${accounts.email}`,
         ),
       )})`,
   });

@@ -164,7 +164,7 @@ export async function resetPassword(
     endRecoveries(ctx, account.id, [email, ...(await replacedBy(ctx, account, own.former))]),
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
     db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),
-    strikeTyped(ctx, email, account.id),
+    ...strikeTyped(ctx, email, account.id),
     db
       .update(accounts)
       .set({ passwordHash, email, emailKey: addressKey(email), emailConfirmedAt: ctx.now() })

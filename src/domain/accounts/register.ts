@@ -88,7 +88,7 @@ export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
   const id = newId();
   const session = newSession(ctx, id, browser);
   const writes = [
-    ...(typed.emailConfirmed ? [strikeTyped(ctx, typed.email, id)] : []),
+    ...(typed.emailConfirmed ? strikeTyped(ctx, typed.email, id) : []),
     ctx.store.db.insert(accounts).values({
       id,
       username: typed.username,

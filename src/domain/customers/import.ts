@@ -57,7 +57,7 @@ async function importOne(
   const id = newId();
   try {
     await commit(ctx.store, [
-      ...(confirmed ? [strikeTyped(ctx, email, id)] : []),
+      ...(confirmed ? strikeTyped(ctx, email, id) : []),
       ctx.store.db.insert(accounts).values({
         id,
         username,

@@ -1,6 +1,6 @@
-import { and, desc, eq, inArray, or } from "drizzle-orm";
+import { and, desc, eq, isNotNull, or } from "drizzle-orm";
+import { addressKey } from "@/contract/addresses";
 import type { Ctx } from "@/core/context";
-import { accountOfEmail } from "../accounts/account";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { entitles } from "./entitlement";
@@ -59,6 +59,11 @@ async function accountOf(ctx: Ctx, { to, buyer }: Reader): Promise<string | null
   const found = await ctx.store.db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(or(eq(accounts.id, buyer ?? ""), inArray(accounts.id, accountOfEmail(ctx, to))));
+    .where(
+      or(
+        eq(accounts.id, buyer ?? ""),
+        and(eq(accounts.emailKey, addressKey(to)), isNotNull(accounts.emailConfirmedAt)),
+      ),
+    );
   return (found.find(({ id }) => id === buyer) ?? found[0])?.id ?? null;
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { besidesKey } from "@/core/besides-key";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -46,6 +46,19 @@ const forgetProposed = (ctx: Ctx, which: SQL | undefined, { receiver }: { receiv
 const idsOf = ({ store: { db } }: Ctx, which: SQL | undefined) =>
   db.select({ id: payments.id }).from(payments).where(which);
 
+/** As a condition on orders: the account has confirmed the address, or redeemed the key in the buying browser. */
+export const isBuyers = (db: Ctx["store"]["db"], id: string): SQL | undefined =>
+  or(
+    inArray(payments.emailKey, confirmedKeyOf(db, id)),
+    inArray(
+      payments.id,
+      db
+        .select({ id: licences.paymentId })
+        .from(licences)
+        .where(and(eq(licences.accountId, id), licences.redeemedByBuyer)),
+    ),
+  );
+
 const pageSize = 200;
 
 /**
@@ -72,14 +85,14 @@ export async function disownPages(ctx: Ctx, { id }: Pick<Account, "id">): Promis
       .where(eq(licences.accountId, id))
       .limit(pageSize);
     const bought = own.flatMap(({ paymentId }) => (paymentId ? [paymentId] : []));
-    const theirs = (address: typeof payments.emailKey | typeof payments.giftKey) =>
-      and(inArray(payments.id, bought), besidesKey(inArray(address, confirmedKeyOf(db, id))));
+    const theirs = (which: SQL | undefined) => and(inArray(payments.id, bought), besidesKey(which));
+    const isReceiver = inArray(payments.giftKey, confirmedKeyOf(db, id));
     const ids = own.map((licence) => licence.id);
     const sold = bought.length > 0;
     if (ids.length > 0)
       await commit(ctx.store, [
-        ...(sold ? disown(ctx, and(theirs(payments.emailKey), isNull(payments.subscription))) : []),
-        ...(sold ? ungive(ctx, theirs(payments.giftKey)) : []),
+        ...(sold ? disown(ctx, and(theirs(isBuyers(db, id)), isNull(payments.subscription))) : []),
+        ...(sold ? ungive(ctx, theirs(isReceiver)) : []),
         db.update(licences).set({ accountId: null }).where(inArray(licences.id, ids)),
       ]);
     if (own.length < pageSize) return;

@@ -36,7 +36,7 @@ import type { CheckoutGateway } from "../payments/checkout/checkout";
 import { disownSubscriptions, endAllAtStripe } from "../payments/subscriptions/end-all";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/erase";
 import { authorize, expectConfirmed } from "../permissions";
-import { disown, disownPages, ungive } from "./disown";
+import { disown, disownPages, isBuyers, ungive } from "./disown";
 import { emptyPages, mustEmpty } from "../webhooks/forget";
 import { renameInLog } from "./rename-in-log";
 
@@ -126,7 +126,7 @@ async function eraseWrites(
   const bought = (await subscribed).map((one) => one.id);
   const paidByThem = and(
     inArray(payments.id, redeemed),
-    besidesKey(inArray(payments.emailKey, confirmedKeyOf(db, id))),
+    besidesKey(isBuyers(db, id)),
     isNull(payments.subscription),
   );
   const givenToThem = and(

@@ -5,7 +5,18 @@ import { day, hour, minute } from "@/contract/time";
 import { accounts } from "@/domain/schema/accounts";
 import { hashAtFullCost } from "../../support/shop/password-cost";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { bindDevice, codeAt, login, mailsTo, me, member, password, turnOnMfa, wrongCode } from "./people";
+import {
+  bindDevice,
+  codeAt,
+  login,
+  mailsTo,
+  me,
+  member,
+  password,
+  prove,
+  turnOnMfa,
+  wrongCode,
+} from "./people";
 
 const fresh = "another long phrase";
 
@@ -103,6 +114,7 @@ test("a code is used up only by the action it allowed", async () => {
   const theo = await member(stage, "theo");
   const { secret } = await turnOnMfa(stage, theo);
   await member(stage, "eve");
+  await prove(stage, "eve");
   const change = (email: string, steps = 0) =>
     theo.post("/api/user/email/reset", { email, password, security_code: codeAt(stage, secret, steps) });
   expect((await change("eve@example.com")).body.code).toBe("email_taken");
@@ -115,6 +127,7 @@ test("an email that is taken or invalid is refused", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   await member(stage, "eve");
+  await prove(stage, "eve");
   const change = (email: string) => pia.post("/api/user/email/reset", { email, password });
   expect((await change("EVE@example.com")).body).toMatchObject({
     status: 409,
@@ -231,6 +244,7 @@ test("deleting an account removes its owner's data and keeps licence and payment
   const { key } = await stage.buy("pia@example.com");
   const pia = stage.person();
   await pia.register(key, "pia");
+  await prove(stage, "pia");
   const { id } = (await me(pia)).data;
   await bindDevice(stage, pia);
   const { secret } = await turnOnMfa(stage, pia);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { hour } from "@/contract/time";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { confirmation, login, mailsTo, me, member, password } from "./people";
+import { confirmation, login, mailsTo, me, member, password, prove } from "./people";
 
 const why = ["--reason", "a story"];
 
@@ -79,6 +79,7 @@ test("an address that another account has, or took in the meantime, is refused",
   await using stage = await openStage();
   await member(stage, "pia");
   await member(stage, "eve");
+  await prove(stage, "eve");
   const refused = async (email: string) => {
     const { code, err } = await operate(stage, "accounts", "change-email", "pia", email, ...why, "--json");
     return [code, code === 1 ? JSON.parse(err).error.code : null];
@@ -89,5 +90,6 @@ test("an address that another account has, or took in the meantime, is refused",
   await enter(stage, "pia", "late@example.com");
   const token = await tokenTo(stage, "late@example.com");
   await member(stage, "late");
+  await prove(stage, "late");
   expect((await confirm(stage, token)).code).toBe("email_taken");
 });

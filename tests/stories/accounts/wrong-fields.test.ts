@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { member, prove } from "./people";
 import { openStage } from "../../support/shop/stage";
 
 const form = {
@@ -27,7 +28,8 @@ test("a registration learns of every field that breaks its rule at once", async 
 
 test("with a good key it learns of a taken name, a taken email and a common password at once; with a bad one of the key alone", async () => {
   await using stage = await openStage();
-  await stage.person().register(await stage.handOut(), "ada");
+  await member(stage, "ada");
+  await prove(stage, "ada");
   const taken = { ...form, password: "password123" };
   const good = await stage.person().post("/api/auth/register", { ...taken, key: await stage.handOut() });
   expect(good.status).toBe(409);

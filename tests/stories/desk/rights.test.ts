@@ -130,6 +130,7 @@ const matrix: string[] = [
   "x x x  POST /api/desk/search",
   "x · ·  POST /api/desk/staff",
   "x · ·  POST /api/desk/staff/{id}/remove",
+  "x · ·  POST /api/desk/staff/{id}/wake",
   "x · ·  POST /api/desk/subscriptions/{id}/cancel",
   "x · ·  POST /api/desk/system/check",
   "x x ·  POST /api/desk/tickets/{id}/claim",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
 import { accounts } from "@/domain/schema/accounts";
+import { prove } from "../accounts/people";
 import { waitForBot, waitForHolders } from "../../support/people/discord";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
@@ -90,6 +91,7 @@ test("an imported address counts as confirmed, unless the file is said to be unc
 test("each wrong line is named with a sentence and not quoted, and nothing is imported", async () => {
   await using stage = await openStage();
   await stage.person().register(await stage.handOut(), "taken");
+  await prove(stage, "taken");
   const spent = await stage.handOut();
   await stage.person().register(spent, "spender");
   const path = await written(

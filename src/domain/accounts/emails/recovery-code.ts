@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/context";
 import { spend } from "@/core/limits";
 import { nothing } from "@/core/outbox-topics";
 import { refusalIn } from "@/core/refusal";
-import { button, largeCode, heading, paragraph, quiet } from "../../mail/blocks";
+import { button, largeCode, heading, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
@@ -127,7 +127,7 @@ export function writeRecoveryCode({ code, minutes, links, hours }: Content): Ema
       : [
           heading("Choose your account"),
           paragraph(`${asked} Several accounts use this address. Open the link of yours within ${lasting}:`),
-          ...links.map(({ username, url }) => button(`New password for ${username}`, url)),
+          ...links.map(({ username, url }) => link(`A new password for ${username}`, url)),
           quiet(ignored),
         ],
     why: "You get this email because somebody asked to reset the password of the account with this address.",

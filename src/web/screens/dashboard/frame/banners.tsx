@@ -18,26 +18,26 @@ export function PastDueBanner({ pastDue }: { pastDue: NonNullable<Me["past_due"]
   return (
     <Banner label="Payment failed">
       <p className="min-w-0 flex-1 basis-64 text-pretty">
-          <span>{textOf(until === null ? null : new Date(until), useNow())}</span>
-          {portal.error && (
-            <span role="alert" className="block text-destructive-text">
-              {portal.error.message}
-            </span>
-          )}
-        </p>
-        <PatientButton
-          variant="outline"
-          size="sm"
-          pending={portal.isPending}
-          doing="Opening Stripe…"
-          problem={portal.error}
-          onClick={() =>
-            portal.mutate({ id, flow: "card", ...(dashboardPath.test(page) && { return_to: page }) })
-          }
-        >
-          <CreditCard aria-hidden="true" />
-          Update card
-        </PatientButton>
+        <span>{textOf(until === null ? null : new Date(until), useNow())}</span>
+        {portal.error && (
+          <span role="alert" className="block text-destructive-text">
+            {portal.error.message}
+          </span>
+        )}
+      </p>
+      <PatientButton
+        variant="outline"
+        size="sm"
+        pending={portal.isPending}
+        doing="Opening Stripe…"
+        problem={portal.error}
+        onClick={() =>
+          portal.mutate({ id, flow: "card", ...(dashboardPath.test(page) && { return_to: page }) })
+        }
+      >
+        <CreditCard aria-hidden="true" />
+        Update card
+      </PatientButton>
     </Banner>
   );
 }

@@ -1,0 +1,138 @@
+/** An address that was only typed identifies nobody: what several accounts may have, and what its mailbox recovers. */
+import { expect, test } from "bun:test";
+import { day, hour, minute } from "@/contract/time";
+import type { Person } from "../../support/people/person";
+import { openStage, type Stage } from "../../support/shop/stage";
+import { askForCode, changeEmail, confirmation, login, mailsTo, me, member, password, prove } from "./people";
+
+const email = "shared@example.com";
+const fresh = "another long phrase";
+
+/** An account that typed an address which others may have typed too. */
+async function typist(stage: Stage, username: string, key?: string): Promise<Person> {
+  const person = stage.person();
+  const body = { username, email, password, timezone: "UTC", key: key ?? (await stage.handOut()) };
+  const registered = await person.post("/api/auth/register", body);
+  if (registered.status !== 200) throw new Error(`${username}: ${registered.body.code}`);
+  return person;
+}
+
+const confirm = async (person: Person, body: object) =>
+  (await person.post("/api/user/email/confirm", body)).body;
+
+/** The newest recovery mail to an address, and the account that each of its links recovers. */
+async function recoveryTo(stage: Stage, to: string) {
+  await askForCode(stage.person(), to);
+  const mails = await mailsTo(stage, to);
+  const text = mails.find(({ subject }) => subject === "Your verification code")?.text ?? "";
+  return { text, tokens: [...text.matchAll(/\/forgot-pass#(\S+)/g)].map(([, token = ""]) => token) };
+}
+
+async function useLink(stage: Stage, token: string) {
+  const person = stage.person();
+  const opened = await person.post("/api/user/password/forgot", { token });
+  if (opened.status !== 200) return opened.body.code;
+  const done = await person.post("/api/user/password/forgot-reset", { token, password: fresh });
+  return done.status === 200 ? "recovered" : done.body.code;
+}
+
+test("an address that others only typed is free, and its first proof strikes it from them", async () => {
+  await using stage = await openStage();
+  const [ada, bert] = [await typist(stage, "ada"), await typist(stage, "bert")];
+  const { code } = await confirmation(stage, email);
+  const owner = (await confirm(bert, { code })).status === 200 ? bert : ada;
+  if (owner === ada) expect((await confirm(ada, { code })).status).toBe(200);
+  const loser = owner === ada ? bert : ada;
+  expect((await me(owner)).data).toMatchObject({ email, email_confirmed: true });
+  expect((await me(loser)).data).toMatchObject({ email: null, email_confirmed: false, email_pending: null });
+  expect((await confirm(loser, {})).code).toBe("email_confirmed");
+  // it keeps its name, password and license, and takes another address
+  expect((await me(loser)).data.active_license).toBe(true);
+  const name = (await me(loser)).data.username;
+  expect((await login(stage.person(), name)).status).toBe(200);
+  const reset = { email, password };
+  expect((await loser.post("/api/user/email/reset", reset)).body.code).toBe("email_taken");
+  await changeEmail(stage, loser, "own@example.com");
+  expect((await me(loser)).data).toMatchObject({ email: "own@example.com", email_confirmed: true });
+});
+
+test("an address signs in while one account alone has it, or the one that confirmed it", async () => {
+  await using stage = await openStage();
+  await typist(stage, "ada");
+  expect((await login(stage.person(), email)).status).toBe(200);
+  await typist(stage, "bert");
+  expect((await login(stage.person(), email)).body.code).toBe("credentials_invalid");
+  await prove(stage, "bert");
+  const entered = stage.person();
+  expect((await login(entered, email)).status).toBe(200);
+  expect((await me(entered)).data.username).toBe("bert");
+});
+
+test("of several accounts that typed an address its mailbox chooses the one to recover, which then has it alone", async () => {
+  await using stage = await openStage();
+  const people = [];
+  for (const name of ["ada", "bert", "cleo", "dora", "emil", "fay"]) {
+    people.push(await typist(stage, name));
+    stage.advance(minute);
+  }
+  const { text, tokens } = await recoveryTo(stage, email);
+  expect(text).toContain("Several accounts use this address");
+  expect(/^\s*\d{6}\s*$/m.test(text)).toBe(false);
+  expect(tokens).toHaveLength(5);
+  expect(text.indexOf("for ada")).toBeLessThan(text.indexOf("for emil"));
+  expect(text).not.toContain("for fay");
+  expect(await useLink(stage, tokens[1] ?? "")).toBe("recovered");
+  const bert = stage.person();
+  expect((await login(bert, "bert", { password: fresh })).status).toBe(200);
+  expect((await me(bert)).data).toMatchObject({ email, email_confirmed: true });
+  expect((await me(people[0] ?? bert)).data.email).toBeNull();
+  expect((await recoveryTo(stage, email)).tokens).toHaveLength(1);
+});
+
+test("an account without a confirmed address is recovered where its key was mailed, not where somebody typed", async () => {
+  await using stage = await openStage();
+  const { key } = await stage.buy("buyer@example.com");
+  await typist(stage, "ada", key);
+  await member(stage, "bert");
+  expect((await recoveryTo(stage, email)).tokens).toEqual([]);
+  const { tokens } = await recoveryTo(stage, "buyer@example.com");
+  expect(tokens).toHaveLength(1);
+  expect(await useLink(stage, tokens[0] ?? "")).toBe("recovered");
+  const ada = stage.person();
+  await login(ada, "ada", { password: fresh });
+  expect((await me(ada)).data).toMatchObject({ email: "buyer@example.com", email_confirmed: true });
+});
+
+test("a key that was added later says nothing about the mailbox", async () => {
+  await using stage = await openStage();
+  const { key } = await stage.buy("buyer@example.com");
+  const ada = await typist(stage, "ada", await stage.handOut(30));
+  stage.advance(hour);
+  expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
+  expect((await recoveryTo(stage, "buyer@example.com")).tokens).toEqual([]);
+  expect((await recoveryTo(stage, email)).tokens).toHaveLength(1);
+});
+
+test("a mailbox that nobody confirmed gets three recovery mails a day, whose links work for a day", async () => {
+  await using stage = await openStage();
+  await typist(stage, "ada");
+  const first = await recoveryTo(stage, email);
+  expect(first.text).toContain("within 24 hours");
+  for (let time = 0; time < 3; time += 1) await recoveryTo(stage, email);
+  const sent = (await mailsTo(stage, email)).filter(({ subject }) => subject === "Your verification code");
+  expect(sent).toHaveLength(3);
+  stage.advance(day - minute);
+  expect(await useLink(stage, first.tokens[0] ?? "")).toBe("recovered");
+});
+
+test("whoever types a customer's address keeps nobody from it, and gets none of their orders", async () => {
+  await using stage = await openStage();
+  await stage.buy(email);
+  const thief = await typist(stage, "thief");
+  const { key } = await stage.buy(email);
+  const owner = await typist(stage, "owner", key);
+  const { code } = await confirmation(stage, email);
+  expect((await confirm(owner, { code })).data).toEqual({ email, confirmed: true });
+  expect((await me(thief)).data.email).toBeNull();
+  expect((await thief.get("/api/payments")).body.data).toEqual([]);
+});
