@@ -6,21 +6,37 @@ import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../when";
 import { correctionStates } from "../words";
 
+/** An owner compares every letter of two addresses. */
+const whole = (email: string | null) => <span className="wrap-anywhere">{email ?? "–"}</span>;
+
 const corrections: ListDefinition<"corrections"> = {
   list: "corrections",
   title: "Proposed addresses",
   words: ["proposed address", "proposed addresses"],
   icon: MailCheck,
   columns: [
-    { id: "email", name: "Proposed", cell: ({ email }) => email, leads: true },
-    { id: "present_email", name: "Now", cell: ({ present_email }) => present_email ?? "–" },
+    {
+      id: "email",
+      name: "Proposed",
+      cell: ({ email }) => whole(email),
+      leads: true,
+      whole: true,
+      width: "minmax(0,3fr)",
+    },
+    {
+      id: "present_email",
+      name: "Now",
+      cell: ({ present_email }) => whole(present_email),
+      whole: true,
+      width: "minmax(0,3fr)",
+    },
     { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8.5rem" },
     {
       id: "decision",
       name: "Decide",
       cell: (correction) => <CorrectionButtons correction={correction} />,
       whole: true,
-      width: "13rem",
+      width: "8rem",
     },
     {
       id: "receiver",
@@ -34,6 +50,7 @@ const corrections: ListDefinition<"corrections"> = {
       id: "decided_by",
       name: "Decided by",
       cell: ({ decided_by }) => (decided_by ? actorName(decided_by) : "–"),
+      hidden: true,
     },
     { id: "created_at", name: "Asked", cell: ({ created_at }) => <When at={created_at} />, width: "9rem" },
     { id: "decided_at", name: "Decided", cell: ({ decided_at }) => <When at={decided_at} />, hidden: true },

@@ -13,7 +13,7 @@ export type Column<Row> = {
   hidden?: true;
   /** Numbers and money stand at the right. */
   end?: true;
-  /** Never cut off: buttons, which need several lines where they have no room. */
+  /** Never cut off: what needs several lines where it has no room, such as buttons. */
   whole?: true;
 };
 

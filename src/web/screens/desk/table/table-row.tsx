@@ -74,7 +74,10 @@ export function TableRow<Row extends { id: string }>(props: {
             <Link
               to={to}
               tabIndex={-1}
-              className="block min-w-0 truncate text-link underline-offset-4 hover:underline"
+              className={cn(
+                "block min-w-0 text-link underline-offset-4 hover:underline",
+                !column.whole && "truncate",
+              )}
             >
               {column.cell(row)}
             </Link>

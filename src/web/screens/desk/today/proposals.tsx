@@ -60,7 +60,7 @@ const Proposal = ({ of: { payment, proposed_by, reason }, what, buttons }: Propo
     >
       {what}
     </Link>
-    <span className="min-w-0 flex-1 text-muted-foreground wrap-anywhere">
+    <span className="min-w-40 flex-1 text-muted-foreground wrap-anywhere">
       {actorName(proposed_by)}: {reason}
     </span>
     {buttons}
