@@ -73,3 +73,20 @@ test("what was paid beside an open dispute stays paid when a later month is refu
   expect(back).toContainEqual([newest, 300]);
   expect(back).toContainEqual([older, 0]);
 });
+
+test("what was paid beside an open dispute is given back once the dispute is lost", async () => {
+  await using stage = await openSubscriptionShop();
+  const { session, subscription } = await subscriber(stage);
+  await stage.atStripe("dispute", { session, status: "needs_response" });
+  await settleAll(stage);
+  await pass(stage, 32);
+  await settleAll(stage);
+  const backNow = async () => {
+    const held = (await atStripeNow(stage)).find((one) => one.subscription === subscription);
+    return held?.invoices.map(({ refunded }) => refunded).toSorted((one, other) => one - other);
+  };
+  expect(await backNow()).toEqual([0, 0]);
+  await stage.atStripe("dispute", { session, status: "lost" });
+  await settleAll(stage);
+  expect(await backNow()).toEqual([0, 300]);
+});

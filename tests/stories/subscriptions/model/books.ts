@@ -72,7 +72,15 @@ export function booksOf(ledger: Ledger, sessions: readonly string[]): Subscripti
         .flatMap(({ id }) => refunds.get(id) ?? [])
         .filter(({ status }) => status === "pending" || status === "succeeded")
         .map(({ id, amount, created }) => ({ id, amount, at: created })),
-      disputes: paid.flatMap(({ id }) => disputes.get(id) ?? []).map(({ id, status }) => ({ id, status })),
+      disputes: paid
+        .flatMap(({ id }) => disputes.get(id) ?? [])
+        .map(({ status, created, balance_transactions: moved = [] }) => ({
+          status,
+          at: Math.max(
+            created,
+            ...moved.flatMap(({ amount = 0, created: at = 0 }) => (amount < 0 ? [at] : [])),
+          ),
+        })),
       processing: intents.some(({ status }) => status === "processing"),
       onItsWay: intents.some(
         ({ status, next_action: action }) =>

@@ -11,7 +11,8 @@ type OneOf<T> = readonly T[];
 export type Line = { item: string | null; amount: number; end: number; credits: string | null };
 /** One that stands: succeeded, or pending. */
 export type Refund = { id: string; amount: number; at: number };
-export type Dispute = { id: string; status: string };
+/** `at`: when it took the money. Stripe doesn't say when it was lost. */
+export type Dispute = { status: string; at: number };
 
 export type Invoice = {
   id: string;
@@ -91,8 +92,6 @@ export type Facts = {
   madeByShop: ReadonlySet<string>;
   /** The refunds that staff made with `--keep`. */
   kept: ReadonlySet<string>;
-  /** When disputes were lost; Stripe's disputes don't say. */
-  lostAt: ReadonlyMap<string, number>;
 };
 
 type Held = Facts["subscriptions"][number];
@@ -276,11 +275,12 @@ function stateOf(facts: Facts, one: Held): OneOf<PaymentState> {
   return fellAt(facts, one).map((at) => (at === null ? "good" : "refunded"));
 }
 
-function lostAt(facts: Facts, one: Held): number | null {
+/** When the first of the disputes that were lost took its money: the licence has been good for nothing since. */
+function lostAt(one: Held): number | null {
   const times = one.invoices
     .flatMap(({ disputes }) => disputes)
     .filter(({ status }) => status === "lost")
-    .flatMap(({ id }) => facts.lostAt.get(id) ?? []);
+    .map(({ at }) => at);
   return times.length === 0 ? null : Math.min(...times);
 }
 
@@ -364,7 +364,7 @@ function overOf(facts: Facts, one: Held): OneOf<Over | null> {
 function takenAt(facts: Facts, one: Held): OneOf<Over | null> {
   if (beganAt(one) === null) return [null];
   const falls = fellAt(facts, one);
-  const lost = lostAt(facts, one);
+  const lost = lostAt(one);
   const reasons = [
     ...(one.decided.revokedAt === null ? [] : [{ why: "revoked", at: one.decided.revokedAt }]),
     ...(lost === null ? [] : [{ why: "lost", at: lost }]),
@@ -394,9 +394,6 @@ function givenBack(facts: Facts, one: Held, over: OneOf<Over | null>, invoice: I
   if (why?.why === "duplicate" || why?.why === "unwanted" || why?.why === "second trial") return [all];
   if (why && why.at !== null && !isFirst) {
     if (Math.abs(paidAt - why.at) <= blur) return either;
-    // Stripe's disputes don't say when they were lost
-    if (why.why === "lost" && paidAt > why.at && (one.endedAt === null || paidAt <= one.endedAt + blur))
-      return either;
     if (paidAt > why.at) return [all];
   }
   if (facts.kept.size > 0 && refunds.some(({ id }) => facts.kept.has(id))) return either;

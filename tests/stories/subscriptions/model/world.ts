@@ -78,7 +78,6 @@ export class World {
   readonly lives: Life[] = [];
   readonly kept = new Set<string>();
   private readonly lastOffers = new Map<string, Offer>();
-  readonly lostAt = new Map<string, number>();
   readonly notByShop = new Set<string>();
   readonly accounts: Account[] = [];
   readonly stripe: Stripe;
@@ -174,7 +173,6 @@ export class World {
       })),
       kept: this.kept,
       madeByShop: new Set(refunds.map(({ id }) => id).filter((id) => !this.notByShop.has(id))),
-      lostAt: this.lostAt,
     };
   }
 
@@ -404,8 +402,7 @@ export class World {
       ({ received, disputes }) => received > 0 && (status === "needs_response" || disputes.length > 0),
     );
     if (!found) return;
-    const made = await this.atStripe("dispute", { session: this.named(found), status });
-    if (made?.status === "lost") this.lostAt.set(made.id, this.now);
+    await this.atStripe("dispute", { session: this.named(found), status });
   }
 
   async update(nth: number, change: Stripe.SubscriptionUpdateParams): Promise<void> {
