@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
+import { changeLicence } from "@/domain/licences/change";
+import { licenceOfKey } from "@/domain/licences/find";
 import { settle } from "@/domain/payments/settle/settle";
 import { refundPayment } from "@/domain/payments/staff/refund-payment";
 import { payments } from "@/domain/schema/payments";
@@ -74,19 +76,25 @@ test("what was paid beside an open dispute stays paid when a later month is refu
   expect(back).toContainEqual([older, 0]);
 });
 
-test("what was paid beside an open dispute is given back once the dispute is lost", async () => {
-  await using stage = await openSubscriptionShop();
-  const { session, subscription } = await subscriber(stage);
-  await stage.atStripe("dispute", { session, status: "needs_response" });
-  await settleAll(stage);
-  await pass(stage, 32);
-  await settleAll(stage);
-  const backNow = async () => {
-    const held = (await atStripeNow(stage)).find((one) => one.subscription === subscription);
-    return held?.invoices.map(({ refunded }) => refunded).toSorted((one, other) => one - other);
-  };
-  expect(await backNow()).toEqual([0, 0]);
-  await stage.atStripe("dispute", { session, status: "lost" });
-  await settleAll(stage);
-  expect(await backNow()).toEqual([0, 300]);
-});
+test.each(["running", "revoked"])(
+  "what was paid for a %s license beside an open dispute is given back once the dispute is lost",
+  async (state) => {
+    await using stage = await openSubscriptionShop();
+    const { ada, session, subscription } = await subscriber(stage);
+    await stage.atStripe("dispute", { session, status: "needs_response" });
+    await settleAll(stage);
+    await pass(stage, 32);
+    await settleAll(stage);
+    const licence = await licenceOfKey(stage.ctx, (await seenBy(ada)).license_key);
+    if (state === "revoked" && licence) await changeLicence(stage.ctx, licence, "revoke", by);
+    await settleAll(stage);
+    const backNow = async () => {
+      const held = (await atStripeNow(stage)).find((one) => one.subscription === subscription);
+      return held?.invoices.map(({ refunded }) => refunded).toSorted((one, other) => one - other);
+    };
+    expect(await backNow()).toEqual([0, 0]);
+    await stage.atStripe("dispute", { session, status: "lost" });
+    await settleAll(stage);
+    expect(await backNow()).toEqual([0, 300]);
+  },
+);

@@ -44,16 +44,28 @@ function overBy(
   first: Payment,
   { held, licence, paid }: { held: Subscription | null; licence: Licence | null; paid: Payment[] },
 ): ShopFacts["over"] {
-  if (licence?.revokedAt) return { reason: "revoked", at: licence.revokedAt };
-  if (held?.erasedAt) return { reason: "erased", at: held.erasedAt };
-  const { paymentStatus, fellAt } = takenBack(paid);
-  if (paymentStatus === "refunded") return { reason: "refunded", at: fellAt };
-  if (paymentStatus === "revoked") return { reason: "lost", at: fellAt };
+  const [earliest] = endsForGood(licence, held, paid).toSorted((one, other) => timeOf(one) - timeOf(other));
+  if (earliest) return earliest;
   const reasons: (string | null)[] = [trialTakenBefore, unwantedMoney];
   // such as a second month that was paid although the first never was
   const isRefused = first.mismatch !== null || reasons.includes(first.failureReason) || paid.length > 0;
   return first.soldAt === null && isRefused ? { reason: "not sold", at: null } : null;
 }
+
+type End = NonNullable<ShopFacts["over"]>;
+
+/** All that ended it for good: what is paid after the earliest is given back, whichever the shop heard of first. */
+function endsForGood(licence: Licence | null, held: Subscription | null, paid: Payment[]): End[] {
+  const { paymentStatus, fellAt } = takenBack(paid);
+  return [
+    ...(licence?.revokedAt ? [{ reason: "revoked", at: licence.revokedAt } as const] : []),
+    ...(held?.erasedAt ? [{ reason: "erased", at: held.erasedAt } as const] : []),
+    ...(paymentStatus === "refunded" ? [{ reason: "refunded", at: fellAt } as const] : []),
+    ...(paymentStatus === "revoked" ? [{ reason: "lost", at: fellAt } as const] : []),
+  ];
+}
+
+const timeOf = ({ at }: End): number => at?.getTime() ?? Number.MAX_SAFE_INTEGER;
 
 /** Whether it was second at the last look, once its account is erased: then neither money nor a trial counted as its beginning. */
 const wasSecond = (held: Subscription | null, { accountId }: Payment): boolean =>
