@@ -6,7 +6,7 @@ import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import { spend } from "@/core/limits";
+import { spend, spendAll } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { sameSecret } from "@/core/secrets";
@@ -125,9 +125,19 @@ export async function declineEmail(ctx: Ctx, token: string): Promise<void> {
  * Confirms by the six digits, in any session of the account. Counts a try before it compares; three wrong ones end them.
  * Refuses with `confirmation_invalid`.
  */
-export async function confirmByCode(ctx: Ctx, requester: Requester, typed: string): Promise<string> {
+export async function confirmByCode(
+  ctx: Ctx,
+  limits: LimitTable,
+  requester: Requester,
+  typed: string,
+): Promise<string> {
   authorize(requester, "account.change_email");
   const { account, browser } = requester;
+  const asked = await confirmationOf(ctx, account.id);
+  await spendAll(ctx, [
+    { limit: limits["email-code"], who: account.id },
+    ...(asked ? [{ limit: limits["email-code"], who: addressKey(asked.email) }] : []),
+  ]);
   const [confirmation] = await ctx.store.db
     .update(emailConfirmations)
     .set({ tries: sql`${emailConfirmations.tries} + 1` })

@@ -56,7 +56,10 @@ export const confirmAddressEmail = emailTemplate({
     if (!found) return null;
     const { account, confirmation, token } = found;
     // a retry is the same mail
-    if (attempts === 0 && !(await isWithin(ctx, perMailbox, addressKey(confirmation.email)))) return null;
+    if (attempts === 0 && !(await isWithin(ctx, perMailbox, addressKey(confirmation.email)))) {
+      // digits that nobody was mailed confirm nothing
+      return { instead: [ctx.store.db.delete(emailConfirmations).where(eq(emailConfirmations.id, subject))] };
+    }
     return {
       to: confirmation.email,
       id: `confirm.${subject}`,
