@@ -1,9 +1,6 @@
 /** What an old link, a role that ended or a corrected order leaves open: nothing. */
 import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
-import { operator } from "@/core/actor";
-import { noteRestored } from "@/domain/backups/restored";
-import { putBack } from "../../support/checks/put-back";
 import { operate } from "../../support/operator/run-operator";
 import { atDesk } from "../../support/people/desk";
 import type { Person } from "../../support/people/person";
@@ -136,22 +133,4 @@ test("an owner's invitations end with the owner's role, and an owner whose role 
   expect(news(await mailsTo(stage, "thief@example.com"))).toEqual([]);
   expect(news(await mailsTo(stage, "olga@example.com"))).not.toEqual([]);
   expect((await olga.get("staff")).body.data.invitations).toEqual([]);
-});
-
-test("a restored backup brings no mailed link back to life", async () => {
-  await using stage = await openStage();
-  const olga = await atDesk(stage, "olga", "owner");
-  const ada = await member(stage, "ada");
-  await olga.post("staff", { name_or_email: "new@example.com", role: "owner", reason });
-  const invited = /#(\S+)/.exec((await mailsTo(stage, "new@example.com"))[0]?.text ?? "")?.[1] ?? "";
-  const [recovering] = await recoveryTo(stage, "ada@example.com");
-  const { client } = stage.ctx.store;
-  const back = [await putBack(client, "staff_invitations"), await putBack(client, "recoveries")];
-  expect(await useLink(stage, recovering, password)).toBe("recovered");
-  await login(ada, "ada");
-  await client.batch(back, "write");
-  await noteRestored(stage.ctx, stage.ctx.now().toISOString(), { actor: operator, reason });
-  expect(await useLink(stage, recovering)).toBe("link_invalid");
-  const joined = await ada.post("/api/invitation/join", { token: invited, password });
-  expect(joined.body.code).toBe("invitation_invalid");
 });
