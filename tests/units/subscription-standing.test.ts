@@ -318,6 +318,21 @@ test("a dispute of any payment holds the licence, and a lost one ends it", () =>
   expect(takenBack([open, paid, lost])).toEqual({ paymentStatus: "revoked", fellAt: at(2) });
 });
 
+test("a licence that a refund or a lost dispute ended fell then, however long another dispute is open", () => {
+  const open = { ...paid, state: "disputed", disputeStatus: "under_review", disputedAt: at(3) } as const;
+  const refunded = {
+    ...paid,
+    state: "refunded",
+    refundedAt: at(34),
+    periodEndsAt: at(60),
+    paidAt: at(30),
+  } as const;
+  const lost = { ...open, disputeStatus: "lost", disputedAt: at(5) } as const;
+  expect(takenBack([refunded, open])).toEqual({ paymentStatus: "refunded", fellAt: at(34) });
+  expect(takenBack([lost, open])).toEqual({ paymentStatus: "revoked", fellAt: at(5) });
+  expect(takenBack([refunded, lost, open])).toEqual({ paymentStatus: "revoked", fellAt: at(5) });
+});
+
 test("only a refund of the current period ends the licence", () => {
   const refunded = { ...paid, state: "refunded", refundedAt: at(4) } as const;
   const next = { periodEndsAt: at(60), paidAt: at(30) };

@@ -4,7 +4,16 @@ import { settle } from "@/domain/payments/settle/settle";
 import { refundPayment } from "@/domain/payments/staff/refund-payment";
 import { payments } from "@/domain/schema/payments";
 import { eventually, type Stage } from "../../support/shop/stage";
-import { by, openSubscriptionShop, pass, renewalsHeld, seenBy, settleAll, subscriber } from "./subscriber";
+import {
+  atStripeNow,
+  by,
+  openSubscriptionShop,
+  pass,
+  renewalsHeld,
+  seenBy,
+  settleAll,
+  subscriber,
+} from "./subscriber";
 
 async function paymentOf(stage: Stage, session: string) {
   const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
@@ -44,4 +53,23 @@ test("the email of a refunded renewal says that the license has ended, and of an
   const [renewal = ""] = await renewalsHeld(stage);
   await stage.atStripe("refund", { session: renewal });
   expect(await refundMail(2)).toMatch(/License …\w+ has ended\./);
+});
+
+test("what was paid beside an open dispute stays paid when a later month is refunded", async () => {
+  await using stage = await openSubscriptionShop();
+  const { session, subscription } = await subscriber(stage);
+  await stage.atStripe("dispute", { session, status: "needs_response" });
+  await settleAll(stage);
+  for (let month = 0; month < 2; month += 1) {
+    await pass(stage, 32);
+    await settleAll(stage);
+  }
+  const [newest = "", older = ""] = await renewalsHeld(stage);
+  await stage.atStripe("refund", { session: newest });
+  await settleAll(stage);
+  const held = (await atStripeNow(stage)).find((one) => one.subscription === subscription);
+  expect(held?.status).toBe("canceled");
+  const back = held?.invoices.map(({ invoice, refunded }) => [invoice, refunded]);
+  expect(back).toContainEqual([newest, 300]);
+  expect(back).toContainEqual([older, 0]);
 });

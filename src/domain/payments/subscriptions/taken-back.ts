@@ -18,15 +18,16 @@ type Paid = Pick<
  * What the money that came back of a subscription's payments makes of its licence. A lost dispute of any of them ends it,
  * and an open one holds it. A full refund ends it if it is of the period that ran: the last invoice of that period with
  * money, since a switch leaves several. Earlier periods are used up. Staff may refund and leave everything as it was.
+ * `fellAt` is when it ended, or since when it is held. An open dispute ends nothing: what is paid beside it stays paid.
  */
 export function takenBack(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt: Date | null } {
   const disputed = paid.filter(({ state }) => state === "disputed");
-  const isLost = disputed.some((one) => paymentStatusOf(one.disputeStatus) === "revoked");
+  const lost = disputed.filter((one) => paymentStatusOf(one.disputeStatus) === "revoked");
   const refundedAt = earliest(periodsOf(paid).flatMap((period) => givenBackAt(period, paid) ?? []));
-  const disputedAt = earliest(disputed.flatMap((one) => one.disputedAt ?? []));
-  if (isLost) return { paymentStatus: "revoked", fellAt: earlier(disputedAt, refundedAt) };
-  if (refundedAt) return { paymentStatus: "refunded", fellAt: earlier(disputedAt, refundedAt) };
-  return { paymentStatus: disputed.length > 0 ? "disputed" : "good", fellAt: disputedAt };
+  const fellAt = earlier(disputedAtOf(lost), refundedAt);
+  if (lost.length > 0) return { paymentStatus: "revoked", fellAt };
+  if (refundedAt) return { paymentStatus: "refunded", fellAt };
+  return { paymentStatus: disputed.length > 0 ? "disputed" : "good", fellAt: disputedAtOf(disputed) };
 }
 
 /** Whether a full refund of one of a subscription's payments now would end its licence. */
@@ -57,6 +58,8 @@ function givenBackAt(period: Paid[], paid: Paid[]): Date | null {
   );
   return at < end && !isSucceeded ? at : null;
 }
+
+const disputedAtOf = (paid: Paid[]): Date | null => earliest(paid.flatMap((one) => one.disputedAt ?? []));
 
 const earliest = (times: Date[]): Date | null =>
   times.length === 0 ? null : new Date(Math.min(...times.map((at) => at.getTime())));
