@@ -81,6 +81,8 @@ CREATE TABLE `accounts` (
 	`email` text,
 	`email_key` text,
 	`email_confirmed_at` integer,
+	`key_email` text,
+	`key_email_key` text,
 	`password_hash` text NOT NULL,
 	`api_key_hash` text,
 	`api_key_sealed` text,
@@ -100,6 +102,7 @@ CREATE TABLE `accounts` (
 CREATE UNIQUE INDEX `accounts_username_key_unique` ON `accounts` (`username_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_api_key_hash_unique` ON `accounts` (`api_key_hash`);--> statement-breakpoint
 CREATE INDEX `accounts_email` ON `accounts` (`email_key`,`created_at`);--> statement-breakpoint
+CREATE INDEX `accounts_key_email` ON `accounts` (`key_email_key`) WHERE "accounts"."key_email_key" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_confirmed_email` ON `accounts` (`email_key`) WHERE "accounts"."email_confirmed_at" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `accounts_created` ON `accounts` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `accounts_updated` ON `accounts` (`updated`,`id`);--> statement-breakpoint
@@ -153,6 +156,7 @@ CREATE TABLE `recoveries` (
 	`account_id` text,
 	`code_sealed` text NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
+	`asked_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`verified_until` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
@@ -799,12 +803,14 @@ CREATE TABLE `staff_invitations` (
 	`email_key` text NOT NULL,
 	`role` text NOT NULL,
 	`mailed` integer NOT NULL,
+	`invited_by` text,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `staff_invitations_email_key_unique` ON `staff_invitations` (`email_key`);--> statement-breakpoint
 CREATE INDEX `staff_invitations_expires` ON `staff_invitations` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `staff_invitations_by` ON `staff_invitations` (`invited_by`) WHERE "staff_invitations"."invited_by" is not null;--> statement-breakpoint
 CREATE TABLE `staff_requests` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,

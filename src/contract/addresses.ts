@@ -104,6 +104,5 @@ const hostOf = (domain: string) => URL.parse(`http://${domain}`)?.hostname ?? ""
 
 const hasPunycode = (text: string) => /xn--/i.test(text);
 const withoutIgnorable = (text: string) => text.replace(ignorable, "");
-/** Treats a final sigma as a sigma, and composes again, since lower-casing may undo NFKC. */
-const folded = (text: string) =>
-  withoutIgnorable(text.normalize("NFKC")).toLowerCase().replaceAll("ς", "σ").normalize("NFKC");
+/** Composes again, since lower-casing may undo NFKC. */
+const folded = (text: string) => withoutIgnorable(text.normalize("NFKC")).toLowerCase().normalize("NFKC");

@@ -74,11 +74,11 @@ export function accountRoutes(shop: Shop) {
         const { account, session } = found;
         const requester = { actor: customer(account.id), account, session, browser: browserOf(c, shop) };
         if (code === undefined && shop.mailState() === "off") throw new Refusal("mail_off");
-        await spend(ctx, limits[code === undefined ? "email-send" : "email-code"], account.id);
+        if (code === undefined) await spend(ctx, limits["email-send"], account.id);
         const email =
           code === undefined
             ? await sendConfirmation(ctx, limits, requester)
-            : await confirmByCode(ctx, requester, code);
+            : await confirmByCode(ctx, limits, requester, code);
         return c.json(ok({ email, confirmed: code !== undefined }), 200);
       },
     )

@@ -19,17 +19,31 @@ export type Requester = {
   browser: Browser;
 };
 
-/**
- * Finds an account by name or email, in any spelling. An address is that of the account which has confirmed it, or of the
- * only one that typed it; null if several did.
- */
+/** Finds an account by name, or by the email that it has confirmed, in any spelling. */
 export async function accountByName(ctx: Ctx, typed: string): Promise<Account | null> {
+  const { certain } = await accountsNamed(ctx, typed);
+  return certain;
+}
+
+/** The same, or the only account that typed the email: whoever signs in also knows its password. */
+export async function accountToSignIn(ctx: Ctx, typed: string): Promise<Account | null> {
+  const { certain, typists } = await accountsNamed(ctx, typed);
+  return certain ?? (typists.length === 1 ? (typists[0] ?? null) : null);
+}
+
+/** The account of a name or a confirmed email, and some that only typed the email. */
+export async function accountsNamed(
+  ctx: Ctx,
+  typed: string,
+): Promise<{ certain: Account | null; typists: Account[] }> {
   const keys = { username: typed.trim().toLowerCase(), email: addressKey(typed) };
   const found = await named(ctx.store).all(keys);
-  const certain = found.find(
-    ({ usernameKey, emailConfirmedAt }) => usernameKey === keys.username || emailConfirmedAt !== null,
-  );
-  return certain ?? (found.length === 1 ? (found[0] ?? null) : null);
+  const isCertain = ({ usernameKey, emailConfirmedAt }: Account) =>
+    usernameKey === keys.username || emailConfirmedAt !== null;
+  return {
+    certain: found.find(isCertain) ?? null,
+    typists: found.filter((account) => !isCertain(account)),
+  };
 }
 
 const named = preparedRead((db) =>

@@ -3,12 +3,11 @@ import { addressKey } from "@/contract/addresses";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import { spend } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import type { Account, Requester } from "./account";
 import { confirm } from "./confirm";
 import { listEarlier } from "./emails/earlier-events";
-import { confirmationWrites } from "./emails/confirm-address";
+import { confirmationWrites, spendOnMailbox } from "./emails/confirm-address";
 import { formerMilliseconds } from "./former-emails";
 import { expectFreeEmail, orEmailTaken, strikeTyped } from "./free-email";
 import { notify } from "./notices";
@@ -36,7 +35,7 @@ export async function changeEmail(
   const confirmed = await confirm(ctx, limits, requester, proof);
   await expectNewEmail(ctx, account, email);
   if (!sends) return applyEmail(ctx, account, { email, browser, confirmedAt: null, first: confirmed });
-  await spend(ctx, limits["email-mailbox"], addressKey(email));
+  await spendOnMailbox(ctx, limits, { accountId: account.id, email });
   await commit(ctx.store, [
     ...confirmed,
     ...confirmationWrites(ctx, { accountId: account.id, email, byOwner: true }),

@@ -6,7 +6,7 @@ import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
-import { spend } from "@/core/limits";
+import { spendAll } from "@/core/limits";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { sameSecret } from "@/core/secrets";
@@ -15,7 +15,13 @@ import { type Account, type Requester, stillSignedIn } from "./account";
 import { applyEmail, expectNewEmail } from "./change-email";
 import { orEmailTaken, strikeTyped } from "./free-email";
 import { rowOfToken } from "./link-token";
-import { codeOf, confirmationOf, confirmationToSend, confirmationWrites } from "./emails/confirm-address";
+import {
+  codeOf,
+  confirmationOf,
+  confirmationToSend,
+  confirmationWrites,
+  spendOnMailbox,
+} from "./emails/confirm-address";
 import { listEarlier } from "./emails/earlier-events";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
@@ -67,7 +73,7 @@ export async function sendConfirmation(ctx: Ctx, limits: LimitTable, requester: 
   const asked = (await confirmationOf(ctx, account.id)) ?? own;
   if (!asked) throw new Refusal("email_confirmed");
   const { email, byOwner, endsFormer } = asked;
-  await spend(ctx, limits["email-mailbox"], addressKey(email));
+  await spendOnMailbox(ctx, limits, { accountId: account.id, email });
   await commit(ctx.store, [
     // a recovery meanwhile has ended the request and every session
     ...stillSignedIn(ctx, requester),
@@ -125,9 +131,19 @@ export async function declineEmail(ctx: Ctx, token: string): Promise<void> {
  * Confirms by the six digits, in any session of the account. Counts a try before it compares; three wrong ones end them.
  * Refuses with `confirmation_invalid`.
  */
-export async function confirmByCode(ctx: Ctx, requester: Requester, typed: string): Promise<string> {
+export async function confirmByCode(
+  ctx: Ctx,
+  limits: LimitTable,
+  requester: Requester,
+  typed: string,
+): Promise<string> {
   authorize(requester, "account.change_email");
   const { account, browser } = requester;
+  const asked = await confirmationOf(ctx, account.id);
+  await spendAll(ctx, [
+    { limit: limits["email-code"], who: account.id },
+    ...(asked ? [{ limit: limits["email-code"], who: addressKey(asked.email) }] : []),
+  ]);
   const [confirmation] = await ctx.store.db
     .update(emailConfirmations)
     .set({ tries: sql`${emailConfirmations.tries} + 1` })

@@ -9,13 +9,13 @@ export const formerMilliseconds = 72 * hour;
 export type FormerEmail = typeof formerEmails.$inferSelect;
 
 /** As a condition: the address may still recover its account. */
-export const isReserved = ({ now }: Ctx) =>
+export const isReserved = ({ now }: Pick<Ctx, "now">) =>
   gt(formerEmails.replacedAt, new Date(now().getTime() - formerMilliseconds));
 
-/** An account's former addresses that may still recover it, newest first. */
-export const formerEmailsOf = (ctx: Ctx, accountId: string): Promise<FormerEmail[]> =>
+/** An account's former addresses that may recover it `at` a time, by default now; newest first. */
+export const formerEmailsOf = (ctx: Ctx, accountId: string, at = ctx.now()): Promise<FormerEmail[]> =>
   ctx.store.db
     .select()
     .from(formerEmails)
-    .where(and(eq(formerEmails.accountId, accountId), isReserved(ctx)))
+    .where(and(eq(formerEmails.accountId, accountId), isReserved({ now: () => at })))
     .orderBy(desc(formerEmails.replacedAt));

@@ -20,13 +20,13 @@ import { hasStill } from "./change-email";
 import { doubtDevices } from "./device-tokens";
 import { listEarlier } from "./emails/earlier-events";
 import { type FormerEmail, formerEmailsOf } from "./former-emails";
-import { orEmailTaken, strikeTyped } from "./free-email";
+import { orEmailTaken, strikeTyped, usesOfEmail } from "./free-email";
 import { browserCookie } from "./known-browser";
 import { notify } from "./notices";
 import { hashPassword, judgePassword, placeOf } from "./passwords";
 import { codeFits, endRecoveries, oneTryMore } from "./recovery-code";
-import { rowOfToken } from "./link-token";
 import { recoveringAddresses } from "./recoverable";
+import { recoveryOfToken } from "./recovery-token";
 import { addressHashes, recoveryLinkHours, recoveryMinutes } from "./sealed-code";
 import { logSecurity } from "./security-log";
 import { type Browser, endAllSessions } from "./sessions";
@@ -34,7 +34,7 @@ import { turnOffMfa } from "./remove-mfa";
 import { secondFactor } from "./second-factor";
 import { accounts, emailConfirmations, formerEmails, mfaSetups, recoveries } from "../schema/accounts";
 import { links } from "../schema/discord";
-import { staff } from "../schema/staff";
+import { staff, staffInvitations } from "../schema/staff";
 
 const mostTries = 3;
 /** How long a verified browser may take to choose a password. */
@@ -82,9 +82,9 @@ export async function verifyRecovery(
  */
 export async function verifyByLink(ctx: Ctx, token: string): Promise<string> {
   authorize(visitor, "account.recover");
-  const named = recoveryOfToken(ctx, token);
-  const account = named ? await accountById(ctx, named.accountId) : null;
-  if (!named || !account) throw new Refusal("link_invalid");
+  const named = await recoveryOfToken(ctx, token);
+  if (!named) throw new Refusal("link_invalid");
+  const { account } = named;
   const cookie = randomToken();
   const now = ctx.now().getTime();
   const mailedAfter = now + recoveryMinutes * minute - recoveryLinkHours(account) * hour;
@@ -106,12 +106,6 @@ export async function verifyByLink(ctx: Ctx, token: string): Promise<string> {
     mustHaveChanged("link_invalid"),
   ]);
   return cookie;
-}
-
-/** A link names its recovery and the account: a mail may offer several. */
-function recoveryOfToken(ctx: Ctx, token: string): { id: string; accountId: string } | null {
-  const [id, accountId] = rowOfToken(ctx, "recover", token)?.split(":") ?? [];
-  return id && accountId ? { id, accountId } : null;
 }
 
 type NewPassword = RecoveryProof & {
@@ -146,10 +140,11 @@ export async function resetPassword(
   const fits = recovery && ("token" in typed || codeFits(ctx, recovery, typed.code));
   if (!recovery?.accountId || !fits) throw new Refusal("recovery_refused");
   const account = await accountById(ctx, recovery.accountId);
-  const own = account && (await addressOf(ctx, account, recovery.addressHash));
+  const own = account && (await addressOf(ctx, account, recovery));
   if (!account || !own) throw new Refusal("recovery_refused");
   judgePassword(typed.password, account);
-  const doubted = await doubtedOf(ctx, account);
+  const since = new Date(recovery.askedAt.getTime() - doubtedMilliseconds);
+  const doubted = await doubtedOf(ctx, account, since);
   // whoever knows the password could lock the sign-in's
   const ownCount = { ...limits, "mfa-code": limits["mfa-recovery"] };
   const uses =
@@ -175,7 +170,7 @@ export async function resetPassword(
     mustHaveChanged("conflict"),
     ...renewApiKey(ctx, proven, browser),
     endAllSessions(ctx, account.id),
-    ...doubtDevices(ctx, account, new Date(ctx.now().getTime() - doubtedMilliseconds)),
+    ...doubtDevices(ctx, account, since),
     ...(doubted.mfa ? turnOffMfa(ctx, proven, browser) : []),
     ...doubted.link,
     ...(account.mfaEnabledAt && !doubted.mfa ? [] : await roleFallsAsleep(ctx, account.id)),
@@ -191,14 +186,20 @@ export async function resetPassword(
 }
 
 /** The address that the code was mailed to; undefined if it recovers the account no more. */
-async function addressOf(ctx: Ctx, account: Account, hash: string) {
-  const known = await recoveringAddresses(ctx, account);
-  return known.find(({ email }) => addressHashes(ctx, email).includes(hash));
+async function addressOf(ctx: Ctx, account: Account, { addressHash, askedAt }: Recovery) {
+  const known = await recoveringAddresses(ctx, account, askedAt);
+  const found = known.find(({ email }) => addressHashes(ctx, email).includes(addressHash));
+  if (!found || found.former || account.emailConfirmedAt) return found;
+  // another account has confirmed it meanwhile, or had
+  const uses = await ctx.store.db.batch(usesOfEmail(ctx, found.email, account.id));
+  return uses.some((rows) => rows.length > 0) ? undefined : found;
 }
 
+type Recovery = typeof recoveries.$inferSelect;
+
 /** What is doubted ends with the recovery; a link that is made meanwhile fails it. */
-async function doubtedOf(ctx: Ctx, { id, emailConfirmedAt, mfaEnabledAt }: Account) {
-  const since = emailConfirmedAt === null ? new Date(0) : new Date(ctx.now().getTime() - doubtedMilliseconds);
+async function doubtedOf(ctx: Ctx, { id, emailConfirmedAt, mfaEnabledAt }: Account, lately: Date) {
+  const since = emailConfirmedAt === null ? new Date(0) : lately;
   const link = await linkOf(ctx, id);
   // staff and imports link without a name, and nobody doubts theirs
   const made = and(eq(links.accountId, id), gte(links.linkedAt, since), isNotNull(links.displayName));
@@ -227,6 +228,7 @@ async function roleFallsAsleep(ctx: Ctx, accountId: string): Promise<Write[]> {
       .set({ asleepSince: ctx.now() })
       .where(and(eq(staff.id, member.id), eq(staff.role, member.role))),
     mustHaveChanged("conflict"),
+    db.delete(staffInvitations).where(eq(staffInvitations.invitedBy, accountId)),
     record(ctx, {
       actor: visitor,
       action: "staff.fell_asleep",
@@ -269,7 +271,7 @@ async function verifiedRecovery(ctx: Ctx, email: string, cookie: string | undefi
 }
 
 async function verifiedByLink(ctx: Ctx, token: string, cookie: string | undefined) {
-  const named = recoveryOfToken(ctx, token);
+  const named = await recoveryOfToken(ctx, token);
   if (!named) return null;
   const [recovery] = await ctx.store.db
     .select()
@@ -280,7 +282,7 @@ async function verifiedByLink(ctx: Ctx, token: string, cookie: string | undefine
         besidesKey(
           and(
             eq(recoveries.id, named.id),
-            eq(recoveries.accountId, named.accountId),
+            eq(recoveries.accountId, named.account.id),
             gt(recoveries.verifiedUntil, ctx.now()),
           ),
         ),

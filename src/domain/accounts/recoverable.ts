@@ -1,17 +1,14 @@
-import { and, asc, eq, isNotNull, isNull, notExists, type SQL, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
+import { and, asc, desc, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { addressKey, canonicalAddress } from "@/contract/addresses";
 import type { Ctx } from "@/core/context";
 import { accounts, formerEmails } from "../schema/accounts";
-import { licences } from "../schema/licences";
+import type { Licence } from "../schema/licences";
 import { payments } from "../schema/payments";
 import type { Account } from "./account";
 import { type FormerEmail, formerEmailsOf, isReserved } from "./former-emails";
 
 /** The most accounts that one recovery mail offers. */
 const mostOffered = 5;
-
-/** As a condition: the licence is the one that its account registered with, and was mailed alone. */
-const isFirstKey = and(eq(licences.redeemedAt, accounts.createdAt), eq(payments.quantity, 1));
 
 /** The id of the account that an address recovers, as a query for a commit. */
 export function accountToRecover(ctx: Ctx, typed: string): SQL<string | null> {
@@ -26,62 +23,62 @@ export function accountToRecover(ctx: Ctx, typed: string): SQL<string | null> {
     .from(formerEmails)
     .where(and(eq(formerEmails.emailKey, key), isReserved(ctx)))
     .limit(1);
-  return sql<string | null>`coalesce((${confirmed}), (${former}), (SELECT id FROM (${unproven(ctx, key)})))`;
+  const unproven = db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(isUnprovenAt(key))
+    .orderBy(...keyFirst)
+    .limit(1);
+  return sql<string | null>`coalesce((${confirmed}), (${former}), (${unproven}))`;
 }
 
 /**
  * The accounts without a confirmed address that a mailbox recovers: first those whose key was mailed there, then those
  * that typed it and whose key went to no mailbox; the oldest first.
  */
-export const accountsOfMailbox = (ctx: Ctx, typed: string) => unproven(ctx, addressKey(typed));
-
-function unproven({ store: { db } }: Ctx, key: string) {
-  const columns = { id: accounts.id, username: accounts.username, createdAt: accounts.createdAt };
-  const isUnproven = isNull(accounts.emailConfirmedAt);
-  const mailed = (of: SQL | undefined) =>
-    db
-      .select({ ...columns, rank: sql<number>`0`.as("rank") })
-      .from(payments)
-      .innerJoin(licences, eq(licences.paymentId, payments.id))
-      .innerJoin(accounts, eq(accounts.id, licences.accountId))
-      .where(and(of, isFirstKey, isUnproven));
-  const firstKey = db
-    .select({ one: sql`1` })
-    .from(licences)
-    .innerJoin(payments, eq(payments.id, licences.paymentId))
-    .where(and(eq(licences.accountId, accounts.id), isFirstKey));
-  const typed = db
-    .select({ ...columns, rank: sql<number>`1`.as("rank") })
+export const accountsOfMailbox = ({ store: { db } }: Ctx, typed: string): Promise<Account[]> =>
+  db
+    .select()
     .from(accounts)
-    .where(and(eq(accounts.emailKey, key), isUnproven, notExists(firstKey)));
-  return mailed(and(isNotNull(payments.giftKey), eq(payments.giftKey, key)))
-    .unionAll(mailed(and(eq(payments.emailKey, key), isNull(payments.giftKey))))
-    .unionAll(typed)
-    .orderBy(asc(sql`rank`), asc(sql`created_at`))
+    .where(isUnprovenAt(addressKey(typed)))
+    .orderBy(...keyFirst)
     .limit(mostOffered);
-}
+
+const isUnprovenAt = (key: string): SQL | undefined =>
+  and(
+    isNull(accounts.emailConfirmedAt),
+    or(eq(accounts.keyEmailKey, key), and(isNull(accounts.keyEmailKey), eq(accounts.emailKey, key))),
+  );
+
+const keyFirst = [desc(isNotNull(accounts.keyEmailKey)), asc(accounts.createdAt)];
 
 /** An address through which an account is recovered; `former` if it was changed from it. */
 export type Recovering = { email: string; former: FormerEmail | null };
 
-/** The addresses through which an account is recovered now. */
+/** The addresses through which an account is recovered by what was asked for `at` a time. */
 export async function recoveringAddresses(
   ctx: Ctx,
-  { id, email, emailConfirmedAt }: Pick<Account, "id" | "email" | "emailConfirmedAt">,
+  { id, email, keyEmail, emailConfirmedAt }: Account,
+  at: Date,
 ): Promise<Recovering[]> {
-  const formers = (await formerEmailsOf(ctx, id)).map((former) => ({ email: former.email, former }));
-  const own = emailConfirmedAt === null ? ((await keyMailbox(ctx, id)) ?? email) : email;
+  const formers = (await formerEmailsOf(ctx, id, at)).map((former) => ({ email: former.email, former }));
+  const own = emailConfirmedAt === null ? (keyEmail ?? email) : email;
   return [...(own === null ? [] : [{ email: own, former: null }]), ...formers];
 }
 
-/** Where the key that an account registered with was mailed to; null if it was handed out. */
-async function keyMailbox({ store: { db } }: Ctx, accountId: string): Promise<string | null> {
-  const [found] = await db
-    .select({ email: sql<string | null>`coalesce(${payments.giftEmail}, ${payments.email})` })
-    .from(accounts)
-    .innerJoin(licences, eq(licences.accountId, accounts.id))
-    .innerJoin(payments, eq(payments.id, licences.paymentId))
-    .where(and(eq(accounts.id, accountId), isFirstKey))
-    .limit(1);
-  return found?.email ?? null;
+/**
+ * The mailbox that a key was mailed to, which recovers the account that registers with it while nobody has confirmed its
+ * address. Null of a key that was handed out or is one of several, and of an address that identifies nobody.
+ */
+export async function mailboxOfKey(
+  ctx: Ctx,
+  { paymentId }: Pick<Licence, "paymentId">,
+): Promise<string | null> {
+  if (paymentId === null) return null;
+  const [order] = await ctx.store.db
+    .select({ quantity: payments.quantity, email: payments.email, giftEmail: payments.giftEmail })
+    .from(payments)
+    .where(eq(payments.id, paymentId));
+  const to = order?.giftEmail === null ? order.email : order?.giftEmail;
+  return order?.quantity === 1 && to && canonicalAddress(to) !== null ? to : null;
 }

@@ -56,6 +56,7 @@ function newRecovery(
     addressHash: ctx.secrets.fingerprint("address", addressKey(email)),
     // read within the commit, so that the account still exists
     accountId: accountToRecover(ctx, email),
+    askedAt: ctx.now(),
     ...freshCode(ctx, id),
   };
   const writes = [

@@ -14,6 +14,7 @@ import { confirmationWrites } from "./emails/confirm-address";
 import { hashPassword, judgePassword } from "./passwords";
 import { emailBlocked, emailTaken, orEmailTaken, strikeTyped, usesOfEmail } from "./free-email";
 import { isProven, type MailedKey } from "./proven-by-key";
+import { mailboxOfKey } from "./recoverable";
 import { registerAgain } from "./register-again";
 import { logSecurity } from "./security-log";
 import { type Browser, type SignInCookies, newSession } from "./sessions";
@@ -61,13 +62,11 @@ export async function register(
   return retryOnConflict(async (again) => {
     if (again) licence = await redeemableLicence(ctx, typed.key);
     const redeemed = { ...licence, extensions: await extensionsOf(ctx, licence) };
-    // at one moment, by which the account's first key is known
-    const now = ctx.now();
-    const then = { ...ctx, now: () => now };
     const emailConfirmed = isProven(mailed, licence.id, typed.email);
-    const created = { ...typed, emailConfirmed, passwordHash, licenceEdition: 1 } as const;
-    const { id, entered, writes } = newAccount(then, created, browser);
-    const redemption = firstRedemption(then, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
+    const keyEmail = await mailboxOfKey(ctx, licence);
+    const created = { ...typed, emailConfirmed, keyEmail, passwordHash, licenceEdition: 1 } as const;
+    const { id, entered, writes } = newAccount(ctx, created, browser);
+    const redemption = firstRedemption(ctx, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
     const proof =
       asksForProof && !emailConfirmed
         ? confirmationWrites(ctx, { accountId: id, email: typed.email, byOwner: true })
@@ -86,7 +85,12 @@ export async function expectRegistrable(ctx: Ctx, typed: NewAccount, browser: Br
   return hashPassword(typed.password, `address ${browser.address}`);
 }
 
-type Created = NewAccount & { passwordHash: string; licenceEdition: 0 | 1; emailConfirmed?: boolean };
+type Created = NewAccount & {
+  passwordHash: string;
+  licenceEdition: 0 | 1;
+  emailConfirmed?: boolean;
+  keyEmail?: string | null;
+};
 
 /** A new account, signed in: its id, the cookies for the browser, and the writes for {@link commitAccount}. */
 export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
@@ -101,6 +105,8 @@ export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
       email: typed.email,
       emailKey: addressKey(typed.email),
       emailConfirmedAt: typed.emailConfirmed ? ctx.now() : null,
+      keyEmail: typed.keyEmail,
+      keyEmailKey: typed.keyEmail ? addressKey(typed.keyEmail) : null,
       passwordHash: typed.passwordHash,
       ...newApiKey(ctx, id).stored,
       timezone: typed.timezone,

@@ -78,16 +78,18 @@ function keepRoom(ctx: Ctx, { accountId, code }: RoutineEvent): Write {
   return ctx.store.db.delete(auditLog).where(inArray(id, beyond));
 }
 
+const everyCode = Object.keys(securityEvents);
+
 /** A page of an account's events as its owner reads them, newest first, after a place in the list. */
 export async function securityLogOf(
   ctx: Ctx,
   accountId: string,
-  { after, most }: { after: Place | null; most: number },
+  { after, most, codes = everyCode }: { after: Place | null; most: number; codes?: string[] },
 ) {
   const rows = await ctx.store.db
     .select()
     .from(auditLog)
-    .where(inArray(auditLog.id, newestIds(accountId, { after, most })))
+    .where(inArray(auditLog.id, newestIds(accountId, { after, most, codes })))
     .orderBy(desc(auditLog.at), desc(auditLog.id));
   return rows.flatMap(({ id, at, action, detail }) => {
     const device = typeof detail?.["device"] === "string" ? detail["device"] : null;
@@ -99,10 +101,13 @@ export async function securityLogOf(
  * The newest events: reads the newest of each kind in the order of an index, so that the time does not grow with an
  * account's entries of one kind.
  */
-function newestIds(accountId: string, { after, most }: { after: Place | null; most: number }): SQL {
+function newestIds(
+  accountId: string,
+  { after, most, codes }: { after: Place | null; most: number; codes: string[] },
+): SQL {
   const { at, id, action, accountId: owner } = auditLog;
   const newest = sql`ORDER BY ${at} DESC, ${id} DESC LIMIT ${most}`;
-  const kinds = Object.keys(securityEvents).map(
+  const kinds = codes.map(
     (code) =>
       sql`SELECT * FROM (SELECT ${id}, ${at} FROM ${auditLog} WHERE ${and(eq(owner, accountId), eq(action, code), olderThan(after, at, id))} ${newest})`,
   );

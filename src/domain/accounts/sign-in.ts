@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { Refusal } from "@/core/refusal";
 import { authorize } from "../permissions";
-import { type Account, accountByName, unchanged } from "./account";
+import { type Account, accountToSignIn, unchanged } from "./account";
 import { findBlock } from "../blocks/find";
 import { countAttempt } from "./sign-in-attempts";
 import { knownBrowser } from "./known-browser";
@@ -27,7 +27,7 @@ export async function signIn(
   browser: Browser,
 ): Promise<{ account: Account; entered: SignInCookies }> {
   authorize(visitor, "account.sign_in");
-  const account = await accountByName(ctx, typed.username);
+  const account = await accountToSignIn(ctx, typed.username);
   const known = account && knownBrowser(ctx, account.id, browser.known);
   const place = account && known ? placeOf(account) : "strangers";
   expectRoom(place);

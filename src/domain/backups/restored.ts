@@ -10,6 +10,8 @@ import { type Announcement, stopUnfinished } from "../mailings/announce";
 import { forgetProgress } from "../payments/reconcile/progress";
 import { holdBackRestored } from "../payments/subscriptions/holding-back";
 import { authorize } from "../permissions";
+import { emailConfirmations, recoveries } from "../schema/accounts";
+import { staffInvitations, staffRequests } from "../schema/staff";
 
 /**
  * The last time this database was restored, from a backup `made` then; null if it never was. `copy`: whether it has not
@@ -28,7 +30,7 @@ export async function lastRestore(ctx: Ctx): Promise<{ at: Date; made: Date; cop
 
 /**
  * Records that this database was restored from a backup `made` then, stops announcements of unknown progress, ends the
- * codes with which applications were about to sign in, and leaves subscriptions at Stripe as they are until all were
+ * codes with which applications were about to sign in and every mailed link, and leaves subscriptions at Stripe as they are until all were
  * looked at. Resolves to the stopped announcements.
  */
 export async function noteRestored(ctx: Ctx, made: string, by: By): Promise<Announcement[]> {
@@ -39,6 +41,10 @@ export async function noteRestored(ctx: Ctx, made: string, by: By): Promise<Anno
   await forgetAllRequests(ctx);
   await commit(ctx.store, [
     ...holdBackRestored(ctx),
+    // the same of mailed links and of what waits for a code: used or withdrawn since, they would live again
+    ...[staffInvitations, staffRequests, recoveries, emailConfirmations].map((table) =>
+      ctx.store.db.delete(table),
+    ),
     record(ctx, { ...by, action: "shop.restored", subject: made }),
   ]);
   return stopUnfinished(ctx, by);

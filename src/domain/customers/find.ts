@@ -1,20 +1,25 @@
 import { type Ctx, readId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
-import { type Account, accountById, accountByName } from "../accounts/account";
+import { type Account, accountById, accountByName, accountsNamed } from "../accounts/account";
 import { linkStateOf } from "../discord/links";
 import { findLicence } from "../licences/find";
 import type { Ticket } from "../tickets/queries";
 
-/** An account by its id, name, email or one of its keys. Refuses with `not_found`. */
+/** An account by its id, name, confirmed email or one of its keys. Refuses with `not_found`. */
 export async function accountNamed(ctx: Ctx, typed: string): Promise<Account> {
   const id = readId(typed);
   const byId = id === null ? null : await accountById(ctx, id);
   const account = byId ?? (await findAccount(ctx, typed));
-  if (!account) throw new Refusal("not_found", { sentence: "There is no such account." });
-  return account;
+  if (account) return account;
+  const { typists } = await accountsNamed(ctx, typed);
+  const sentence =
+    typists.length === 0
+      ? "There is no such account."
+      : `Nobody has confirmed that address. Accounts that typed it: ${typists.map(({ username }) => username).join(", ")}. Name the one that you mean.`;
+  throw new Refusal("not_found", { sentence });
 }
 
-/** Finds an account by name, email, or a whole or masked key; null unless exactly one matches. */
+/** Finds an account by name, confirmed email, or a whole or masked key; null unless exactly one matches. */
 export async function findAccount(ctx: Ctx, typed: string): Promise<Account | null> {
   const named = await accountByName(ctx, typed);
   if (named) return named;

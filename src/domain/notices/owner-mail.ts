@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { type OwnerMailKind, ownerMailKinds, type OwnerNotices } from "@/contract/desk/notices";
 import { day, hour } from "@/contract/time";
@@ -12,6 +12,7 @@ import type { NoticeKind } from "@/core/notice";
 import { enqueue } from "@/core/outbox";
 import type { botTopics } from "@/core/outbox-topics";
 import { authorize } from "../permissions";
+import { besidesKey } from "@/core/besides-key";
 import { accounts } from "../schema/accounts";
 import { ownerMail, ownerNews } from "../schema/owner-mail";
 import { staff } from "../schema/staff";
@@ -63,7 +64,13 @@ export async function mailOwners(ctx: Ctx, besides: string | null): Promise<void
     .from(staff)
     .innerJoin(accounts, eq(accounts.id, staff.accountId))
     .leftJoin(ownerMail, eq(ownerMail.accountId, staff.accountId))
-    .where(eq(staff.role, "owner"))
+    .where(
+      and(
+        eq(staff.role, "owner"),
+        isNull(staff.asleepSince),
+        besidesKey(isNotNull(accounts.emailConfirmedAt)),
+      ),
+    )
     .limit(mostOwners);
   for (const owner of owners) {
     if (besides === null || addressKey(besides) !== addressKey(owner.email ?? ""))

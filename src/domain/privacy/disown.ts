@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { besidesKey } from "@/core/besides-key";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -6,6 +6,7 @@ import { othersTurn } from "@/core/others-turn";
 import type { Account } from "../accounts/account";
 import { confirmedKeyOf } from "../licences/buyer";
 import { corrections } from "../schema/corrections";
+import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
@@ -22,6 +23,7 @@ const disowned = {
 /** The writes that remove a buyer from some payments, and from what Stripe bills for those that began a subscription. */
 export const disown = (ctx: Ctx, which: SQL | undefined): Write[] => [
   forgetProposed(ctx, which, { receiver: false }),
+  forgetKeyMailbox(ctx, and(which, isNull(payments.giftEmail))),
   ctx.store.db
     .update(subscriptions)
     .set({ billingEmail: null, version: sql`${subscriptions.version} + 1` })
@@ -29,12 +31,26 @@ export const disown = (ctx: Ctx, which: SQL | undefined): Write[] => [
   ctx.store.db.update(payments).set(disowned).where(which),
 ];
 
+/** The address that a key went to is no longer known by the account that registered with it. */
+const forgetKeyMailbox = (ctx: Ctx, which: SQL | undefined): Write => {
+  const { db } = ctx.store;
+  const holders = db
+    .select({ id: licences.accountId })
+    .from(licences)
+    .where(inArray(licences.paymentId, idsOf(ctx, which)));
+  return db
+    .update(accounts)
+    .set({ keyEmail: null, keyEmailKey: null })
+    .where(and(inArray(accounts.id, holders), besidesKey(isNotNull(accounts.keyEmailKey))));
+};
+
 /** The payment stays a gift, whose key the buyer may not see. */
 const ungiven = { giftEmail: "", unusualGiftKey: null, giftFrom: null, giftMessage: null } as const;
 
 /** The writes that remove a receiver from some gifts. */
 export const ungive = (ctx: Ctx, which: SQL | undefined): Write[] => [
   forgetProposed(ctx, which, { receiver: true }),
+  forgetKeyMailbox(ctx, which),
   ctx.store.db.update(payments).set(ungiven).where(which),
 ];
 

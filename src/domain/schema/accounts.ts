@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { isNotNull, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/schema";
 import { changed, updated } from "./changes";
@@ -16,6 +16,9 @@ export const accounts = sqliteTable(
     emailKey: text("email_key"),
     /** When a code or link that was mailed to the address came back; null while it was only typed. */
     emailConfirmedAt: moment("email_confirmed_at"),
+    /** The mailbox that the key was mailed to with which the account registered; it recovers the account until an address is confirmed. */
+    keyEmail: text("key_email"),
+    keyEmailKey: text("key_email_key"),
     /** argon2id, in PHC format. */
     passwordHash: text("password_hash").notNull(),
     /** SHA-256 to look the token up, and the token sealed to show it; both absent without a token. */
@@ -41,6 +44,7 @@ export const accounts = sqliteTable(
   },
   (table) => [
     index("accounts_email").on(table.emailKey, table.createdAt),
+    index("accounts_key_email").on(table.keyEmailKey).where(isNotNull(table.keyEmailKey)),
     uniqueIndex("accounts_confirmed_email")
       .on(table.emailKey)
       .where(sql`${table.emailConfirmedAt} IS NOT NULL`),
@@ -116,6 +120,7 @@ export const recoveries = sqliteTable(
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     codeSealed: text("code_sealed").notNull(),
     tries: integer("tries").notNull().default(0),
+    askedAt: moment("asked_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
     /** The browser may choose a password until then, having typed the code. */
     verifiedUntil: moment("verified_until"),

@@ -1,3 +1,4 @@
+import { isNotNull } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { StaffRole } from "@/core/actor";
 import { moment } from "@/core/schema";
@@ -32,10 +33,15 @@ export const staffInvitations = sqliteTable(
     role: text("role").$type<StaffRole>().notNull(),
     /** The link went to the mailbox alone, so that whoever has it has the mailbox. */
     mailed: integer("mailed", { mode: "boolean" }).notNull(),
+    /** The account that invited; null for the operator. It ends with that account's role. */
+    invitedBy: text("invited_by"),
     createdAt: moment("created_at").notNull(),
     expiresAt: moment("expires_at").notNull(),
   },
-  (table) => [index("staff_invitations_expires").on(table.expiresAt)],
+  (table) => [
+    index("staff_invitations_expires").on(table.expiresAt),
+    index("staff_invitations_by").on(table.invitedBy).where(isNotNull(table.invitedBy)),
+  ],
 );
 
 /** Sessions in which a member of staff has entered the desk. Each dies with the session and the appointment. */

@@ -1,6 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { customer, type StaffRole, visitor } from "@/core/actor";
+import { type Actor, customer, type StaffRole, visitor } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
@@ -19,12 +19,12 @@ import { invitationEmail, invitationEnd } from "./emails/invitation";
 type Invitation = typeof staffInvitations.$inferSelect;
 
 /** Whom to invite; with `mail` off somebody hands over the link. */
-export type Inviting = { email: string; role: StaffRole; mail: "on" | "off" };
+export type Inviting = { email: string; role: StaffRole; mail: "on" | "off"; by: Actor };
 
 /** Invites an address by mail; its earlier invitation, if any, no longer works. */
 export function invitationWrites(
   ctx: Ctx,
-  { email, role, mail }: Inviting,
+  { email, role, mail, by }: Inviting,
 ): { id: string; token: string; writes: Write[] } {
   const now = ctx.now();
   const values = {
@@ -32,6 +32,7 @@ export function invitationWrites(
     email,
     role,
     mailed: mail === "on",
+    invitedBy: by.kind === "staff" && "accountId" in by ? by.accountId : null,
     createdAt: now,
     expiresAt: invitationEnd(ctx),
   };

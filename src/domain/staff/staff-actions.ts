@@ -82,7 +82,7 @@ export type Appointed =
  */
 export async function addStaff(
   ctx: Ctx,
-  { named, role, mail }: Omit<Inviting, "email"> & { named: string },
+  { named, role, mail }: Pick<Inviting, "role" | "mail"> & { named: string },
   by: By,
 ): Promise<Appointed> {
   authorize(by, "staff.add");
@@ -95,7 +95,7 @@ export async function addStaff(
   const email = account?.email ?? expectAddress(named);
   if (account && !account.emailConfirmedAt && mail === "on") throw new Refusal("email_unconfirmed");
   expectConfirmed(ctx, by, "staff.add");
-  return invite(ctx, { email, role, mail }, by);
+  return invite(ctx, { email, role, mail, by: by.actor }, by);
 }
 
 async function expectAccountNamed(ctx: Ctx, named: string): Promise<Account> {
@@ -149,7 +149,10 @@ async function changeRole(
       action: "staff.role_changed",
       detail: { before: former.role, after: role },
     }),
-    db.delete(staffInvitations).where(eq(staffInvitations.emailKey, account.emailKey ?? "")),
+    endInvitationsBy(ctx, account.id),
+    ...(account.emailConfirmedAt
+      ? [db.delete(staffInvitations).where(eq(staffInvitations.emailKey, account.emailKey ?? ""))]
+      : []),
   ]);
 }
 
@@ -210,6 +213,7 @@ const dismiss = (ctx: Ctx, member: Member, by: By): Promise<void> =>
     ...(member.role === "owner" ? anotherOwner(ctx, by, member.id) : []),
     ctx.store.db.delete(staff).where(is(member)),
     mustHaveChanged("conflict"),
+    endInvitationsBy(ctx, member.accountId),
     record(ctx, {
       ...by,
       action: "staff.removed",
@@ -220,6 +224,10 @@ const dismiss = (ctx: Ctx, member: Member, by: By): Promise<void> =>
   ]);
 
 const is = ({ id, role }: Member) => and(eq(staff.id, id), eq(staff.role, role));
+
+/** Whoever loses a role, or has another one, leaves no way back open. */
+const endInvitationsBy = ({ store: { db } }: Ctx, accountId: string): Write =>
+  db.delete(staffInvitations).where(eq(staffInvitations.invitedBy, accountId));
 
 /** The desk keeps an owner who is awake; the command line may leave the shop without one. */
 function anotherOwner({ store: { db } }: Ctx, { actor }: By, staffId: string): Write[] {

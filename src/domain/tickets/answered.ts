@@ -1,16 +1,17 @@
 import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
-import { hour, minute, second } from "@/contract/time";
+import { day, hour, minute, second } from "@/contract/time";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
+import { accounts } from "../schema/accounts";
 import { tickets } from "../schema/tickets";
 import { answerWaitsEmail } from "./emails/answer-waits";
 import type { Ticket } from "./queries";
 import { requestSync } from "./thread";
 
-/** At most one mail in this time for a ticket. */
-const mailPause = hour;
+/** At most one mail in this time for a ticket, and of one to a mailbox that nobody has confirmed. */
+const [mailPause, unprovenPause] = [hour, day];
 /** No mail for this long after the customer's page asked for the ticket. */
 const afterLook = minute;
 /** A page that asks more often is noted once in this time. */
@@ -52,7 +53,7 @@ export function mailInstead(ctx: Ctx, ticket: Ticket): Write[] {
 }
 
 const soonestMail = (now: Date) =>
-  sql`max(${now.getTime()}, coalesce(${tickets.mailedAt} + ${mailPause}, 0))`;
+  sql`max(${now.getTime()}, coalesce(${tickets.mailedAt} + iif(EXISTS (SELECT 1 FROM ${accounts} WHERE ${accounts.id} = ${tickets.accountId} AND ${accounts.emailConfirmedAt} IS NULL), ${unprovenPause}, ${mailPause}), 0))`;
 
 /** Whether an answer came since the customer's page last asked for the ticket. */
 export const isUnread = ({ answeredAt, lookedAt }: Pick<Ticket, "answeredAt" | "lookedAt">): boolean =>

@@ -6,7 +6,7 @@ import { atDesk } from "../../support/people/desk";
 import { confirmAsked, connectAs, inBoth } from "../../support/people/staff";
 import { connect, customer, waitForCommands, waitForHolders } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { login, recover } from "../accounts/people";
+import { login, prove, recover } from "../accounts/people";
 
 type Given = { subcommand?: string; options?: Record<string, unknown> };
 const use = (stage: Stage, user: string, command: string, given: Given = {}) =>
@@ -71,6 +71,7 @@ test("staff find a customer by member, name, email, full key or masked key", asy
   const { key } = await stage.buy();
   const person = stage.person();
   await person.register(key, "ada");
+  await prove(stage, "ada");
   await connect(stage, person, "ada");
   const masked = key.replace(/-(\w{4})(?=-)/g, "-••••");
   for (const options of [

@@ -156,8 +156,7 @@ test("a rotated key no longer works, the new one replaces it, and the payment st
 
 test("the operator resets device and two-factor, and sees the account without its credentials", async () => {
   await using stage = await openStage();
-  const owner = stage.person();
-  await owner.register(await stage.handOut(), "owner");
+  await member(stage, "owner");
   const shown = await operate(stage, "accounts", "show", "owner", "--json");
   expect(JSON.parse(shown.out).account).toMatchObject({ username: "owner", email: "owner@example.com" });
   const exported = await operate(stage, "accounts", "export", "owner@example.com");

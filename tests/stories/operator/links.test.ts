@@ -73,7 +73,7 @@ test("an existing link on either side is refused, unless it is to be replaced", 
   expect(await holders(stage)).toEqual(["ada", "dora"]);
   await operated(stage, ...toUser, "--replace");
   await waitForHolders(stage, ["dora"]);
-  expect(await operated(stage, "links", "show", "dora@example.com")).toMatchObject({ discord_user: null });
+  expect(await operated(stage, "links", "show", "dora")).toMatchObject({ discord_user: null });
 });
 
 test("a link is removed with its role; unknown, mistyped or contradictory targets are refused", async () => {

@@ -11,7 +11,7 @@ import {
   type,
   waitForTicket,
 } from "../../support/people/tickets";
-import { mailsTo } from "../accounts/people";
+import { mailsTo, prove } from "../accounts/people";
 
 const sees = async (stage: Stage, user: string, thread: string) =>
   (await stage.atDiscord(`visible?as=${user}`)).channels.some(({ id }: { id: string }) => id === thread);
@@ -41,6 +41,7 @@ test("who left their ticket's thread is added again by an answer, and by the rem
 test("who can't be added again gets a mail that an answer waits, once for each answer", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
+  await prove(stage, "ada");
   await connect(stage, person, "ada");
   const { thread, id } = await opened(stage, "ada");
   await leave(stage, "ada", thread);

@@ -6,7 +6,7 @@ import { expectTicket } from "@/domain/tickets/queries";
 import { answerOnSite } from "@/domain/tickets/write";
 import { operate } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { mailsTo } from "../accounts/people";
+import { mailsTo, member } from "../accounts/people";
 
 const answerMails = async (stage: Stage) => {
   await stage.shop.periodicJobs.run();
@@ -83,8 +83,7 @@ test("without Discord a ticket whose customer stays silent for three days after 
 
 test("a mail says that an answer waits at most once an hour, and none within a minute of the page's last look", async () => {
   await using stage = await openStage();
-  const person = stage.person();
-  await person.register(await stage.handOut(), "ada");
+  const person = await member(stage, "ada");
   const { id } = (await person.post("/api/tickets", { topic: "other", question: "Hello" })).body.data;
   const answer = async (text: string) =>
     answerOnSite(stage.ctx, await expectTicket(stage.ctx, id), { actor: operator, name: "Support", text });

@@ -4,7 +4,8 @@ import { addressKey } from "@/contract/addresses";
 import { day, hour, inSeconds } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
-import { isWithin } from "@/core/limits";
+import type { LimitTable } from "@/core/limit-table";
+import { isWithin, spend } from "@/core/limits";
 import { enqueue } from "@/core/outbox";
 import { nothing } from "@/core/outbox-topics";
 import { button, heading, largeCode, paragraph, quiet } from "../../mail/blocks";
@@ -42,8 +43,22 @@ export function confirmationWrites(
   ];
 }
 
-/** However many accounts typed the address, and whoever asked. */
-const perMailbox = { name: "confirm-email", most: 6, seconds: inSeconds(day) };
+/** The first mail to a mailbox in a day that an account asks for always goes, so that strangers keep nobody from confirming theirs. */
+const first = { name: "confirm-first", most: 1, seconds: inSeconds(day) };
+
+/**
+ * Counts a mail that asks a mailbox to confirm an address for an account; refuses with `rate_limited` beyond the first of
+ * each account and the mailbox's three others in a day.
+ */
+export async function spendOnMailbox(
+  ctx: Ctx,
+  limits: LimitTable,
+  { accountId, email }: Pick<Confirmation, "accountId" | "email">,
+): Promise<void> {
+  const mailbox = addressKey(email);
+  if (await isWithin(ctx, first, `${accountId} ${mailbox}`)) return;
+  await spend(ctx, limits["email-mailbox"], mailbox);
+}
 
 /** Asks the recipient to confirm an address for an account; the subject is the confirmation's id. */
 export const confirmAddressEmail = emailTemplate({
@@ -51,12 +66,10 @@ export const confirmAddressEmail = emailTemplate({
   priority: true,
   payload: nothing,
   dropWhenOff: true,
-  async prepare(ctx, { subject, attempts }, { publicUrl }) {
+  async prepare(ctx, { subject }, { publicUrl }) {
     const found = await confirmationToSend(ctx, subject);
     if (!found) return null;
     const { account, confirmation, token } = found;
-    // a retry is the same mail
-    if (attempts === 0 && !(await isWithin(ctx, perMailbox, addressKey(confirmation.email)))) return null;
     return {
       to: confirmation.email,
       id: `confirm.${subject}`,

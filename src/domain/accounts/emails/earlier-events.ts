@@ -13,7 +13,7 @@ import { provenEmail } from "../account";
 import { securityLogOf } from "../security-log";
 
 /** What a confirmed mailbox is told of at once. */
-const told = new Set<SecurityEventCode>([
+const told: SecurityEventCode[] = [
   "password.changed",
   "email.changed",
   "mfa.enabled",
@@ -26,10 +26,10 @@ const told = new Set<SecurityEventCode>([
   "device.signed_in",
   "discord.linked",
   "discord.relinked",
-]);
+];
 
-/** The most events that are looked through, and that the email lists. */
-const [mostRead, mostListed] = [100, 20];
+/** The most events that the email lists. */
+const mostListed = 20;
 
 /** The writes that list what a mailbox was not told of, for the commit that first confirms it. */
 export const listEarlier = (ctx: Ctx, accountId: string): Write[] => [
@@ -44,8 +44,8 @@ export const earlierEventsEmail = emailTemplate({
   async prepare(ctx, { subject, createdAt }, { publicUrl }) {
     const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, subject));
     if (!account) return null;
-    const log = await securityLogOf(ctx, subject, { after: null, most: mostRead });
-    const events = log.filter(({ code, at }) => told.has(code) && at < createdAt).slice(0, mostListed);
+    const log = await securityLogOf(ctx, subject, { after: null, most: mostListed, codes: told });
+    const events = log.filter(({ at }) => at < createdAt);
     if (events.length === 0) return null;
     return {
       to: provenEmail(account),

@@ -9,7 +9,8 @@ import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { accounts, recoveries } from "../../schema/accounts";
-import { linkToken, linkUrl } from "../link-token";
+import type { Account } from "../account";
+import { linkUrl } from "../link-token";
 import { accountsOfMailbox, recoveringAddresses } from "../recoverable";
 import {
   addressHashes,
@@ -19,6 +20,7 @@ import {
   recoveryLinkHours,
   recoveryMinutes,
 } from "../sealed-code";
+import { recoveryToken } from "../recovery-token";
 import { logRoutine } from "../security-log";
 
 /** The code for recovering an account; the subject is the recovery's id. */
@@ -32,18 +34,12 @@ export const recoveryCodeEmail = emailTemplate({
   async prepare(ctx, { subject, createdAt, attempts }, { publicUrl }) {
     const found = await codeToSend(ctx, subject, createdAt);
     if (!found) return null;
-    if (
-      found.account.emailConfirmedAt === null &&
-      attempts === 0 &&
-      !(await isWithin(ctx, unproven, addressKey(found.to)))
-    )
+    if (attempts === 0 && found.account.emailConfirmedAt === null && !(await mayMail(ctx, found)))
       return null;
     const { to, account, code } = found;
-    const isUnproven = account.emailConfirmedAt === null;
-    const offered = isUnproven ? await accountsOfMailbox(ctx, to) : [];
-    const links = (offered.length > 1 ? offered : [account]).map(({ id, username }) => ({
-      username: plainWords(username),
-      url: linkUrl(publicUrl, "/forgot-pass", linkToken(ctx, "recover", `${subject}:${id}`)),
+    const links = found.offered.map((one) => ({
+      username: plainWords(one.username),
+      url: linkUrl(publicUrl, "/forgot-pass", recoveryToken(ctx, subject, one)),
     }));
     return {
       to,
@@ -65,6 +61,10 @@ export const recoveryCodeEmail = emailTemplate({
 /** A mailbox that nobody has confirmed gets this many: each link works for a day, so that one of them always does. */
 const unproven = { name: "recovery-unproven", most: 3, seconds: inSeconds(day) };
 
+/** Counted anew once another account is among those that it offers, so that strangers keep nobody from it. */
+const mayMail = (ctx: Ctx, { to, offered }: { to: string; offered: Account[] }): Promise<boolean> =>
+  isWithin(ctx, unproven, [addressKey(to), ...offered.map(({ id }) => id)].join(" "));
+
 /** A code that waited longer for the mail server is made anew. */
 const oldest = hour;
 
@@ -78,14 +78,16 @@ async function codeToSend(ctx: Ctx, id: string, askedAt: Date) {
   if (!found) return null;
   const { account, recovery } = found;
   // the address may belong to another account by now
-  const known = await recoveringAddresses(ctx, account);
+  const known = await recoveringAddresses(ctx, account, recovery.askedAt);
   const to = known.find(({ email }) => addressHashes(ctx, email).includes(recovery.addressHash))?.email;
   if (to === undefined) return null;
+  const several = account.emailConfirmedAt === null ? await accountsOfMailbox(ctx, to) : [];
+  const offered = several.length > 1 ? several : [account];
   if (ctx.now().getTime() - askedAt.getTime() <= oldest)
-    return { to, account, code: openCode(ctx, recovery) };
+    return { to, account, offered, code: openCode(ctx, recovery) };
   const fresh = freshCode(ctx, id);
   await ctx.store.db.update(recoveries).set(fresh).where(eq(recoveries.id, id));
-  return { to, account, code: openCode(ctx, { id, ...fresh }) };
+  return { to, account, offered, code: openCode(ctx, { id, ...fresh }) };
 }
 
 const lasts = (many: number) => `${many} ${many === 1 ? "minute" : "minutes"}`;

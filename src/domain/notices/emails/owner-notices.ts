@@ -1,6 +1,6 @@
 import { utcTime } from "@/contract/dates";
 import { createHash } from "node:crypto";
-import { asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { z } from "zod";
 import { money } from "@/contract/money";
 import { minute } from "@/contract/time";
@@ -22,6 +22,8 @@ import {
 } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { type EmailJob, emailTemplate, gatheredEmail } from "../../mail/template";
+import { besidesKey } from "@/core/besides-key";
+import { staff } from "../../schema/staff";
 import { accounts } from "../../schema/accounts";
 import { ownerNews } from "../../schema/owner-mail";
 import type { Payment } from "../../schema/payments";
@@ -78,7 +80,15 @@ export const ownerDigestEmail = emailTemplate({
     const [account] = await db
       .select({ to: accounts.email })
       .from(accounts)
-      .where(eq(accounts.id, accountId));
+      .innerJoin(staff, eq(staff.accountId, accounts.id))
+      .where(
+        and(
+          eq(accounts.id, accountId),
+          besidesKey(
+            and(isNotNull(accounts.emailConfirmedAt), eq(staff.role, "owner"), isNull(staff.asleepSince)),
+          ),
+        ),
+      );
     const news = await db
       .select()
       .from(ownerNews)

@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import type { By } from "@/core/actor";
+import { actorId, type By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
@@ -16,6 +16,8 @@ import { maskKey } from "../../licences/keys";
 import { licencesOfPayment } from "../../licences/sold";
 import { buyerAt, receiverAt } from "../checkout/order-terms";
 import { MailUncertain } from "../../mail/email";
+import { besidesKey } from "@/core/besides-key";
+import { corrections } from "../../schema/corrections";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
@@ -125,6 +127,16 @@ export async function correcting(
       .set({ ...set, ...replaced?.set, version: sql`${payments.version} + 1` })
       .where(and(eq(payments.id, id), eq(payments.version, version))),
     mustHaveChanged("conflict"),
+    // what was proposed before meant the address of that time
+    ctx.store.db
+      .update(corrections)
+      .set({ state: "declined", decidedBy: actorId(by.actor), decidedAt: ctx.now() })
+      .where(
+        and(
+          eq(corrections.paymentId, id),
+          besidesKey(and(eq(corrections.receiver, receiver), eq(corrections.state, "proposed"))),
+        ),
+      ),
     ...(receiver ? [] : correctSubscription(ctx, payment, buyerAt(email))),
     ...(replaced?.writes ?? []),
     await mailAgain(ctx, receiver ? "gift" : "receipt", id),

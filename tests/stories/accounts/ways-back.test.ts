@@ -1,0 +1,136 @@
+/** What an old link, a role that ended or a corrected order leaves open: nothing. */
+import { expect, test } from "bun:test";
+import { hour, minute } from "@/contract/time";
+import { operate } from "../../support/operator/run-operator";
+import { atDesk } from "../../support/people/desk";
+import type { Person } from "../../support/people/person";
+import { bought } from "../../support/shop/bought";
+import { openStage, type Stage } from "../../support/shop/stage";
+import {
+  askForCode,
+  changeEmail,
+  login,
+  mailsTo,
+  member,
+  password,
+  prove,
+  recover,
+  turnOnMfa,
+} from "./people";
+
+const reason = "a story";
+const fresh = "another long phrase";
+
+async function typist(stage: Stage, username: string, email: string, key?: string): Promise<Person> {
+  const person = stage.person();
+  const body = { username, email, password, timezone: "UTC", key: key ?? (await stage.handOut()) };
+  expect((await person.post("/api/auth/register", body)).status).toBe(200);
+  return person;
+}
+
+/** The tokens of the newest recovery mail to an address. */
+async function recoveryTo(stage: Stage, to: string): Promise<string[]> {
+  await askForCode(stage.person(), to);
+  const mails = await mailsTo(stage, to);
+  const text = mails.find(({ subject }) => subject === "Your verification code")?.text ?? "";
+  return [...text.matchAll(/\/forgot-pass#(\S+)/g)].map(([, token = ""]) => token);
+}
+
+async function useLink(stage: Stage, token = "", chosen = fresh): Promise<string> {
+  const person = stage.person();
+  const opened = await person.post("/api/user/password/forgot", { token });
+  if (opened.status !== 200) return opened.body.code;
+  const done = await person.post("/api/user/password/forgot-reset", { token, password: chosen });
+  return done.status === 200 ? "recovered" : done.body.code;
+}
+
+test("a corrected address of a redeemed key recovers no account: its key was never mailed there", async () => {
+  await using stage = await openStage();
+  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
+  const { id, key } = await bought(stage, "ada@example.com");
+  await turnOnMfa(stage, await typist(stage, "ada", "ada@example.com", key));
+  const wanted = { email: "thief@example.com", reason };
+  const proposed = (await sam.post(`payments/${id}/correct-email`, wanted)).body.data;
+  expect((await olga.post(`corrections/${proposed.id}/approve`, { reason })).status).toBe(200);
+  expect(await recoveryTo(stage, "thief@example.com")).toEqual([]);
+  expect(await recoveryTo(stage, "ada@example.com")).toHaveLength(1);
+});
+
+test("a recovery or another password ends an account's links in every mail, also of those that offer several", async () => {
+  await using stage = await openStage();
+  const email = "shared@example.com";
+  for (const name of ["ada", "bert"]) {
+    await typist(stage, name, email);
+    stage.advance(minute);
+  }
+  const cleo = await typist(stage, "cleo", email);
+  const first = await recoveryTo(stage, email);
+  const second = await recoveryTo(stage, email);
+  const changed = { old_password: password, new_password: fresh, security_code: "" };
+  expect((await cleo.post("/api/user/password/reset", changed)).status).toBe(200);
+  expect(await useLink(stage, second[2], "a thief's own phrase")).toBe("link_invalid");
+  expect(await useLink(stage, second[1])).toBe("recovered");
+  expect(await useLink(stage, first[1], "a thief's own phrase")).toBe("link_invalid");
+});
+
+test("what began within 72 hours before the mail was asked for ends, however late its link is used", async () => {
+  await using stage = await openStage();
+  await turnOnMfa(stage, await member(stage, "ada"));
+  stage.advance(72 * hour - 10 * minute);
+  const [token] = await recoveryTo(stage, "ada@example.com");
+  stage.advance(30 * minute);
+  expect(await useLink(stage, token)).toBe("recovered");
+  expect((await login(stage.person(), "ada", { password: fresh })).status).toBe(200);
+});
+
+test("a link that was mailed before takes no address that is reserved for another account", async () => {
+  await using stage = await openStage();
+  const { key } = await bought(stage, "kay@example.com");
+  await typist(stage, "thief", "thief@example.com", key);
+  const [token] = await recoveryTo(stage, "kay@example.com");
+  const kay = await typist(stage, "kay", "kay@example.com");
+  await prove(stage, "kay");
+  await changeEmail(stage, kay, "new@example.com");
+  expect(await useLink(stage, token)).toBe("recovery_refused");
+});
+
+test("a command names nobody by an address that was only typed, and says who typed it", async () => {
+  await using stage = await openStage();
+  await typist(stage, "thief", "victim@example.com", await stage.handOut(30));
+  const given = await operate(
+    stage,
+    "accounts",
+    "grant",
+    "victim@example.com",
+    "premium",
+    "--reason",
+    reason,
+  );
+  expect(given.code).toBe(1);
+  expect(given.err).toContain("Nobody has confirmed that address. Accounts that typed it: thief.");
+});
+
+test("an owner's invitations end with the owner's role, and an owner whose role sleeps is mailed nothing", async () => {
+  await using stage = await openStage();
+  const [olga, eve] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "eve", "owner")];
+  const sam = await atDesk(stage, "sam", "support");
+  await eve.post("staff", { name_or_email: "second@example.com", role: "owner", reason });
+  const token = /#(\S+)/.exec((await mailsTo(stage, "second@example.com"))[0]?.text ?? "")?.[1] ?? "";
+  await recover(stage, "eve@example.com");
+  const thief = stage.person();
+  await login(thief, "eve");
+  await changeEmail(stage, thief, "thief@example.com");
+  const joining = { token, username: "second", password, timezone: "UTC" };
+  expect((await stage.person().post("/api/invitation", joining)).body.code).toBe("invitation_invalid");
+  const { id } = await bought(stage, "ada@example.com");
+  await sam.post(`payments/${id}/refund`, { reason });
+  for (let time = 0; time < 2; time += 1) {
+    await stage.shop.periodicJobs.run();
+    await stage.shop.worker.drain();
+  }
+  const news = (all: { text?: string | null | undefined }[]) =>
+    all.filter(({ text }) => text?.includes("you are an owner"));
+  expect(news(await mailsTo(stage, "thief@example.com"))).toEqual([]);
+  expect(news(await mailsTo(stage, "olga@example.com"))).not.toEqual([]);
+  expect((await olga.get("staff")).body.data.invitations).toEqual([]);
+});
