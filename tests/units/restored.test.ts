@@ -22,16 +22,14 @@ test("a restored backup brings no mailed link back to life: what became of it si
     await db.insert(accounts).values({ ...ada, passwordHash: "", timezone: "UTC", createdAt: now });
     const later = { expiresAt: new Date(now.getTime() + 1), createdAt: now };
     const code = { id: "one", accountId: "ada", codeSealed: "-" };
-    await db
-      .insert(staffInvitations)
-      .values({
-        ...later,
-        id: "one",
-        email: "a@b.example",
-        emailKey: "a@b.example",
-        role: "owner",
-        mailed: true,
-      });
+    await db.insert(staffInvitations).values({
+      ...later,
+      id: "one",
+      email: "a@b.example",
+      emailKey: "a@b.example",
+      role: "owner",
+      mailed: true,
+    });
     await db.insert(staffRequests).values({ ...later, tokenHash: "-", accountId: "ada", asked: "{}" });
     await db.insert(emailConfirmations).values({ ...later, ...code, email: "a@b.example", byOwner: true });
     await db
