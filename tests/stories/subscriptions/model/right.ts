@@ -189,10 +189,12 @@ async function inFigures(
     if (!due || isKnown(one, facts) || due.isUnsure || due.standing.length > 1 || due.sold.length > 1)
       return [];
     const [standing] = due.standing;
-    const runs =
+    const isCounted =
       standing === "active" ||
-      (standing === "ending" && one.status !== "trialing") ||
+      standing === "ending" ||
       (standing === "past_due" && (due.until?.[0] ?? 0) > facts.now);
+    // a trial, also one that somebody gave by hand, is worth nothing
+    const runs = isCounted && one.status !== "trialing";
     if (due.sold[0] && due.over === null && runs) yearly += one.yearly;
   }
   const today = { from: isoDay(ctx.now()), to: isoDay(ctx.now()), currency: "usd" };
