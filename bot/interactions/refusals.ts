@@ -38,7 +38,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
   refund_unknown: "Somebody has already decided about that refund.",
   refund_cap: "That would exceed what support may propose today. An owner or the operator can refund it.",
   forbidden: notYours,
-  role_asleep: "Your role sleeps since your account was recovered. An owner can wake it.",
+  role_asleep: "Your role has been asleep since your account was recovered. An owner can wake it.",
   blocked: "That Discord user is blocked. The operator can lift the block.",
   hwid_not_set: "No device is bound to that account.",
   device_unknown: "That account has no such computer.",

@@ -52,7 +52,7 @@ export const refusals = {
   },
   role_asleep: {
     status: 403,
-    sentence: "Your role sleeps since your account was recovered. Ask another owner to wake it",
+    sentence: "Your role has been asleep since your account was recovered. Ask another owner to wake it",
   },
   last_owner: { status: 409, sentence: "The shop needs an owner: make somebody else one first" },
   staff_unknown: { status: 404, sentence: "There is no such member of staff, and no such invitation" },

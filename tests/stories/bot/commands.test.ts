@@ -168,7 +168,7 @@ test("whoever is connected to an account whose role sleeps has no rights in Disc
   stage.advance(73 * hour);
   await recover(stage, "olivia@example.com");
   await stage.atDiscord("roles", { user: "olivia", role: "Support", give: true });
-  expect(await change("reinstate")).toContain("Your role sleeps");
+  expect(await change("reinstate")).toContain("Your role has been asleep");
   await wake();
   expect(await change("reinstate")).toContain("is active again");
 });
