@@ -162,6 +162,14 @@ test("an invoice to be paid by a day is due after it, and has its grace from the
   });
 });
 
+test("money on its way for the running period counts, also where a charge before it failed", () => {
+  const invoices = [invoice(0), invoice(12, unpaid), invoice(30, { ...unpaid, onItsWay: true })];
+  expect(stands({ ...second({}), invoices }, 31)).toMatchObject({
+    status: "past_due",
+    entitledUntil: at(44),
+  });
+});
+
 test("while money is on its way there are fourteen days of grace, and no whole period", () => {
   const debit = { ...unpaid, onItsWay: true };
   expect(stands(second(debit), 31)).toMatchObject({ status: "active", entitledUntil: at(44) });

@@ -81,7 +81,8 @@ function statusOf(held: Held, paidUntil: Date, now: Date): Standing["status"] {
   if (!hasBegun(held)) return "pending";
   if (isPaused(held, paidUntil, now)) return "paused";
   const newest = held.invoices.findLast((one) => one.status !== "draft");
-  if (status === "unpaid" || isDue(newest, now) || isDue(owedAfter(held, paidUntil), now)) return "past_due";
+  if (status === "unpaid" || isDue(newest, now) || isDue(owedAfter(held, paidUntil)[0], now))
+    return "past_due";
   if (!isKnown(status) && paidUntil <= now) return "past_due";
   // what lies behind further charges is no end yet
   if (cancelsAt !== null && cancelsAt <= periodEndsAt) return "ending";
@@ -113,9 +114,9 @@ const isDue = (one: InvoiceFacts | undefined, now: Date): boolean =>
   !one.onItsWay &&
   (one.dueAt === null ? one.tried : one.dueAt <= now);
 
-/** The charge that follows what was paid, however many are owed after it. */
+/** The charges that follow what was paid. */
 const owedAfter = ({ invoices }: Held, paidUntil: Date) =>
-  invoices.find(
+  invoices.filter(
     (one) => isOwed(one) && !one.isFirst && (one.periodEndsAt === null || one.periodEndsAt >= paidUntil),
   );
 
@@ -142,9 +143,9 @@ type Charge = { by: Date | null; grace: number };
 /** The charge that is coming, due or on its way, with how long the licence waits for it; null if none is. */
 function nextCharge(held: Held, paidUntil: Date, now: Date): Charge | null {
   const owed = owedAfter(held, paidUntil);
-  if (owed) {
-    return { by: owed.dueAt, grace: owed.onItsWay || isStuck(owed, now) ? graceOnItsWay : grace };
-  }
+  const waiting = owed.find((one) => one.onItsWay || isStuck(one, now));
+  if (waiting) return { by: waiting.dueAt, grace: graceOnItsWay };
+  if (owed[0]) return { by: owed[0].dueAt, grace };
   const { status, cancelsAt, periodEndsAt } = held;
   const goesOn = cancelsAt === null || cancelsAt > periodEndsAt;
   return goesOn && status !== "unpaid" ? { by: null, grace } : null;
