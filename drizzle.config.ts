@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "turso",
-  schema: ["./src/core/schema.ts", "./src/domain/schema/*.ts"],
+  schema: ["./src/core/database/schema.ts", "./src/domain/schema/*.ts"],
   out: "./drizzle",
 });

@@ -1,6 +1,6 @@
 import { minute } from "@/contract/time";
-import { commit } from "@/core/commit";
-import { reasonOf } from "@/core/log";
+import { commit } from "@/core/database/commit";
+import { reasonOf } from "@/core/log/log";
 import { linkStateOf } from "@/domain/discord/links";
 import { isDivergent } from "@/domain/discord/reconcile-members";
 import { discordUserChanged } from "@/domain/licences/member-changed";

@@ -6,9 +6,9 @@ import {
   type ModalSubmitInteraction,
   type RepliableInteraction,
 } from "discord.js";
-import { failureOf } from "@/core/failure";
-import type { Metrics } from "@/core/metrics";
-import { Refusal, type RefusalDetail } from "@/core/refusal";
+import { failureOf } from "@/core/log/failure";
+import type { Metrics } from "@/core/log/metrics";
+import { Refusal, type RefusalDetail } from "@/core/base/refusal";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 import { authorize, type Operation } from "@/domain/permissions";
 import type { Command, CommandContext, ComponentHandler, Reply } from "./interactions/command-types";

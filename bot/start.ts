@@ -1,4 +1,4 @@
-import { keepLease } from "@/core/lease";
+import { keepLease } from "@/core/jobs/lease";
 import type { BotParts } from "./bot-services";
 import type { BotSession } from "./bot-session";
 import { containBot } from "./discord/contain-errors";

@@ -4,7 +4,7 @@
 //   node src/bootstrap.mjs src/main.ts        is        bun src/main.ts, on a machine that has no Bun
 //
 // The version of Bun is pinned once, in package.json's devDependencies. Where only another one is there, that one is
-// handed over to, and the program says what it needs (src/core/bun-version.ts): restoring a backup can't wait for it.
+// handed over to, and the program says what it needs (src/core/settings/bun-version.ts): restoring a backup can't wait for it.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, ConfigError } from "@/core/config";
-import { fileOf } from "@/core/file-client";
-import { type Log, reasonOf } from "@/core/log";
-import type { RootKeys } from "@/core/open-secrets";
-import { createSecrets } from "@/core/secrets";
+import { type Config, ConfigError } from "@/core/settings/config";
+import { fileOf } from "@/core/database/file-client";
+import { type Log, reasonOf } from "@/core/log/log";
+import type { RootKeys } from "@/core/database/open-secrets";
+import { createSecrets } from "@/core/secrets/secrets";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import { sealFits } from "@/domain/payments/checkout/order";
 import { markFits } from "@/domain/payments/checkout/order-mark";

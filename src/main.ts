@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { money } from "@/contract/money";
-import { otherBun } from "@/core/bun-version";
-import { type Config, ConfigError, readConfig, type ShopConfig } from "@/core/config";
-import { databaseFault } from "@/core/database-fault";
-import { diskFault } from "@/core/disk-fault";
-import { createLog, type Log, reasonOf } from "@/core/log";
-import { refusalIn } from "@/core/refusal";
-import { release } from "@/core/release";
+import { otherBun } from "@/core/settings/bun-version";
+import { type Config, ConfigError, readConfig, type ShopConfig } from "@/core/settings/config";
+import { databaseFault } from "@/core/database/database-fault";
+import { diskFault } from "@/core/database/disk-fault";
+import { createLog, type Log, reasonOf } from "@/core/log/log";
+import { refusalIn } from "@/core/base/refusal";
+import { release } from "@/core/database/release";
 import { firstOffer } from "@/domain/offers/first-offer";
 import { type ShopOptions, startShop } from "./shop";
 

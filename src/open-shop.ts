@@ -1,10 +1,10 @@
 import { chmod, mkdir } from "node:fs/promises";
-import { isLiveKey, type ShopConfig } from "@/core/config";
-import type { Ctx } from "@/core/context";
-import { openStore } from "@/core/database";
-import { inFolder } from "@/core/disk-fault";
-import { openSecrets, type RootKeys, rootKeysOf } from "@/core/open-secrets";
-import { type RestoredCopy, restoredCopy } from "@/core/restored-copy";
+import { isLiveKey, type ShopConfig } from "@/core/settings/config";
+import type { Ctx } from "@/core/database/context";
+import { openStore } from "@/core/database/database";
+import { inFolder } from "@/core/database/disk-fault";
+import { openSecrets, type RootKeys, rootKeysOf } from "@/core/database/open-secrets";
+import { type RestoredCopy, restoredCopy } from "@/core/database/restored-copy";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import { expectNoShopBefore } from "./first-start";
 

@@ -1,4 +1,4 @@
-import { othersTurn } from "./core/others-turn";
+import { othersTurn } from "./core/base/others-turn";
 
 /** Longer than any honest request takes; the shop then cuts open connections. */
 const drainMilliseconds = 10_000;

@@ -1,5 +1,5 @@
 import { type REST, Routes } from "discord.js";
-import type { DiscordConfig } from "@/core/config";
+import type { DiscordConfig } from "@/core/settings/config";
 import type { Command } from "../interactions/command-types";
 import { support } from "../tickets/support-command";
 import { ticket } from "../tickets/ticket-command";

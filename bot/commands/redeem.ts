@@ -1,8 +1,8 @@
 import { LabelBuilder, ModalBuilder, TextInputBuilder, TextInputStyle } from "discord.js";
 import { brand } from "@/brand/brand";
 import { mostTypedKey } from "@/contract/typed-codes";
-import { customer } from "@/core/actor";
-import { spend } from "@/core/limits";
+import { customer } from "@/core/base/actor";
+import { spend } from "@/core/limits/limits";
 import { redeem as redeemKey } from "@/domain/licences/redeem";
 import type { Command } from "../interactions/command-types";
 import { date } from "../interactions/markdown";

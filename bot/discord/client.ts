@@ -15,10 +15,10 @@ import {
   type WebSocketOptions,
 } from "discord.js";
 import { minute } from "@/contract/time";
-import type { DiscordConfig } from "@/core/config";
-import type { Ctx } from "@/core/context";
-import { reasonOf } from "@/core/log";
-import { newTrace, traced } from "@/core/trace";
+import type { DiscordConfig } from "@/core/settings/config";
+import type { Ctx } from "@/core/database/context";
+import { reasonOf } from "@/core/log/log";
+import { newTrace, traced } from "@/core/log/trace";
 import type { IdentifyBudget } from "./identify-budget";
 import { createReconnect, type Reconnect, type ReconnectPace } from "./reconnect";
 

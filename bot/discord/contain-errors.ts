@@ -1,5 +1,5 @@
-import { failureOf } from "@/core/failure";
-import type { Log } from "@/core/log";
+import { failureOf } from "@/core/log/failure";
+import type { Log } from "@/core/log/log";
 
 /** A broken client may fail many times a second. */
 const quietMilliseconds = 10_000;

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 
 const lookMilliseconds = 200;
 

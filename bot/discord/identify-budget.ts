@@ -1,9 +1,9 @@
 import type { IIdentifyThrottler } from "discord.js";
 import { minute } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { spend } from "@/core/limits";
-import { reasonOf } from "@/core/log";
-import { Refusal } from "@/core/refusal";
+import type { Ctx } from "@/core/database/context";
+import { spend } from "@/core/limits/limits";
+import { reasonOf } from "@/core/log/log";
+import { Refusal } from "@/core/base/refusal";
 import { identifyBudgets } from "@/domain/discord/identify-budgets";
 import { elapsed } from "./elapsed";
 

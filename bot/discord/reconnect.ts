@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { SimpleShardingStrategy, type WebSocketOptions, WebSocketShardStatus } from "discord.js";
 import { minute } from "@/contract/time";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import type { IdentifyBudget } from "./identify-budget";
 import { elapsed } from "./elapsed";
 

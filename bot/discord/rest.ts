@@ -1,8 +1,8 @@
 import { DefaultRestOptions, DiscordAPIError, HTTPError, REST, type RESTOptions } from "discord.js";
 import type { z } from "zod";
 import { minute } from "@/contract/time";
-import type { DiscordConfig } from "@/core/config";
-import type { Log } from "@/core/log";
+import type { DiscordConfig } from "@/core/settings/config";
+import type { Log } from "@/core/log/log";
 import { GuildForbids, GuildUnavailable, MembersHidden } from "@/domain/discord/guild";
 import { type Reachability, watchReachability } from "./reachability";
 

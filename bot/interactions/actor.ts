@@ -1,5 +1,5 @@
 import type { ChatInputCommandInteraction, RepliableInteraction } from "discord.js";
-import type { By, DiscordStaff, StaffRole } from "@/core/actor";
+import type { By, DiscordStaff, StaffRole } from "@/core/base/actor";
 import { linkUrl } from "@/domain/accounts/link-token";
 import { discordStaff } from "@/domain/staff/discord-staff";
 import { askAtDesk } from "@/domain/staff/requests";

@@ -6,9 +6,9 @@ import type {
   ModalSubmitInteraction,
   RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from "discord.js";
-import type { DiscordConfig } from "@/core/config";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
+import type { DiscordConfig } from "@/core/settings/config";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
 import type { Guild } from "@/domain/discord/guild";
 import type { Operation } from "@/domain/permissions";
 import type { Message } from "../discord/posts";

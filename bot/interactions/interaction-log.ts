@@ -1,6 +1,6 @@
 import type { RefusalCode } from "@/contract/refusals";
-import type { Ctx } from "@/core/context";
-import type { Metrics } from "@/core/metrics";
+import type { Ctx } from "@/core/database/context";
+import type { Metrics } from "@/core/log/metrics";
 
 /** How an interaction ended. `unanswered`: Discord rejected the answer. `ignored`: there was nothing to do. */
 export type Outcome =

@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 import type { RefusalCode } from "@/contract/refusals";
-import type { RefusalDetail } from "@/core/refusal";
+import type { RefusalDetail } from "@/core/base/refusal";
 
 export const notYours = "This is for somebody else.";
 

@@ -1,6 +1,6 @@
 import { type REST, Routes } from "discord.js";
 import { z } from "zod";
-import type { DiscordConfig } from "@/core/config";
+import type { DiscordConfig } from "@/core/settings/config";
 import { readAnswer } from "../discord/rest";
 
 const applicationAnswer = z.looseObject({ id: z.string(), redirect_uris: z.array(z.string()).nullish() });

@@ -1,6 +1,6 @@
 import { type REST, Routes } from "discord.js";
 import { z } from "zod";
-import type { DiscordConfig } from "@/core/config";
+import type { DiscordConfig } from "@/core/settings/config";
 import { type Guild, GuildUnavailable, MembersHidden } from "@/domain/discord/guild";
 import type { JoinObstacle } from "@/domain/schema/discord";
 import { codeOf, discordCodes, isNotAMember, readAnswer, translate } from "../discord/rest";

@@ -8,7 +8,7 @@ import {
   Routes,
 } from "discord.js";
 import { z } from "zod";
-import type { DiscordConfig } from "@/core/config";
+import type { DiscordConfig } from "@/core/settings/config";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 import { discordCodes, readAnswer, translate } from "../discord/rest";
 import {

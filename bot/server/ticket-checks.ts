@@ -7,7 +7,7 @@ import {
   Routes,
 } from "discord.js";
 import { z } from "zod";
-import type { DiscordConfig } from "@/core/config";
+import type { DiscordConfig } from "@/core/settings/config";
 import { GuildForbids } from "@/domain/discord/guild";
 import { discordCodes, readAnswer, translate } from "../discord/rest";
 import {

@@ -1,8 +1,8 @@
 import { type ModalSubmitInteraction, PermissionFlagsBits, type RepliableInteraction } from "discord.js";
 import { brand } from "@/brand/brand";
-import { type Actor, member } from "@/core/actor";
-import { spend, spendUnlessRefused } from "@/core/limits";
-import { takeTurn } from "@/core/turns";
+import { type Actor, member } from "@/core/base/actor";
+import { spend, spendUnlessRefused } from "@/core/limits/limits";
+import { takeTurn } from "@/core/limits/turns";
 import { may } from "@/domain/permissions";
 import { mostOpenTickets } from "@/contract/ticket-limits";
 import { ratingBody } from "@/contract/tickets";

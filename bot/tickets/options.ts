@@ -4,7 +4,7 @@ import {
   ApplicationCommandOptionType as Option,
   type ChatInputCommandInteraction,
 } from "discord.js";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { type Ticket, ticketByNumber, ticketOfThread } from "@/domain/tickets/queries";
 import { topicNames, topicOf } from "@/domain/tickets/topics";
 

@@ -1,9 +1,9 @@
 import { type APIMessage, EmbedBuilder, type REST, Routes } from "discord.js";
 import { support } from "@/brand/tickets";
-import { commit } from "@/core/commit";
-import type { DiscordConfig } from "@/core/config";
-import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
+import { commit } from "@/core/database/commit";
+import type { DiscordConfig } from "@/core/settings/config";
+import type { Ctx } from "@/core/database/context";
+import { factOf, keepFact } from "@/core/database/key-values";
 import { topicNames, topicOf } from "@/domain/tickets/topics";
 import { bodyOf, type Message, type Posts } from "../discord/posts";
 import { codeOf, discordCodes, translated } from "../discord/rest";

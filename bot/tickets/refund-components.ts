@@ -5,7 +5,7 @@ import { billInWords, billOf } from "@/domain/bills/bill";
 import { ownPurchase, refundablePaymentOf } from "@/domain/payments/view/list";
 import { declineRefund, proposeRefund } from "@/domain/payments/staff/proposals";
 import { refundInWords, type RefundView } from "@/domain/payments/staff/refunds";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import type { Payment } from "@/domain/schema/payments";
 import { expectTicket, type Ticket, ticketById } from "@/domain/tickets/queries";
 import type { ComponentHandler } from "../interactions/command-types";

@@ -1,5 +1,5 @@
 import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
-import type { By, DiscordStaff } from "@/core/actor";
+import type { By, DiscordStaff } from "@/core/base/actor";
 import type { Account } from "@/domain/accounts/account";
 import { syncRole } from "@/domain/discord/sync-role";
 import { accountOfTicket } from "@/domain/customers/find";

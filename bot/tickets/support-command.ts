@@ -1,7 +1,7 @@
 import { ApplicationCommandOptionType as Option, type ChatInputCommandInteraction } from "discord.js";
-import { member } from "@/core/actor";
-import { spendUnlessRefused } from "@/core/limits";
-import { Refusal } from "@/core/refusal";
+import { member } from "@/core/base/actor";
+import { spendUnlessRefused } from "@/core/limits/limits";
+import { Refusal } from "@/core/base/refusal";
 import { closeTicket, reopenTicket } from "@/domain/tickets/change";
 import { openTicketsOf, type Ticket, ticketsOf } from "@/domain/tickets/queries";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";

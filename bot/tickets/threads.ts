@@ -2,7 +2,7 @@ import { type APIThreadChannel, ChannelType, type REST, Routes, SnowflakeUtil } 
 import { z } from "zod";
 import { discordId } from "@/contract/discord";
 import { minute } from "@/contract/time";
-import type { DiscordConfig } from "@/core/config";
+import type { DiscordConfig } from "@/core/settings/config";
 import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
 import type { Posts } from "../discord/posts";
 import {

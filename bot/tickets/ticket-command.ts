@@ -7,8 +7,8 @@ import {
 } from "discord.js";
 import { support } from "@/brand/tickets";
 import { minute } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import type { Operation } from "@/domain/permissions";
 import { answerTicket } from "@/domain/tickets/answer";
 import { addGuest, closeTicket, reopenTicket, transferTicket } from "@/domain/tickets/change";

@@ -4,12 +4,12 @@ import {
   type REST,
 } from "discord.js";
 import { minute } from "@/contract/time";
-import { commit, type Write } from "@/core/commit";
-import type { DiscordConfig } from "@/core/config";
-import type { Ctx } from "@/core/context";
-import { retryNow } from "@/core/outbox";
-import type { ScheduledJob, Scheduler } from "@/core/scheduler";
-import { botTopics } from "@/core/outbox-topics";
+import { commit, type Write } from "@/core/database/commit";
+import type { DiscordConfig } from "@/core/settings/config";
+import type { Ctx } from "@/core/database/context";
+import { retryNow } from "@/core/jobs/outbox";
+import type { ScheduledJob, Scheduler } from "@/core/jobs/scheduler";
+import { botTopics } from "@/core/jobs/outbox-topics";
 import { GuildForbids } from "@/domain/discord/guild";
 import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { groupsOf, ipv4Within } from "@/core/networks";
+import { groupsOf, ipv4Within } from "@/core/limits/networks";
 
 /**
  * The address that a request's limits count against. Each trusted proxy appends the address it saw to

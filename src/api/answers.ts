@@ -1,8 +1,8 @@
 import type { z } from "@hono/zod-openapi";
 import { envelope, refusalEnvelope } from "@/contract/envelope";
-import type { Ctx } from "@/core/context";
-import type { Topic } from "@/core/outbox-topics";
-import { wakeWorkers } from "@/core/wake";
+import type { Ctx } from "@/core/database/context";
+import type { Topic } from "@/core/jobs/outbox-topics";
+import { wakeWorkers } from "@/core/database/wake";
 
 /** The answer of a refused call, which every call in the description references. */
 export const refused = {

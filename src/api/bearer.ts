@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { Context } from "hono";
-import { Refusal } from "@/core/refusal";
-import { atOwnTurn } from "@/core/turns";
+import { Refusal } from "@/core/base/refusal";
+import { atOwnTurn } from "@/core/limits/turns";
 import type { TokenOwner } from "@/domain/application/token-owner";
 import type { Env, Shop } from "./shop";
 

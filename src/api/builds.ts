@@ -1,5 +1,5 @@
-import { type Application, type SiteCustomer, visitor } from "@/core/actor";
-import { Refusal } from "@/core/refusal";
+import { type Application, type SiteCustomer, visitor } from "@/core/base/actor";
+import { Refusal } from "@/core/base/refusal";
 import type { Build, ReleaseRow } from "@/domain/releases/current";
 import { recordDownload } from "@/domain/releases/record";
 import { fileHeaders, type Offered, planFor, send } from "./files/serve";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { tokenHash } from "@/core/secrets";
+import { tokenHash } from "@/core/secrets/secrets";
 import { readCookie } from "./cookies";
 
 /** How many checkouts a browser may have open, each in its own tab. */

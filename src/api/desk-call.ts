@@ -1,5 +1,5 @@
 import { cursorOf, placeOf } from "@/contract/pages";
-import type { Place } from "@/core/pages";
+import type { Place } from "@/core/database/pages";
 import type { Operation } from "@/domain/permissions";
 import { needsDesk } from "./answers";
 import { deskOnly } from "./desk-guards";

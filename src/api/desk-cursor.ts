@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { DeskList } from "@/contract/desk/lists";
 import { cursorOf, placeOf } from "@/contract/pages";
-import type { Place } from "@/core/pages";
-import { Refusal } from "@/core/refusal";
+import type { Place } from "@/core/database/pages";
+import { Refusal } from "@/core/base/refusal";
 
 type Filters = Record<string, string | undefined>;
 

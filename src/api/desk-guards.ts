@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { By } from "@/core/actor";
-import { Refusal } from "@/core/refusal";
+import type { By } from "@/core/base/actor";
+import { Refusal } from "@/core/base/refusal";
 import { authorize, type Operation } from "@/domain/permissions";
 import type { AtDesk } from "@/domain/staff/desk-session";
 import { readCookie } from "./cookies";

@@ -1,4 +1,4 @@
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 
 /** The one row that was asked for. Refuses with `not_found` if it is gone by now. */
 export function theRow<Row>([row]: Row[]): Row {

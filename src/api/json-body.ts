@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import type { Env, Shop } from "./shop";
 
 /**

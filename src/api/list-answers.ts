@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { cursorOf, pageEnvelope, placeOf } from "@/contract/pages";
-import { pageRows, type Place } from "@/core/pages";
+import { pageRows, type Place } from "@/core/database/pages";
 import { refused } from "./answers";
 
 /** The most bytes in an answer; a page of large rows holds fewer of them. */

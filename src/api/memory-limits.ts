@@ -1,5 +1,5 @@
-import type { Limit } from "@/core/limit-table";
-import { byAddress, type Counted, tooMany } from "@/core/limits";
+import type { Limit } from "@/core/settings/limit-table";
+import { byAddress, type Counted, tooMany } from "@/core/limits/limits";
 
 /** The most windows that a limit keeps; bounds memory under a flood of addresses. */
 const mostWindows = 20_000;

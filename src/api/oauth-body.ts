@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { z } from "zod";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import { parseBody, shallowText } from "./json-body";
 
 const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;

@@ -1,5 +1,5 @@
 import type { RefusalCode } from "@/contract/refusals";
-import type { Refusal, RefusalDetail } from "@/core/refusal";
+import type { Refusal, RefusalDetail } from "@/core/base/refusal";
 import { blockedSentences, refusals } from "./refusals";
 
 /** A refusal in the envelope of every answer. */

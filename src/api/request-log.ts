@@ -1,6 +1,6 @@
-import type { Ctx } from "@/core/context";
-import type { Metrics } from "@/core/metrics";
-import { newTrace } from "@/core/trace";
+import type { Ctx } from "@/core/database/context";
+import type { Metrics } from "@/core/log/metrics";
+import { newTrace } from "@/core/log/trace";
 
 export type RequestLog = ReturnType<typeof requestLog>;
 

@@ -1,11 +1,11 @@
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
-import { customer } from "@/core/actor";
-import type { LimitName } from "@/core/limit-table";
-import { byAddress, expectNotFull } from "@/core/limits";
-import { Refusal } from "@/core/refusal";
-import { atOwnTurn } from "@/core/turns";
+import { customer } from "@/core/base/actor";
+import type { LimitName } from "@/core/settings/limit-table";
+import { byAddress, expectNotFull } from "@/core/limits/limits";
+import { Refusal } from "@/core/base/refusal";
+import { atOwnTurn } from "@/core/limits/turns";
 import type { Requester } from "@/domain/accounts/account";
 import type { Browser, SignInCookies, SignedIn } from "@/domain/accounts/sessions";
 import { clientAddress } from "./address";

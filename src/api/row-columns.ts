@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CsvCell } from "@/core/csv-line";
+import type { CsvCell } from "@/core/base/csv-line";
 
 /** A column of a file: its name, and where a row has its value. */
 export type Column = { name: string; path: string[] };

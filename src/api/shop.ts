@@ -1,9 +1,9 @@
 import type { Context } from "hono";
-import type { Config } from "@/core/config";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import type { Metrics } from "@/core/metrics";
-import type { RestoredCopy } from "@/core/restored-copy";
+import type { Config } from "@/core/settings/config";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import type { Metrics } from "@/core/log/metrics";
+import type { RestoredCopy } from "@/core/database/restored-copy";
 import type { holderReader, ownAccountReader } from "@/domain/accounts/own-account";
 import type { sessionReader } from "@/domain/accounts/sessions";
 import type { SignOn } from "@/domain/discord/sign-on";

@@ -1,6 +1,6 @@
-import type { Ctx } from "@/core/context";
-import { takeTurn } from "@/core/turns";
-import { othersTurn } from "@/core/others-turn";
+import type { Ctx } from "@/core/database/context";
+import { takeTurn } from "@/core/limits/turns";
+import { othersTurn } from "@/core/base/others-turn";
 import type { Asked } from "./shop";
 
 /** Gathers this much before sending: a piece may be a few characters, or take a query. */

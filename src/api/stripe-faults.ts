@@ -1,4 +1,4 @@
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
 
 const away = "Stripe can't be reached right now, please try again in a moment";

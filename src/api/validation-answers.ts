@@ -1,5 +1,5 @@
 import type { ValidationCode } from "@/contract/validation";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import type { ValidationResult } from "@/domain/application/activate";
 import { refusalBody } from "./refusal-body";
 import { blockedSentences } from "./refusals";

@@ -1,5 +1,5 @@
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { accountByName } from "@/domain/accounts/account";
 import { register } from "@/domain/accounts/register";
 import { issue, keyOf } from "@/domain/licences/issue";

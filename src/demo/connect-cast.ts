@@ -1,6 +1,6 @@
-import { customer } from "@/core/actor";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { customer } from "@/core/base/actor";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { accountByName } from "@/domain/accounts/account";
 import { beginLink, finishLink } from "@/domain/discord/link-attempt";
 import { awaitRole } from "@/domain/discord/role-status";

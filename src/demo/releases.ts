@@ -1,8 +1,8 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { brand } from "@/brand/brand";
 import type { Platform } from "@/contract/builds";
 import { day } from "@/contract/time";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { publish } from "@/domain/releases/publish";
 import type { BuildStore } from "@/domain/releases/store";
 import { releases } from "@/domain/schema/releases";

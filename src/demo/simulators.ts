@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { brand } from "@/brand/brand";
-import type { Config, DiscordConfig, MailConfig, StripeConfig } from "@/core/config";
+import type { Config, DiscordConfig, MailConfig, StripeConfig } from "@/core/settings/config";
 import type { PastSession } from "@/simulators/stripe/control/past";
 
 export type Simulators = {

@@ -1,5 +1,5 @@
-import { operator } from "@/core/actor";
-import type { Ctx } from "@/core/context";
+import { operator } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
 import { accountByName } from "@/domain/accounts/account";
 import { acceptInvitation } from "@/domain/staff/invite";
 import { addStaff } from "@/domain/staff/staff-actions";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { type Config, ConfigError, type ShopConfig } from "@/core/config";
-import { commit } from "@/core/commit";
-import { diskCodes, inFolder } from "@/core/disk-fault";
-import { factOf, keepFact } from "@/core/key-values";
-import { reasonOf } from "@/core/log";
+import { type Config, ConfigError, type ShopConfig } from "@/core/settings/config";
+import { commit } from "@/core/database/commit";
+import { diskCodes, inFolder } from "@/core/database/disk-fault";
+import { factOf, keepFact } from "@/core/database/key-values";
+import { reasonOf } from "@/core/log/log";
 import { StoredOtherwise } from "@/simulators/store";
 import type { RunningShop } from "../shop";
 import { buyerOfAKey, playCast } from "./cast";

@@ -1,7 +1,7 @@
-import { operator } from "@/core/actor";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
+import { operator } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { factOf, keepFact } from "@/core/database/key-values";
 import { addEndpoint, changeEndpoint } from "@/domain/webhooks/change-endpoint";
 import { endpoints } from "@/domain/webhooks/endpoints";
 import { rotateSecret } from "@/domain/webhooks/rotate-secret";

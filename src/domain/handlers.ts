@@ -1,6 +1,6 @@
-import type { Ctx } from "@/core/context";
-import { work, type Work, workOn } from "@/core/job-handlers";
-import { botTopics, shopTopics } from "@/core/outbox-topics";
+import type { Ctx } from "@/core/database/context";
+import { work, type Work, workOn } from "@/core/jobs/job-handlers";
+import { botTopics, shopTopics } from "@/core/jobs/outbox-topics";
 import { revokeTokens } from "./discord/revocation";
 import type { SignOn } from "./discord/sign-on";
 import { emails } from "./emails";

@@ -1,7 +1,7 @@
 import { minute } from "@/contract/time";
-import type { Actor, Role } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Actor, Role } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 
 /**
  * Who may do what: every operation that a person can cause and that changes something, and the reads that need a right.

@@ -1,4 +1,4 @@
-import { botTopics, shopTopics, type Topic } from "@/core/outbox-topics";
+import { botTopics, shopTopics, type Topic } from "@/core/jobs/outbox-topics";
 import { emails } from "./emails";
 
 const topics: readonly Topic[] = [...Object.values(shopTopics), ...Object.values(botTopics), ...emails];

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { billInWords } from "@/domain/bills/bill";
 import { Command } from "commander";
-import { ConfigError } from "@/core/config";
-import { jsonPieces } from "@/core/json-pieces";
+import { ConfigError } from "@/core/settings/config";
+import { jsonPieces } from "@/core/base/json-pieces";
 import { exportForOwner } from "@/domain/privacy/export-for-owner";
 import { resetMfa, signOutEverywhere } from "@/domain/accounts/staff-actions";
 import { requestEmail } from "@/domain/accounts/confirm-email";

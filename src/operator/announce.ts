@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { type Ctx, typedId } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { type Ctx, typedId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import {
   allAnnouncements,
   announce,

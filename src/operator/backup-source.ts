@@ -1,9 +1,9 @@
 import { rm, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { type Config, ConfigError } from "@/core/config";
-import { type StorageLocation, parseLocation, locationPattern } from "@/core/storage-location";
-import { fingerprint, rootKeysOf } from "@/core/open-secrets";
-import type { ShopMark } from "@/core/sealed-file";
+import { type Config, ConfigError } from "@/core/settings/config";
+import { type StorageLocation, parseLocation, locationPattern } from "@/core/settings/storage-location";
+import { fingerprint, rootKeysOf } from "@/core/database/open-secrets";
+import type { ShopMark } from "@/core/backup/sealed-file";
 import { type BackupPlace, believed, type KeptBackup, madeAt } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 

@@ -1,8 +1,8 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { Command } from "commander";
-import { backedUp, type BackupKeys } from "@/core/backup";
-import { type Config, readConfig } from "@/core/config";
-import { rootKeysOf } from "@/core/open-secrets";
+import { backedUp, type BackupKeys } from "@/core/backup/backup";
+import { type Config, readConfig } from "@/core/settings/config";
+import { rootKeysOf } from "@/core/database/open-secrets";
 import { backUp } from "@/domain/backups/make";
 import { type BackupPlace, isFuture } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";

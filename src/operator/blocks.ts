@@ -1,6 +1,6 @@
 import { Argument, Command } from "commander";
 import { type BlockKind, blockKinds } from "@/contract/blocks";
-import { type Ctx, typedId } from "@/core/context";
+import { type Ctx, typedId } from "@/core/database/context";
 import { addBlock, allBlocks, removeBlock } from "@/domain/blocks/staff-actions";
 import { mistyped, readTyped } from "@/domain/blocks/typed";
 import { blockComputerOf } from "@/domain/customers/block-computer";

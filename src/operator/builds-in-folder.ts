@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { buildName, isPassedOver, platformOf } from "@/contract/build-names";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import type { NewBuild } from "@/domain/releases/publish";
 
 /** What this command line itself reads or writes next to builds, and hidden files. */

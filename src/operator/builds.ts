@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { basename } from "node:path";
 import { Command } from "commander";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import { digestsOf } from "@/domain/releases/digests";
 import { asPem, shopBuildKey, signDigest } from "@/domain/releases/signatures";
 import { withShop, example, print, withJson } from "./command-line";

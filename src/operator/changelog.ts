@@ -1,6 +1,6 @@
 import { isoDay } from "@/contract/dates";
 import { Command } from "commander";
-import { typedId } from "@/core/context";
+import { typedId } from "@/core/database/context";
 import { addNews, changelog, editEntry, removeNews } from "@/domain/releases/changelog";
 import { withShop, byOperator, example, print, withJson, withReason } from "./command-line";
 

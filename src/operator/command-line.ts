@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Config, ConfigError, isLiveKey, readConfig } from "@/core/config";
-import type { Ctx } from "@/core/context";
-import { expectNotLost, openStore } from "@/core/database";
-import { arm } from "@/core/failpoints";
-import { fileOf } from "@/core/file-client";
-import { createLog } from "@/core/log";
-import { openSecrets, rootKeysOf } from "@/core/open-secrets";
-import { restoredCopy } from "@/core/restored-copy";
+import { type Config, ConfigError, isLiveKey, readConfig } from "@/core/settings/config";
+import type { Ctx } from "@/core/database/context";
+import { expectNotLost, openStore } from "@/core/database/database";
+import { arm } from "@/core/log/failpoints";
+import { fileOf } from "@/core/database/file-client";
+import { createLog } from "@/core/log/log";
+import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
+import { restoredCopy } from "@/core/database/restored-copy";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
 import { checkoutOfCopy } from "@/domain/payments/checkout/checkout-of-copy";
 import { type BuildStore, storeOfCopy } from "@/domain/releases/store";
-import { type By, operator } from "@/core/actor";
+import { type By, operator } from "@/core/base/actor";
 import { createBuildStore } from "@/gateways/storage/build-store";
 
 /** What each command gets. */

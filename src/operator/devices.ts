@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { deviceLabel } from "@/contract/own-devices";
-import { operator } from "@/core/actor";
-import { type Ctx, typedId } from "@/core/context";
+import { operator } from "@/core/base/actor";
+import { type Ctx, typedId } from "@/core/database/context";
 import { accountNamed } from "@/domain/customers/find";
 import { expectDevice, placesForStaff } from "@/domain/devices/list";
 import type { KeptDevice } from "@/domain/devices/places";

@@ -1,6 +1,6 @@
 import { asc, gt, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 
 const pageSize = 500;
 const rowid = sql<number>`rowid`;

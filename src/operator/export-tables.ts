@@ -1,6 +1,6 @@
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { auditLog } from "@/core/schema";
+import { auditLog } from "@/core/database/schema";
 import type { Bill } from "@/contract/payments";
 import { billOf } from "@/domain/bills/bill";
 import { accounts } from "@/domain/schema/accounts";
@@ -20,7 +20,7 @@ import { builds, news, releases } from "@/domain/schema/releases";
 import { staff } from "@/domain/schema/staff";
 import { subscriptionRuns, subscriptions } from "@/domain/schema/subscriptions";
 import { savedReplies, ticketFiles, ticketGuests, ticketMessages, tickets } from "@/domain/schema/tickets";
-import type { CsvCell } from "@/core/csv-line";
+import type { CsvCell } from "@/core/base/csv-line";
 
 export type ExportedTable = {
   /** The name of its file. */

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import { importCustomers } from "@/domain/customers/import";
 import { judgeCustomers } from "@/domain/customers/judge-import";
 import { importKeys } from "@/domain/licences/import";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { bulkActions, type BulkAction, mostBulkIds } from "@/contract/desk/jobs";
-import { operator } from "@/core/actor";
-import { ConfigError } from "@/core/config";
-import { type Ctx, typedId } from "@/core/context";
+import { operator } from "@/core/base/actor";
+import { ConfigError } from "@/core/settings/config";
+import { type Ctx, typedId } from "@/core/database/context";
 import { cancelJob, jobForStaff } from "@/domain/jobs/for-staff";
 import { makeBulk } from "@/domain/jobs/make";
 import { licenceNamed } from "@/domain/licences/find";

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { oneLine } from "@/contract/one-line";
-import { type Ctx, readId } from "@/core/context";
+import { type Ctx, readId } from "@/core/database/context";
 import { addServerKey, allServerKeys, removeServerKey } from "@/domain/keys/staff-actions";
 import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { stamp, table } from "./table";

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
 import { mostDevices } from "@/contract/devices";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
-import { auditTrail } from "@/core/audit";
+import { auditTrail } from "@/core/database/audit";
 import { accountNamed } from "@/domain/customers/find";
 import { type LicenceChange, changeLicence, extendLicence, rotateKey } from "@/domain/licences/change";
 import { changeDevices } from "@/domain/licences/devices";

@@ -1,4 +1,4 @@
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import type { LineNote } from "@/domain/licences/judge-keys";
 
 const mostListed = 50;

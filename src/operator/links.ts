@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
 import { discordId } from "@/contract/discord";
 import { plainTyped } from "@/contract/typed-codes";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import type { Account } from "@/domain/accounts/account";
 import { moveLink, removeLink } from "@/domain/discord/change-link";
 import { linkOf } from "@/domain/discord/links";

@@ -1,6 +1,6 @@
-import type { Config } from "@/core/config";
-import type { Ctx } from "@/core/context";
-import { within } from "@/core/within";
+import type { Config } from "@/core/settings/config";
+import type { Ctx } from "@/core/database/context";
+import { within } from "@/core/base/within";
 import { type LostBuild, lostBuilds } from "@/domain/releases/lost-builds";
 import type { OpenShop } from "./command-line";
 

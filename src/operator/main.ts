@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
-import { BackupFailed } from "@/core/backup";
-import { ConfigError } from "@/core/config";
-import { diskFault } from "@/core/disk-fault";
-import { refusalIn } from "@/core/refusal";
+import { BackupFailed } from "@/core/backup/backup";
+import { ConfigError } from "@/core/settings/config";
+import { diskFault } from "@/core/database/disk-fault";
+import { refusalIn } from "@/core/base/refusal";
 import {
   CheckoutKeyRefused,
   CheckoutRefused,

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { money } from "@/contract/money";
 import { mostPrice } from "@/contract/prices";
 import { type Interval, intervals } from "@/contract/intervals";
-import { typedId } from "@/core/context";
+import { typedId } from "@/core/database/context";
 import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
 import { knownOffers, offersOnSale } from "@/domain/offers/list";
 import type { OfferRow } from "@/domain/schema/offers";

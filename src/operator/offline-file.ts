@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { readOfflineRequest } from "@/contract/offline-files";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import { makeOfflineFile } from "@/domain/application/offline-file";
 import { licenceNamed } from "@/domain/licences/find";
 import { typedOrPiped } from "./arguments";

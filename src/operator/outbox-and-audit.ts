@@ -1,9 +1,9 @@
 import { Command } from "commander";
-import { typedId } from "@/core/context";
-import { auditTrail } from "@/core/audit";
-import { waitingWork } from "@/core/queue";
-import { operator } from "@/core/actor";
-import { Refusal } from "@/core/refusal";
+import { typedId } from "@/core/database/context";
+import { auditTrail } from "@/core/database/audit";
+import { waitingWork } from "@/core/jobs/queue";
+import { operator } from "@/core/base/actor";
+import { Refusal } from "@/core/base/refusal";
 import { dropDelivery, retryDelivery } from "@/domain/jobs/deliveries";
 import { retryMail } from "@/domain/mail/retry";
 import { byOperator, withShop, example, print, withJson, withReason } from "./command-line";

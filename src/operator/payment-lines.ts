@@ -1,5 +1,5 @@
 import { money } from "@/contract/money";
-import { timeLeft } from "@/core/time-left";
+import { timeLeft } from "@/core/base/time-left";
 import { billOf } from "@/domain/bills/bill";
 import { offerOf } from "@/domain/payments/checkout/order-terms";
 import { isKept, type Payment } from "@/domain/schema/payments";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { otherBun } from "@/core/bun-version";
-import { ConfigError } from "@/core/config";
+import { otherBun } from "@/core/settings/bun-version";
+import { ConfigError } from "@/core/settings/config";
 import { accountCommand } from "./accounts";
 import { backupsVerb, backupVerb } from "./backup";
 import { announceCommand } from "./announce";

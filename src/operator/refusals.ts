@@ -1,6 +1,6 @@
 import type { RefusalCode } from "@/contract/refusals";
-import { databaseFault } from "@/core/database-fault";
-import type { Refusal } from "@/core/refusal";
+import { databaseFault } from "@/core/database/database-fault";
+import type { Refusal } from "@/core/base/refusal";
 
 /** The command line's sentence for each refusal that its commands meet; any other is shown as its code. */
 const sentences: Partial<Record<RefusalCode, string>> = {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Channel, channels, type Platform, platforms } from "@/contract/builds";
-import { type Config, ConfigError } from "@/core/config";
-import { diskCodes, inFolder } from "@/core/disk-fault";
-import { Refusal } from "@/core/refusal";
+import { type Config, ConfigError } from "@/core/settings/config";
+import { diskCodes, inFolder } from "@/core/database/disk-fault";
+import { Refusal } from "@/core/base/refusal";
 import { releasesFor } from "@/domain/releases/current";
 import { newsLack } from "@/domain/releases/news-channel";
 import { publish, setRollout, yank } from "@/domain/releases/publish";

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { mostTyped } from "@/contract/ticket-limits";
 import { cleaned } from "@/contract/typed-text";
-import { typedId } from "@/core/context";
-import { operator } from "@/core/actor";
-import { Refusal } from "@/core/refusal";
+import { typedId } from "@/core/database/context";
+import { operator } from "@/core/base/actor";
+import { Refusal } from "@/core/base/refusal";
 import { addReply, changeReply, removeReply, repliesForStaff } from "@/domain/tickets/replies";
 import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { table } from "./table";

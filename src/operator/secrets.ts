@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { ConfigError } from "@/core/config";
-import type { Ctx } from "@/core/context";
-import { rotationOf } from "@/core/open-secrets";
+import { ConfigError } from "@/core/settings/config";
+import type { Ctx } from "@/core/database/context";
+import { rotationOf } from "@/core/database/open-secrets";
 import { countUnderOld, rotateSecrets } from "@/domain/secrets/rotate";
 import { byOperator, example, print, withJson, withReason, withShop } from "./command-line";
 import { progressBar } from "./progress";

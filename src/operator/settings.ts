@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { otherwiseOf } from "@/core/given-settings";
-import { type SettingName, settingNames, settings } from "@/core/settings";
+import { otherwiseOf } from "@/core/settings/given-settings";
+import { type SettingName, settingNames, settings } from "@/core/settings/settings";
 import { example, print, withJson } from "./command-line";
 
 /** `shop settings` */

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { and, asc, eq, gt, isNotNull, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
-import { ConfigError } from "@/core/config";
-import { fileClient } from "@/core/file-client";
-import { auditLog, isStaffAction } from "@/core/schema";
+import { ConfigError } from "@/core/settings/config";
+import { fileClient } from "@/core/database/file-client";
+import { auditLog, isStaffAction } from "@/core/database/schema";
 import { stamp, table } from "./table";
 
 export type StaffAction = Pick<

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { money } from "@/contract/money";
 import { charge } from "@/contract/next-charge";
-import { operator } from "@/core/actor";
-import { pageRows } from "@/core/pages";
+import { operator } from "@/core/base/actor";
+import { pageRows } from "@/core/database/pages";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import { cancelAsStaff, syncSubscription, syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import {

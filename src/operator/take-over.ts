@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
 import { minute } from "@/contract/time";
-import { ConfigError } from "@/core/config";
-import type { Ctx } from "@/core/context";
-import type { Moved } from "@/core/database";
-import { restoredCopy } from "@/core/restored-copy";
+import { ConfigError } from "@/core/settings/config";
+import type { Ctx } from "@/core/database/context";
+import type { Moved } from "@/core/database/database";
+import { restoredCopy } from "@/core/database/restored-copy";
 import { goOnHere, movedTo } from "@/domain/backups/moved";
 import { type TakenOver, takeOverCopy, type Waiting } from "@/domain/backups/take-over";
 import { moment } from "./arguments";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { typedId } from "@/core/context";
-import { operator } from "@/core/actor";
+import { typedId } from "@/core/database/context";
+import { operator } from "@/core/base/actor";
 import type { DeliveryState } from "@/domain/schema/webhooks";
 import { deliveriesOf, type DeliveryView, deliveryWithBody } from "@/domain/webhooks/deliveries";
 import { replay, replaySince, type Replayed } from "@/domain/webhooks/replay";

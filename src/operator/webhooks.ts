@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from "commander";
-import { typedId } from "@/core/context";
-import { operator } from "@/core/actor";
+import { typedId } from "@/core/database/context";
+import { operator } from "@/core/base/actor";
 import { addEndpoint, changeEndpoint, removeEndpoint } from "@/domain/webhooks/change-endpoint";
 import { endpointShown } from "@/domain/webhooks/deliveries";
 import { enableEndpoint } from "@/domain/webhooks/enable-endpoint";

@@ -1,4 +1,4 @@
-import type { Hsts } from "@/core/config";
+import type { Hsts } from "@/core/settings/config";
 import type { Inlined } from "./manifest";
 
 /** The HSTS policy where PUBLIC_URL is https, which also adds upgrade-insecure-requests; otherwise `http`. */

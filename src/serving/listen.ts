@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from "@/core/config";
+import { type Config, ConfigError } from "@/core/settings/config";
 
 /** How long a connection may be silent. */
 const idleSeconds = 30;

@@ -1,5 +1,5 @@
 import type { Offer } from "@/contract/offers";
-import type { Hsts } from "@/core/config";
+import type { Hsts } from "@/core/settings/config";
 import { visitorMark } from "@/contract/visitor";
 import { withCurrency } from "../web/page-currency";
 import { firstCallsOf } from "../web/first-calls";

@@ -36,7 +36,7 @@ const packageHomes: Record<string, readonly string[]> = {
   "discord.js": ["bot", "simulators"],
   nodemailer: ["gateways"],
   stripe: ["gateways", "simulators"],
-  // waits in the threads that read files and hash passwords: see src/core/look-up.ts
+  // waits in the threads that read files and hash passwords: see src/core/base/look-up.ts
   "node:dns": [],
   "node:dns/promises": [],
   hono: ["api", "serving", "simulators", "web"],
@@ -49,7 +49,7 @@ const packagesOfLeaves: Record<string, readonly string[]> = {
   // only for the example, which keeps a file and asks the system for its id; the client itself uses nothing
   client: ["node:child_process", "node:crypto", "node:fs", "node:os", "node:path"],
 };
-const mayReadEnvironment = /^src\/(core\/config\.ts|bootstrap\.mjs|simulators\/[\w-]+\/main\.ts)$/;
+const mayReadEnvironment = /^src\/(core\/settings\/config\.ts|bootstrap\.mjs|simulators\/[\w-]+\/main\.ts)$/;
 
 export const moduleNames = Object.keys(mayImport);
 
@@ -148,7 +148,11 @@ export function forbiddenWords({ path, text }: SourceFile): string[] {
 
 /** Dangerous calls, and the few files that may use them. Simulators, the demo and the client are not checked. */
 const dangers: [what: string, how: RegExp, where: string[]][] = [
-  ["a program", /child_process|Bun\.(spawn|spawnSync|\$)/, ["src/bootstrap.mjs", "src/core/backup.ts"]],
+  [
+    "a program",
+    /child_process|Bun\.(spawn|spawnSync|\$)/,
+    ["src/bootstrap.mjs", "src/core/backup/backup.ts"],
+  ],
   ["dynamic code", /\beval\(|new Function\(|\bnode:vm\b/, []],
   ["dynamic SQL", /\bsql\.raw\(/, []],
   [
@@ -169,7 +173,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
     /Math\.random\b/,
     [
       "src/api/answers.ts",
-      "src/core/job-leases.ts",
+      "src/core/jobs/job-leases.ts",
       "bot/discord/reconnect.ts",
       "src/domain/webhooks/outcome.ts",
     ],
@@ -186,7 +190,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
       "src/web/early.ts",
       "src/web/api/desk/call.ts",
       "bot/tickets/channels.ts",
-      "src/core/database-line.ts",
+      "src/core/database/database-line.ts",
     ],
   ],
   [

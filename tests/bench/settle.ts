@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pLimit from "p-limit";
-import { openStore } from "@/core/database";
+import { openStore } from "@/core/database/database";
 import { deliver, type StripeEvent } from "../crash/events";
 import { startShopProcess, startWorld, stripeKeys, type World } from "../crash/processes";
 

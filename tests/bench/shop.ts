@@ -3,10 +3,10 @@
  * other accounts with so many computers in all. Prints its URL and the credentials.
  */
 import { join } from "node:path";
-import { operator } from "@/core/actor";
-import { readConfig } from "@/core/config";
-import { createLog } from "@/core/log";
-import { limitTable } from "@/core/limit-table";
+import { operator } from "@/core/base/actor";
+import { readConfig } from "@/core/settings/config";
+import { createLog } from "@/core/log/log";
+import { limitTable } from "@/core/settings/limit-table";
 import { handOut } from "@/domain/licences/hand-out";
 import { createSite } from "@/serving/site";
 import { startShop } from "@/shop";

@@ -1,4 +1,4 @@
-import type { Failpoint } from "@/core/failpoints";
+import type { Failpoint } from "@/core/log/failpoints";
 import { emailsUnderWay } from "@/domain/mail/email";
 import type { OrdersAudit } from "./audit-orders";
 import type { Complaints } from "./retry";

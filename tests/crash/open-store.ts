@@ -1,7 +1,7 @@
 /** `bun tests/crash/open-store.ts <file>`: opens a database as the shop does, prints what is in it, and exits. */
 import { pathToFileURL } from "node:url";
-import { ConfigError } from "@/core/config";
-import { openStore } from "@/core/database";
+import { ConfigError } from "@/core/settings/config";
+import { openStore } from "@/core/database/database";
 
 try {
   const store = await openStore({ url: pathToFileURL(process.argv[2] ?? "").href }, { sole: true });

@@ -1,6 +1,6 @@
 import { createClient } from "@libsql/client";
 import { minute } from "@/contract/time";
-import { type Failpoint, failpoints as everywhere } from "@/core/failpoints";
+import { type Failpoint, failpoints as everywhere } from "@/core/log/failpoints";
 import { median, percentile } from "../support/checks/percentile";
 import type { Complaints } from "./retry";
 import { acknowledged, auditOrders, heldOf, type OrdersAudit } from "./audit-orders";

@@ -1,4 +1,4 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { day, hour } from "@/contract/time";

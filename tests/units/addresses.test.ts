@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { clientAddress } from "@/api/address";
-import { networksOf } from "@/core/networks";
+import { networksOf } from "@/core/limits/networks";
 
 const of = (forwarded: string) => clientAddress(forwarded, "9.9.9.9", 1);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { clientAddress } from "@/api/address";
-import { parseNetwork, prefixesOf } from "@/core/networks";
+import { parseNetwork, prefixesOf } from "@/core/limits/networks";
 
 const contains = (network: string, address: string) =>
   prefixesOf(clientAddress(undefined, address, 0)).includes(parseNetwork(network) ?? "none");

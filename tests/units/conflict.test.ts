@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { retryOnConflict } from "@/core/conflict";
-import { Refusal } from "@/core/refusal";
+import { retryOnConflict } from "@/core/database/conflict";
+import { Refusal } from "@/core/base/refusal";
 
 /** An attempt that loses this many times, and the arguments of its calls. */
 function losing(times: number, error: Error = new Refusal("conflict")) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { array, assert, pre, property, string } from "fast-check";
-import { csvLine } from "@/core/csv-line";
-import { refusalIn } from "@/core/refusal";
+import { csvLine } from "@/core/base/csv-line";
+import { refusalIn } from "@/core/base/refusal";
 import { readCsv } from "@/operator/read-csv";
 
 test("quoted cells may contain commas, line breaks and quotes, and line numbers stay right", () => {

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, spyOn, test } from "bun:test";
 import { and, inArray, eq, isNull, lt } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
-import { openStore } from "@/core/database";
+import type { Ctx } from "@/core/database/context";
+import { openStore } from "@/core/database/database";
 import Database from "libsql";
-import { deleteInPages } from "@/core/delete-in-pages";
-import { commitMarks } from "@/core/schema";
+import { deleteInPages } from "@/core/database/delete-in-pages";
+import { commitMarks } from "@/core/database/schema";
 import { payments } from "@/domain/schema/payments";
 
 type SqliteDatabase = InstanceType<typeof Database>;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { messagesOf } from "@bot/notice-board";
 import { judge } from "@bot/server/server-checks";
-import type { DiscordConfig } from "@/core/config";
+import type { DiscordConfig } from "@/core/settings/config";
 import { reasonFor } from "@/domain/discord/role-status";
 import { remedy, roleFor } from "@/domain/discord/role";
 import type { Link } from "@/domain/discord/links";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "@/core/database";
+import { openStore } from "@/core/database/database";
 import { entitles, isEntitling } from "@/domain/licences/entitlement";
 import { type Licence, licences } from "@/domain/schema/licences";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { failureOf } from "@/core/failure";
+import { failureOf } from "@/core/log/failure";
 
 const root = join(import.meta.dir, "../..");
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "bun:test";
 import { type Client, LibsqlBatchError, LibsqlError } from "@libsql/client";
 import Database from "libsql";
-import { openStore } from "@/core/database";
-import { fileClient } from "@/core/file-client";
+import { openStore } from "@/core/database/database";
+import { fileClient } from "@/core/database/file-client";
 
 const folder = mkdtempSync(join(tmpdir(), "latchkey-file-client-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -147,7 +147,7 @@ test("a closed client refuses, and a reopened one works", async () => {
 test("a writer killed halfway leaves complete batches, and another process's writes intact", async () => {
   const { path, client } = await notes();
   const program = `
-    const { fileClient } = await import("@/core/file-client");
+    const { fileClient } = await import("@/core/database/file-client");
     const client = fileClient(process.argv.at(-1), 5);
     for (let n = 0; ; n += 1) {
       const pair = ["a", "b"].map((half) => ({ sql: "INSERT INTO notes (text) VALUES (?)", args: [n + half] }));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { givenSettings } from "@/core/given-settings";
-import { settingNames } from "@/core/settings";
+import { givenSettings } from "@/core/settings/given-settings";
+import { settingNames } from "@/core/settings/settings";
 
 test("no value of a setting that can hold a secret is shown", () => {
   const canary = "canary-of-a-secret";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { jsonPieces } from "@/core/json-pieces";
+import { jsonPieces } from "@/core/base/json-pieces";
 
 async function* pages<T>(...all: T[][]) {
   yield* all;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createMemoryLimits } from "@/api/memory-limits";
 import { minute } from "@/contract/time";
-import { refusalIn } from "@/core/refusal";
+import { refusalIn } from "@/core/base/refusal";
 
 const limit = { name: "public", most: 10, seconds: 60 };
 const other = { name: "other", most: 10, seconds: 60 };

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from "bun:test";
-import { withRest } from "@/core/others-turn";
+import { withRest } from "@/core/base/others-turn";
 
 test("background work rests nine times as long as it took", async () => {
   let clock = 0;

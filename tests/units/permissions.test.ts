@@ -10,9 +10,9 @@ import {
   type StaffRight,
   theShop,
   visitor,
-} from "@/core/actor";
+} from "@/core/base/actor";
 import { minute } from "@/contract/time";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import { authorize, expectConfirmed, may, type Operation, permissions } from "@/domain/permissions";
 
 const staff = (...roles: StaffRight[]): Actor => ({

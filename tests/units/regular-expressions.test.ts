@@ -10,9 +10,9 @@ const elsewhere =
 /** Files that only see the operator's settings. */
 const settings = [
   "bot/discord/rest.ts",
-  "src/core/config.ts",
+  "src/core/settings/config.ts",
   "src/gateways/discord/sign-on.ts",
-  "src/core/sender.ts",
+  "src/core/settings/sender.ts",
 ];
 
 const files = [...new Bun.Glob("{src,bot}/**/*.{ts,tsx}").scanSync({ cwd: root })].filter(

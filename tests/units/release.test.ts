@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { noted, type Noted, type Release, release, releaseComplaint } from "@/core/release";
+import { noted, type Noted, type Release, release, releaseComplaint } from "@/core/database/release";
 
 const own = (number: string, upgradesFrom: string, goesBackTo: string): Release => ({
   number,

@@ -8,8 +8,8 @@ import {
   licenseStates,
   orderResource as orderShape,
 } from "@/contract/webhooks";
-import type { Ctx } from "@/core/context";
-import { openStore, type Store } from "@/core/database";
+import type { Ctx } from "@/core/database/context";
+import { openStore, type Store } from "@/core/database/database";
 import { accountResource, accountResources } from "@/domain/resources/accounts";
 import { licenseResource, licenseResources } from "@/domain/resources/licences";
 import { orderResource, orderResources } from "@/domain/resources/orders";

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { commit, mustHaveChanged } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { openStore } from "@/core/database";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { openStore } from "@/core/database/database";
 import { countAccounts } from "@/domain/accounts/account";
 import { accounts } from "@/domain/schema/accounts";
 

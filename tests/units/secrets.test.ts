@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSecrets, keptSecretKey, randomToken, tokenHash } from "@/core/secrets";
+import { createSecrets, keptSecretKey, randomToken, tokenHash } from "@/core/secrets/secrets";
 
 const secrets = createSecrets(Buffer.alloc(32, 1));
 const other = createSecrets(Buffer.alloc(32, 2));

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { day } from "@/contract/time";
-import { settingNames } from "@/core/settings";
-import { limitTable } from "@/core/limit-table";
+import { settingNames } from "@/core/settings/settings";
+import { limitTable } from "@/core/settings/limit-table";
 import { sessionIdleMilliseconds } from "@/domain/accounts/sessions";
 
 const root = join(import.meta.dir, "../..");
@@ -116,7 +116,7 @@ describe("the page on security", () => {
     };
     const rows = rowsOf(partOf(page, "Data")).map(([names]) => names);
     expect(rows.filter((names, at) => rows.indexOf(names) !== at && !/^-+$/.test(names ?? ""))).toEqual([]);
-    const [, purposes = ""] = /export type Purpose =([^;]*);/.exec(read("src/core/secrets.ts")) ?? [];
+    const [, purposes = ""] = /export type Purpose =([^;]*);/.exec(read("src/core/secrets/secrets.ts")) ?? [];
     expectTold(
       "Keys",
       Array.from(purposes.matchAll(/"([\w-]+)"/g), ([, name = ""]) => name),
@@ -128,7 +128,7 @@ describe("the page on security", () => {
       "Data",
       made.filter((name) => !dropped.includes(name)),
     );
-    const [, kinds = ""] = /const kinds = \{([^]*?)\} as const/.exec(read("src/core/log.ts")) ?? [];
+    const [, kinds = ""] = /const kinds = \{([^]*?)\} as const/.exec(read("src/core/log/log.ts")) ?? [];
     expectTold(
       "Logs",
       Array.from(kinds.matchAll(/^ {2}(\w+):/gm), ([, name = ""]) => name),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { hour } from "@/contract/time";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { sideQuestion } from "@/domain/payments/side-question";
 
 const shop = () => {

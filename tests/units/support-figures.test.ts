@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client, InArgs } from "@libsql/client";
 import { day, hour, inSeconds, minute } from "@/contract/time";
-import { operator } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { openStore, type Store } from "@/core/database";
+import { operator } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { openStore, type Store } from "@/core/database/database";
 import { supportFigures } from "@/domain/desk/support-figures";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
 

@@ -1,4 +1,4 @@
-import { streamOf } from "@/core/stream-of";
+import { streamOf } from "@/core/base/stream-of";
 import type { StoredBuild } from "@/domain/releases/store";
 import type { Range } from "./ranges";
 

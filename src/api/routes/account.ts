@@ -9,9 +9,9 @@ import {
   sentence,
 } from "@/contract/security";
 import { texts } from "@/contract/texts";
-import { customer } from "@/core/actor";
-import { spend, spendByAddress } from "@/core/limits";
-import { Refusal } from "@/core/refusal";
+import { customer } from "@/core/base/actor";
+import { spend, spendByAddress } from "@/core/limits/limits";
+import { Refusal } from "@/core/base/refusal";
 import { changeEmail } from "@/domain/accounts/change-email";
 import { changePassword } from "@/domain/accounts/change-password";
 import { confirmByCode, confirmEmail, declineEmail, sendConfirmation } from "@/domain/accounts/confirm-email";

@@ -9,7 +9,7 @@ import {
   validateBody,
 } from "@/contract/application";
 import { me } from "@/contract/sign-in";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import {
   activateApplication,
   deactivateApplication,

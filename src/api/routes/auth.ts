@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { loginBody, registerBody } from "@/contract/accounts";
-import { byAddress, spendAll, takeBack, takingBack } from "@/core/limits";
+import { byAddress, spendAll, takeBack, takingBack } from "@/core/limits/limits";
 import { register } from "@/domain/accounts/register";
 import { signOut } from "@/domain/accounts/sessions";
 import { signIn } from "@/domain/accounts/sign-in";

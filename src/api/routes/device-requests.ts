@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { signInDecision, signInQuery, signInRequest } from "@/contract/sign-in";
 import { offlineFileBody } from "@/contract/offline-files";
-import { spend } from "@/core/limits";
+import { spend } from "@/core/limits/limits";
 import { decideRequest, requestToDecide } from "@/domain/application/decide";
 import { makeOwnOfflineFile } from "@/domain/application/offline-file";
 import { answers, jsonBody, needsSession, ok, refused } from "../answers";

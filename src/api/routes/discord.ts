@@ -9,10 +9,10 @@ import {
   discordUrl,
 } from "@/contract/discord";
 import type { RefusalCode } from "@/contract/refusals";
-import { customer, type StaffRole } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { spend } from "@/core/limits";
-import { Refusal } from "@/core/refusal";
+import { customer, type StaffRole } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { spend } from "@/core/limits/limits";
+import { Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn } from "@/domain/accounts/account";
 import { expectProof, spendProof } from "@/domain/accounts/confirm";
 import { notify } from "@/domain/accounts/notices";

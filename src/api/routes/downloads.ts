@@ -9,8 +9,8 @@ import {
   type Platform,
   wantedFile,
 } from "@/contract/builds";
-import { type Application, customer, type SiteCustomer } from "@/core/actor";
-import { Refusal } from "@/core/refusal";
+import { type Application, customer, type SiteCustomer } from "@/core/base/actor";
+import { Refusal } from "@/core/base/refusal";
 import { judgeLicences } from "@/domain/application/judge-licences";
 import { actorOf } from "@/domain/application/token-owner";
 import { currentBuild } from "@/domain/releases/current";

@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { migrationState } from "@/core/migrations";
-import { queues } from "@/core/queue";
-import { Refusal } from "@/core/refusal";
-import { release } from "@/core/release";
-import { expectStoring } from "@/core/storing";
-import { within } from "@/core/within";
+import { migrationState } from "@/core/database/migrations";
+import { queues } from "@/core/jobs/queue";
+import { Refusal } from "@/core/base/refusal";
+import { release } from "@/core/database/release";
+import { expectStoring } from "@/core/database/storing";
+import { within } from "@/core/base/within";
 import { mailStates } from "@/domain/mail/watched";
 import { answers, ok } from "../answers";
 import { limited, newRouter } from "../route-guards";

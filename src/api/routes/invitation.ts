@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { invitationBody, joinBody } from "@/contract/desk/staff";
-import { spendByAddress } from "@/core/limits";
+import { spendByAddress } from "@/core/limits/limits";
 import { acceptInvitation, joinStaff } from "@/domain/staff/invite";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { browserOf, enter, newRouter, notUsedUp, requesterOf, signedInOnly } from "../route-guards";

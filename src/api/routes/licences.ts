@@ -9,7 +9,7 @@ import {
   unusedKey,
 } from "@/contract/licences";
 import { pageQuery } from "@/contract/pages";
-import { spend } from "@/core/limits";
+import { spend } from "@/core/limits/limits";
 import { licencesOf, type OwnLicence, placeOfLicence } from "@/domain/licences/list";
 import { redeem } from "@/domain/licences/redeem";
 import { confirmedByKey } from "@/domain/accounts/proven-by-key";

@@ -12,8 +12,8 @@ import {
   type RowsQuery,
   subscriptionRow as subscriptionShape,
 } from "@/contract/lookups";
-import { pageRows } from "@/core/pages";
-import { Refusal } from "@/core/refusal";
+import { pageRows } from "@/core/database/pages";
+import { Refusal } from "@/core/base/refusal";
 import type { Asked, Row } from "@/domain/resources/changes";
 import { customerRow, customerRows } from "@/domain/resources/customers";
 import { licenseRow, licenseRows } from "@/domain/resources/licences";

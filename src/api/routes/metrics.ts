@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context, Handler } from "hono";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
-import { tokenHash } from "@/core/secrets";
-import { queueGauges } from "@/core/queue";
-import { expectStoring } from "@/core/storing";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import { tokenHash } from "@/core/secrets/secrets";
+import { queueGauges } from "@/core/jobs/queue";
+import { expectStoring } from "@/core/database/storing";
 import { backupGauges } from "@/domain/backups/record";
 import { discordGauges } from "@/domain/discord/gauges";
 import { mailStates } from "@/domain/mail/watched";

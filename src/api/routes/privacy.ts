@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type AccountExport, accountExport, deleteBody } from "@/contract/security";
-import { customer } from "@/core/actor";
-import { jsonPieces, type Pages } from "@/core/json-pieces";
-import { spend } from "@/core/limits";
+import { customer } from "@/core/base/actor";
+import { jsonPieces, type Pages } from "@/core/base/json-pieces";
+import { spend } from "@/core/limits/limits";
 import { deleteOwnAccount } from "@/domain/privacy/erase";
 import { exportAccount } from "@/domain/privacy/export";
 import { answers, jsonBody, needsSession, ok } from "../answers";

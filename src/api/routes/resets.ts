@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { apiKey, sentence } from "@/contract/security";
 import { texts } from "@/contract/texts";
-import { spend } from "@/core/limits";
+import { spend } from "@/core/limits/limits";
 import { resetApiKey } from "@/domain/accounts/api-key";
 import { resetDevices } from "@/domain/devices/remove";
 import { answers, needsSession, ok } from "../answers";

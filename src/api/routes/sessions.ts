@@ -8,7 +8,7 @@ import {
   session,
   sessionEndBody,
 } from "@/contract/security";
-import { spend } from "@/core/limits";
+import { spend } from "@/core/limits/limits";
 import { securityLogOf } from "@/domain/accounts/security-log";
 import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/session-list";
 import { answers, jsonBody, needsSession, ok } from "../answers";

@@ -1,6 +1,6 @@
 import { createRoute, type z } from "@hono/zod-openapi";
 import { accessToken, codeBody, codes, deviceGrant, oauthRefusal, tokenBody } from "@/contract/sign-in";
-import { spendByAddress } from "@/core/limits";
+import { spendByAddress } from "@/core/limits/limits";
 import { pollForToken } from "@/domain/application/poll";
 import { requestCode } from "@/domain/application/request-code";
 import { oauthBody } from "../oauth-body";

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { checkout, checkoutBody, purchaseResult, stripeKey, verifyQuery } from "@/contract/payments";
-import { spend, spendByAddress } from "@/core/limits";
-import { Refusal } from "@/core/refusal";
-import { randomToken, tokenHash } from "@/core/secrets";
+import { spend, spendByAddress } from "@/core/limits/limits";
+import { Refusal } from "@/core/base/refusal";
+import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import { openCheckout } from "@/domain/payments/checkout/order";
 import { type Status, statusOfPayment, statusOfSession } from "@/domain/payments/view/status";
 import { isRenewal } from "@/domain/schema/payments";

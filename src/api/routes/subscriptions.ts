@@ -10,10 +10,10 @@ import {
   subscription,
 } from "@/contract/subscriptions";
 import { second } from "@/contract/time";
-import { customer } from "@/core/actor";
-import { spend } from "@/core/limits";
-import { reasonOf } from "@/core/log";
-import { within } from "@/core/within";
+import { customer } from "@/core/base/actor";
+import { spend } from "@/core/limits/limits";
+import { reasonOf } from "@/core/log/log";
+import { within } from "@/core/base/within";
 import { type OwnSubscription, pendingOf, subscriptionsOf } from "@/domain/payments/subscriptions/list";
 import { dropPending } from "@/domain/payments/subscriptions/drop";
 import { openPortal, settleOwn } from "@/domain/payments/subscriptions/portal";

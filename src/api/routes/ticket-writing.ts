@@ -8,11 +8,11 @@ import {
   ticketBody,
   ticketDetails,
 } from "@/contract/tickets";
-import { customer } from "@/core/actor";
-import { newId } from "@/core/context";
-import { spendUnlessRefused } from "@/core/limits";
-import { Refusal } from "@/core/refusal";
-import { takeTurn } from "@/core/turns";
+import { customer } from "@/core/base/actor";
+import { newId } from "@/core/database/context";
+import { spendUnlessRefused } from "@/core/limits/limits";
+import { Refusal } from "@/core/base/refusal";
+import { takeTurn } from "@/core/limits/turns";
 import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/change";
 import { askOnSite } from "@/domain/tickets/open";
 import { sentId, writtenOnce } from "@/domain/tickets/once";

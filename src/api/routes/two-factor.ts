@@ -9,7 +9,7 @@ import {
   sentence,
 } from "@/contract/security";
 import { texts } from "@/contract/texts";
-import { spend } from "@/core/limits";
+import { spend } from "@/core/limits/limits";
 import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { removeMfa } from "@/domain/accounts/remove-mfa";
 import { answers, jsonBody, needsSession, ok } from "../answers";

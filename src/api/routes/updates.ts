@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { update, updatePlatform, updateQuery } from "@/contract/application";
 import { type Channel, channels, platforms, systems } from "@/contract/builds";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import { actorOf, type TokenOwner } from "@/domain/application/token-owner";
 import { drawnAs } from "@/domain/application/drawn-as";
 import { judgeLicences } from "@/domain/application/judge-licences";

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Handler } from "hono";
-import { failpoint } from "@/core/failpoints";
-import { reasonOf } from "@/core/log";
-import { Refusal } from "@/core/refusal";
+import { failpoint } from "@/core/log/failpoints";
+import { reasonOf } from "@/core/log/log";
+import { Refusal } from "@/core/base/refusal";
 import { endpointSecrets } from "@/domain/payments/reconcile/stripe-endpoints";
 import { CheckoutRefused, CheckoutUnreachable, type EventSubject } from "@/domain/payments/checkout/checkout";
 import { settleLater } from "@/domain/payments/reconcile/settle-subjects";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { inArray } from "drizzle-orm";
-import { operator } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
-import { othersTurn } from "@/core/others-turn";
+import { operator } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { factOf, keepFact } from "@/core/database/key-values";
+import { othersTurn } from "@/core/base/others-turn";
 import { accountByName } from "@/domain/accounts/account";
 import { hashPassword } from "@/domain/accounts/passwords";
 import { knownOffers } from "@/domain/offers/list";

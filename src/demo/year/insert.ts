@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Built } from "@/core/commit";
+import type { Built } from "@/core/database/commit";
 
 /**
  * Inserts many rows with the same columns, encoded by their columns: building each statement by drizzle takes longer

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditDetails } from "@/contract/audit-events";
 import { day, inSeconds } from "@/contract/time";
-import { type Actor, actorId, customer, theShop } from "@/core/actor";
-import { auditLog } from "@/core/schema";
+import { type Actor, actorId, customer, theShop } from "@/core/base/actor";
+import { auditLog } from "@/core/database/schema";
 import { idAt } from "./ids";
 import { insertAll } from "./insert";
 import { type PastOrder, soldAfterSeconds } from "./orders";

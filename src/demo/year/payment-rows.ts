@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
 import { terms } from "@/brand/legal/terms";
 import { day, inSeconds } from "@/contract/time";
-import { tokenHash } from "@/core/secrets";
+import { tokenHash } from "@/core/secrets/secrets";
 import { sealedKey } from "@/domain/licences/issue";
 import { soldKey } from "@/domain/licences/keys";
 import { buyerAt, columnsOf } from "@/domain/payments/checkout/order-terms";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import type { Actor } from "@/core/actor";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import { Refusal } from "@/core/base/refusal";
 import { billOf } from "@/domain/bills/bill";
 import { askForCorrection } from "@/domain/payments/staff/correction-proposals";
 import { proposeRefund } from "@/domain/payments/staff/proposals";

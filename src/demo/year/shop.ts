@@ -1,5 +1,5 @@
 import { brand } from "@/brand/brand";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { endsOf, type HeldLicence } from "@/domain/licences/time";
 import type { PaymentStatus } from "@/domain/schema/licences";
 import { idAt } from "./ids";

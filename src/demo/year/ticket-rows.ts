@@ -1,4 +1,4 @@
-import type { Write } from "@/core/commit";
+import type { Write } from "@/core/database/commit";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
 import { nextNumber } from "@/domain/tickets/numbers";
 import { bytesOf } from "@/domain/tickets/room";

@@ -1,5 +1,5 @@
 import { addressKey } from "@/contract/addresses";
-import type { Write } from "@/core/commit";
+import type { Write } from "@/core/database/commit";
 import { newApiKey } from "@/domain/accounts/api-key";
 import { endsRule } from "@/domain/licences/holding";
 import { accounts } from "@/domain/schema/accounts";
@@ -7,7 +7,7 @@ import { licences } from "@/domain/schema/licences";
 import { paymentEvidence, payments } from "@/domain/schema/payments";
 import { disputes, stripeRefunds } from "@/domain/schema/money-back";
 import { refunds } from "@/domain/schema/refunds";
-import { tokenHash } from "@/core/secrets";
+import { tokenHash } from "@/core/secrets/secrets";
 import { insertAll } from "./insert";
 import { isProposed, logWeek, proposedBeforeSeconds, refundId } from "./log";
 import { disputeRows, stripeRefundRows } from "./money-back-rows";

@@ -1,11 +1,11 @@
 import { and, desc, eq, isNotNull, notExists, or, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import type { SiteCustomer } from "@/core/actor";
-import { mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { preparedRead } from "@/core/prepared-read";
-import { placeholderFor, preparedWrite } from "@/core/prepared-write";
-import { rowCounts } from "@/core/schema";
+import type { SiteCustomer } from "@/core/base/actor";
+import { mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { preparedRead } from "@/core/database/prepared-read";
+import { placeholderFor, preparedWrite } from "@/core/database/prepared-write";
+import { rowCounts } from "@/core/database/schema";
 import type { Browser } from "./sessions";
 import { accounts, sessions } from "../schema/accounts";
 

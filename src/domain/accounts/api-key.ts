@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { randomToken, tokenHash } from "@/core/secrets";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import { type Account, type Requester, stillSignedIn } from "./account";
 import { endDeviceTokens } from "./device-tokens";
 import { notify } from "./notices";

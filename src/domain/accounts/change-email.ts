@@ -1,9 +1,9 @@
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { Refusal } from "@/core/refusal";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { Refusal } from "@/core/base/refusal";
 import type { Account, Requester } from "./account";
 import { confirm } from "./confirm";
 import { listEarlier } from "./emails/earlier-events";

@@ -1,12 +1,12 @@
 import { and, eq, gt, ne } from "drizzle-orm";
 import { minute } from "@/contract/time";
 import { plainPassword } from "@/contract/account-rules";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { Refusal } from "@/core/refusal";
-import { besidesKey } from "@/core/besides-key";
-import { auditLog } from "@/core/schema";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { Refusal } from "@/core/base/refusal";
+import { besidesKey } from "@/core/database/besides-key";
+import { auditLog } from "@/core/database/schema";
 import type { Account, Requester } from "./account";
 import { renewApiKey } from "./api-key";
 import { confirm } from "./confirm";

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { minute } from "@/contract/time";
-import { mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { Refusal } from "@/core/refusal";
+import { mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn, unchanged } from "./account";
 import { passwordFits, placeOf } from "./passwords";
 import { secondFactor } from "./second-factor";

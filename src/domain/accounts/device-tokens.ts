@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray } from "drizzle-orm";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { deviceResetDays } from "@/contract/devices";
 import { day } from "@/contract/time";
 import { accounts } from "../schema/accounts";

@@ -1,10 +1,10 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { minute } from "@/contract/time";
 import { typedCode } from "@/contract/typed-codes";
-import { commit, mustHaveChanged } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { Refusal } from "@/core/refusal";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn } from "./account";
 import { confirm } from "./confirm";
 import { newAuthenticatorSecret, otpauthUri, stepOfCode } from "./authenticator";

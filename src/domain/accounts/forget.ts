@@ -1,8 +1,8 @@
 import { and, lt, sql } from "drizzle-orm";
 import { hour } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { deleteInPages } from "@/core/delete-in-pages";
-import { outbox } from "@/core/schema";
+import type { Ctx } from "@/core/database/context";
+import { deleteInPages } from "@/core/database/delete-in-pages";
+import { outbox } from "@/core/database/schema";
 import { recoveryCodeEmail } from "./emails/recovery-code";
 import { formerMilliseconds } from "./former-emails";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";

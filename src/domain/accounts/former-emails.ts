@@ -1,6 +1,6 @@
 import { and, desc, eq, gt } from "drizzle-orm";
 import { hour } from "@/contract/time";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { formerEmails } from "../schema/accounts";
 
 /** How long a confirmed address still recovers the account that it was changed on. */

@@ -1,9 +1,9 @@
 import { and, eq, exists, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { besidesKey } from "@/core/besides-key";
-import { isDuplicate, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { besidesKey } from "@/core/database/besides-key";
+import { isDuplicate, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { findBlocks } from "../blocks/find";
 import { accounts, emailConfirmations, formerEmails } from "../schema/accounts";
 import { isReserved } from "./former-emails";

@@ -1,5 +1,5 @@
-import type { Ctx } from "@/core/context";
-import { randomToken, sameSecret } from "@/core/secrets";
+import type { Ctx } from "@/core/database/context";
+import { randomToken, sameSecret } from "@/core/secrets/secrets";
 
 /**
  * Identifies a browser that signed in to this account before (OWASP's "device cookies"); null for any other. Its

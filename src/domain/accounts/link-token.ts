@@ -1,5 +1,5 @@
-import type { Ctx } from "@/core/context";
-import { sameSecret } from "@/core/secrets";
+import type { Ctx } from "@/core/database/context";
+import { sameSecret } from "@/core/secrets/secrets";
 
 /** What a mailed link does; `confirm` concerns an account's email address, and `key` a licence key in the same mail. */
 type LinkKind = "confirm" | "recover" | "unsubscribe" | "invite" | "key";

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
 import { typedCode } from "@/contract/typed-codes";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { mfaRecoveryCodes } from "../schema/accounts";
 
 const howMany = 10;

@@ -1,6 +1,6 @@
-import type { Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { enqueue } from "@/core/outbox";
+import type { Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
 import { type Account, provenEmail } from "./account";
 import { type PostedNotice, type SecurityEvent, securityNoticeEmail } from "./emails/security-notice";
 import type { Browser } from "./sessions";

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import type { StaffRole } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { literally } from "@/core/literally";
+import type { StaffRole } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { literally } from "@/core/database/literally";
 import { boughtByAccount } from "../licences/buyer";
 import { entitles, isEntitled } from "../licences/entitlement";
 import { accounts, emailConfirmations } from "../schema/accounts";

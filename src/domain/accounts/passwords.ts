@@ -2,7 +2,7 @@ import { dictionary } from "@zxcvbn-ts/language-common";
 import pLimit, { type LimitFunction } from "p-limit";
 import { brand } from "@/brand/brand";
 import { plainPassword } from "@/contract/account-rules";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 
 /** argon2id, 19 MiB and two passes: OWASP's Password Storage Cheat Sheet, second option. */
 const argon2id = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;

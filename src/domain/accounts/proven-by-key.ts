@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { mailboxOf } from "@/contract/addresses";
-import { mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { accountById, type Requester } from "./account";
 import { listEarlier } from "./emails/earlier-events";
 import { strikeTyped, usesOfEmail } from "./free-email";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { refusalIn } from "@/core/refusal";
-import { randomToken, tokenHash } from "@/core/secrets";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { refusalIn } from "@/core/base/refusal";
+import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import type { Requester } from "./account";
 import { confirm } from "./confirm";
 import { countAttempt } from "./sign-in-attempts";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { addressKey, canonicalAddress } from "@/contract/addresses";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { accounts, formerEmails } from "../schema/accounts";
 import type { Licence } from "../schema/licences";
 import { payments } from "../schema/payments";

@@ -1,12 +1,12 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { typedCode } from "@/contract/typed-codes";
-import { visitor } from "@/core/actor";
-import { besidesKey } from "@/core/besides-key";
-import { commit, type Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { enqueue } from "@/core/outbox";
-import { randomToken, sameSecret, tokenHash } from "@/core/secrets";
+import { visitor } from "@/core/base/actor";
+import { besidesKey } from "@/core/database/besides-key";
+import { commit, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { randomToken, sameSecret, tokenHash } from "@/core/secrets/secrets";
 import { authorize } from "../permissions";
 import { accountToRecover } from "./recoverable";
 import { recoveryCodeEmail } from "./emails/recovery-code";

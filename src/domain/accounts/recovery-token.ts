@@ -1,4 +1,4 @@
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { type Account, accountById } from "./account";
 import { linkToken, namedIn, rowOfToken } from "./link-token";
 

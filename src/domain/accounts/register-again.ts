@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { minute } from "@/contract/time";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { licenceOfKey } from "../licences/find";
 import { accounts } from "../schema/accounts";
 import { unchanged } from "./account";

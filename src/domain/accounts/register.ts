@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { visitor } from "@/core/actor";
-import { commit, isDuplicate, type Write } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import { type Ctx, newId } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { visitor } from "@/core/base/actor";
+import { commit, isDuplicate, type Write } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { endsRule } from "../licences/holding";
 import { extensionsOf, firstRedemption, redeemableLicence } from "../licences/redeem";
 import { findBlocks } from "../blocks/find";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { addressKey } from "@/contract/addresses";
 import { minute } from "@/contract/time";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import type { recoveries } from "../schema/accounts";
 import type { Account } from "./account";
 

@@ -1,10 +1,10 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import { typedCode } from "@/contract/typed-codes";
-import { takeAttempt } from "@/core/attempts";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { Refusal } from "@/core/refusal";
+import { takeAttempt } from "@/core/limits/attempts";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { Refusal } from "@/core/base/refusal";
 import type { Account } from "./account";
 import { stepOfCode } from "./authenticator";
 import { findRecoveryCode, useRecoveryCode } from "./mfa-recovery-codes";

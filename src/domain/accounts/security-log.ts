@@ -1,11 +1,11 @@
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { isSecurityEvent, securityEvents, type SecurityEventCode } from "@/contract/security-events";
-import { type Actor, customer } from "@/core/actor";
-import { record } from "@/core/audit";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { olderThan, type Place } from "@/core/pages";
-import { auditLog } from "@/core/schema";
+import { type Actor, customer } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { olderThan, type Place } from "@/core/database/pages";
+import { auditLog } from "@/core/database/schema";
 import type { Browser } from "./sessions";
 import { deviceName } from "./user-agent";
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, ne } from "drizzle-orm";
-import { olderThan, type Place } from "@/core/pages";
-import { commit, mustHaveChanged } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { olderThan, type Place } from "@/core/database/pages";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import { type Requester, stillSignedIn } from "./account";
 import { renewApiKey } from "./api-key";

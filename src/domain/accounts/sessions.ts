@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { day, hour } from "@/contract/time";
-import { visitor } from "@/core/actor";
-import type { Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { preparedWrite } from "@/core/prepared-write";
-import { randomToken, tokenHash } from "@/core/secrets";
+import { visitor } from "@/core/base/actor";
+import type { Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { preparedWrite } from "@/core/database/prepared-write";
+import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import { authorize } from "../permissions";
 import { browserCookie } from "./known-browser";
 import { accounts, sessions } from "../schema/accounts";

@@ -1,11 +1,11 @@
 import { hour, inSeconds } from "@/contract/time";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { byAddress, type Counted, spend, spendAll, takingBack } from "@/core/limits";
-import { reasonOf } from "@/core/log";
-import { networksOf } from "@/core/networks";
-import { refusalIn } from "@/core/refusal";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { byAddress, type Counted, spend, spendAll, takingBack } from "@/core/limits/limits";
+import { reasonOf } from "@/core/log/log";
+import { networksOf } from "@/core/limits/networks";
+import { refusalIn } from "@/core/base/refusal";
 import { type Account, nameKey } from "./account";
 import { logRoutine } from "./security-log";
 import type { Browser } from "./sessions";

@@ -1,8 +1,8 @@
-import { visitor } from "@/core/actor";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { Refusal } from "@/core/refusal";
+import { visitor } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { type Account, accountToSignIn, unchanged } from "./account";
 import { findBlock } from "../blocks/find";

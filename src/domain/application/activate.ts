@@ -1,6 +1,6 @@
-import { application } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { application } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { isBlocked } from "../blocks/find";
 import { hashesOf } from "../blocks/hashes";
 import { firstFree } from "../devices/places";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { userCodeLetters } from "@/contract/typed-codes";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 
 /** A new user code, as people read it: XXXX-XXXX. */
 export const newUserCode = (): string => `${fourLetters()}-${fourLetters()}`;

@@ -1,11 +1,11 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { readUserCode } from "@/contract/typed-codes";
-import { record } from "@/core/audit";
-import { commit, mustHaveChanged } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { byAddress, type Counted, spendAll, takeBack } from "@/core/limits";
-import { Refusal } from "@/core/refusal";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { byAddress, type Counted, spendAll, takeBack } from "@/core/limits/limits";
+import { Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn } from "../accounts/account";
 import { proof, type Typed } from "../accounts/confirm";
 import { deviceName } from "../accounts/user-agent";

@@ -1,4 +1,4 @@
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { hashOf } from "../blocks/hashes";
 import { firstDevice } from "../devices/list";
 import { findDevice } from "../devices/read";

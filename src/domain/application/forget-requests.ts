@@ -1,7 +1,7 @@
 import { gte, lt } from "drizzle-orm";
 import { hour } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { deleteInPages } from "@/core/delete-in-pages";
+import type { Ctx } from "@/core/database/context";
+import { deleteInPages } from "@/core/database/delete-in-pages";
 import { deviceRequests } from "../schema/devices";
 
 /** For this long after a code has expired, the application is told that it has. */

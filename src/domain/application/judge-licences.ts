@@ -1,4 +1,4 @@
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { isEntitling } from "../licences/entitlement";
 import { hasRunOut } from "../licences/time";
 import type { Licence } from "../schema/licences";

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { countDevices } from "../devices/read";
 import { entitles } from "../licences/entitlement";
 import { accounts } from "../schema/accounts";

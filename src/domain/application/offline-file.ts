@@ -1,11 +1,11 @@
 import type { OfflineRequest } from "@/contract/offline-files";
 import { day } from "@/contract/time";
-import type { Actor } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { Refusal } from "@/core/base/refusal";
 import type { Requester } from "../accounts/account";
 import { proof, type Typed } from "../accounts/confirm";
 import { expectPlace, placesFull } from "../devices/expect-place";

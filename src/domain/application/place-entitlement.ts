@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { keepsPlace, type Slot } from "../devices/places";
 import { slotsAmong } from "../devices/read";
 import { entitles } from "../licences/entitlement";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
-import { preparedRead } from "@/core/prepared-read";
+import type { Ctx } from "@/core/database/context";
+import { preparedRead } from "@/core/database/prepared-read";
 import { isBlockedAmong, keysOfComputer } from "../blocks/find";
 import { foundBy, type Found, isComputer, keptBy, type Owner, valuesOf } from "../devices/read";
 import { stableVersionsIn, type Version } from "../releases/current";

@@ -1,9 +1,9 @@
 import { inSeconds, minute } from "@/contract/time";
-import { visitor } from "@/core/actor";
-import { commit, mustHaveChanged } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import { type Ctx, newId } from "@/core/context";
-import { randomToken } from "@/core/secrets";
+import { visitor } from "@/core/base/actor";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { randomToken } from "@/core/secrets/secrets";
 import { authorize } from "../permissions";
 import { deviceRequests } from "../schema/devices";
 import { codeHash, newUserCode, requestContext } from "./codes";

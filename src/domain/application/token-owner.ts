@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { type Application, application } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { tokenHash } from "@/core/secrets";
+import { type Application, application } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { tokenHash } from "@/core/secrets/secrets";
 import { isEntitling, isUnhindered } from "../licences/entitlement";
 import { accounts } from "../schema/accounts";
 import { type Device, devices, deviceTokens } from "../schema/devices";

@@ -1,8 +1,8 @@
 import { createHash, sign as signBytes } from "node:crypto";
 import { day } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { retiredTokenKeys } from "@/core/open-secrets";
-import { signingKey } from "@/core/signing";
+import type { Ctx } from "@/core/database/context";
+import { retiredTokenKeys } from "@/core/database/open-secrets";
+import { signingKey } from "@/core/secrets/signing";
 import type { Entitlement } from "./judge-licences";
 
 /** How long a token is valid. */

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { type Moved, movedFact } from "@/core/database";
-import { factOf, keepFact } from "@/core/key-values";
-import { keyValues } from "@/core/schema";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { type Moved, movedFact } from "@/core/database/database";
+import { factOf, keepFact } from "@/core/database/key-values";
+import { keyValues } from "@/core/database/schema";
 import { authorize } from "../permissions";
 
 /** Where the shop was moved to from this database; null if nowhere. */

@@ -1,5 +1,5 @@
 import { minute } from "@/contract/time";
-import type { ShopMark } from "@/core/sealed-file";
+import type { ShopMark } from "@/core/backup/sealed-file";
 
 /** Where backups are stored. Refuses with `unavailable` and a sentence if it can't be reached or written. */
 export type BackupPlace = {

@@ -1,8 +1,8 @@
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { Gauge } from "@/core/metrics";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { Gauge } from "@/core/log/metrics";
 import { isFuture } from "./place";
-import { factOf, keepFact } from "@/core/key-values";
+import { factOf, keepFact } from "@/core/database/key-values";
 
 const row = "last_backup";
 

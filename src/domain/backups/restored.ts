@@ -1,10 +1,10 @@
 import { desc, eq } from "drizzle-orm";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { restoredCopy } from "@/core/restored-copy";
-import { auditLog } from "@/core/schema";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { restoredCopy } from "@/core/database/restored-copy";
+import { auditLog } from "@/core/database/schema";
 import { forgetAllRequests } from "../application/forget-requests";
 import { type Announcement, stopUnfinished } from "../mailings/announce";
 import { forgetProgress } from "../payments/reconcile/progress";

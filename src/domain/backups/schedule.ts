@@ -1,10 +1,10 @@
-import { theShop } from "@/core/actor";
+import { theShop } from "@/core/base/actor";
 import { hour, minute } from "@/contract/time";
-import { isConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { reasonOf } from "@/core/log";
-import type { PeriodicJob } from "@/core/scheduler";
-import { refusalIn } from "@/core/refusal";
+import { isConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { reasonOf } from "@/core/log/log";
+import type { PeriodicJob } from "@/core/jobs/scheduler";
+import { refusalIn } from "@/core/base/refusal";
 import { backUp, type BackupPlan } from "./make";
 import { lastBackup } from "./record";
 import { clearReport, reportOnce } from "../notices/report-once";

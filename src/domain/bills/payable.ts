@@ -1,6 +1,6 @@
 import { isPayable, money, rightAmounts } from "@/contract/money";
 import { leastPrice } from "@/contract/prices";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 
 /** Refuses with `amount_uneven` an amount in minor units that the payment provider would not take. */
 export function expectPayable(amount: number, currency: string): void {

@@ -1,11 +1,11 @@
 import { exists, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import type { BlockKind } from "@/contract/blocks";
-import { mustNotExist, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { Store } from "@/core/database";
-import { prefixesOf } from "@/core/networks";
-import { preparedRead } from "@/core/prepared-read";
+import { mustNotExist, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { Store } from "@/core/database/database";
+import { prefixesOf } from "@/core/limits/networks";
+import { preparedRead } from "@/core/database/prepared-read";
 import { blocks } from "../schema/blocks";
 import { type Computer, hashesOf } from "./hashes";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 
 /** What names a computer without telling its hardware ID, in requests for offline files: base64url(SHA-256(hwid)). */
 export const hwidHashOf = (hwid: string): string => createHash("sha256").update(hwid).digest("base64url");

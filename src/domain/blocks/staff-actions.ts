@@ -1,11 +1,11 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import type { BlockKind } from "@/contract/blocks";
-import type { Actor, By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustHaveChanged } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import type { Place } from "@/core/pages";
-import { Refusal } from "@/core/refusal";
+import type { Actor, By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import type { Place } from "@/core/database/pages";
+import { Refusal } from "@/core/base/refusal";
 import { blocks } from "../schema/blocks";
 import { authorize, expectConfirmed } from "../permissions";
 import { storedKey } from "./find";

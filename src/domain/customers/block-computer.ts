@@ -1,7 +1,7 @@
 import type { BlockKind } from "@/contract/blocks";
-import type { By } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { By } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import type { Account } from "../accounts/account";
 import { addBlock, type Block } from "../blocks/staff-actions";
 import { deviceRead, mistyped, readTyped } from "../blocks/typed";

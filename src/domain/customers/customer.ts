@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { licenceEnd } from "@/contract/licence-end";
 import type { Bill } from "@/contract/payments";
-import type { Ctx } from "@/core/context";
-import { pageRows } from "@/core/pages";
+import type { Ctx } from "@/core/database/context";
+import { pageRows } from "@/core/database/pages";
 import type { Account } from "../accounts/account";
 import { type OwnRole, roleOf } from "../discord/role-status";
 import type { KeptDevice } from "../devices/places";

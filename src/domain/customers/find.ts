@@ -1,5 +1,5 @@
-import { type Ctx, readId } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { type Ctx, readId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { type Account, accountById, accountByName, accountsNamed } from "../accounts/account";
 import { linkStateOf } from "../discord/links";
 import { findLicence } from "../licences/find";

@@ -1,5 +1,5 @@
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
 import type { Account } from "../accounts/account";
 import { type RefundView, refundOfTicket } from "../payments/staff/refunds";
 import { authorize } from "../permissions";

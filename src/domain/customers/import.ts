@@ -1,11 +1,11 @@
 import { brand } from "@/brand/brand";
 import { addressKey } from "@/contract/addresses";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, type Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { Refusal, refusalIn } from "@/core/refusal";
-import { randomToken } from "@/core/secrets";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { Refusal, refusalIn } from "@/core/base/refusal";
+import { randomToken } from "@/core/secrets/secrets";
 import { newApiKey } from "../accounts/api-key";
 import { strikeTyped } from "../accounts/free-email";
 import { hashPassword } from "../accounts/passwords";

@@ -1,10 +1,10 @@
 import { and, desc, eq } from "drizzle-orm";
-import type { Actor } from "@/core/actor";
-import { columnsOf, record } from "@/core/audit";
-import { commit, mustHaveChanged } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { olderThan, type Place } from "@/core/pages";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import { columnsOf, record } from "@/core/database/audit";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { olderThan, type Place } from "@/core/database/pages";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { accounts } from "../schema/accounts";
 import { type CustomerNote, customerNotes } from "../schema/notes";

@@ -1,7 +1,7 @@
 import { and, count, eq, isNotNull, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { operator } from "@/core/actor";
-import type { Ctx } from "@/core/context";
+import { operator } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { links } from "../schema/discord";
 import { dayIn } from "../figures/buckets";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { type By, operator } from "@/core/actor";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { type By, operator } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { day } from "@/contract/time";
-import { randomToken } from "@/core/secrets";
+import { randomToken } from "@/core/secrets/secrets";
 import { type Account, accountByName } from "../accounts/account";
 import { apiKeyOf } from "../accounts/api-key";
 import { commitAccount, expectRegistrable, newAccount, register } from "../accounts/register";

@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import type { DeskActor } from "@/contract/desk/rows";
-import { type Entry, type LoggedActor, loggedActor } from "@/core/audit";
-import { type Ctx, isId } from "@/core/context";
+import { type Entry, type LoggedActor, loggedActor } from "@/core/database/audit";
+import { type Ctx, isId } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { links } from "../schema/discord";
 

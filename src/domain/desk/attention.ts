@@ -2,9 +2,9 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } f
 import type { AuditAction } from "@/contract/audit-events";
 import { type Attention, type AttentionKind, mostCounted } from "@/contract/desk/attention";
 import { day } from "@/contract/time";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { auditLog, isStuck, outbox } from "@/core/schema";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { auditLog, isStuck, outbox } from "@/core/database/schema";
 import { authorize } from "../permissions";
 import { corrections } from "../schema/corrections";
 import { isMismatched, openDisputeStatuses, payments } from "../schema/payments";

@@ -1,6 +1,6 @@
 import type { DeskFilters } from "@/contract/desk/lists";
-import type { Ctx } from "@/core/context";
-import { everyPage } from "@/core/pages";
+import type { Ctx } from "@/core/database/context";
+import { everyPage } from "@/core/database/pages";
 import { licenceList, licencesWith } from "./licences";
 import { placesOf } from "./newest";
 

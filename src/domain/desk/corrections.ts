@@ -1,7 +1,7 @@
 import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/desk/lists";
 import type { CorrectionRow } from "@/contract/desk/rows";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { corrections } from "../schema/corrections";
 import { payments } from "../schema/payments";
 import { namesOf, staffNamed } from "./actors";

@@ -1,9 +1,9 @@
 import { and, count, desc, type SQL, sql } from "drizzle-orm";
 import type { DeskFilters, DeskList } from "@/contract/desk/lists";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
-import { olderThan, type Place, theFuture } from "@/core/pages";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { othersTurn } from "@/core/base/others-turn";
+import { olderThan, type Place, theFuture } from "@/core/database/pages";
 import { authorize } from "../permissions";
 import { lists } from "./lists";
 import type { Listed } from "./newest";

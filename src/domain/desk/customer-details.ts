@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { CustomerDetails } from "@/contract/desk/details";
 import type { PaymentRow } from "@/contract/desk/rows";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { pageRows } from "@/core/pages";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { pageRows } from "@/core/database/pages";
+import { Refusal } from "@/core/base/refusal";
 import { placesOf as computersOf } from "../devices/read";
 import { type Link, linkOf } from "../discord/links";
 import { authorize } from "../permissions";

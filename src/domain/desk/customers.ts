@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/desk/lists";
 import type { CustomerRow } from "@/contract/desk/rows";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { isEntitled } from "../licences/entitlement";
 import { accounts } from "../schema/accounts";
 import { staff } from "../schema/staff";

@@ -1,10 +1,10 @@
 import type { DeskFilters, DeskList, DeskRow } from "@/contract/desk/lists";
-import type { Actor } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
-import { pageRows, type Place } from "@/core/pages";
+import type { Actor } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { othersTurn } from "@/core/base/others-turn";
+import { pageRows, type Place } from "@/core/database/pages";
 import { authorize, expectConfirmed } from "../permissions";
 import { type ListPage, readList } from "./lists";
 

@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/desk/lists";
 import type { LicenceRow } from "@/contract/desk/rows";
-import type { Ctx } from "@/core/context";
-import type { Place } from "@/core/pages";
+import type { Ctx } from "@/core/database/context";
+import type { Place } from "@/core/database/pages";
 import { statusOf } from "../licences/entitlement";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";

@@ -1,7 +1,7 @@
 import type { DeskFilters, DeskList, DeskRow } from "@/contract/desk/lists";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import type { Place } from "@/core/pages";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import type { Place } from "@/core/database/pages";
 import { authorize } from "../permissions";
 import { auditList, auditRows, entriesWith } from "./audit";
 import { correctionList, correctionRows, correctionsWith } from "./corrections";

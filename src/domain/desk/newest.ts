@@ -1,7 +1,7 @@
 import { and, desc, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Ctx } from "@/core/context";
-import { olderThan, type Place, theFuture } from "@/core/pages";
+import type { Ctx } from "@/core/database/context";
+import { olderThan, type Place, theFuture } from "@/core/database/pages";
 
 /** Which rows of a list are asked for: at most `most` after a place, or the newest. */
 export type Page = { after: Place | null; most: number };

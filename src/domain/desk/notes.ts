@@ -1,8 +1,8 @@
 import type { NoteRow } from "@/contract/desk/details";
-import type { Actor } from "@/core/actor";
-import { loggedActor } from "@/core/audit";
-import type { Ctx } from "@/core/context";
-import { pageRows } from "@/core/pages";
+import type { Actor } from "@/core/base/actor";
+import { loggedActor } from "@/core/database/audit";
+import type { Ctx } from "@/core/database/context";
+import { pageRows } from "@/core/database/pages";
 import { addNote, notesOf } from "../customers/notes";
 import type { CustomerNote } from "../schema/notes";
 import { namedActor, type Names, namesOf } from "./actors";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { PaymentDetails } from "@/contract/desk/details";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { pageRows } from "@/core/pages";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { pageRows } from "@/core/database/pages";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { outcomeOf } from "../payments/view/list";
 import { licencesOfPayment } from "../licences/sold";

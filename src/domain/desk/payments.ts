@@ -2,7 +2,7 @@ import { eq, getTableColumns, gt, inArray, lte, type SQL, sql } from "drizzle-or
 import { type DeskFilters, rangeOf } from "@/contract/desk/lists";
 import type { PaymentRow } from "@/contract/desk/rows";
 import { day } from "@/contract/time";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { billOf } from "../bills/bill";
 import { offerOf } from "../payments/checkout/order-terms";
 import { outcomeOf } from "../payments/view/list";

@@ -1,7 +1,7 @@
 import { eq, getTableColumns, inArray } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/desk/lists";
 import type { RefundRow } from "@/contract/desk/rows";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { payments } from "../schema/payments";
 import { type Refund, refunds } from "../schema/refunds";
 import { type Names, namesOf, staffNamed } from "./actors";

@@ -2,7 +2,7 @@ import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/desk/lists";
 import type { SubscriptionRow } from "@/contract/desk/rows";
 import { subscriptionStatuses } from "@/contract/subscriptions";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { payments } from "../schema/payments";
 import { type Subscription, subscriptions } from "../schema/subscriptions";

@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, isNotNull, lt, sql } from "drizzle-orm";
 import type { FiguresOfSupport } from "@/contract/desk/figures";
 import { second } from "@/contract/time";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
 import { stretchOf } from "../figures/by-offer-and-code";
 import { type Range, rangeOf } from "../figures/figures";
 import { inParts } from "../figures/in-parts";

@@ -1,14 +1,14 @@
 import type { TicketDetails } from "@/contract/desk/details";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { pageRows } from "@/core/pages";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { pageRows } from "@/core/database/pages";
 import { authorize } from "../permissions";
 import { type Message, newestMessages } from "../tickets/messages";
 import { expectTicket, type Ticket } from "../tickets/queries";
 import { storedActorId } from "./actors";
 import { timelineOf } from "./audit";
 import { ticketRows } from "./tickets";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 
 /** What staff see of a ticket: its newest messages with their notes, and its history. Refuses with `ticket_unknown`. */
 export async function ticketDetails(ctx: Ctx, actor: Actor, id: string): Promise<TicketDetails> {

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/desk/lists";
 import type { TicketRow } from "@/contract/desk/rows";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { tickets } from "../schema/tickets";
 import { claimersOf } from "../tickets/claims";

@@ -1,5 +1,5 @@
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { isBlocked } from "../blocks/find";
 import type { Computer } from "../blocks/hashes";
 import { choosePlace, firstFree } from "./places";

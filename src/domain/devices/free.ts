@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, or, type SQL } from "drizzle-orm";
-import { mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { devicePlaces, devices } from "../schema/devices";
 import type { KeptDevice, Slot } from "./places";

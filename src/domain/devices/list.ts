@@ -1,8 +1,8 @@
 import { asc, eq } from "drizzle-orm";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import type { Place } from "@/core/pages";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import type { Place } from "@/core/database/pages";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { type Device, devices } from "../schema/devices";
 import type { KeptDevice, Places } from "./places";

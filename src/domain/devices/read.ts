@@ -1,7 +1,7 @@
 import { and, desc, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Ctx } from "@/core/context";
-import type { Store } from "@/core/database";
+import type { Ctx } from "@/core/database/context";
+import type { Store } from "@/core/database/database";
 import { entitles } from "../licences/entitlement";
 import { type Device, devicePlaces, devices } from "../schema/devices";
 import { licences } from "../schema/licences";

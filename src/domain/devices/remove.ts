@@ -1,12 +1,12 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { utcDay } from "@/contract/dates";
 import { day, hour, minute } from "@/contract/time";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn } from "../accounts/account";
 import { notify } from "../accounts/notices";
 import { logSecurity } from "../accounts/security-log";

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import type { Actor } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustHaveChanged } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import type { Actor } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import { devices } from "../schema/devices";
 

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { minute } from "@/contract/time";
-import type { Actor } from "@/core/actor";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import type { Actor } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { logRoutine } from "../accounts/security-log";
 import { type Device, devices } from "../schema/devices";
 import { type Computer, hashOf } from "../blocks/hashes";

@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { DeviceCause } from "@/contract/devices";
-import type { Actor } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import { type Ctx, newId } from "@/core/context";
-import { enqueue } from "@/core/outbox";
+import type { Actor } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
 import { accounts } from "../schema/accounts";
 import { type Device, devices } from "../schema/devices";
 import { deviceAddedEmail } from "./emails/device-added";

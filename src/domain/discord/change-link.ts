@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import type { Actor, By, SiteCustomer, StaffRole } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
-import { isConflict, retryOnConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Actor, By, SiteCustomer, StaffRole } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/database/commit";
+import { isConflict, retryOnConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { mustBeUnblocked } from "../blocks/find";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { links } from "../schema/discord";

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { enqueueEach } from "@/core/outbox";
-import { botTopics } from "@/core/outbox-topics";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { enqueueEach } from "@/core/jobs/outbox";
+import { botTopics } from "@/core/jobs/outbox-topics";
 import { tickets } from "../schema/tickets";
 
 /**

@@ -1,8 +1,8 @@
 import { and, count, eq, gt, gte, isNotNull, lt, max, ne } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
-import type { Gauge } from "@/core/metrics";
-import { limitCounters, outbox } from "@/core/schema";
-import { botTopics } from "@/core/outbox-topics";
+import type { Ctx } from "@/core/database/context";
+import type { Gauge } from "@/core/log/metrics";
+import { limitCounters, outbox } from "@/core/database/schema";
+import { botTopics } from "@/core/jobs/outbox-topics";
 import { isEntitled } from "../licences/entitlement";
 import { links } from "../schema/discord";
 import { identifyBudgets } from "./identify-budgets";

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt } from "drizzle-orm";
 import { minute } from "@/contract/time";
-import { customer, type SiteCustomer, type StaffRole } from "@/core/actor";
-import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
-import { randomToken, tokenHash } from "@/core/secrets";
+import { customer, type SiteCustomer, type StaffRole } from "@/core/base/actor";
+import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import { linkAttempts } from "../schema/discord";
 import { authorize } from "../permissions";
 import { linkWrites } from "./change-link";

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, lte } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { isEntitled } from "../licences/entitlement";
 import { licences } from "../schema/licences";
 import { links } from "../schema/discord";

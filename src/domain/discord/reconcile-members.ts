@@ -1,5 +1,5 @@
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { discordUserChanged, memberChanged } from "../licences/member-changed";
 import { type Guild, type GuildMember, MembersHidden } from "../discord/guild";
 import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf } from "../discord/links";

@@ -1,8 +1,8 @@
-import type { Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import type { Handler } from "@/core/job-handlers";
-import { enqueue } from "@/core/outbox";
-import { shopTopics } from "@/core/outbox-topics";
+import type { Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import type { Handler } from "@/core/jobs/job-handlers";
+import { enqueue } from "@/core/jobs/outbox";
+import { shopTopics } from "@/core/jobs/outbox-topics";
 import type { SignOn } from "./sign-on";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 

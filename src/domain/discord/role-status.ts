@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 import type { RoleReason } from "@/contract/discord";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { type Link, linkOf, linkStateOf } from "./links";
 
 export type OwnRole = {

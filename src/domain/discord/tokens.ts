@@ -1,4 +1,4 @@
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 
 /** Discord's answer to an authorization code. */
 export type Tokens = { access: string; refresh: string | null; scopes: string[] };

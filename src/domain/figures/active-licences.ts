@@ -1,5 +1,5 @@
 import { and, eq, gte, isNull, lte, or, sql } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { licences } from "../schema/licences";
 import { type Bucket, floorTo, spans } from "./buckets";
 import { type About, licenceChangesIn } from "./sums";

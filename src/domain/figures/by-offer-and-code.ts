@@ -1,5 +1,5 @@
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import { activeAt } from "./active-licences";
 import { bucketsOf } from "./buckets";

@@ -1,7 +1,7 @@
 import { and, desc, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
+import type { Ctx } from "@/core/database/context";
+import { othersTurn } from "@/core/base/others-turn";
 
 type Read = {
   /** A `json_array` of what is wanted of each row. */

@@ -1,4 +1,4 @@
-import type { Write } from "@/core/commit";
+import type { Write } from "@/core/database/commit";
 import { spans } from "./buckets";
 
 /*

@@ -1,11 +1,11 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { By } from "@/core/actor";
+import type { By } from "@/core/base/actor";
 import { day, hour } from "@/contract/time";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { othersTurn } from "@/core/base/others-turn";
 import { authorize } from "../permissions";
 import { accounts } from "../schema/accounts";
 import { accountSums, licenceSums, recurringSums, salesSums } from "../schema/figures";

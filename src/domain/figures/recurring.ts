@@ -1,5 +1,5 @@
 import { and, eq, gte, isNotNull, lte, sql } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { offers } from "../schema/offers";
 import { subscriptionRuns } from "../schema/subscriptions";
 import { type Bucket, floorTo, spans } from "./buckets";

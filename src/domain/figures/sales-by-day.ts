@@ -1,4 +1,4 @@
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { bucketsOf, dayIn, mostBuckets } from "./buckets";
 import { knownCurrencies } from "./scope";
 import { salesIn } from "./sums";

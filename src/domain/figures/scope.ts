@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, min } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { salesSums } from "../schema/figures";
 import { offers } from "../schema/offers";
 import type { About } from "./sums";

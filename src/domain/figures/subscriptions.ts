@@ -1,9 +1,9 @@
 import { and, eq, exists, gte, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { FiguresOfSubscriptions } from "@/contract/desk/figures";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { auditLog } from "@/core/schema";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { auditLog } from "@/core/database/schema";
 import { authorize } from "../permissions";
 import { beganWithTrial, subscriptions } from "../schema/subscriptions";
 import { stretchOf } from "./by-offer-and-code";

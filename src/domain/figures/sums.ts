@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
+import type { Ctx } from "@/core/database/context";
+import { othersTurn } from "@/core/base/others-turn";
 import { accountSums, licenceSums, recurringSums, salesSums } from "../schema/figures";
 import { type Piece, piecesOf, spans } from "./buckets";
 

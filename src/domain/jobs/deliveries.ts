@@ -1,11 +1,11 @@
 import type { StuckJob } from "@/contract/desk/jobs";
-import type { Actor, By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustHaveChanged } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { StoredJob } from "@/core/job-handlers";
-import { dropping, hurrying, jobWithKey, stuckJobs } from "@/core/outbox";
-import { Refusal } from "@/core/refusal";
+import type { Actor, By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { StoredJob } from "@/core/jobs/job-handlers";
+import { dropping, hurrying, jobWithKey, stuckJobs } from "@/core/jobs/outbox";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 
 /** Deliveries of the outbox that keep failing, those waiting longest first. */

@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { RefusalCode } from "@/contract/refusals";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { isConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { failpoint } from "@/core/failpoints";
-import { Refusal, refusalIn } from "@/core/refusal";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { isConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { failpoint } from "@/core/log/failpoints";
+import { Refusal, refusalIn } from "@/core/base/refusal";
 import { changeLicence, extendLicence } from "../licences/change";
 import { type LicenceJob, licenceJobItems, licenceJobs } from "../schema/jobs";
 import { licences } from "../schema/licences";

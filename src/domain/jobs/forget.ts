@@ -1,8 +1,8 @@
 import { and, eq, inArray, lt } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { withRest } from "@/core/others-turn";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { withRest } from "@/core/base/others-turn";
 import { licenceJobItems, licenceJobs } from "../schema/jobs";
 
 /** What a job did stays in the log. */

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { type LicenceJob, licenceJobItems, licenceJobs } from "../schema/jobs";
 
 /** A job that staff can see. Refuses with `job_unknown`. */

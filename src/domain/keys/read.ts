@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
-import { tokenHash } from "@/core/secrets";
+import type { Ctx } from "@/core/database/context";
+import { tokenHash } from "@/core/secrets/secrets";
 import { serverKeys } from "../schema/server-keys";
 
 /** Tells a server key from other secrets, for people and for scanners that look for lost ones. */

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, or, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";

@@ -1,7 +1,7 @@
 import { and, asc, inArray, lte, sql } from "drizzle-orm";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { othersTurn } from "@/core/base/others-turn";
 import { changeClock, endIsUncounted } from "../schema/changes";
 import { licences } from "../schema/licences";
 

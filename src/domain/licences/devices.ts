@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustHaveChanged } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";

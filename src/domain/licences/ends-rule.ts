@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, notExists, sql } from "drizzle-orm";
-import { theShop } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import { commitIfFirst } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { withRest } from "@/core/others-turn";
-import { auditLog } from "@/core/schema";
+import { theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { withRest } from "@/core/base/others-turn";
+import { auditLog } from "@/core/database/schema";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { isEntitling } from "./entitlement";

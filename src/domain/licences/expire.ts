@@ -1,13 +1,13 @@
 import { and, asc, lte } from "drizzle-orm";
-import { theShop } from "@/core/actor";
-import { record } from "@/core/audit";
-import type { Write } from "@/core/commit";
-import { commitIfFirst } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { factOf, replaceFact } from "@/core/key-values";
-import { newerThan, type Place } from "@/core/pages";
-import { keyValues } from "@/core/schema";
-import { othersTurn } from "@/core/others-turn";
+import { theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import type { Write } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { factOf, replaceFact } from "@/core/database/key-values";
+import { newerThan, type Place } from "@/core/database/pages";
+import { keyValues } from "@/core/database/schema";
+import { othersTurn } from "@/core/base/others-turn";
 import { type Licence, licences } from "../schema/licences";
 import { hasRunOut } from "./time";
 

@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import { plainTyped } from "@/contract/typed-codes";
-import { type Ctx, readId } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { type Ctx, readId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { type Licence, licences } from "../schema/licences";
 import { keyForms, keyHashes, keyTails } from "./keys";
 

@@ -1,8 +1,8 @@
 import { brand } from "@/brand/brand";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, type Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
 import { authorize, expectConfirmed } from "../permissions";
 import { issue } from "./issue";
 import { maskKey, randomKey } from "./keys";

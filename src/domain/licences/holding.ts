@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { hour } from "@/contract/time";
-import { theShop } from "@/core/actor";
-import { record } from "@/core/audit";
-import { mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
+import { theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { othersTurn } from "@/core/base/others-turn";
 import { accounts } from "../schema/accounts";
 import { licenceExtensions, licences } from "../schema/licences";
 import { endsOf, type Extension, type HeldLicence } from "./time";

@@ -1,12 +1,12 @@
 import { inArray } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import type { ImportedKey } from "./judge-keys";
 import { keyHashes } from "./keys";
 import { licences } from "../schema/licences";
-import type { By } from "@/core/actor";
+import type { By } from "@/core/base/actor";
 import { issueWrites } from "./hand-out";
 
 /** How many keys were new, and how many the shop had already; the import leaves those as they are. */

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
-import { mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { sameSecret } from "@/core/secrets";
+import { mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { sameSecret } from "@/core/secrets/secrets";
 import { sealedKey } from "./issue";
 import { soldKey } from "./keys";
 import { type Licence, licences } from "../schema/licences";

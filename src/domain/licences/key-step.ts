@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, or } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";
 import { entitles } from "./entitlement";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { brand } from "@/brand/brand";
 import { bareKey, plainTyped, typedCode } from "@/contract/typed-codes";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 
 /** Crockford's base32: no I, L, O or U. I and L are read as 1, and O as 0. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { OwnLicenceStatus } from "@/contract/licences";
-import type { Ctx } from "@/core/context";
-import { olderThan, type Place } from "@/core/pages";
+import type { Ctx } from "@/core/database/context";
+import { olderThan, type Place } from "@/core/database/pages";
 import { type LicenceStatus, statusOf } from "./entitlement";
 import { keyOf } from "./issue";
 import { type Licence, licences } from "../schema/licences";

@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { enqueueEach } from "@/core/outbox";
-import { shopTopics } from "@/core/outbox-topics";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { enqueueEach } from "@/core/jobs/outbox";
+import { shopTopics } from "@/core/jobs/outbox-topics";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";

@@ -1,4 +1,4 @@
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { findBlock } from "../blocks/find";
 import type { Licence } from "../schema/licences";
 import { type LicenceStatus, statusOf } from "./entitlement";

@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { enqueue, enqueuing } from "@/core/outbox";
-import { outbox } from "@/core/schema";
-import { currentTrace } from "@/core/trace";
-import { botTopics } from "@/core/outbox-topics";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { enqueue, enqueuing } from "@/core/jobs/outbox";
+import { outbox } from "@/core/database/schema";
+import { currentTrace } from "@/core/log/trace";
+import { botTopics } from "@/core/jobs/outbox-topics";
 import { links } from "../schema/discord";
 import { licences } from "../schema/licences";
 

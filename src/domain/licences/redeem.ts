@@ -1,10 +1,10 @@
 import { and, desc, eq, exists, inArray, isNull, sql } from "drizzle-orm";
-import { type By, customer, type SiteCustomer, theShop } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { type By, customer, type SiteCustomer, theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import type { RefusalCode } from "@/contract/refusals";
 import { authorize } from "../permissions";
 import { lifetimeGained } from "./look-at-subscriptions";

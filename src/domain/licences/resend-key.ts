@@ -1,11 +1,11 @@
 import { and, desc, eq, isNotNull } from "drizzle-orm";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { enqueue } from "@/core/outbox";
-import { Refusal } from "@/core/refusal";
-import { expectNoCopy } from "@/core/restored-copy";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { Refusal } from "@/core/base/refusal";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize } from "../permissions";
 import { entitles } from "./entitlement";
 import { accounts } from "../schema/accounts";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { authorize, expectConfirmed } from "../permissions";
 import { type Licence, licences } from "../schema/licences";
 import { keyOf } from "./issue";

@@ -1,6 +1,6 @@
 import { and, asc, inArray, lt } from "drizzle-orm";
 import { mostOfOne } from "@/contract/quantity";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { type Licence, licences } from "../schema/licences";
 
 /** The licences that payments sold, in the order of their keys; at most `most` of each payment. */

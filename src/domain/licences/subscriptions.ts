@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, notInArray, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { type Licence, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";

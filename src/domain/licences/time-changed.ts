@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, notInArray, type SQL, sql } from "drizzle-orm";
-import { mustNotExist, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { mustNotExist, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { licences } from "../schema/licences";
 import { holdingOf } from "./holding";
 import { endWrites, type Held } from "./holding";

@@ -1,10 +1,10 @@
 import { day } from "@/contract/time";
-import { theShop } from "@/core/actor";
-import { record } from "@/core/audit";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { StoredJob } from "@/core/job-handlers";
-import { notice } from "@/core/notice";
+import { theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { StoredJob } from "@/core/jobs/job-handlers";
+import { notice } from "@/core/jobs/notice";
 import { type Email, MailDeferred, type Mailer, MailRefused, MailRejected } from "./email";
 import { mustNotRefuse } from "./refusing";
 import { keepUnsent } from "./unsent";

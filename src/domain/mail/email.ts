@@ -1,4 +1,4 @@
-import { Explained } from "@/core/log";
+import { Explained } from "@/core/log/log";
 import type { Block } from "./blocks";
 
 /** What a recipient reads. The gateway renders the blocks as HTML and as plain text. */

@@ -1,11 +1,11 @@
 import { eq, inArray } from "drizzle-orm";
-import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { factOf } from "@/core/key-values";
-import { notice } from "@/core/notice";
-import { retryFailing } from "@/core/outbox";
-import { keyValues } from "@/core/schema";
+import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { factOf } from "@/core/database/key-values";
+import { notice } from "@/core/jobs/notice";
+import { retryFailing } from "@/core/jobs/outbox";
+import { keyValues } from "@/core/database/schema";
 import { forgetOldUnsent, forgettingUnsent, sendUnsent } from "./unsent";
 
 /** The mail server refuses whatever the shop sends: since when, and the first words of its reply. */

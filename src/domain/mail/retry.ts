@@ -1,9 +1,9 @@
-import type { Actor } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { retryFailing } from "@/core/outbox";
-import { expectNoCopy } from "@/core/restored-copy";
+import type { Actor } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { retryFailing } from "@/core/jobs/outbox";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize } from "../permissions";
 import { sendUnsent } from "./unsent";
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { type Batch, type Handler, type Job, work, type Work } from "@/core/job-handlers";
-import { mostInOneWrite } from "@/core/outbox";
-import type { Topic } from "@/core/outbox-topics";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { type Batch, type Handler, type Job, work, type Work } from "@/core/jobs/job-handlers";
+import { mostInOneWrite } from "@/core/jobs/outbox";
+import type { Topic } from "@/core/jobs/outbox-topics";
 import { deliver, type Outgoing } from "./deliver";
 import type { Mailer } from "./email";
 

@@ -1,12 +1,12 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { StoredJob } from "@/core/job-handlers";
-import { keepFact } from "@/core/key-values";
-import { mostInOneWrite, putBack } from "@/core/outbox";
-import { keyValues } from "@/core/schema";
-import { startsWith } from "@/core/starts-with";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { StoredJob } from "@/core/jobs/job-handlers";
+import { keepFact } from "@/core/database/key-values";
+import { mostInOneWrite, putBack } from "@/core/jobs/outbox";
+import { keyValues } from "@/core/database/schema";
+import { startsWith } from "@/core/database/starts-with";
 
 /**
  * Letters that left the outbox unsent. `refused`: the mail server took them for mistaken addresses, since it last

@@ -1,6 +1,6 @@
-import type { Ctx } from "@/core/context";
-import type { Metrics } from "@/core/metrics";
-import { reasonOf } from "@/core/log";
+import type { Ctx } from "@/core/database/context";
+import type { Metrics } from "@/core/log/metrics";
+import { reasonOf } from "@/core/log/log";
 import { type Envelope, type Mailer, MailRefused, MailRejected } from "./email";
 import { lookAtRefusing, noteAcceptance, noteRefusal, type Refusing } from "./refusing";
 

@@ -1,6 +1,6 @@
 import { second } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
+import type { Ctx } from "@/core/database/context";
+import { othersTurn } from "@/core/base/others-turn";
 import type { announcements } from "../schema/announcements";
 import { nextPage } from "./recipients";
 

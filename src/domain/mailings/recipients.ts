@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, gt, isNotNull, lt, lte, notExists, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { isEntitled } from "../licences/entitlement";
 import { provenEmail } from "../accounts/account";
 import { accounts } from "../schema/accounts";

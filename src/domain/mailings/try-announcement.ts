@@ -1,9 +1,9 @@
-import type { Actor, By } from "@/core/actor";
-import { commit } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { enqueue } from "@/core/outbox";
-import { Refusal } from "@/core/refusal";
-import { expectNoCopy } from "@/core/restored-copy";
+import type { Actor, By } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { Refusal } from "@/core/base/refusal";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import type { Account } from "../accounts/account";
 import type { Email } from "../mail/email";
 import { authorize } from "../permissions";

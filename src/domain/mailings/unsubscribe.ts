@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { customer, visitor } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { customer, visitor } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { rowOfToken, linkToken } from "../accounts/link-token";
 import { accounts } from "../schema/accounts";
 import { unsubscribed } from "../schema/unsubscribed";

@@ -1,6 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { unsubscribed } from "../schema/unsubscribed";
 
 /** The hash under which an address's choice is stored: by the oldest retained key, so that it never changes. */

@@ -1,11 +1,11 @@
 import { isoDay, utcTime } from "@/contract/dates";
 import { eq, inArray } from "drizzle-orm";
 import { money } from "@/contract/money";
-import type { Ctx } from "@/core/context";
-import type { NoticeKind } from "@/core/notice";
-import type { LogFields } from "@/core/log";
-import type { Handler, Job } from "@/core/job-handlers";
-import { type botTopics, noticeKinds, type ownerNotice } from "@/core/outbox-topics";
+import type { Ctx } from "@/core/database/context";
+import type { NoticeKind } from "@/core/jobs/notice";
+import type { LogFields } from "@/core/log/log";
+import type { Handler, Job } from "@/core/jobs/job-handlers";
+import { type botTopics, noticeKinds, type ownerNotice } from "@/core/jobs/outbox-topics";
 import { billInWords, billOf, sumPaid } from "../bills/bill";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";

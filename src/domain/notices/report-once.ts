@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { commitIfFirst } from "@/core/conflict";
-import { type Ctx, newId } from "@/core/context";
-import { factOf } from "@/core/key-values";
-import { notice, type NoticeKind } from "@/core/notice";
-import { stuckJobs } from "@/core/outbox";
-import { keyValues } from "@/core/schema";
-import { botTopics } from "@/core/outbox-topics";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { factOf } from "@/core/database/key-values";
+import { notice, type NoticeKind } from "@/core/jobs/notice";
+import { stuckJobs } from "@/core/jobs/outbox";
+import { keyValues } from "@/core/database/schema";
+import { botTopics } from "@/core/jobs/outbox-topics";
 
 /** Notifies staff once of a lasting problem, and again after {@link clearReport}. */
 export async function reportOnce(

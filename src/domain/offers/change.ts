@@ -1,11 +1,11 @@
 import { and, asc, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { money } from "@/contract/money";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, isDuplicate, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, isDuplicate, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { expectPrice } from "../bills/payable";
 import { changeFirstPrice, firstOffer } from "./first-offer";
 import { knownOffers } from "./list";

@@ -1,10 +1,10 @@
 import { brand } from "@/brand/brand";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { factOf, replaceFact } from "@/core/key-values";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { factOf, replaceFact } from "@/core/database/key-values";
 import { expectPrice } from "../bills/payable";
 import type { OfferRow } from "../schema/offers";
 

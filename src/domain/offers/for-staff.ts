@@ -1,6 +1,6 @@
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import type { OfferRow } from "../schema/offers";
 import { allOffers } from "./change";

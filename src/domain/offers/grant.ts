@@ -1,11 +1,11 @@
 import { brand } from "@/brand/brand";
-import type { By } from "@/core/actor";
-import { commit } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import { type Ctx, newId } from "@/core/context";
-import { enqueue } from "@/core/outbox";
-import { Refusal } from "@/core/refusal";
-import { expectNoCopy } from "@/core/restored-copy";
+import type { By } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { Refusal } from "@/core/base/refusal";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import type { Account } from "../accounts/account";
 import { licenceGrantedEmail } from "../licences/emails/licence-granted";
 import { holdingOf } from "../licences/holding";

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, or, type SQL } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { orderedBy } from "../licences/buyer";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";

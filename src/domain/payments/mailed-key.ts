@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { day } from "@/contract/time";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { linkToken, namedIn, rowOfToken } from "../accounts/link-token";
 import type { MailedKey } from "../accounts/proven-by-key";
 import { statusOf } from "../licences/entitlement";

@@ -1,7 +1,7 @@
 import { hour, second } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { reasonOf } from "@/core/log";
-import { within } from "@/core/within";
+import type { Ctx } from "@/core/database/context";
+import { reasonOf } from "@/core/log/log";
+import { within } from "@/core/base/within";
 import { CheckoutForbidden } from "./checkout/checkout";
 
 const keptMilliseconds = hour;

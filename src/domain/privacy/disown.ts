@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
-import { besidesKey } from "@/core/besides-key";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
+import { besidesKey } from "@/core/database/besides-key";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { othersTurn } from "@/core/base/others-turn";
 import type { Account } from "../accounts/account";
 import { confirmedKeyOf } from "../licences/buyer";
 import { corrections } from "../schema/corrections";

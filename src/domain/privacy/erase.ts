@@ -1,11 +1,11 @@
 import { and, eq, gte, inArray, isNull, like, or } from "drizzle-orm";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { besidesKey } from "@/core/besides-key";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { auditLog } from "@/core/schema";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { besidesKey } from "@/core/database/besides-key";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { auditLog } from "@/core/database/schema";
 import type { Account, Requester } from "../accounts/account";
 import { support } from "../accounts/staff-actions";
 import { confirm } from "../accounts/confirm";

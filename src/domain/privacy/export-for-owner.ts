@@ -1,6 +1,6 @@
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import type { Pages } from "@/core/json-pieces";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import type { Pages } from "@/core/base/json-pieces";
 import type { Account } from "../accounts/account";
 import type { OwnSubscription } from "../payments/subscriptions/list";
 import type { ListedPayment } from "../payments/view/list";

@@ -1,6 +1,6 @@
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { everyPage, type Place } from "@/core/pages";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { everyPage, type Place } from "@/core/database/pages";
 import { mostOfOne } from "@/contract/quantity";
 import { securityLogOf } from "../accounts/security-log";
 import { type Reader, sessionsOf } from "../accounts/session-list";

@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { newerThan, type Place } from "@/core/pages";
-import { auditLog } from "@/core/schema";
-import { othersTurn } from "@/core/others-turn";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { newerThan, type Place } from "@/core/database/pages";
+import { auditLog } from "@/core/database/schema";
+import { othersTurn } from "@/core/base/others-turn";
 
 const pageSize = 500;
 

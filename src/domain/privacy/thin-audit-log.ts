@@ -1,9 +1,9 @@
 import { and, inArray, lt } from "drizzle-orm";
 import { routineActions } from "@/contract/audit-events";
 import { day } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { deleteInPages } from "@/core/delete-in-pages";
-import { auditLog } from "@/core/schema";
+import type { Ctx } from "@/core/database/context";
+import { deleteInPages } from "@/core/database/delete-in-pages";
+import { auditLog } from "@/core/database/schema";
 
 /** Deletes routine entries of the audit log that are older than `days`. */
 export async function thinAuditLog(ctx: Ctx, days: number): Promise<void> {

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
-import type { Actor, By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustHaveChanged } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Actor, By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { releaseOfVersion, type ReleaseRow, releasesFor } from "./current";
 import { news, releases } from "../schema/releases";
 import { authorize } from "../permissions";

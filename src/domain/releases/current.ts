@@ -1,9 +1,9 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Channel, channels, type Platform } from "@/contract/builds";
-import type { Ctx } from "@/core/context";
-import type { Store } from "@/core/database";
-import { preparedRead } from "@/core/prepared-read";
-import { Refusal } from "@/core/refusal";
+import type { Ctx } from "@/core/database/context";
+import type { Store } from "@/core/database/database";
+import { preparedRead } from "@/core/database/prepared-read";
+import { Refusal } from "@/core/base/refusal";
 import { builds, releases } from "../schema/releases";
 import { compareVersions } from "./version";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { armOf, type Channel, type CommonPlatform, isArm, type System } from "@/contract/builds";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import {
   type Build,
   type Release,

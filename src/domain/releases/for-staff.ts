@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Channel } from "@/contract/builds";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { olderThan, type Place, theFuture } from "@/core/pages";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { olderThan, type Place, theFuture } from "@/core/database/pages";
 import { authorize } from "../permissions";
 import { builds, releases } from "../schema/releases";
 import { type Release, releaseOfVersion, releasesFor } from "./current";

@@ -1,5 +1,5 @@
 import { channels } from "@/contract/builds";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { type Release, releasesFor, withBuilds } from "./current";
 import type { BuildStore } from "./store";
 

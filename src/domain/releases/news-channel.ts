@@ -1,4 +1,4 @@
-import type { Config } from "@/core/config";
+import type { Config } from "@/core/settings/config";
 
 /** Why release notes can't be posted in the news channel; null if they can. The demo's simulator has one. */
 export function newsLack({ discord }: Pick<Config, "discord">): string | null {

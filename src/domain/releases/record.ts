@@ -1,7 +1,7 @@
-import type { Application, SiteCustomer, Visitor } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import type { Application, SiteCustomer, Visitor } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import type { Build, ReleaseRow } from "./current";
 

@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { signingKey } from "@/core/signing";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { signingKey } from "@/core/secrets/signing";
 import { builds, releases } from "../schema/releases";
 import type { Build } from "./current";
 

@@ -1,4 +1,4 @@
-import { refusedByCopy } from "@/core/restored-copy";
+import { refusedByCopy } from "@/core/database/restored-copy";
 
 /** A stored file. `body` streams the bytes from `start` up to but not including `end`. */
 export type StoredBuild = {

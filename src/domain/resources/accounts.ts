@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import type { z } from "zod";
 import type { accountResource as shape } from "@/contract/webhooks";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 
 /** An account in webhooks. */

@@ -1,7 +1,7 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import type { customerRow as shape } from "@/contract/lookups";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { type Account, accountOfEmail } from "../accounts/account";
 import { accounts } from "../schema/accounts";
 import { type Asked, changedAfter, oldestChangeFirst, type Row, rowOf } from "./changes";

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql
 import type { z } from "zod";
 import { addressKey } from "@/contract/addresses";
 import type { licenseResource as shape } from "@/contract/webhooks";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { accountOfEmail } from "../accounts/account";
 import { statusOf } from "../licences/entitlement";
 import { accounts } from "../schema/accounts";

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, isNotNull, or, type SQL, sql } from 
 import type { z } from "zod";
 import { addressKey } from "@/contract/addresses";
 import type { orderResource as shape } from "@/contract/webhooks";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { billOf } from "../bills/bill";
 import { offerOf } from "../payments/checkout/order-terms";
 import { outcomeOf } from "../payments/view/list";

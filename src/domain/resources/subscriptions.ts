@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { addressKey } from "@/contract/addresses";
 import type { subscriptionResource as shape } from "@/contract/webhooks";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { accountOfEmail } from "../accounts/account";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";

@@ -1,6 +1,6 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { BlockKind } from "@/contract/blocks";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 
 /** The people, addresses, networks and devices that the shop no longer deals with. */
 export const blocks = sqliteTable(

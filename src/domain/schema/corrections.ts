@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 
 /** `proposed` by support and awaiting an owner; `approved` and done, or `declined`, by an owner. */
 export type CorrectionState = "proposed" | "approved" | "declined";

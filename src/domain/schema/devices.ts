@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
 /** The computers that an account keeps, each on a place of its own. A removed computer's row is deleted. */

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { StaffRole } from "@/core/actor";
-import { moment } from "@/core/schema";
+import type { StaffRole } from "@/core/base/actor";
+import { moment } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
 /** Why a user could not join the server: banned from it, in too many servers, or the token no longer allows it. */

@@ -2,8 +2,8 @@ import { isNotNull, isNull } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { BulkAction } from "@/contract/desk/jobs";
 import type { RefusalCode } from "@/contract/refusals";
-import type { Actor } from "@/core/actor";
-import { moment } from "@/core/schema";
+import type { Actor } from "@/core/base/actor";
+import { moment } from "@/core/database/schema";
 
 /** What staff have the shop do to many licences, one small commit after another. */
 export const licenceJobs = sqliteTable(

@@ -1,6 +1,6 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 import { accounts } from "./accounts";
 import { changed, changesKeptSince, endIsUncounted, listedMode, updated } from "./changes";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 import { payments } from "./payments";
 
 /** Stripe's: https://docs.stripe.com/api/refunds/object#refund_object-status */

@@ -1,6 +1,6 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Actor, StaffRole } from "@/core/actor";
-import { moment } from "@/core/schema";
+import type { Actor, StaffRole } from "@/core/base/actor";
+import { moment } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
 /** What staff wrote about a customer, for each other. */

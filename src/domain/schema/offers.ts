@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/intervals";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 
 /** The offers besides the brand's own. A retired offer stays, so that its id never sells another. */
 export const offers = sqliteTable("offers", {

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { OwnerMailKind } from "@/contract/desk/notices";
-import type { NoticePayload } from "@/core/notice";
-import { moment } from "@/core/schema";
+import type { NoticePayload } from "@/core/jobs/notice";
+import { moment } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
 /** What the owners are mailed about, in the order in which it was stored. */

@@ -1,7 +1,7 @@
 import { and, isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/intervals";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 import { changed, hasOutcome, updated } from "./changes";
 
 /** `open` is never listed: the buyer has not paid, or left. */

@@ -1,5 +1,5 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 
 /** The shop's processes, each of which notes every half minute that it runs. */
 export const processes = sqliteTable(

@@ -1,6 +1,6 @@
 import { isNotNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 
 /**
  * `proposed` by support and awaiting an owner, `declined` by an owner; `approved` and on its way to Stripe; `made`, or

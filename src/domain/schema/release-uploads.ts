@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { Channel, Platform } from "@/contract/builds";
 import type { UploadState } from "@/contract/desk/releases";
 import type { RefusalCode } from "@/contract/refusals";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 
 /** What an upload becomes, beside its files. */
 export type UploadTerms = {

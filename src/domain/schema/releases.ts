@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Channel, Platform } from "@/contract/builds";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 
 /** One version of the application, with its notes. */
 export const releases = sqliteTable(

@@ -1,5 +1,5 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 
 /** Keys with which other systems look up orders, licences and customers. */
 export const serverKeys = sqliteTable("server_keys", {

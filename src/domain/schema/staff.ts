@@ -1,7 +1,7 @@
 import { isNotNull } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { StaffRole } from "@/core/actor";
-import { moment } from "@/core/schema";
+import type { StaffRole } from "@/core/base/actor";
+import { moment } from "@/core/database/schema";
 import { accounts, sessions } from "./accounts";
 
 /** Accounts that work for the shop. */

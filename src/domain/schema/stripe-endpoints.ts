@@ -1,5 +1,5 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 
 /** The endpoints that the shop made at Stripe, whose secrets hold beside the setting's. */
 export const stripeEndpoints = sqliteTable("stripe_endpoints", {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
 /** A support conversation. A missing Discord id means that the thread, card or message is still to be created there. */

@@ -1,5 +1,5 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 
 /**
  * Addresses that unsubscribed from news and reminders, whichever account has them. Only a link mailed to an address

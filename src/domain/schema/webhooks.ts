@@ -1,7 +1,7 @@
 import { isNotNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { WebhookType } from "@/contract/webhooks";
-import { moment } from "@/core/schema";
+import { moment } from "@/core/database/schema";
 
 /** Where the shop sends its events. */
 export const webhookEndpoints = sqliteTable("webhook_endpoints", {

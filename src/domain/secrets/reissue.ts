@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { enqueue } from "@/core/outbox";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
 import { keyOf, sealedKey } from "../licences/issue";
 import { mayMailKey } from "../licences/mailable-key";
 import { editionKey } from "../licences/key-editions";

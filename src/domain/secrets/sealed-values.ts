@@ -1,6 +1,6 @@
 import { and, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { apiKeyContext } from "../accounts/api-key";
 import { requestContext } from "../application/codes";
 import { confirmationContext } from "../accounts/emails/confirm-address";

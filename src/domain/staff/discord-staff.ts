@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
-import type { DiscordStaff, StaffRight, StaffRole } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { DiscordStaff, StaffRight, StaffRole } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { links } from "../schema/discord";
 import { staff } from "../schema/staff";
 

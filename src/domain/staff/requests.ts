@@ -1,11 +1,11 @@
 import { and, eq, gt } from "drizzle-orm";
 import { z } from "zod";
 import { minute } from "@/contract/time";
-import type { DeskStaff, DiscordStaff } from "@/core/actor";
-import { commit, mustHaveChanged } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { randomToken, tokenHash } from "@/core/secrets";
-import { Refusal } from "@/core/refusal";
+import type { DeskStaff, DiscordStaff } from "@/core/base/actor";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { randomToken, tokenHash } from "@/core/secrets/secrets";
+import { Refusal } from "@/core/base/refusal";
 import { expectAccount } from "../customers/find";
 import { moveLink } from "../discord/change-link";
 import { handOut } from "../licences/hand-out";

@@ -1,8 +1,8 @@
-import type { Actor } from "@/core/actor";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
-import { reasonOf } from "@/core/log";
+import type { Actor } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { factOf, keepFact } from "@/core/database/key-values";
+import { reasonOf } from "@/core/log/log";
 import { authorize } from "../permissions";
 
 /** What `shop doctor` found. `unknown`: it can't tell. */

@@ -1,8 +1,8 @@
 import { desc, gt, lt } from "drizzle-orm";
 import { minute } from "@/contract/time";
-import { commit } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { release } from "@/core/release";
+import { commit } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { release } from "@/core/database/release";
 import { processes } from "../schema/processes";
 
 export type Process = typeof processes.$inferSelect;

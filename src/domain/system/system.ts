@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { appliedMigrations } from "@/core/migrations";
-import { queues } from "@/core/queue";
-import { release, releasesOn } from "@/core/release";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { appliedMigrations } from "@/core/database/migrations";
+import { queues } from "@/core/jobs/queue";
+import { release, releasesOn } from "@/core/database/release";
 import { lastBackup } from "../backups/record";
 import { lastRestore } from "../backups/restored";
 import { lastWebhook } from "../payments/reconcile/webhook-watch";

@@ -1,7 +1,7 @@
-import type { Staff } from "@/core/actor";
-import { commit } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Staff } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import type { Ticket } from "./queries";
 import { postInThread } from "./thread";

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { day, hour, minute, second } from "@/contract/time";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { commitIfFirst } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { enqueue } from "@/core/outbox";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
 import { accounts } from "../schema/accounts";
 import { tickets } from "../schema/tickets";
 import { answerWaitsEmail } from "./emails/answer-waits";

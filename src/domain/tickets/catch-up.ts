@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, isNotNull, ne, or } from "drizzle-orm";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { enqueue } from "@/core/outbox";
-import { everyPage, olderThan } from "@/core/pages";
-import { botTopics } from "@/core/outbox-topics";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { everyPage, olderThan } from "@/core/database/pages";
+import { botTopics } from "@/core/jobs/outbox-topics";
 import { ticketMessages, tickets } from "../schema/tickets";
 import { reopenableSince } from "./change";
 import { type Ticket, ticketById } from "./queries";

@@ -1,6 +1,6 @@
 import { and, inArray, isNotNull, isNull } from "drizzle-orm";
-import type { DiscordStaff, Staff } from "@/core/actor";
-import type { Ctx } from "@/core/context";
+import type { DiscordStaff, Staff } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
 import { linkOf } from "../discord/links";
 import { tickets } from "../schema/tickets";
 import { changeTicket } from "./change";

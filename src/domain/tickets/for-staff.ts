@@ -1,6 +1,6 @@
 import { asc, count, desc, eq, and, inArray, type SQL } from "drizzle-orm";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import { tickets } from "../schema/tickets";
 import { isOpen, newestFirst, type Statistics, type Ticket, ticketStatistics } from "./queries";

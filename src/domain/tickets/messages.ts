@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Ctx } from "@/core/context";
-import { everyPage, newerThan, olderThan, type Place } from "@/core/pages";
+import type { Ctx } from "@/core/database/context";
+import { everyPage, newerThan, olderThan, type Place } from "@/core/database/pages";
 import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 
 /** A file without its bytes. */

@@ -1,7 +1,7 @@
-import type { Staff } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, type Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
+import type { Staff } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
 import { authorize } from "../permissions";
 import { ticketMessages } from "../schema/tickets";
 import type { Ticket } from "./queries";

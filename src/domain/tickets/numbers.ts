@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { keepFact } from "@/core/key-values";
-import { keyValues } from "@/core/schema";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { keepFact } from "@/core/database/key-values";
+import { keyValues } from "@/core/database/schema";
 import { tickets } from "../schema/tickets";
 
 const fact = "highest_ticket";

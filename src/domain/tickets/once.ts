@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { createHash } from "node:crypto";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { ticketMessages } from "../schema/tickets";
 
 /** The id of the message that an account sends under a key of its own, the same however often it is sent. */

@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/sqlite-core";
 import { mostOpenTickets } from "@/contract/ticket-limits";
-import { customer, member } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustNotExist, type Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { failpoint } from "@/core/failpoints";
-import { Refusal } from "@/core/refusal";
+import { customer, member } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustNotExist, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { failpoint } from "@/core/log/failpoints";
+import { Refusal } from "@/core/base/refusal";
 import { linkStateOf } from "../discord/links";
 import { authorize } from "../permissions";
 import { links } from "../schema/discord";

@@ -1,8 +1,8 @@
 import { and, desc, eq, isNull, type SQL } from "drizzle-orm";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { olderThan, type Place } from "@/core/pages";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { olderThan, type Place } from "@/core/database/pages";
+import { Refusal } from "@/core/base/refusal";
 import { linkOf } from "../discord/links";
 import type { BuildStore } from "../releases/store";
 import { authorize } from "../permissions";

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { failpoint } from "@/core/failpoints";
-import { everyPage, newerThan, pageRows, type Place } from "@/core/pages";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { failpoint } from "@/core/log/failpoints";
+import { everyPage, newerThan, pageRows, type Place } from "@/core/database/pages";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, ticketMessages, ticketPosts } from "../schema/tickets";
 import { postTexts } from "./post-text";

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import type { Gauge } from "@/core/metrics";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import type { Gauge } from "@/core/log/metrics";
+import { Refusal } from "@/core/base/refusal";
 import { linkOf } from "../discord/links";
 import { ticketGuests, tickets } from "../schema/tickets";
 

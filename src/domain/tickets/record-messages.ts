@@ -1,11 +1,11 @@
 import { and, eq, gt, inArray, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { day } from "@/contract/time";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { commitIfFirst } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { enqueue } from "@/core/outbox";
-import { botTopics } from "@/core/outbox-topics";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { botTopics } from "@/core/jobs/outbox-topics";
 import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 import { answeredWrite } from "./answered";
 import { isPost } from "./posts";

@@ -1,9 +1,9 @@
 import { asc, eq, gt } from "drizzle-orm";
-import type { Actor, By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, isDuplicate, mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Actor, By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, isDuplicate, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { savedReplies } from "../schema/tickets";
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
-import { mustHaveChanged, type Write } from "@/core/commit";
-import { commitIfFirst } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
+import { mustHaveChanged, type Write } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
 import { type ticketMessages, tickets } from "../schema/tickets";
 import type { Ticket } from "./queries";
 import { postInThread } from "./thread";

@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, type SQL } from "drizzle-orm";
-import { mustHaveChanged, type Write } from "@/core/commit";
-import { commitIfFirst } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { notice } from "@/core/notice";
-import type { Job } from "@/core/job-handlers";
-import { jobOf, noneOf, enqueue } from "@/core/outbox";
-import { botTopics } from "@/core/outbox-topics";
+import { mustHaveChanged, type Write } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { notice } from "@/core/jobs/notice";
+import type { Job } from "@/core/jobs/job-handlers";
+import { jobOf, noneOf, enqueue } from "@/core/jobs/outbox";
+import { botTopics } from "@/core/jobs/outbox-topics";
 import { tickets } from "../schema/tickets";
 import { type Ticket, ticketById } from "./queries";
 import { type TicketChannels, ThreadGone } from "./ticket-channels";

@@ -1,9 +1,9 @@
 import { and, eq, isNull, lt, lte } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { theShop } from "@/core/actor";
-import { commit, mustHaveChanged } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { theShop } from "@/core/base/actor";
+import { commit, mustHaveChanged } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { GuildForbids } from "../discord/guild";
 import { tickets } from "../schema/tickets";
 import { catchUp } from "./catch-up";

@@ -1,4 +1,4 @@
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { everyMessage, type Message, type Reader } from "./messages";
 import type { Ticket } from "./queries";
 import { topicName } from "./topics";

@@ -1,11 +1,11 @@
 import { and, eq, inArray, lt } from "drizzle-orm";
 import { oneLine } from "@/contract/one-line";
 import { minute } from "@/contract/time";
-import { customer } from "@/core/actor";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { commitIfFirst } from "@/core/conflict";
-import { type Ctx, newId } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { customer } from "@/core/base/actor";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, ticketMessages } from "../schema/tickets";

@@ -1,10 +1,10 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { type Actor, actorId } from "@/core/actor";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { isConflict } from "@/core/conflict";
-import { type Ctx, newId } from "@/core/context";
-import { failpoint } from "@/core/failpoints";
-import { Refusal } from "@/core/refusal";
+import { type Actor, actorId } from "@/core/base/actor";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { isConflict } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { failpoint } from "@/core/log/failpoints";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { ticketMessages, tickets } from "../schema/tickets";
 import { answeredWrite } from "./answered";

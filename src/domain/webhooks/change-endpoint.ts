@@ -1,11 +1,11 @@
 import { and, eq, isNull, ne } from "drizzle-orm";
 import { type WebhookType, webhookTypeNames } from "@/contract/webhooks";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustNotExist, type Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { Refusal } from "@/core/refusal";
-import { expectNoCopy } from "@/core/restored-copy";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustNotExist, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize, expectConfirmed } from "../permissions";
 import { webhookEndpoints } from "../schema/webhooks";
 import { changing, type Endpoint, endpointOf, type EndpointView, loggedEndpoint, viewOf } from "./endpoints";

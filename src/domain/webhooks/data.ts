@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { deviceCauses, licenseCauses, type WebhookData, type WebhookType } from "@/contract/webhooks";
-import type { Entry } from "@/core/audit";
-import type { Ctx } from "@/core/context";
+import type { Entry } from "@/core/database/audit";
+import type { Ctx } from "@/core/database/context";
 import { linkOf } from "../discord/links";
 import { accountResource } from "../resources/accounts";
 import { licenseResource } from "../resources/licences";

@@ -1,11 +1,11 @@
 import { and, asc, eq, exists, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
 import { second } from "@/contract/time";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { failpoint } from "@/core/failpoints";
-import { failureOf } from "@/core/failure";
-import { othersTurn } from "@/core/others-turn";
-import { preparedRead } from "@/core/prepared-read";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { failpoint } from "@/core/log/failpoints";
+import { failureOf } from "@/core/log/failure";
+import { othersTurn } from "@/core/base/others-turn";
+import { preparedRead } from "@/core/database/prepared-read";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { disableIfDue } from "./disable";
 import { bodyOf } from "./forget";

@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, lt, type SQL } from "drizzle-orm";
-import type { Actor } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { pageRows } from "@/core/pages";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { pageRows } from "@/core/database/pages";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { type DeliveryState, webhookDeliveries, webhookEvents } from "../schema/webhooks";
 import { endpointOf, type EndpointView, viewOf } from "./endpoints";

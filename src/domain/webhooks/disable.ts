@@ -1,10 +1,10 @@
 import { and, eq, isNull, lte } from "drizzle-orm";
-import { theShop } from "@/core/actor";
-import { record } from "@/core/audit";
-import { mustHaveChanged } from "@/core/commit";
-import { commitIfFirst } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { notice } from "@/core/notice";
+import { theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { mustHaveChanged } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { notice } from "@/core/jobs/notice";
 import { webhookEndpoints } from "../schema/webhooks";
 import { disabledAfter } from "./retry-plan";
 import { isSuccess, type SendResult } from "./sender";

@@ -1,11 +1,11 @@
 import { and, eq, isNotNull } from "drizzle-orm";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustNotExist } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
-import { othersTurn } from "@/core/others-turn";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustNotExist } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import { othersTurn } from "@/core/base/others-turn";
 import { authorize, expectConfirmed } from "../permissions";
 import { webhookDeliveries, webhookEndpoints } from "../schema/webhooks";
 import { cancelSome } from "./deliver";

@@ -1,10 +1,10 @@
 import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { WebhookType } from "@/contract/webhooks";
-import type { Actor } from "@/core/actor";
-import { mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import { mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { webhookEndpoints } from "../schema/webhooks";
 

@@ -1,9 +1,9 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import { z } from "zod";
 import { auditEvents } from "@/contract/audit-events";
-import type { Entry } from "@/core/audit";
-import type { Ctx } from "@/core/context";
-import { auditLog } from "@/core/schema";
+import type { Entry } from "@/core/database/audit";
+import type { Ctx } from "@/core/database/context";
+import { auditLog } from "@/core/database/schema";
 import { licencesOfPayment } from "../licences/sold";
 import type { Licence } from "../schema/licences";
 import { paysSubscription, subscriptionRenewedBy } from "../resources/subscriptions";

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, gte, inArray, isNotNull, lt, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { deleteInPages } from "@/core/delete-in-pages";
-import { othersTurn } from "@/core/others-turn";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { deleteInPages } from "@/core/database/delete-in-pages";
+import { othersTurn } from "@/core/base/others-turn";
 import type { Account } from "../accounts/account";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { webhookBodyContext } from "./sealing";

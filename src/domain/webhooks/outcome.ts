@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { placeholderFor, preparedWrite } from "@/core/prepared-write";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { placeholderFor, preparedWrite } from "@/core/database/prepared-write";
 import { webhookDeliveries, webhookEndpoints } from "../schema/webhooks";
 import { pauseAfter } from "./retry-plan";
 import { webhookAnswerContext } from "./sealing";

@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
-import { ipv4Within } from "@/core/networks";
+import { ipv4Within } from "@/core/limits/networks";
 
 /**
  * Whether IANA lists an address, as the resolver or URL writes it, as globally reachable. False for whatever is no

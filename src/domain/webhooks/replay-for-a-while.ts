@@ -1,8 +1,8 @@
 import { second } from "@/contract/time";
-import type { By } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { reasonOf } from "@/core/log";
-import { takeTurn } from "@/core/turns";
+import type { By } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { reasonOf } from "@/core/log/log";
+import { takeTurn } from "@/core/limits/turns";
 import { authorize } from "../permissions";
 import { type Replayed, replaySince } from "./replay";
 

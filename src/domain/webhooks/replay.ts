@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, gt, gte, inArray, lte, or, sql } from "drizzle-orm";
 import type { WebhookType } from "@/contract/webhooks";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
-import { expectNoCopy } from "@/core/restored-copy";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize, expectConfirmed } from "../permissions";
 import { webhookDeliveries, webhookEvents } from "../schema/webhooks";
 import { currentEndpoints, type Endpoint, endpointOf, listensTo } from "./endpoints";

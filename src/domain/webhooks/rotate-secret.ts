@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { day } from "@/contract/time";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { expectNoCopy } from "@/core/restored-copy";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize, expectConfirmed } from "../permissions";
 import { webhookEndpoints } from "../schema/webhooks";
 import { changing, endpointOf, type EndpointView, viewOf } from "./endpoints";

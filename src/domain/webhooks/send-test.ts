@@ -1,9 +1,9 @@
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
-import { expectNoCopy } from "@/core/restored-copy";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize, expectConfirmed } from "../permissions";
 import { type Endpoint, endpointOf } from "./endpoints";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { discordId } from "@/contract/discord";
-import type { DiscordConfig } from "@/core/config";
+import type { DiscordConfig } from "@/core/settings/config";
 import { CodeRefused, type SignOn, SignOnUnreachable } from "@/domain/discord/sign-on";
 import type { Tokens } from "@/domain/discord/tokens";
 

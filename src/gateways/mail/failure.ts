@@ -1,4 +1,4 @@
-import { Explained } from "@/core/log";
+import { Explained } from "@/core/log/log";
 
 /** Why the mail server can't be used, in our own words; null if `causes` doesn't list the failure. */
 export function mailFailure(error: unknown): string | null {

@@ -2,7 +2,7 @@ import { createTransport, type SMTPTransportOptions } from "nodemailer";
 import { brand } from "@/brand/brand";
 import { isMailable, wireAddress } from "@/contract/addresses";
 import { minute } from "@/contract/time";
-import { senderOf } from "@/core/sender";
+import { senderOf } from "@/core/settings/sender";
 import {
   emailsAtOnce,
   type Envelope,

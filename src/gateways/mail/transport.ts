@@ -1,8 +1,8 @@
 import { BlockList } from "node:net";
 import type { SMTPTransportOptions } from "nodemailer";
 import { second } from "@/contract/time";
-import { within } from "@/core/within";
-import { lookUp, type LookUp } from "@/core/look-up";
+import { within } from "@/core/base/within";
+import { lookUp, type LookUp } from "@/core/base/look-up";
 
 type Looking = {
   /** Called once. */

@@ -1,6 +1,6 @@
-import { writePrivately } from "@/core/backup";
-import type { Bucket } from "@/core/storage-location";
-import { Refusal } from "@/core/refusal";
+import { writePrivately } from "@/core/backup/backup";
+import type { Bucket } from "@/core/settings/storage-location";
+import { Refusal } from "@/core/base/refusal";
 import { type BackupPlace, madeAt } from "@/domain/backups/place";
 import { backupReader } from "./backup-list";
 import { bucketClient, objectIn, writeObject } from "./s3";

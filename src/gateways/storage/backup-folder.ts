@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writePrivately } from "@/core/backup";
-import { diskCodes, inFolder } from "@/core/disk-fault";
+import { writePrivately } from "@/core/backup/backup";
+import { diskCodes, inFolder } from "@/core/database/disk-fault";
 import { type BackupPlace, madeAt } from "@/domain/backups/place";
 import { removeAbandoned } from "./abandoned-files";
 import { backupReader } from "./backup-list";

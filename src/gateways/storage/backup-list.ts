@@ -1,4 +1,4 @@
-import { headOf, SealBroken } from "@/core/sealed-file";
+import { headOf, SealBroken } from "@/core/backup/sealed-file";
 import { inOrder, type KeptBackup, madeAt } from "@/domain/backups/place";
 
 type Listed = { name: string; bytes: number };

@@ -1,4 +1,4 @@
-import type { StorageLocation } from "@/core/storage-location";
+import type { StorageLocation } from "@/core/settings/storage-location";
 import type { BackupPlace } from "@/domain/backups/place";
 import { backupBucket } from "./backup-bucket";
 import { backupFolder } from "./backup-folder";

@@ -1,5 +1,5 @@
-import type { Bucket } from "@/core/storage-location";
-import { Refusal } from "@/core/refusal";
+import type { Bucket } from "@/core/settings/storage-location";
+import { Refusal } from "@/core/base/refusal";
 import { type BuildStore, isAddress, type StoredBuild } from "@/domain/releases/store";
 import { folderStore } from "./build-folder";
 import { bucketClient, objectIn, writeObject } from "./s3";

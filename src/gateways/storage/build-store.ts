@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { BuildsConfig } from "@/core/config";
+import type { BuildsConfig } from "@/core/settings/config";
 import type { BuildStore } from "@/domain/releases/store";
 import { bucketStore } from "./build-bucket";
 import { folderStore } from "./build-folder";

@@ -1,5 +1,5 @@
-import type { Bucket } from "@/core/storage-location";
-import { streamOf } from "@/core/stream-of";
+import type { Bucket } from "@/core/settings/storage-location";
+import { streamOf } from "@/core/base/stream-of";
 
 /** The size of an uploaded part; S3 requires at least 5 MiB for every part but the last. */
 const partBytes = 8 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { clocksApart } from "@/core/clock-watch";
+import { clocksApart } from "@/core/jobs/clock-watch";
 
 const patienceMilliseconds = 10_000;
 

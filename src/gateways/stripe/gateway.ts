@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { wireAddress } from "@/contract/addresses";
-import type { SalesConfig, StripeConfig } from "@/core/config";
-import { Refusal } from "@/core/refusal";
+import type { SalesConfig, StripeConfig } from "@/core/settings/config";
+import { Refusal } from "@/core/base/refusal";
 import type { Also, CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout/checkout";
 import { metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
 import { CodeUnfit } from "@/domain/payments/checkout/promotion-code";

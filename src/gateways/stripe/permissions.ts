@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { SalesConfig } from "@/core/config";
+import type { SalesConfig } from "@/core/settings/config";
 import type { KeyPermission, Watching } from "@/domain/payments/checkout/account-gateway";
 import { CheckoutForbidden, CheckoutRefused } from "@/domain/payments/checkout/checkout";
 import { translated } from "./errors";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { second } from "@/contract/time";
-import { within } from "@/core/within";
+import { within } from "@/core/base/within";
 import type { CheckoutOrder } from "@/domain/payments/checkout/checkout";
 import {
   CodeForOne,

@@ -6,7 +6,7 @@ import { retryAfterMilliseconds } from "@/domain/webhooks/retry-after";
 import type { Answer, Failure, WebhookRequest } from "@/domain/webhooks/sender";
 import { failureOf } from "./failures";
 import { firstKilobyte } from "./first-kilobyte";
-import type { Address } from "@/core/look-up";
+import type { Address } from "@/core/base/look-up";
 
 type Exchange = {
   url: URL;

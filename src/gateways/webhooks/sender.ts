@@ -3,7 +3,7 @@ import { checkUrl, hostOf, isLoopback, type Allowed } from "@/domain/webhooks/en
 import { isGloballyReachable } from "@/domain/webhooks/reachable-addresses";
 import type { NotSent, SendResult, WebhookRequest, WebhookSender } from "@/domain/webhooks/sender";
 import { exchange } from "./exchange";
-import { lookUp, type LookUp, type Unresolved } from "@/core/look-up";
+import { lookUp, type LookUp, type Unresolved } from "@/core/base/look-up";
 
 type Options = Allowed & {
   /** The time against which to read dates in `Retry-After`. */

@@ -1,5 +1,5 @@
-import { refusalIn } from "@/core/refusal";
-import { restoredCopy } from "@/core/restored-copy";
+import { refusalIn } from "@/core/base/refusal";
+import { restoredCopy } from "@/core/database/restored-copy";
 import { lastBackup } from "@/domain/backups/record";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import type { Finding } from "@/domain/system/findings";

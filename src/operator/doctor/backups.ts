@@ -1,5 +1,5 @@
 import { hour } from "@/contract/time";
-import { refusalIn } from "@/core/refusal";
+import { refusalIn } from "@/core/base/refusal";
 import { isFuture } from "@/domain/backups/place";
 import { lastBackup, notedBackup } from "@/domain/backups/record";
 import { backupReport } from "@/domain/backups/schedule";

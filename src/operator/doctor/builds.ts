@@ -1,5 +1,5 @@
-import { reasonOf } from "@/core/log";
-import { restoredCopy } from "@/core/restored-copy";
+import { reasonOf } from "@/core/log/log";
+import { restoredCopy } from "@/core/database/restored-copy";
 import { lostBuilds } from "@/domain/releases/lost-builds";
 import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";

@@ -1,5 +1,5 @@
 import { minute } from "@/contract/time";
-import { clockDifference, mostClockDifference } from "@/core/clock-watch";
+import { clockDifference, mostClockDifference } from "@/core/jobs/clock-watch";
 import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
 import { warning, well, wrong } from "./finding";

@@ -1,5 +1,5 @@
-import { createLog } from "@/core/log";
-import type { DiscordConfig } from "@/core/config";
+import { createLog } from "@/core/log/log";
+import type { DiscordConfig } from "@/core/settings/config";
 import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";
 import { warning, well, wrong } from "./finding";

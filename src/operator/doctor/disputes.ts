@@ -1,4 +1,4 @@
-import { timeLeft } from "@/core/time-left";
+import { timeLeft } from "@/core/base/time-left";
 import { type OpenDispute, openDisputes } from "@/domain/payments/reconcile/open-disputes";
 import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";

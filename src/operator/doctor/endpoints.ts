@@ -1,4 +1,4 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { type EndpointView, endpoints } from "@/domain/webhooks/endpoints";
 import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../command-line";

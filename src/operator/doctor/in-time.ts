@@ -1,6 +1,6 @@
-import { databaseFault } from "@/core/database-fault";
-import { reasonOf } from "@/core/log";
-import { refusalIn } from "@/core/refusal";
+import { databaseFault } from "@/core/database/database-fault";
+import { reasonOf } from "@/core/log/log";
+import { refusalIn } from "@/core/base/refusal";
 import type { Finding } from "@/domain/system/findings";
 import { sentenceOf } from "../refusals";
 import { wrong } from "./finding";

@@ -1,6 +1,6 @@
 import { day } from "@/contract/time";
 import { utcStamp } from "@/contract/dates";
-import { refusalIn } from "@/core/refusal";
+import { refusalIn } from "@/core/base/refusal";
 import { isReported } from "@/domain/notices/report-once";
 import type { Watching, WebhookEndpoint } from "@/domain/payments/checkout/account-gateway";
 import {

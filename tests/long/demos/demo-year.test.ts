@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq, isNotNull, ne, or, sql } from "drizzle-orm";
-import { operator } from "@/core/actor";
-import { auditLog, outbox } from "@/core/schema";
+import { operator } from "@/core/base/actor";
+import { auditLog, outbox } from "@/core/database/schema";
 import { appointStaff } from "@/demo/staff";
 import { demoCode, makeDemoCode } from "@/demo/to-try";
 import { fillYear } from "@/demo/year/fill-year";

@@ -3,7 +3,7 @@ import { password } from "../../stories/accounts/people";
 import { join } from "node:path";
 import { afterAll, expect, test } from "bun:test";
 import { day, hour } from "@/contract/time";
-import { auditLog } from "@/core/schema";
+import { auditLog } from "@/core/database/schema";
 import { forgetDeviceRequests } from "@/domain/application/forget-requests";
 import { hashOf, hwidHashOf } from "@/domain/blocks/hashes";
 import { unbindDevice } from "@/domain/devices/remove";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { customer, operator } from "@/core/actor";
-import { commit } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
+import { customer, operator } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
 import { changeLicence, extendLicence } from "@/domain/licences/change";
 import { handOut } from "@/domain/licences/hand-out";
 import { licenceOfKey } from "@/domain/licences/find";

@@ -1,4 +1,4 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,8 +8,8 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { createLicence } from "@/client/client";
 import { day, minute } from "@/contract/time";
-import { readConfig } from "@/core/config";
-import { createLog } from "@/core/log";
+import { readConfig } from "@/core/settings/config";
+import { createLog } from "@/core/log/log";
 import { hwidHashOf } from "@/domain/blocks/hashes";
 import { publicKeyFromPem, signatureFits } from "@/domain/releases/signatures";
 import * as accountTables from "@/domain/schema/accounts";

@@ -3,7 +3,7 @@ import { copyFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { minute } from "@/contract/time";
-import { fileClient } from "@/core/file-client";
+import { fileClient } from "@/core/database/file-client";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 /** An email that the mail server has received and does not answer. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
 import { second } from "@/contract/time";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { publish } from "@/domain/releases/publish";
 import { connect as connectTo, customer } from "../../support/people/discord";
 import { openDesk, opened } from "../../support/people/tickets";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client";
-import { release } from "@/core/release";
+import { release } from "@/core/database/release";
 import { knownOffers } from "@/domain/offers/list";
 import { knownSeals } from "@/domain/payments/checkout/order-terms";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
@@ -188,13 +188,13 @@ test("a start is refused, and changes nothing, where a newer release goes back n
     ...nextRelease,
     texts: [
       ...nextRelease.texts,
-      ["src/core/release.ts", `goesBackTo: "${goesBackTo}"`, 'goesBackTo: "99.0.0"'],
+      ["src/core/database/release.ts", `goesBackTo: "${goesBackTo}"`, 'goesBackTo: "99.0.0"'],
     ],
   });
   await using leap = await copyRelease({
     texts: [
       ["package.json", `"version": "${release.number}"`, '"version": "100.0.0"'],
-      ["src/core/release.ts", `upgradesFrom: "${upgradesFrom}"`, 'upgradesFrom: "99.0.0"'],
+      ["src/core/database/release.ts", `upgradesFrom: "${upgradesFrom}"`, 'upgradesFrom: "99.0.0"'],
     ],
     migration: "CREATE TABLE leapt (id text);",
   });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "@/core/database";
+import { openStore } from "@/core/database/database";
 import { freePort } from "../../support/shop/free-port";
 import { holdLocked } from "../../support/network/hold-locked";
 import { libsqlProgram, startLibsqlServer } from "../../support/network/libsql-server";

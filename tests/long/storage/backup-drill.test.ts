@@ -1,13 +1,13 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { afterAll, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readBackup } from "@/core/backup";
-import { readConfig } from "@/core/config";
-import { connectTo } from "@/core/database";
-import { createLog } from "@/core/log";
+import { readBackup } from "@/core/backup/backup";
+import { readConfig } from "@/core/settings/config";
+import { connectTo } from "@/core/database/database";
+import { createLog } from "@/core/log/log";
 import { keyOf } from "@/domain/licences/issue";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
 import { paymentNamed } from "@/domain/payments/view/find";

@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hour, minute } from "@/contract/time";
-import { readConfig } from "@/core/config";
-import { commit } from "@/core/commit";
-import { keepFact } from "@/core/key-values";
-import { holdLease } from "@/core/lease";
+import { readConfig } from "@/core/settings/config";
+import { commit } from "@/core/database/commit";
+import { keepFact } from "@/core/database/key-values";
+import { holdLease } from "@/core/jobs/lease";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hour, minute } from "@/contract/time";
-import { fileClient } from "@/core/file-client";
+import { fileClient } from "@/core/database/file-client";
 import { operateAlone, settingsOf } from "../../support/operator/run-operator";
 import { openStage } from "../../support/shop/stage";
 import { runProcess } from "../../support/operator/run-process";

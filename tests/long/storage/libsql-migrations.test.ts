@@ -1,8 +1,8 @@
 /** Shops that start together on one libSQL server. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
-import { openStore } from "@/core/database";
-import { migrationState } from "@/core/migrations";
+import { openStore } from "@/core/database/database";
+import { migrationState } from "@/core/database/migrations";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../../support/network/libsql-server";
 
 const found = libsqlProgram();

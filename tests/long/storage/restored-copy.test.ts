@@ -1,4 +1,4 @@
-import { theShop } from "@/core/actor";
+import { theShop } from "@/core/base/actor";
 /** A shop restored beside the one that still runs leaves that one alone, until it takes over. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { eq } from "drizzle-orm";
 import { hour } from "@/contract/time";
-import { record } from "@/core/audit";
-import { backedUp } from "@/core/backup";
-import { readConfig } from "@/core/config";
-import { commit } from "@/core/commit";
-import { createLog } from "@/core/log";
-import { notice, saleNotice } from "@/core/notice";
-import { outbox } from "@/core/schema";
+import { record } from "@/core/database/audit";
+import { backedUp } from "@/core/backup/backup";
+import { readConfig } from "@/core/settings/config";
+import { commit } from "@/core/database/commit";
+import { createLog } from "@/core/log/log";
+import { notice, saleNotice } from "@/core/jobs/notice";
+import { outbox } from "@/core/database/schema";
 import { backUp } from "@/domain/backups/make";
 import { refunds } from "@/domain/schema/refunds";
 import { createBackupPlace } from "@/gateways/storage/backup-place";

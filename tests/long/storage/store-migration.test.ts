@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "bun:test";
 import { type Client, createClient } from "@libsql/client";
-import { openStore } from "@/core/database";
+import { openStore } from "@/core/database/database";
 import { copyRelease } from "../../support/shop/other-release";
 
 const strace = Bun.which("strace");

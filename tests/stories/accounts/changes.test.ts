@@ -146,7 +146,7 @@ test("a token reset invalidates the old token in the same commit and is announce
   expect(answer.body.data.api_key).toMatch(/^[\w-]{43}$/);
   expect(answer.body.data.api_key).not.toBe(before);
   expect((await me(pia)).data.api_key).toBe(answer.body.data.api_key);
-  const { tokenHash } = await import("@/core/secrets");
+  const { tokenHash } = await import("@/core/secrets/secrets");
   const alive = await stage.ctx.store.client.execute("SELECT api_key_hash AS hash FROM accounts");
   expect(alive.rows.map(({ hash }) => hash)).toEqual([tokenHash(answer.body.data.api_key)]);
   const [notice] = await mailsTo(stage, "pia@example.com");
@@ -255,7 +255,7 @@ test("deleting an account removes its owner's data and keeps licence and payment
     sql: "INSERT INTO links (account_id, discord_user_id, linked_at) VALUES (?, '4242', 0)",
     args: [id],
   });
-  const { auditLog } = await import("@/core/schema");
+  const { auditLog } = await import("@/core/database/schema");
   await stage.ctx.store.db.insert(auditLog).values({
     id: "made-up",
     at: stage.ctx.now(),

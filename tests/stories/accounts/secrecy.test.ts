@@ -6,7 +6,7 @@
  * not hashing anything for an unknown name 99 %.
  */
 import { expect, test } from "bun:test";
-import { newId } from "@/core/context";
+import { newId } from "@/core/database/context";
 import { accounts } from "@/domain/schema/accounts";
 import { median } from "../../support/checks/percentile";
 import type { Answer, Person } from "../../support/people/person";

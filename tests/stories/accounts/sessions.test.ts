@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
-import { commit } from "@/core/commit";
+import { commit } from "@/core/database/commit";
 import { countAccounts } from "@/domain/accounts/account";
 import { logRoutine, logSecurity } from "@/domain/accounts/security-log";
 import { freePort } from "../../support/shop/free-port";

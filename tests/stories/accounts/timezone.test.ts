@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { addStaff } from "@/domain/staff/staff-actions";
 import { accounts } from "@/domain/schema/accounts";
 import { openStage } from "../../support/shop/stage";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { commit } from "@/core/commit";
-import { newId } from "@/core/context";
+import { commit } from "@/core/database/commit";
+import { newId } from "@/core/database/context";
 import { issue } from "@/domain/licences/issue";
 import { keepRecoveryCodes } from "@/domain/accounts/mfa-recovery-codes";
 import { operate, operated } from "../../support/operator/run-operator";

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/time";
-import { newId } from "@/core/context";
-import { limitTable } from "@/core/limit-table";
-import { tokenHash } from "@/core/secrets";
+import { newId } from "@/core/database/context";
+import { limitTable } from "@/core/settings/limit-table";
+import { tokenHash } from "@/core/secrets/secrets";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import { mostTextBytes } from "@/domain/tickets/room";
 import { connect as connectTo, customer } from "../../support/people/discord";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { spend, takeBack } from "@/core/limits";
+import { spend, takeBack } from "@/core/limits/limits";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 /** Another process on the stage's database, with its own memory. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { createLicence, type Keeper, type Options, type Verdict } from "@/client/client";
-import { signingKey } from "@/core/signing";
+import { signingKey } from "@/core/secrets/signing";
 import { openSignInShop } from "../../support/client/sign-in-shop";
 import { Person } from "../../support/people/person";
 import { freePort } from "../../support/shop/free-port";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { addStaff, removeStaff, wakeStaff } from "@/domain/staff/staff-actions";
 import { hour, minute } from "@/contract/time";
 import { atDesk } from "../../support/people/desk";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { startBot } from "@bot/start";
 import { hour } from "@/contract/time";
-import { holdLease } from "@/core/lease";
-import { limitTable } from "@/core/limit-table";
-import { createMetrics } from "@/core/metrics";
-import { commit } from "@/core/commit";
-import { notice } from "@/core/notice";
-import { waitingWork } from "@/core/queue";
+import { holdLease } from "@/core/jobs/lease";
+import { limitTable } from "@/core/settings/limit-table";
+import { createMetrics } from "@/core/log/metrics";
+import { commit } from "@/core/database/commit";
+import { notice } from "@/core/jobs/notice";
+import { waitingWork } from "@/core/jobs/queue";
 import { identifyBudget } from "@bot/discord/identify-budget";
 import { connect, customer, waitForBot, waitForHolders } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { identifyBudget } from "@bot/discord/identify-budget";
 import { reconnectPace } from "@bot/discord/reconnect";
 import { hour, minute } from "@/contract/time";
-import { spend } from "@/core/limits";
+import { spend } from "@/core/limits/limits";
 import { identifyBudgets } from "@/domain/discord/identify-budgets";
 import {
   connect,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { closeRest, createRest } from "@bot/discord/rest";
 import { type REST, Routes } from "discord.js";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
 
 let simulator: DiscordSimulator;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
-import { commit } from "@/core/commit";
-import { newId } from "@/core/context";
-import { notice, saleNotice } from "@/core/notice";
+import { commit } from "@/core/database/commit";
+import { newId } from "@/core/database/context";
+import { notice, saleNotice } from "@/core/jobs/notice";
 import { payments } from "@/domain/schema/payments";
 import { waitForBot } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { attention } from "@/contract/desk/attention";
 import { day, hour, minute } from "@/contract/time";
-import { operator, theShop } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import { newId } from "@/core/context";
-import { keepFact } from "@/core/key-values";
-import { outbox } from "@/core/schema";
+import { operator, theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import { newId } from "@/core/database/context";
+import { keepFact } from "@/core/database/key-values";
+import { outbox } from "@/core/database/schema";
 import { payments } from "@/domain/schema/payments";
 import { refunds, type RefundState } from "@/domain/schema/refunds";
 import { webhookEndpoints } from "@/domain/schema/webhooks";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq, isNull } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
-import { auditTrail } from "@/core/audit";
+import { auditTrail } from "@/core/database/audit";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import { links } from "@/domain/schema/discord";

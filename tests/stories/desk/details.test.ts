@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { customerDetails, licenceDetails, paymentDetails, ticketDetails } from "@/contract/desk/details";
 import { minute } from "@/contract/time";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { expectTicket } from "@/domain/tickets/queries";
 import { answerOnSite } from "@/domain/tickets/write";
 import { operated } from "../../support/operator/run-operator";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { brand } from "@/brand/brand";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { removeStaff } from "@/domain/staff/staff-actions";
 import { atDesk, type Colleague } from "../../support/people/desk";
 import { afterRead } from "../../support/shop/after-read";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { addStaff, removeStaff } from "@/domain/staff/staff-actions";
 import { appoint, atDesk, colleague } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";

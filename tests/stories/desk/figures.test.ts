@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { day, hour, minute } from "@/contract/time";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { statistics } from "@/domain/customers/statistics";
 import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/rebuild";

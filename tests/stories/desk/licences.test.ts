@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
-import { auditTrail } from "@/core/audit";
+import { auditTrail } from "@/core/database/audit";
 import { licenceOfKey } from "@/domain/licences/find";
 import { licences } from "@/domain/schema/licences";
 import { atDesk } from "../../support/people/desk";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { deskLists, type DeskList, deskRows } from "@/contract/desk/lists";
 import { hour, minute } from "@/contract/time";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { grantLicence } from "@/domain/offers/grant";
 import { countEnds } from "@/domain/licences/count-ends";
 import { operated } from "../../support/operator/run-operator";

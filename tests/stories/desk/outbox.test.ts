@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { auditTrail } from "@/core/audit";
-import { commit } from "@/core/commit";
-import { enqueue } from "@/core/outbox";
-import { outbox, stuckAfterFailures } from "@/core/schema";
+import { auditTrail } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import { enqueue } from "@/core/jobs/outbox";
+import { outbox, stuckAfterFailures } from "@/core/database/schema";
 import { receiptAgainEmail } from "@/domain/payments/emails/receipt";
 import { atDesk } from "../../support/people/desk";
 import { openStage, type Stage } from "../../support/shop/stage";

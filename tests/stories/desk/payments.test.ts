@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
-import { auditTrail } from "@/core/audit";
+import { auditTrail } from "@/core/database/audit";
 import { maskKey } from "@/domain/licences/keys";
 import { atDesk } from "../../support/people/desk";
 import { bought } from "../../support/shop/bought";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
-import { auditTrail } from "@/core/audit";
+import { auditTrail } from "@/core/database/audit";
 import { refunds } from "@/domain/schema/refunds";
 import { atDesk } from "../../support/people/desk";
 import { bought } from "../../support/shop/bought";

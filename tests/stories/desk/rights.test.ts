@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { StaffRole } from "@/core/actor";
+import type { StaffRole } from "@/core/base/actor";
 import { atDesk } from "../../support/people/desk";
 import type { Person } from "../../support/people/person";
 import { openStage, type Stage } from "../../support/shop/stage";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { searchResult } from "@/contract/desk/search";
-import { tokenHash } from "@/core/secrets";
+import { tokenHash } from "@/core/secrets/secrets";
 import { accounts } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/discord";
-import { newId } from "@/core/context";
+import { newId } from "@/core/database/context";
 import { operated } from "../../support/operator/run-operator";
 import { atDesk } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { settingNames } from "@/core/settings";
+import { settingNames } from "@/core/settings/settings";
 import { atDesk } from "../../support/people/desk";
 import { eventually, openStage } from "../../support/shop/stage";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { minute } from "@/contract/time";
-import { auditTrail } from "@/core/audit";
+import { auditTrail } from "@/core/database/audit";
 import { links } from "@/domain/schema/discord";
 import { tickets } from "@/domain/schema/tickets";
 import { atDesk } from "../../support/people/desk";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { addStaff, removeStaff } from "@/domain/staff/staff-actions";
 import { libsqlProgram, startLibsqlServer } from "../../support/network/libsql-server";
 import { atDesk, type Colleague } from "../../support/people/desk";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { changeDevices } from "@/domain/licences/devices";
 import { licenceOfKey } from "@/domain/licences/find";
 import { devices } from "@/domain/schema/devices";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
-import { customer } from "@/core/actor";
+import { customer } from "@/core/base/actor";
 import { hwidHashOf } from "@/domain/blocks/hashes";
 import { addBlock } from "@/domain/blocks/staff-actions";
 import { takePlace } from "@/domain/devices/take-place";

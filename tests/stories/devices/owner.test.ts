@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
-import { auditTrail } from "@/core/audit";
+import { auditTrail } from "@/core/database/audit";
 import { devices } from "@/domain/schema/devices";
 import { openStage } from "../../support/shop/stage";
 import { release } from "../../support/shop/publish-release";

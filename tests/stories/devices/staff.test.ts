@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { auditTrail } from "@/core/audit";
+import { auditTrail } from "@/core/database/audit";
 import { customerOf } from "@/domain/customers/customer";
 import { licenceOfKey } from "@/domain/licences/find";
 import { accounts } from "@/domain/schema/accounts";

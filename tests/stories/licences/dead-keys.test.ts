@@ -1,4 +1,4 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
 import { rotateSecrets } from "@/domain/secrets/rotate";

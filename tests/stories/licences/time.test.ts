@@ -1,10 +1,10 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { day } from "@/contract/time";
-import { customer } from "@/core/actor";
-import { commit } from "@/core/commit";
+import { customer } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
 import { accountByName } from "@/domain/accounts/account";
 import { changeLicence, extendLicence, type LicenceChange } from "@/domain/licences/change";
 import { licenceNamed } from "@/domain/licences/find";

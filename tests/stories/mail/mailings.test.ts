@@ -1,11 +1,11 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { utcDay } from "@/contract/dates";
 import { day, minute } from "@/contract/time";
-import { waitingWork } from "@/core/queue";
+import { waitingWork } from "@/core/jobs/queue";
 import { emailsAtOnce, emailsUnderWay } from "@/domain/mail/email";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
 import { nextPage } from "@/domain/mailings/recipients";

@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import { and, eq, like } from "drizzle-orm";
 import { day, hour, minute } from "@/contract/time";
-import { operator } from "@/core/actor";
-import { commit } from "@/core/commit";
-import { keepFact } from "@/core/key-values";
-import { auditLog, keyValues, outbox } from "@/core/schema";
+import { operator } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import { keepFact } from "@/core/database/key-values";
+import { auditLog, keyValues, outbox } from "@/core/database/schema";
 import { endRefusing, mailRefusing } from "@/domain/mail/refusing";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
 import { announcements } from "@/domain/schema/announcements";

@@ -1,4 +1,4 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
 import { accounts } from "@/domain/schema/accounts";

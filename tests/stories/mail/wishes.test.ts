@@ -1,4 +1,4 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";

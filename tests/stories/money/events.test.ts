@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import pLimit from "p-limit";
 import { day, minute } from "@/contract/time";
-import { jobOf } from "@/core/outbox";
-import { stuckAfterFailures } from "@/core/schema";
-import { shopTopics } from "@/core/outbox-topics";
+import { jobOf } from "@/core/jobs/outbox";
+import { stuckAfterFailures } from "@/core/database/schema";
+import { shopTopics } from "@/core/jobs/outbox-topics";
 import { followEvents } from "@/domain/payments/reconcile/follow-events";
 import { openCheckout } from "@/domain/payments/checkout/order";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";

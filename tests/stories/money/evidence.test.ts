@@ -1,8 +1,8 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";
 import { forgetBuyers } from "@/domain/payments/evidence/purchase-evidence";
 import { accountNamed } from "@/domain/customers/find";

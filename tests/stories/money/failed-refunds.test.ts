@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { figures } from "@/domain/figures/figures";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { type Colleague, atDesk } from "../../support/people/desk";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
-import { startWorker } from "@/core/worker";
+import { startWorker } from "@/core/jobs/worker";
 import { byOperator } from "@/operator/command-line";
 import type { Mailer } from "@/domain/mail/email";
 import { maskKey } from "@/domain/licences/keys";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { watchKey } from "@/domain/payments/reconcile/key-watch";
 import { lastFindings } from "@/domain/system/findings";
 import { addOffer } from "@/domain/offers/change";

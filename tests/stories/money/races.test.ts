@@ -36,8 +36,8 @@ test("result page, webhook and sweep, two hundred at once for one session, sell 
 
 test("two hundred concurrent commits, half with failing guards, each succeed or fail alone", async () => {
   await using stage = await openStage({ webhooks: false });
-  const { commit, mustHaveChanged } = await import("@/core/commit");
-  const { keyValues } = await import("@/core/schema");
+  const { commit, mustHaveChanged } = await import("@/core/database/commit");
+  const { keyValues } = await import("@/core/database/schema");
   const { eq } = await import("drizzle-orm");
   const { db } = stage.ctx.store;
   const results = await Promise.allSettled(

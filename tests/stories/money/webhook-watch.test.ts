@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
-import { commit } from "@/core/commit";
-import { enqueue } from "@/core/outbox";
-import { botTopics } from "@/core/outbox-topics";
+import { commit } from "@/core/database/commit";
+import { enqueue } from "@/core/jobs/outbox";
+import { botTopics } from "@/core/jobs/outbox-topics";
 import { deliver } from "../../crash/events";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

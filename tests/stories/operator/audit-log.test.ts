@@ -1,11 +1,11 @@
-import { customer, operator, theShop } from "@/core/actor";
+import { customer, operator, theShop } from "@/core/base/actor";
 import { staff } from "../../support/people/staff";
 import { expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { auditTrail, loggedActor, record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import { auditLog } from "@/core/schema";
+import { auditTrail, loggedActor, record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import { auditLog } from "@/core/database/schema";
 import { operate } from "../../support/operator/run-operator";
 import { openStage } from "../../support/shop/stage";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { readConfig } from "@/core/config";
+import { readConfig } from "@/core/settings/config";
 import { invitation } from "@bot/server/permissions";
-import { noticeKinds } from "@/core/outbox-topics";
+import { noticeKinds } from "@/core/jobs/outbox-topics";
 import { shopProgram } from "@/operator/program";
-import { type SettingName, settingNames } from "@/core/settings";
+import { type SettingName, settingNames } from "@/core/settings/settings";
 import { settingsTable } from "@/operator/settings";
 import { environmentOf, readDockerfile } from "../../image/dockerfile";
 import { manualBlocks } from "../../support/operator/operator-manual";

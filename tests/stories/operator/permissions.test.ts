@@ -7,7 +7,7 @@ import {
   type DiscordStaff,
   type StaffRole,
   theShop,
-} from "@/core/actor";
+} from "@/core/base/actor";
 import { accountByName } from "@/domain/accounts/account";
 import { signOutEverywhere } from "@/domain/accounts/staff-actions";
 import { customerForStaff } from "@/domain/customers/for-staff";

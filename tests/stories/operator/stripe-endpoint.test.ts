@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { addOffer } from "@/domain/offers/change";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { deliver, eventsOf } from "../../crash/events";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";

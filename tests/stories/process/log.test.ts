@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLog, type LogFields } from "@/core/log";
+import { createLog, type LogFields } from "@/core/log/log";
 import { readMetrics } from "../../support/checks/prometheus";
 import { connect, customer, waitForCommands } from "../../support/people/discord";
 import { openDesk, ask, panelOf, press } from "../../support/people/tickets";
@@ -40,7 +40,7 @@ test("a failed request is logged with the lines of the shop's code where it fail
   const [line] = linesOf(stage, "a request failed");
   expect(line).toMatchObject({ request: headers.get("x-request-id"), route: "/api/version/logs" });
   expect(line?.reason).toContain("SqliteError");
-  expect(line?.at).toMatch(/^query of news ← src\/core\/[\w-]+\.ts:\d+/);
+  expect(line?.at).toMatch(/^query of news ← src\/core\/database\/[\w-]+\.ts:\d+/);
   expect(stage.lines.join("\n")).not.toContain("canary");
 });
 

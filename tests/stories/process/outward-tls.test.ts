@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { readConfig } from "@/core/config";
+import { readConfig } from "@/core/settings/config";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { mailFault } from "@/gateways/mail/reach";
 import { SMTPServer } from "smtp-server";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { drizzle } from "drizzle-orm/libsql";
 import { minute } from "@/contract/time";
-import { holdLease, keepLease } from "@/core/lease";
-import { startScheduler } from "@/core/scheduler";
+import { holdLease, keepLease } from "@/core/jobs/lease";
+import { startScheduler } from "@/core/jobs/scheduler";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
 /** A separate process on a shared database, with a job that counts its runs. */

@@ -3,7 +3,7 @@ import { CString, dlopen, read } from "bun:ffi";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "@/core/config";
+import { readConfig } from "@/core/settings/config";
 import { runProcess } from "../../support/operator/run-process";
 
 /**

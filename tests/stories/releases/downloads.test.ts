@@ -1,4 +1,4 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { connect } from "node:net";

@@ -1,11 +1,11 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createPosts } from "@bot/discord/posts";
 import { newsOf, releaseNews } from "@bot/release-news";
 import { REST } from "discord.js";
-import { jobOf } from "@/core/outbox";
-import { botTopics } from "@/core/outbox-topics";
+import { jobOf } from "@/core/jobs/outbox";
+import { botTopics } from "@/core/jobs/outbox-topics";
 import { yank } from "@/domain/releases/publish";
 import { waitForBot } from "../../support/people/discord";
 import { release } from "../../support/shop/publish-release";

@@ -1,4 +1,4 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
 import { moveLink } from "@/domain/discord/change-link";

@@ -1,6 +1,6 @@
-import { customer as owner } from "@/core/actor";
+import { customer as owner } from "@/core/base/actor";
 import { expect, test } from "bun:test";
-import { commit } from "@/core/commit";
+import { commit } from "@/core/database/commit";
 import { accounts } from "@/domain/schema/accounts";
 import type { Guild } from "@/domain/discord/guild";
 import { reconcile } from "@/domain/discord/reconcile-member";

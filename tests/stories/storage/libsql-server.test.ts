@@ -1,13 +1,13 @@
 /** The shop with its data on a libSQL server instead of in a file: the same stories have the same outcome. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { commit, isDuplicate, mustHaveChanged } from "@/core/commit";
-import { claim } from "@/core/job-leases";
-import { enqueue } from "@/core/outbox";
-import { Refusal } from "@/core/refusal";
-import { guard, keyValues } from "@/core/schema";
-import { startWorker } from "@/core/worker";
-import { work } from "@/core/job-handlers";
-import { botTopics } from "@/core/outbox-topics";
+import { commit, isDuplicate, mustHaveChanged } from "@/core/database/commit";
+import { claim } from "@/core/jobs/job-leases";
+import { enqueue } from "@/core/jobs/outbox";
+import { Refusal } from "@/core/base/refusal";
+import { guard, keyValues } from "@/core/database/schema";
+import { startWorker } from "@/core/jobs/worker";
+import { work } from "@/core/jobs/job-handlers";
+import { botTopics } from "@/core/jobs/outbox-topics";
 import { sql } from "drizzle-orm";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../../support/network/libsql-server";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

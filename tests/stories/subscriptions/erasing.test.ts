@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { accountNamed } from "@/domain/customers/find";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import type { Stage } from "../../support/shop/stage";

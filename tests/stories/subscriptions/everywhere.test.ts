@@ -1,6 +1,6 @@
 /** Subscriptions are wherever payments are: evidence, search, export, the card of staff. */
 import { expect, test } from "bun:test";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { accountExport } from "@/contract/security";
 import { customerOf } from "@/domain/customers/customer";
 import { evidenceFor } from "@/domain/payments/evidence/evidence";

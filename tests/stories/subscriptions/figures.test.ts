@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { statistics } from "@/domain/customers/statistics";
 import { rebuildFigures } from "@/domain/figures/rebuild";
 import { subscriptionFigures } from "@/domain/figures/subscriptions";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { keyOf } from "@/domain/licences/issue";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import { licences } from "@/domain/schema/licences";

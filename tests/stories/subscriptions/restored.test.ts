@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/time";
-import { commit } from "@/core/commit";
-import { keepFact } from "@/core/key-values";
-import { copyFact } from "@/core/restored-copy";
+import { commit } from "@/core/database/commit";
+import { keepFact } from "@/core/database/key-values";
+import { copyFact } from "@/core/database/restored-copy";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import { heldBack, holdBack } from "@/domain/payments/subscriptions/holding-back";
 import { lookAtUnended } from "@/domain/payments/subscriptions/unended";

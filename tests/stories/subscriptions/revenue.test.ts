@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/rebuild";
 import { addOffer } from "@/domain/offers/change";

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import Stripe from "stripe";
 import { addOffer } from "@/domain/offers/change";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { day } from "@/contract/time";
 import { type Stage, openStage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { subscriptionRuns } from "@/domain/schema/subscriptions";
 import { settleSubject } from "@/domain/payments/settle/settle";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { day, hour } from "@/contract/time";
-import { commit } from "@/core/commit";
-import { newId } from "@/core/context";
+import { commit } from "@/core/database/commit";
+import { newId } from "@/core/database/context";
 import { recordMessage, recordEdit, mostMessagesADay } from "@/domain/tickets/record-messages";
 import { openTicket } from "@/domain/tickets/open";
 import type { ThreadMessage } from "@/domain/tickets/ticket-channels";

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eq, inArray } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
-import { commit } from "@/core/commit";
+import { commit } from "@/core/database/commit";
 import type { BuildStore } from "@/domain/releases/store";
 import { copyFile, fileComplaints } from "@/domain/tickets/files";
 import { eraseTicketsWrites } from "@/domain/tickets/erase";

@@ -1,12 +1,12 @@
-import { member } from "@/core/actor";
+import { member } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day, hour } from "@/contract/time";
-import { commit } from "@/core/commit";
-import { Refusal } from "@/core/refusal";
-import { startWorker } from "@/core/worker";
-import { work, workOn } from "@/core/job-handlers";
-import { botTopics } from "@/core/outbox-topics";
+import { commit } from "@/core/database/commit";
+import { Refusal } from "@/core/base/refusal";
+import { startWorker } from "@/core/jobs/worker";
+import { work, workOn } from "@/core/jobs/job-handlers";
+import { botTopics } from "@/core/jobs/outbox-topics";
 import { eraseTicketsWrites } from "@/domain/tickets/erase";
 import { ticketById } from "@/domain/tickets/queries";
 import { closeTicket, reopenTicket } from "@/domain/tickets/change";

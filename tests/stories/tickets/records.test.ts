@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq, type SQL } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { commit } from "@/core/commit";
+import { commit } from "@/core/database/commit";
 import { tickets } from "@/domain/schema/tickets";
 import { openTicket } from "@/domain/tickets/open";
 import { eraseTicketsWrites } from "@/domain/tickets/erase";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { accountByName } from "@/domain/accounts/account";
-import { commit } from "@/core/commit";
+import { commit } from "@/core/database/commit";
 import { answeredWrite, isUnread, noteLook } from "@/domain/tickets/answered";
 import { ownTicket } from "@/domain/tickets/own";
 import { customer } from "../../support/people/discord";

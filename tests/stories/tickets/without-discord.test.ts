@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/time";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { closeTicket } from "@/domain/tickets/change";
 import { expectTicket } from "@/domain/tickets/queries";
 import { answerOnSite } from "@/domain/tickets/write";

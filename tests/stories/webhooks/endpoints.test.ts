@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { hour, minute } from "@/contract/time";
 import type { WebhookType } from "@/contract/webhooks";
-import { operator } from "@/core/actor";
-import { auditTrail } from "@/core/audit";
-import { commit } from "@/core/commit";
-import { newId } from "@/core/context";
-import { copyFact } from "@/core/restored-copy";
-import { keyValues } from "@/core/schema";
+import { operator } from "@/core/base/actor";
+import { auditTrail } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import { newId } from "@/core/database/context";
+import { copyFact } from "@/core/database/restored-copy";
+import { keyValues } from "@/core/database/schema";
 import {
   type DeliveryState,
   webhookDeliveries,

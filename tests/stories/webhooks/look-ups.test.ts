@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { customerRow, licenseRow, orderRow, subscriptionRow } from "@/contract/lookups";
 import { day, hour, minute } from "@/contract/time";
-import { theShop } from "@/core/actor";
-import { commit } from "@/core/commit";
-import { newId } from "@/core/context";
+import { theShop } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import { newId } from "@/core/database/context";
 import { countEnds } from "@/domain/licences/count-ends";
 import { issueWrites } from "@/domain/licences/hand-out";
 import { randomKey } from "@/domain/licences/keys";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { like, sql } from "drizzle-orm";
-import { operator } from "@/core/actor";
-import { newId } from "@/core/context";
-import { auditLog, outbox } from "@/core/schema";
+import { operator } from "@/core/base/actor";
+import { newId } from "@/core/database/context";
+import { auditLog, outbox } from "@/core/database/schema";
 import { webhookEvents } from "@/domain/schema/webhooks";
 import { addEndpoint } from "@/domain/webhooks/change-endpoint";
 import { readLog } from "@/domain/webhooks/read-log";

@@ -1,7 +1,7 @@
 /** The figures by the contract, computed from the rows of the facts alone and without sums or time zones' shortcuts. */
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { accounts } from "@/domain/schema/accounts";
-import { auditLog } from "@/core/schema";
+import { auditLog } from "@/core/database/schema";
 import { licences } from "@/domain/schema/licences";
 import { disputes, stripeRefunds } from "@/domain/schema/money-back";
 import { offers } from "@/domain/schema/offers";

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "@libsql/client";
-import { openStore } from "@/core/database";
+import { openStore } from "@/core/database/database";
 
 /** Tables whose size doesn't depend on the number of customers. */
 const constant: Record<string, string> = {

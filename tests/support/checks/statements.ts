@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
-import { isShopsWork } from "@/core/trace";
+import { isShopsWork } from "@/core/log/trace";
 
 type Run = (...args: unknown[]) => unknown;
 type OnStatement = (sql: string, milliseconds: number, rows: number) => void;

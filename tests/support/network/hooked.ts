@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import type { WebhookType } from "@/contract/webhooks";
-import { newId } from "@/core/context";
+import { newId } from "@/core/database/context";
 import { webhookEndpoints } from "@/domain/schema/webhooks";
 import { webhookSecretContext } from "@/domain/webhooks/sealing";
 import { newSecret } from "@/domain/webhooks/signature";

@@ -1,7 +1,7 @@
-import { operator, type StaffRole } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
+import { operator, type StaffRole } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
 import { accountByName } from "@/domain/accounts/account";
 import { staff } from "@/domain/schema/staff";
 import { codeAt, member, nextStep, turnOnMfa } from "../../stories/accounts/people";

@@ -1,5 +1,5 @@
-import { commit } from "@/core/commit";
-import { newId } from "@/core/context";
+import { commit } from "@/core/database/commit";
+import { newId } from "@/core/database/context";
 import { accounts } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/discord";
 import { licences } from "@/domain/schema/licences";

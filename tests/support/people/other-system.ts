@@ -1,4 +1,4 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { addServerKey } from "@/domain/keys/staff-actions";
 import type { Stage } from "../shop/stage";
 import type { Answer } from "./person";

@@ -1,4 +1,4 @@
-import type { DeskStaff, DiscordStaff, StaffRole } from "@/core/actor";
+import type { DeskStaff, DiscordStaff, StaffRole } from "@/core/base/actor";
 import { codeAt, nextStep } from "../../stories/accounts/people";
 import type { Stage } from "../shop/stage";
 import { type Colleague, atDesk } from "./desk";

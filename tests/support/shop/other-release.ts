@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { release } from "@/core/release";
+import { release } from "@/core/database/release";
 import { runProcess } from "../operator/run-process";
 
 const root = new URL("../../..", import.meta.url).pathname;
@@ -80,8 +80,8 @@ async function addMigration(folder: string, sql: string): Promise<void> {
 
 /** The program that the other release's shop is started with. */
 const serveProgram = `
-import { readConfig } from "@/core/config";
-import { createLog } from "@/core/log";
+import { readConfig } from "@/core/settings/config";
+import { createLog } from "@/core/log/log";
 import { startShop } from "@/shop";
 const { stripe, mail, discord, ...config } = readConfig();
 try {

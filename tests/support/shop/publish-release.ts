@@ -1,4 +1,4 @@
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import type { Platform } from "@/contract/builds";
 import { type NewRelease, publish } from "@/domain/releases/publish";
 import type { Stage } from "./stage";

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DiscordConfig, readConfig } from "@/core/config";
-import { createLog } from "@/core/log";
+import { type DiscordConfig, readConfig } from "@/core/settings/config";
+import { createLog } from "@/core/log/log";
 import { buy, handOut } from "@/demo/cast";
 import { watchedEvents } from "@/gateways/stripe/list-changes";
 import { type ShopOptions, startShop } from "@/shop";

@@ -1,8 +1,8 @@
 import { subscriptionStatuses } from "@/contract/subscriptions";
 import { day, minute } from "@/contract/time";
-import { auditLog } from "@/core/schema";
+import { auditLog } from "@/core/database/schema";
 import { brand } from "@/brand/brand";
-import { newId } from "@/core/context";
+import { newId } from "@/core/database/context";
 import { sealedKey } from "@/domain/licences/issue";
 import { randomKey } from "@/domain/licences/keys";
 import { accounts } from "@/domain/schema/accounts";

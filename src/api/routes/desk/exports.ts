@@ -8,8 +8,8 @@ import {
   filterQuery,
   listCount,
 } from "@/contract/desk/lists";
-import type { DeskStaff } from "@/core/actor";
-import { csvHeading, csvLine } from "@/core/csv-line";
+import type { DeskStaff } from "@/core/base/actor";
+import { csvHeading, csvLine } from "@/core/base/csv-line";
 import { countForDesk } from "@/domain/desk/count";
 import { exportForDesk } from "@/domain/desk/export";
 import { answers, needsDesk, ok, refused } from "../../answers";

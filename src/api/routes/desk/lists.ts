@@ -3,7 +3,7 @@ import { type DeskFilters, type DeskList, deskRows, listQuery } from "@/contract
 import { pageOf } from "@/contract/desk/pages";
 import { actionsForDesk } from "@/domain/desk/audit";
 import { listForDesk } from "@/domain/desk/lists";
-import type { Actor } from "@/core/actor";
+import type { Actor } from "@/core/base/actor";
 import { answers, needsDesk, ok } from "../../answers";
 import { deskCursor, deskPlace } from "../../desk-cursor";
 import { deskOnly } from "../../desk-guards";

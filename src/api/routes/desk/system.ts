@@ -1,8 +1,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import { settingRows, system } from "@/contract/desk/system";
-import { release } from "@/core/release";
-import { otherwiseOf } from "@/core/given-settings";
-import { settings } from "@/core/settings";
+import { release } from "@/core/database/release";
+import { otherwiseOf } from "@/core/settings/given-settings";
+import { settings } from "@/core/settings/settings";
 import { beginCheckup } from "@/domain/system/findings";
 import { expectMaySeeSettings, systemShown } from "@/domain/system/system";
 import { answers, ok } from "../../answers";

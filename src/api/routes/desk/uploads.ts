@@ -11,7 +11,7 @@ import {
   uploadBody,
   uploadParams,
 } from "@/contract/desk/releases";
-import { takeTurn } from "@/core/turns";
+import { takeTurn } from "@/core/limits/turns";
 import { beginUpload } from "@/domain/releases/upload/begin-upload";
 import { finishUpload } from "@/domain/releases/upload/finish-upload";
 import { cancelUpload } from "@/domain/releases/upload/forget-uploads";

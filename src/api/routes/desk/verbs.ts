@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
-import type { By } from "@/core/actor";
+import type { By } from "@/core/base/actor";
 import type { Operation } from "@/domain/permissions";
 import type { AtDesk } from "@/domain/staff/desk-session";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";

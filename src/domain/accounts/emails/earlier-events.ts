@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { utcTime } from "@/contract/dates";
 import type { SecurityEventCode } from "@/contract/security-events";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { enqueue } from "@/core/outbox";
-import { nothing } from "@/core/outbox-topics";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { nothing } from "@/core/jobs/outbox-topics";
 import { button, type Fact, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { day, hour, inSeconds } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { isWithin } from "@/core/limits";
-import { nothing } from "@/core/outbox-topics";
+import type { Ctx } from "@/core/database/context";
+import { isWithin } from "@/core/limits/limits";
+import { nothing } from "@/core/jobs/outbox-topics";
 import { button, largeCode, heading, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";

@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { day, hour, minute } from "@/contract/time";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { reasonOf } from "@/core/log";
-import { type Job, RetryLater } from "@/core/job-handlers";
-import { enqueue } from "@/core/outbox";
-import { nothing } from "@/core/outbox-topics";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { reasonOf } from "@/core/log/log";
+import { type Job, RetryLater } from "@/core/jobs/job-handlers";
+import { enqueue } from "@/core/jobs/outbox";
+import { nothing } from "@/core/jobs/outbox-topics";
 import { heading, markdown } from "../../mail/blocks";
 import { type Email, MailDeferred, MailRefused } from "../../mail/email";
 import { oneLine } from "../../mail/format";

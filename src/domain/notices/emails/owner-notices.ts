@@ -4,10 +4,10 @@ import { and, asc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { z } from "zod";
 import { money } from "@/contract/money";
 import { minute } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import type { NoticeKind } from "@/core/notice";
-import { ownerNotice } from "@/core/outbox-topics";
-import { timeLeft } from "@/core/time-left";
+import type { Ctx } from "@/core/database/context";
+import type { NoticeKind } from "@/core/jobs/notice";
+import { ownerNotice } from "@/core/jobs/outbox-topics";
+import { timeLeft } from "@/core/base/time-left";
 import { billInWords, billOf } from "../../bills/bill";
 import {
   type Block,
@@ -22,7 +22,7 @@ import {
 } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { type EmailJob, emailTemplate, gatheredEmail } from "../../mail/template";
-import { besidesKey } from "@/core/besides-key";
+import { besidesKey } from "@/core/database/besides-key";
 import { staff } from "../../schema/staff";
 import { accounts } from "../../schema/accounts";
 import { ownerNews } from "../../schema/owner-mail";

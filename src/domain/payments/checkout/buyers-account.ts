@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
-import { sameSecret } from "@/core/secrets";
+import type { Ctx } from "@/core/database/context";
+import { sameSecret } from "@/core/secrets/secrets";
 import { holdingOf } from "../../licences/holding";
 import type { Holding } from "../../licences/holding";
 import { devicesForLife } from "../../licences/redeem";

@@ -1,5 +1,5 @@
-import { Refusal } from "@/core/refusal";
-import { refusedByCopy } from "@/core/restored-copy";
+import { Refusal } from "@/core/base/refusal";
+import { refusedByCopy } from "@/core/database/restored-copy";
 import type { CheckoutGateway } from "./checkout";
 
 /** The provider for a restored copy: reads everything, and refuses every change with `copy`. */

@@ -1,7 +1,7 @@
-import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
-import type { Write } from "@/core/commit";
-import { Refusal } from "@/core/refusal";
+import type { Ctx } from "@/core/database/context";
+import { factOf, keepFact } from "@/core/database/key-values";
+import type { Write } from "@/core/database/commit";
+import { Refusal } from "@/core/base/refusal";
 import type { KeyPermission } from "./account-gateway";
 
 const fact = "stripe_key_lacks";

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt } from "drizzle-orm";
 import { minute, second } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { within } from "@/core/within";
+import type { Ctx } from "@/core/database/context";
+import { within } from "@/core/base/within";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "./checkout";
 import type { Sealed } from "./order-terms";

@@ -1,5 +1,5 @@
-import type { Ctx } from "@/core/context";
-import { sameSecret } from "@/core/secrets";
+import type { Ctx } from "@/core/database/context";
+import { sameSecret } from "@/core/secrets/secrets";
 import type { OrderMark } from "./order-terms";
 
 /**

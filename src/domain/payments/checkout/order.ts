@@ -1,10 +1,10 @@
-import { customer, visitor } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { failpoint } from "@/core/failpoints";
-import { Refusal } from "@/core/refusal";
-import { sameSecret } from "@/core/secrets";
+import { customer, visitor } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { failpoint } from "@/core/log/failpoints";
+import { Refusal } from "@/core/base/refusal";
+import { sameSecret } from "@/core/secrets/secrets";
 import { findBlock } from "../../blocks/find";
 import { readDevicesForLife } from "../../licences/redeem";
 import { hadTrial } from "../../offers/trials-taken";

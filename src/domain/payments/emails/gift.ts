@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { giftWords } from "@/contract/gift-words";
 import { arePlainWords } from "@/contract/plain-words";
-import type { Ctx } from "@/core/context";
-import { nothing } from "@/core/outbox-topics";
+import type { Ctx } from "@/core/database/context";
+import { nothing } from "@/core/jobs/outbox-topics";
 import { type NextStep, stepButton, stepSentence } from "../../licences/next-step";
 import { keyOf } from "../../licences/issue";
 import { keyStep, stepUrl } from "../../licences/key-step";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { mailboxOf } from "@/contract/addresses";
 import { money } from "@/contract/money";
 import type { Bill } from "@/contract/payments";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { billOf } from "../../bills/bill";
 import { findBlock } from "../../blocks/find";
 import { type NextStep, stepButton } from "../../licences/next-step";

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
-import { enqueue } from "@/core/outbox";
-import { auditLog } from "@/core/schema";
-import { nothing } from "@/core/outbox-topics";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { auditLog } from "@/core/database/schema";
+import { nothing } from "@/core/jobs/outbox-topics";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import type { EmailJob } from "../../mail/template";

@@ -1,8 +1,8 @@
 import { utcTime } from "@/contract/dates";
 import { eq } from "drizzle-orm";
 import { money } from "@/contract/money";
-import type { Ctx } from "@/core/context";
-import { nothing } from "@/core/outbox-topics";
+import type { Ctx } from "@/core/database/context";
+import { nothing } from "@/core/jobs/outbox-topics";
 import { amount, button, type Fact, facts, heading, lines, link, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";

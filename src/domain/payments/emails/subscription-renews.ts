@@ -1,10 +1,10 @@
 import { charge } from "@/contract/next-charge";
 import { hour, minute } from "@/contract/time";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { RetryLater } from "@/core/job-handlers";
-import { enqueue } from "@/core/outbox";
-import { nothing, shopTopics } from "@/core/outbox-topics";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { RetryLater } from "@/core/jobs/job-handlers";
+import { enqueue } from "@/core/jobs/outbox";
+import { nothing, shopTopics } from "@/core/jobs/outbox-topics";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plusTax, type Subscription } from "../../schema/subscriptions";

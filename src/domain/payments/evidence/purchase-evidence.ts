@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { terms } from "@/brand/legal/terms";
 import { day } from "@/contract/time";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { holdLease } from "@/core/lease";
-import { olderThan, type Place } from "@/core/pages";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { holdLease } from "@/core/jobs/lease";
+import { olderThan, type Place } from "@/core/database/pages";
 import { openDisputeStatuses, paymentEvidence, payments, type PaymentState } from "../../schema/payments";
 
 type Browser = { address: string; userAgent: string };

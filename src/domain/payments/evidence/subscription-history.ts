@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, inArray } from "drizzle-orm";
 import { utcTime } from "@/contract/dates";
 import { money } from "@/contract/money";
-import type { Ctx } from "@/core/context";
-import { auditLog } from "@/core/schema";
+import type { Ctx } from "@/core/database/context";
+import { auditLog } from "@/core/database/schema";
 import { billOf } from "../../bills/bill";
 import { devices } from "../../schema/devices";
 import { licences } from "../../schema/licences";

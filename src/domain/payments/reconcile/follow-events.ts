@@ -1,9 +1,9 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { minute } from "@/contract/time";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import type { Store } from "@/core/database";
-import { failpoint } from "@/core/failpoints";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { Store } from "@/core/database/database";
+import { failpoint } from "@/core/log/failpoints";
 import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
 import { hasSubscriptions } from "../subscriptions/unended";
 import { settleSubjects, type Tally } from "./settle-subjects";

@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gte, isNull } from "drizzle-orm";
 import { hour } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { factOf } from "@/core/key-values";
-import type { Gauge } from "@/core/metrics";
+import type { Ctx } from "@/core/database/context";
+import { factOf } from "@/core/database/key-values";
+import type { Gauge } from "@/core/log/metrics";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { countKept } from "./kept";

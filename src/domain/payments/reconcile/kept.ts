@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, notInArray } from "drizzle-orm";
 import { money } from "@/contract/money";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { payments, whereKept } from "../../schema/payments";
 import type { EventSubject } from "../checkout/checkout";
 import { knownSeals } from "../checkout/order-terms";

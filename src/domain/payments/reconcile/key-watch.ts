@@ -1,6 +1,6 @@
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { reasonOf } from "@/core/log";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { reasonOf } from "@/core/log/log";
 import type { AccountGateway, KeyPermission } from "../checkout/account-gateway";
 import { CheckoutKeyRefused } from "../checkout/checkout";
 import { clearingReport, reportOnce } from "../../notices/report-once";

@@ -1,9 +1,9 @@
 import { eq, inArray } from "drizzle-orm";
 import { day, hour } from "@/contract/time";
-import { commit, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
-import { keyValues } from "@/core/schema";
+import { commit, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { factOf, keepFact } from "@/core/database/key-values";
+import { keyValues } from "@/core/database/schema";
 import type { PaymentState } from "../../schema/payments";
 import { type ChangeList, changeLists } from "../checkout/checkout";
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, ne, or, type SQL } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { failpoint } from "@/core/failpoints";
+import type { Ctx } from "@/core/database/context";
+import { failpoint } from "@/core/log/failpoints";
 import { isPending, stripeRefunds } from "../../schema/money-back";
 import { isUndecided, payments } from "../../schema/payments";
 import {

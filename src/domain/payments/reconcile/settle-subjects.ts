@@ -1,11 +1,11 @@
 import { inArray, or } from "drizzle-orm";
 import pLimit from "p-limit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { reasonOf } from "@/core/log";
-import type { Handler } from "@/core/job-handlers";
-import { jobOf, enqueue } from "@/core/outbox";
-import { shopTopics } from "@/core/outbox-topics";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { reasonOf } from "@/core/log/log";
+import type { Handler } from "@/core/jobs/job-handlers";
+import { jobOf, enqueue } from "@/core/jobs/outbox";
+import { shopTopics } from "@/core/jobs/outbox-topics";
 import { openDisputeStatuses, type Payment, payments } from "../../schema/payments";
 import { type CheckoutGateway, isAway, type EventSubject } from "../checkout/checkout";
 import { settleSubject } from "../settle/settle";

@@ -1,9 +1,9 @@
 import { notInArray } from "drizzle-orm";
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { expectNoCopy } from "@/core/restored-copy";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize } from "../../permissions";
 import { stripeEndpoints } from "../../schema/stripe-endpoints";
 import type { AccountGateway } from "../checkout/account-gateway";

@@ -1,7 +1,7 @@
 import { and, inArray, isNull, lt } from "drizzle-orm";
 import { day } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { deleteInPages } from "@/core/delete-in-pages";
+import type { Ctx } from "@/core/database/context";
+import { deleteInPages } from "@/core/database/delete-in-pages";
 import { payments } from "../../schema/payments";
 
 /** A buyer can pay a checkout for a day; thirty days later we delete it if it is unpaid. */

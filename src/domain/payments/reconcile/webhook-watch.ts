@@ -1,12 +1,12 @@
 import { utcTime } from "@/contract/dates";
 import { and, desc, eq, gte, lte } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
-import { commit } from "@/core/commit";
-import type { StripeConfig } from "@/core/config";
-import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
-import { keyValues } from "@/core/schema";
-import { tokenHash } from "@/core/secrets";
+import { commit } from "@/core/database/commit";
+import type { StripeConfig } from "@/core/settings/config";
+import type { Ctx } from "@/core/database/context";
+import { factOf, keepFact } from "@/core/database/key-values";
+import { keyValues } from "@/core/database/schema";
+import { tokenHash } from "@/core/secrets/secrets";
 import { payments } from "../../schema/payments";
 import { clearingReport, reportOnce } from "../../notices/report-once";
 

@@ -1,9 +1,9 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
-import type { Handler } from "@/core/job-handlers";
-import { enqueue } from "@/core/outbox";
-import { shopTopics } from "@/core/outbox-topics";
-import { restoredCopy } from "@/core/restored-copy";
+import type { Ctx } from "@/core/database/context";
+import type { Handler } from "@/core/jobs/job-handlers";
+import { enqueue } from "@/core/jobs/outbox";
+import { shopTopics } from "@/core/jobs/outbox-topics";
+import { restoredCopy } from "@/core/database/restored-copy";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { heldBack } from "../subscriptions/holding-back";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
-import { actorId, theShop } from "@/core/actor";
-import type { Write } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
+import { actorId, theShop } from "@/core/base/actor";
+import type { Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
 import type { StripeRefund } from "../../schema/money-back";
 import type { Payment } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";

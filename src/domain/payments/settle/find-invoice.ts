@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { second } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { type Handler, RetryLater } from "@/core/job-handlers";
-import { enqueue } from "@/core/outbox";
-import { type shopTopics } from "@/core/outbox-topics";
+import type { Ctx } from "@/core/database/context";
+import { type Handler, RetryLater } from "@/core/jobs/job-handlers";
+import { enqueue } from "@/core/jobs/outbox";
+import { type shopTopics } from "@/core/jobs/outbox-topics";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";

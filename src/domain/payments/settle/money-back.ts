@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { type DisputeTaking, disputes, type StripeRefund, stripeRefunds } from "../../schema/money-back";
 import type { Payment } from "../../schema/payments";
 import type { CheckoutFacts } from "../checkout/checkout";

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { addressAtStripe } from "@/contract/addresses";
-import { mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { placeholderFor, preparedWrite } from "@/core/prepared-write";
+import { mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { placeholderFor, preparedWrite } from "@/core/database/prepared-write";
 import { billOf } from "../../bills/bill";
 import type { Holding } from "../../licences/holding";
 import { newerEditions, putEditionKey, readEditions } from "../../licences/key-editions";

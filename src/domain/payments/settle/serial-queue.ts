@@ -1,5 +1,5 @@
-import type { Store } from "@/core/database";
-import { within } from "@/core/within";
+import type { Store } from "@/core/database/database";
+import { within } from "@/core/base/within";
 import type { Also } from "../checkout/checkout";
 
 /** A run of a key's task. Callers share it until it starts. */

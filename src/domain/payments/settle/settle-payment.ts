@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
-import { commit } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { failpoint } from "@/core/failpoints";
-import { preparedRead } from "@/core/prepared-read";
+import { commit } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { failpoint } from "@/core/log/failpoints";
+import { preparedRead } from "@/core/database/prepared-read";
 import { type Payment, payments } from "../../schema/payments";
 import { buyersAccountOf } from "../checkout/buyers-account";
 import type { Also, CheckoutGateway } from "../checkout/checkout";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { type Payment, payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
 import type { Also, CheckoutGateway, EventSubject } from "../checkout/checkout";

@@ -1,10 +1,10 @@
 import type { CodeLasts } from "@/contract/desk/codes";
 import { money } from "@/contract/money";
-import type { Actor, By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Actor, By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { expectPayable } from "../../bills/payable";
 import { authorize, expectConfirmed } from "../../permissions";
 import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable } from "../checkout/checkout";

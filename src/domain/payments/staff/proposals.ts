@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { type Actor, actorId, type By, isOnlySupport } from "@/core/actor";
-import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { notice } from "@/core/notice";
-import { Refusal } from "@/core/refusal";
-import { expectNoCopy } from "@/core/restored-copy";
+import { type Actor, actorId, type By, isOnlySupport } from "@/core/base/actor";
+import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { notice } from "@/core/jobs/notice";
+import { Refusal } from "@/core/base/refusal";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize, expectConfirmed } from "../../permissions";
 import type { Payment } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";

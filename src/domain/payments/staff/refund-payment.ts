@@ -1,6 +1,6 @@
-import type { By } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { By } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { authorize, expectConfirmed, may } from "../../permissions";
 import type { Payment } from "../../schema/payments";
 import type { Refund } from "../../schema/refunds";

@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { isoDay } from "@/contract/dates";
-import { mustNotExist, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import { mustNotExist, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { billOf } from "../../bills/bill";
 import { type Payment, payments } from "../../schema/payments";
 import { refunds } from "../../schema/refunds";

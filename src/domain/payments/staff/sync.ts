@@ -1,7 +1,7 @@
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { authorize } from "../../permissions";
 import type { Payment } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";

@@ -1,8 +1,8 @@
-import type { By } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { expectNoCopy } from "@/core/restored-copy";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize } from "../../permissions";
 import type { Subscription } from "../../schema/subscriptions";
 import type { CheckoutGateway } from "../checkout/checkout";

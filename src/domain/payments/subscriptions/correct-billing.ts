@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
-import type { Handler } from "@/core/job-handlers";
-import { reasonOf } from "@/core/log";
-import type { shopTopics } from "@/core/outbox-topics";
+import type { Ctx } from "@/core/database/context";
+import type { Handler } from "@/core/jobs/job-handlers";
+import { reasonOf } from "@/core/log/log";
+import type { shopTopics } from "@/core/jobs/outbox-topics";
 import { payments } from "../../schema/payments";
 import { type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
 

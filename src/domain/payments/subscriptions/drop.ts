@@ -1,6 +1,6 @@
-import type { SiteCustomer } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { SiteCustomer } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../../permissions";
 import { type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
 import { settleSubject } from "../settle/settle";

@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import pLimit from "p-limit";
 import { day } from "@/contract/time";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { boughtBy, orderedBy } from "../../licences/buyer";
 import { payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { theShop } from "@/core/actor";
-import { record } from "@/core/audit";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { enqueue } from "@/core/outbox";
-import { type nothing, shopTopics, type Topic } from "@/core/outbox-topics";
+import { theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { type nothing, shopTopics, type Topic } from "@/core/jobs/outbox-topics";
 import { lookAtThoseOf } from "../../licences/look-at-subscriptions";
 import { memberChanged } from "../../licences/member-changed";
 import { timeChanged } from "../../licences/time-changed";

@@ -1,8 +1,8 @@
 import { desc, eq, or } from "drizzle-orm";
-import type { Actor } from "@/core/actor";
-import { type Ctx, typedId } from "@/core/context";
-import { olderThan, type Place } from "@/core/pages";
-import { Refusal } from "@/core/refusal";
+import type { Actor } from "@/core/base/actor";
+import { type Ctx, typedId } from "@/core/database/context";
+import { olderThan, type Place } from "@/core/database/pages";
+import { Refusal } from "@/core/base/refusal";
 import { keyOf } from "../../licences/issue";
 import { maskKey } from "../../licences/keys";
 import { authorize } from "../../permissions";

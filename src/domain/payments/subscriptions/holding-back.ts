@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
-import { keyValues } from "@/core/schema";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { factOf, keepFact } from "@/core/database/key-values";
+import { keyValues } from "@/core/database/schema";
 import { subscriptions } from "../../schema/subscriptions";
 
 const fact = "subscriptions_held_back";

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
-import { olderThan, type Place } from "@/core/pages";
+import type { Ctx } from "@/core/database/context";
+import { olderThan, type Place } from "@/core/database/pages";
 import { boughtBy, boughtItself, orderedBy } from "../../licences/buyer";
 import { keyOf } from "../../licences/issue";
 import { licences } from "../../schema/licences";

@@ -1,4 +1,4 @@
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { recurringOffersOnSale } from "../../offers/list";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { sideQuestion } from "../side-question";

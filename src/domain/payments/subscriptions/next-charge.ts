@@ -1,5 +1,5 @@
 import type { NextCharge } from "@/contract/next-charge";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { plusTax, type Subscription } from "../../schema/subscriptions";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { sideQuestion } from "../side-question";

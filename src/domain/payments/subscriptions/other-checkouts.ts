@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, isNotNull } from "drizzle-orm";
 import { day } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import type { Handler } from "@/core/job-handlers";
-import { enqueue } from "@/core/outbox";
-import { shopTopics } from "@/core/outbox-topics";
+import type { Ctx } from "@/core/database/context";
+import type { Handler } from "@/core/jobs/job-handlers";
+import { enqueue } from "@/core/jobs/outbox";
+import { shopTopics } from "@/core/jobs/outbox-topics";
 import { readDevicesForLife } from "../../licences/redeem";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";

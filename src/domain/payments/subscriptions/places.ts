@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import type { Licence } from "../../schema/licences";
 import { offers } from "../../schema/offers";
 import type { Payment } from "../../schema/payments";

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { PortalFlow } from "@/contract/subscriptions";
-import type { SiteCustomer } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { SiteCustomer } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { boughtBy } from "../../licences/buyer";
 import { recurringOffersOnSale } from "../../offers/list";
 import { authorize } from "../../permissions";

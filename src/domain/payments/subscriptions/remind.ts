@@ -1,9 +1,9 @@
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import { day } from "@/contract/time";
-import { mustHaveChanged } from "@/core/commit";
-import { commitIfFirst } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import { enqueue } from "@/core/outbox";
+import { mustHaveChanged } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
 import { isUntoldAhead, subscriptions } from "../../schema/subscriptions";
 import { subscriptionRenewsEmail } from "../emails/subscription-renews";
 

@@ -1,6 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
-import type { Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
 import { type Subscription, type SubscriptionRun, subscriptionRuns } from "../../schema/subscriptions";
 
 /** What counts of a subscription from now on, and until when, if that is known. */

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { commit, type Write } from "@/core/commit";
-import { retryOnConflict } from "@/core/conflict";
-import { type Ctx, newId } from "@/core/context";
-import { enqueue } from "@/core/outbox";
-import { shopTopics } from "@/core/outbox-topics";
+import { commit, type Write } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { shopTopics } from "@/core/jobs/outbox-topics";
 import { reportOnce } from "../../notices/report-once";
 import { type Licence, licences } from "../../schema/licences";
 import { offers } from "../../schema/offers";

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, ne, or } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { trialTakenBefore } from "../../offers/trials-taken";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";

@@ -1,10 +1,10 @@
 import { inArray } from "drizzle-orm";
 import pLimit from "p-limit";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { reasonOf } from "@/core/log";
-import { enqueue } from "@/core/outbox";
-import { shopTopics } from "@/core/outbox-topics";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { reasonOf } from "@/core/log/log";
+import { enqueue } from "@/core/jobs/outbox";
+import { shopTopics } from "@/core/jobs/outbox-topics";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { type CheckoutGateway, isAway } from "../checkout/checkout";
 import { holdBack, holdBackNoMore, heldBack } from "./holding-back";

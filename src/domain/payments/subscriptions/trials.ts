@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { mustNotExist, type Write } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { tokenHash } from "@/core/secrets";
+import { mustNotExist, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { tokenHash } from "@/core/secrets/secrets";
 import { isOfAccount, trialTakenBefore } from "../../offers/trials-taken";
 import { type Payment, payments } from "../../schema/payments";
 import type { CheckoutFacts } from "../checkout/checkout";

@@ -1,10 +1,10 @@
 import { and, asc, eq, isNull, lte } from "drizzle-orm";
 import { setTimeout as rest } from "node:timers/promises";
 import { day } from "@/contract/time";
-import { commit } from "@/core/commit";
-import type { Ctx } from "@/core/context";
-import { reasonOf } from "@/core/log";
-import { restoredCopy } from "@/core/restored-copy";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { reasonOf } from "@/core/log/log";
+import { restoredCopy } from "@/core/database/restored-copy";
 import { offersOnSale } from "../../offers/list";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { type CheckoutGateway, isAway } from "../checkout/checkout";

@@ -1,11 +1,11 @@
 import { addressKey } from "@/contract/addresses";
-import { visitor } from "@/core/actor";
-import { commit } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import type { LimitTable } from "@/core/limit-table";
-import { spend } from "@/core/limits";
-import { enqueue } from "@/core/outbox";
-import { Refusal } from "@/core/refusal";
+import { visitor } from "@/core/base/actor";
+import { commit } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import type { LimitTable } from "@/core/settings/limit-table";
+import { spend } from "@/core/limits/limits";
+import { enqueue } from "@/core/jobs/outbox";
+import { Refusal } from "@/core/base/refusal";
 import { ordersEmail } from "../emails/orders";
 import { authorize } from "../../permissions";
 

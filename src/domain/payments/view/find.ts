@@ -1,6 +1,6 @@
 import { desc, eq, or } from "drizzle-orm";
-import { type Ctx, typedId } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import { type Ctx, typedId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { licencesOfPayment } from "../../licences/sold";
 import { payments } from "../../schema/payments";
 

@@ -1,7 +1,7 @@
 import { and, asc, inArray, like, or } from "drizzle-orm";
 import type { LicenceEvent } from "@/contract/licence-events";
-import type { Ctx } from "@/core/context";
-import { auditLog } from "@/core/schema";
+import type { Ctx } from "@/core/database/context";
+import { auditLog } from "@/core/database/schema";
 import { keyOf } from "../../licences/issue";
 import { type LicencePage, licencesOfAccount } from "../../licences/list";
 import { hasRunOut } from "../../licences/time";

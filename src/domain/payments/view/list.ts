@@ -14,8 +14,8 @@ import {
   sql,
 } from "drizzle-orm";
 import { day } from "@/contract/time";
-import type { Ctx } from "@/core/context";
-import { olderThan, type Place } from "@/core/pages";
+import type { Ctx } from "@/core/database/context";
+import { olderThan, type Place } from "@/core/database/pages";
 import { licencesSoldBy } from "../../licences/sold";
 import { licences } from "../../schema/licences";
 import { billOf } from "../../bills/bill";

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNotNull, type SQL } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import type { Ctx } from "@/core/context";
-import { othersTurn } from "@/core/others-turn";
+import type { Ctx } from "@/core/database/context";
+import { othersTurn } from "@/core/base/others-turn";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";

@@ -1,5 +1,5 @@
 import { day } from "@/contract/time";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { keyOf } from "../../licences/issue";
 import { maskKey } from "../../licences/keys";
 import { maskEmail } from "@/contract/mask";

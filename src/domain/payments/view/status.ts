@@ -1,8 +1,8 @@
 import { and, eq, or } from "drizzle-orm";
 import { money } from "@/contract/money";
 import type { Bill, ForAccount, OrderAgain, paymentTitles } from "@/contract/payments";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { statusOf } from "../../licences/entitlement";
 import { readDevicesForLife } from "../../licences/redeem";
 import { mustWait } from "../../licences/subscriptions";

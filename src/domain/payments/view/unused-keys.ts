@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Ctx } from "@/core/context";
+import type { Ctx } from "@/core/database/context";
 import { isUnhindered } from "../../licences/entitlement";
 import { keyOf } from "../../licences/issue";
 import { readDevicesForLife } from "../../licences/redeem";

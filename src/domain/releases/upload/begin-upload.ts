@@ -1,11 +1,11 @@
 import { and, gt, sql } from "drizzle-orm";
 import { buildName, platformOf } from "@/contract/build-names";
 import type { Platform } from "@/contract/builds";
-import { type By, actorId } from "@/core/actor";
-import { commit, mustNotExist } from "@/core/commit";
-import { type Ctx, newId } from "@/core/context";
-import { Refusal } from "@/core/refusal";
-import { expectNoCopy } from "@/core/restored-copy";
+import { type By, actorId } from "@/core/base/actor";
+import { commit, mustNotExist } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize, expectConfirmed } from "../../permissions";
 import { releaseUploadFiles, releaseUploads, type UploadTerms } from "../../schema/release-uploads";
 import { expectNewVersion } from "../current";

@@ -1,11 +1,11 @@
 import { and, eq, gt, inArray, lte, notInArray } from "drizzle-orm";
-import type { By } from "@/core/actor";
-import { commit, mustHaveChanged, type Write } from "@/core/commit";
-import { commitIfFirst } from "@/core/conflict";
-import type { Ctx } from "@/core/context";
-import type { Handler } from "@/core/job-handlers";
-import { enqueue, enqueueEach, noneOf } from "@/core/outbox";
-import { shopTopics } from "@/core/outbox-topics";
+import type { By } from "@/core/base/actor";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import type { Handler } from "@/core/jobs/job-handlers";
+import { enqueue, enqueueEach, noneOf } from "@/core/jobs/outbox";
+import { shopTopics } from "@/core/jobs/outbox-topics";
 import { authorize } from "../../permissions";
 import { releaseUploadParts, releaseUploads } from "../../schema/release-uploads";
 import type { BuildStore } from "../store";

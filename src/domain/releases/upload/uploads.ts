@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { partBytes } from "@/contract/desk/releases";
-import type { Ctx } from "@/core/context";
-import { Refusal } from "@/core/refusal";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
 import { day } from "@/contract/time";
-import type { Actor } from "@/core/actor";
+import type { Actor } from "@/core/base/actor";
 import { authorize } from "../../permissions";
 import { releaseUploadFiles, releaseUploadParts, releaseUploads } from "../../schema/release-uploads";
 

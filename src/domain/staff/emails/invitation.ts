@@ -1,9 +1,9 @@
 import { and, eq, gt } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { hour } from "@/contract/time";
-import type { StaffRole } from "@/core/actor";
-import type { Ctx } from "@/core/context";
-import { nothing } from "@/core/outbox-topics";
+import type { StaffRole } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { nothing } from "@/core/jobs/outbox-topics";
 import { linkToken, linkUrl } from "../../accounts/link-token";
 import { button, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";

@@ -1,6 +1,6 @@
 import { isoDay } from "@/contract/dates";
 import { hour } from "@/contract/time";
-import { operator } from "@/core/actor";
+import { operator } from "@/core/base/actor";
 import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/rebuild";
 import { by } from "../subscriber";

@@ -8,7 +8,7 @@ import { addOffer } from "@/domain/offers/change";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { settleSubject } from "@/domain/payments/settle/settle";
 import { refundPayment } from "@/domain/payments/staff/refund-payment";
-import { Refusal } from "@/core/refusal";
+import { Refusal } from "@/core/base/refusal";
 import { payments } from "@/domain/schema/payments";
 import { deliver, type StripeEvent } from "../../../crash/events";
 import { seededRandom } from "../../../crash/random";

@@ -1,0 +1,26 @@
+import { and, inArray, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { besidesKey } from "./besides-key";
+import { commit } from "./commit";
+import type { Ctx } from "./context";
+import { withRest } from "../base/others-turn";
+
+/** Each row goes from all indexes of its table; a payment stands in seventeen. */
+const rowsDeletedTogether = 25;
+
+/** Deletes the rows of the key's table that meet a condition, a page at a time, so that requests run in between. */
+export async function deleteInPages(ctx: Ctx, key: SQLiteColumn, which: SQL | undefined): Promise<void> {
+  while (await withRest(() => deletePage(ctx, key, which)));
+}
+
+/** Whether there may be more. */
+async function deletePage(ctx: Ctx, key: SQLiteColumn, which: SQL | undefined): Promise<boolean> {
+  const { db } = ctx.store;
+  const page = await db.select({ key }).from(key.table).where(which).limit(rowsDeletedTogether);
+  const keys = page.map((row) => row.key);
+  // repeats the condition: a row may have changed meanwhile, such as a session in use
+  if (keys.length > 0) {
+    await commit(ctx.store, [db.delete(key.table).where(and(inArray(key, keys), besidesKey(which)))]);
+  }
+  return keys.length === rowsDeletedTogether;
+}

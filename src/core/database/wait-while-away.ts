@@ -1,0 +1,35 @@
+import { minute } from "@/contract/time";
+import { databaseFault } from "./database-fault";
+import type { Log } from "../log/log";
+
+/** How long a start waits for an unreachable database or disk. */
+const patienceMilliseconds = 2 * minute;
+const betweenTriesMilliseconds = 1_000;
+const betweenLinesMilliseconds = 15_000;
+
+/**
+ * Resolves to what `attempt` resolves to. While it fails because the database or the disk is unreachable for a reason
+ * that may pass, tries again each second for two minutes and logs that. Rejects with the last failure.
+ */
+export async function waitWhileAway<T>(log: Log, attempt: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  const waited = () => Math.round(performance.now() - began);
+  let lastNotice: { sentence: string; at: number } | undefined;
+  for (;;) {
+    try {
+      const result = await attempt();
+      if (lastNotice) log.info("the start goes on", { milliseconds: waited() });
+      return result;
+    } catch (error) {
+      const fault = databaseFault(error);
+      const milliseconds = waited();
+      if (!fault?.passes || milliseconds >= patienceMilliseconds) throw error;
+      const { sentence } = fault;
+      if (lastNotice?.sentence !== sentence || milliseconds - lastNotice.at >= betweenLinesMilliseconds) {
+        log.warn("the start waits", { reason: sentence, milliseconds });
+        lastNotice = { sentence, at: milliseconds };
+      }
+    }
+    await Bun.sleep(betweenTriesMilliseconds);
+  }
+}

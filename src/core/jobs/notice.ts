@@ -1,0 +1,28 @@
+import type { Write } from "../database/commit";
+import type { Ctx } from "../database/context";
+import { enqueue } from "./outbox";
+import { botTopics, ownerNotice, type Payload } from "./outbox-topics";
+
+export type NoticePayload = Payload<typeof botTopics.notifyStaff>;
+export type NoticeKind = NoticePayload["kind"];
+
+/** Kinds of notice that need no action. */
+export const onlyNews: ReadonlySet<NoticeKind> = new Set(["refund", "sale"]);
+
+/**
+ * Enqueues a notice for staff and, if it needs a person, an email to the owner. At most one notice of a `subject`
+ * waits at a time.
+ */
+export const notice = (
+  ctx: Ctx,
+  subject: string,
+  payload: NoticePayload,
+  { needsSomebody = !onlyNews.has(payload.kind) } = {},
+): Write[] => [
+  enqueue(ctx, { topic: botTopics.notifyStaff, subject, payload }),
+  ...(needsSomebody ? [enqueue(ctx, { topic: ownerNotice, subject, payload })] : []),
+];
+
+/** Enqueues a notice of a sale, which staff get after all other notices. */
+export const saleNotice = (ctx: Ctx, paymentId: string): Write =>
+  enqueue(ctx, { topic: botTopics.notifyStaffOfSale, subject: `${paymentId}:sale` });

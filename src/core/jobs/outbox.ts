@@ -1,0 +1,222 @@
+import { and, asc, eq, gt, inArray, isNull, lte, notExists, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { hour } from "@/contract/time";
+import { besidesKey } from "../database/besides-key";
+import type { Built, Write } from "../database/commit";
+import type { Ctx } from "../database/context";
+import type { StoredJob } from "./job-handlers";
+import type { Payload, Topic } from "./outbox-topics";
+import { preparedWrite } from "../database/prepared-write";
+import { hasFailed, isStuck, outbox } from "../database/schema";
+import { startsWith } from "../database/starts-with";
+import { currentTrace } from "../log/trace";
+import { wakeWorkers } from "../database/wake";
+
+/** How far jobs for which a person is waiting run ahead of the rest. */
+const priorityMilliseconds = hour;
+
+/**
+ * With `priority`, by default the topic's own, a job runs before jobs without it from the last hour. A delay postpones
+ * its first try.
+ */
+type NewJob<T extends Topic> = {
+  topic: T;
+  subject: string;
+  priority?: boolean;
+  delayMilliseconds?: number;
+} & (null extends Payload<T> ? { payload?: Payload<T> } : { payload: Payload<T> });
+
+/** What enqueuing a waiting job again changes. */
+const renewed = {
+  generation: sql`${outbox.generation} + 1`,
+  payload: sql`excluded.payload`,
+  request: sql`excluded.request`,
+  attempts: 0,
+  // a claimed job keeps its lease; the new generation makes it run again
+  dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN excluded.due_at ELSE ${outbox.dueAt} END`,
+};
+
+/** The write that enqueues a job, for the commit that makes it necessary. */
+export function enqueue<T extends Topic>(
+  ctx: Ctx,
+  { topic, subject, payload, priority = topic.priority, delayMilliseconds = 0 }: NewJob<T>,
+): Write {
+  const now = ctx.now();
+  return enqueuing(
+    topic,
+    insert(ctx.store, {
+      topic: topic.name,
+      subject,
+      payload: payload ? JSON.stringify(payload) : null,
+      key: keyOf(topic, subject),
+      createdAt: now,
+      dueAt: new Date(now.getTime() + delayMilliseconds - (priority ? priorityMilliseconds : 0)),
+      request: currentTrace(),
+    }),
+  );
+}
+
+/** Names the topic of the jobs that a write enqueues, so that its commit wakes the worker for them. */
+export const enqueuing = (posts: Topic, query: Built): Write => ({ toSQL: () => query.toSQL(), posts });
+
+const keyOf = ({ name }: Topic, subject: string) => `${name}:${subject}`;
+
+/** Enqueues a job for each row of a query, which runs within the commit; all have the same payload. */
+export function enqueueEach<T extends Topic>(
+  { store: { db }, now }: Ctx,
+  topic: T,
+  {
+    subject,
+    from,
+    where,
+    payload,
+  }: { subject: SQLiteColumn; from: SQLiteTable; where: SQL | undefined } & (null extends Payload<T>
+    ? { payload?: Payload<T> }
+    : { payload: Payload<T> }),
+): Write {
+  const at = sql`${sql.param(now(), outbox.createdAt)}`;
+  const query = db
+    .insert(outbox)
+    .select(
+      // in the order of the table's columns
+      sql`SELECT ${`${topic.name}:`} || ${subject}, ${topic.name}, ${subject}, ${payload ? JSON.stringify(payload) : null}, 1, 0, ${at}, ${at}, NULL, NULL, ${currentTrace()} FROM ${from} WHERE ${where}`,
+    )
+    .onConflictDoUpdate({ target: outbox.key, set: renewed });
+  return enqueuing(topic, query);
+}
+
+const insert = preparedWrite((db) =>
+  db
+    .insert(outbox)
+    .values({
+      key: sql.placeholder("key"),
+      topic: sql.placeholder("topic"),
+      subject: sql.placeholder("subject"),
+      payload: sql.placeholder("payload"),
+      createdAt: sql.placeholder("createdAt"),
+      dueAt: sql.placeholder("dueAt"),
+      request: sql.placeholder("request"),
+    })
+    .onConflictDoUpdate({ target: outbox.key, set: renewed }),
+);
+
+/** Jobs that keep failing, longest waiting first. */
+export const stuckJobs = (ctx: Ctx) =>
+  ctx.store.db
+    .select({
+      key: outbox.key,
+      topic: outbox.topic,
+      subject: outbox.subject,
+      attempts: outbox.attempts,
+      since: outbox.createdAt,
+      dueAt: outbox.dueAt,
+      lastError: outbox.lastError,
+    })
+    .from(outbox)
+    .where(isStuck)
+    .orderBy(asc(outbox.createdAt))
+    .limit(100);
+
+/** The write that puts a job back as it was stored, to be tried now; one with its key that waits already stays. */
+export const putBack = (
+  ctx: Ctx,
+  job: Pick<StoredJob, "key" | "topic" | "subject" | "payload" | "createdAt">,
+): Write =>
+  ctx.store.db
+    .insert(outbox)
+    .values({ ...job, dueAt: ctx.now() })
+    .onConflictDoNothing();
+
+/** The job waiting for a subject, or null. */
+export async function jobOf(ctx: Ctx, topic: Topic, subject: string): Promise<StoredJob | null> {
+  const [job] = await ctx.store.db
+    .select()
+    .from(outbox)
+    .where(eq(outbox.key, keyOf(topic, subject)));
+  return job ?? null;
+}
+
+/** The job with a key, or null. */
+export async function jobWithKey(ctx: Ctx, key: string): Promise<StoredJob | null> {
+  const [job] = await ctx.store.db.select().from(outbox).where(eq(outbox.key, key));
+  return job ?? null;
+}
+
+/** As a condition: the job has this key, and no worker is trying it. */
+const isIdle = ({ now }: Ctx, key: string) =>
+  and(eq(outbox.key, key), besidesKey(or(isNull(outbox.lease), lte(outbox.dueAt, now()))));
+
+/** The write that makes a job due now, unless it is being tried. */
+export const hurrying = (ctx: Ctx, key: string): Write =>
+  ctx.store.db.update(outbox).set({ dueAt: ctx.now(), lease: null }).where(isIdle(ctx, key));
+
+/** The write that gives a job up, unless it is being tried. */
+export const dropping = (ctx: Ctx, key: string): Write => ctx.store.db.delete(outbox).where(isIdle(ctx, key));
+
+/** A condition for a write: no job is waiting for the subject. */
+export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
+  notExists(
+    ctx.store.db
+      .select({ key: outbox.key })
+      .from(outbox)
+      .where(eq(outbox.key, keyOf(topic, subject))),
+  );
+
+/** Local writes are synchronous: more jobs than this in one would hold up every request. */
+export const mostInOneWrite = 250;
+
+/**
+ * Makes these jobs due now, whatever their delay, because the cause of their failures is gone; wakes the worker for
+ * them.
+ */
+export async function retryNow(ctx: Ctx, topics: readonly Topic[]): Promise<void> {
+  const { db } = ctx.store;
+  const names = topics.map(({ name }) => name);
+  for (let hurried = mostInOneWrite; hurried === mostInOneWrite; await Bun.sleep(0)) {
+    const now = ctx.now();
+    const delayed = db
+      .select({ key: outbox.key })
+      .from(outbox)
+      .where(and(inArray(outbox.topic, names), isNull(outbox.lease), gt(outbox.dueAt, now)))
+      .limit(mostInOneWrite);
+    const done = await db.update(outbox).set({ dueAt: now }).where(inArray(outbox.key, delayed));
+    hurried = done.rowsAffected;
+  }
+  wakeWorkers(ctx.store, topics);
+}
+
+/**
+ * Makes jobs that failed due now, and with `deferred` those that only wait, at most `most` of those whose topic begins
+ * so, first the one that would wait least. Resolves to how many; the worker sees them at its next poll.
+ */
+export async function retryFailing(
+  ctx: Ctx,
+  prefix: string,
+  { most = Number.POSITIVE_INFINITY, deferred = false } = {},
+): Promise<number> {
+  const { db } = ctx.store;
+  let count = 0;
+  for (let found = mostInOneWrite; found === mostInOneWrite && count < most; await Bun.sleep(0)) {
+    const now = ctx.now();
+    const failing = await db
+      .select({ key: outbox.key, dueAt: outbox.dueAt })
+      .from(outbox)
+      .where(
+        and(
+          startsWith(outbox.topic, prefix),
+          deferred ? undefined : hasFailed,
+          isNull(outbox.lease),
+          gt(outbox.dueAt, now),
+        ),
+      )
+      .limit(mostInOneWrite);
+    found = failing.length;
+    const next = failing.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
+    const keys = next.slice(0, most - count).map(({ key }) => key);
+    if (keys.length === 0) break;
+    const free = and(inArray(outbox.key, keys), isNull(outbox.lease));
+    const done = await db.update(outbox).set({ dueAt: now }).where(free);
+    count += done.rowsAffected;
+  }
+  return count;
+}
