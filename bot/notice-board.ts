@@ -1,7 +1,7 @@
 import type { Ctx } from "@/core/database/context";
 import type { Batch, Job } from "@/core/jobs/job-handlers";
 import { retryNow } from "@/core/jobs/outbox";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "@/domain/outbox-topics";
 import { type Line, linesOf, type NoticeTopic } from "@/domain/notices/notices";
 import { mostCharacters, type Posts } from "./discord/posts";
 import { plain } from "./interactions/markdown";

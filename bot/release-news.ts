@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
-import { type botTopics } from "@/core/jobs/outbox-topics";
+import { type botTopics } from "@/domain/outbox-topics";
 import { type ReleaseRow, releaseById } from "@/domain/releases/current";
 import { mostCharacters, type Posts } from "./discord/posts";
 

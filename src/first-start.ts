@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, ConfigError } from "@/core/settings/config";
-import { fileOf } from "@/core/database/file-client";
+import { fileOf } from "@/core/settings/storage-location";
 import { type Log, reasonOf } from "@/core/log/log";
 import type { RootKeys } from "@/core/database/open-secrets";
 import { createSecrets } from "@/core/secrets/secrets";

@@ -10,7 +10,7 @@ import { hour, minute } from "@/contract/time";
 import type { ShopConfig } from "@/core/settings/config";
 import { arm } from "@/core/log/failpoints";
 import { jobMetrics } from "@/core/jobs/job-metrics";
-import { limitTable } from "@/core/settings/limit-table";
+import { limitTable } from "@/contract/limits";
 import type { Log } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
 import { releaseLeases } from "@/core/jobs/job-leases";

@@ -9,7 +9,7 @@ import type { DiscordConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { retryNow } from "@/core/jobs/outbox";
 import type { ScheduledJob, Scheduler } from "@/core/jobs/scheduler";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "@/domain/outbox-topics";
 import { GuildForbids } from "@/domain/discord/guild";
 import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";

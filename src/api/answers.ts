@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { envelope, refusalEnvelope } from "@/contract/envelope";
 import type { Ctx } from "@/core/database/context";
-import type { Topic } from "@/core/jobs/outbox-topics";
+import type { Topic } from "@/core/database/topic";
 import { wakeWorkers } from "@/core/database/wake";
 
 /** The answer of a refused call, which every call in the description references. */

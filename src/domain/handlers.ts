@@ -1,6 +1,6 @@
 import type { Ctx } from "@/core/database/context";
 import { work, type Work, workOn } from "@/core/jobs/job-handlers";
-import { botTopics, shopTopics } from "@/core/jobs/outbox-topics";
+import { botTopics, shopTopics } from "./outbox-topics";
 import { revokeTokens } from "./discord/revocation";
 import type { SignOn } from "./discord/sign-on";
 import { emails } from "./emails";

@@ -1,4 +1,5 @@
-import { botTopics, shopTopics, type Topic } from "@/core/jobs/outbox-topics";
+import { type Topic } from "@/core/database/topic";
+import { botTopics, shopTopics } from "./outbox-topics";
 import { emails } from "./emails";
 
 const topics: readonly Topic[] = [...Object.values(shopTopics), ...Object.values(botTopics), ...emails];

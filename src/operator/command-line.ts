@@ -4,7 +4,7 @@ import { type Config, ConfigError, isLiveKey, readConfig } from "@/core/settings
 import type { Ctx } from "@/core/database/context";
 import { expectNotLost, openStore } from "@/core/database/database";
 import { arm } from "@/core/log/failpoints";
-import { fileOf } from "@/core/database/file-client";
+import { fileOf } from "@/core/settings/storage-location";
 import { createLog } from "@/core/log/log";
 import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
 import { restoredCopy } from "@/core/database/restored-copy";

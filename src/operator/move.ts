@@ -5,7 +5,7 @@ import { Command } from "commander";
 import { type Config, ConfigError } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { connectTo, movedFact, openStore } from "@/core/database/database";
-import { fileOf } from "@/core/database/file-client";
+import { fileOf } from "@/core/settings/storage-location";
 import { factOf } from "@/core/database/key-values";
 import { moveDatabase } from "@/core/database/move-database";
 import { leases } from "@/core/database/schema";

@@ -7,7 +7,7 @@ import { expectFree, readBackup, removeDatabase } from "@/core/backup/backup";
 import { type Config, ConfigError, readConfig } from "@/core/settings/config";
 import { connectTo } from "@/core/database/database";
 import { diskCodes, inFolder } from "@/core/database/disk-fault";
-import { fileOf } from "@/core/database/file-client";
+import { fileOf } from "@/core/settings/storage-location";
 import { expectFillable } from "@/core/database/move-database";
 import { unknownQueues } from "@/core/jobs/queue";
 import { isNewer, release } from "@/core/database/release";

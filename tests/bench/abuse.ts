@@ -14,7 +14,7 @@ import { minute } from "@/contract/time";
 import { readConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";
-import { limitTable } from "@/core/settings/limit-table";
+import { limitTable } from "@/contract/limits";
 import { createLog } from "@/core/log/log";
 import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
 import { accountByName } from "@/domain/accounts/account";

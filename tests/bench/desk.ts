@@ -12,7 +12,7 @@ import type { DeskFilters, DeskList } from "@/contract/desk/lists";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";
-import { fileOf } from "@/core/database/file-client";
+import { fileOf } from "@/core/settings/storage-location";
 import { createLog } from "@/core/log/log";
 import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
 import { attentionFor } from "@/domain/desk/attention";

@@ -10,7 +10,7 @@ import { day, hour, minute } from "@/contract/time";
 import { readConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";
-import { fileOf } from "@/core/database/file-client";
+import { fileOf } from "@/core/settings/storage-location";
 import { createLog } from "@/core/log/log";
 import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
 import { auditLog, keyValues } from "@/core/database/schema";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { day } from "@/contract/time";
 import { settingNames } from "@/core/settings/settings";
-import { limitTable } from "@/core/settings/limit-table";
+import { limitTable } from "@/contract/limits";
 import { sessionIdleMilliseconds } from "@/domain/accounts/sessions";
 
 const root = join(import.meta.dir, "../..");

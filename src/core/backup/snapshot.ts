@@ -1,7 +1,8 @@
 import { constants, setPriority } from "node:os";
-import { copyTable, countRows, schemaOf, tablesIn } from "./copy-rows";
+import { copyTable, countRows, schemaOf, tablesIn } from "../database/copy-rows";
 import { connectTo } from "../database/database";
-import { fileClient, fileOf } from "../database/file-client";
+import { fileClient } from "../database/file-client";
+import { fileOf } from "../settings/storage-location";
 import { type Head, sealed } from "./sealed-file";
 
 /** A database, and where to keep its temporary copy during a backup. */

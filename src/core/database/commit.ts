@@ -3,7 +3,7 @@ import type { RefusalCode } from "@/contract/refusals";
 import type { Store } from "./database";
 import { markStatements, writeMarked } from "./marked-write";
 import { othersTurn } from "../base/others-turn";
-import type { Topic } from "../jobs/outbox-topics";
+import type { Topic } from "./topic";
 import { Refusal, type RefusalDetail } from "../base/refusal";
 import { wakeWorkers } from "./wake";
 import { within } from "../base/within";

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import {
   type Client,
   type InArgs,
@@ -12,9 +11,6 @@ import {
   type Value,
 } from "@libsql/client";
 import Database from "libsql";
-
-/** The path of a `file:` URL; null for a server. */
-export const fileOf = (url: string) => (url.startsWith("file:") ? fileURLToPath(new URL(url)) : null);
 
 type SqliteDatabase = InstanceType<typeof Database>;
 type Statement = ReturnType<SqliteDatabase["prepare"]>;

@@ -9,7 +9,7 @@ import {
   type SchemaObject,
   schemaOf,
   tablesIn,
-} from "../backup/copy-rows";
+} from "./copy-rows";
 import { failpoint } from "../log/failpoints";
 import { refusalIn } from "../base/refusal";
 

@@ -2,7 +2,8 @@ import { type Client, type Config, createClient, type ResultSet } from "@libsql/
 import { minute } from "@/contract/time";
 import { databaseLine } from "./database-line";
 import { faultOf } from "./database-fault";
-import { fileClient, fileOf } from "./file-client";
+import { fileClient } from "./file-client";
+import { fileOf } from "../settings/storage-location";
 import { Refusal } from "../base/refusal";
 import { noteWrite } from "./write-outcomes";
 

@@ -1,5 +1,5 @@
 import type { Store } from "./database";
-import type { Topic } from "../jobs/outbox-topics";
+import type { Topic } from "./topic";
 
 /** Called with the topics of jobs that may be due now. */
 type Listener = (topics: ReadonlySet<Topic>) => void;

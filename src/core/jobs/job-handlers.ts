@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Write } from "../database/commit";
-import { parsePayload, type Topic } from "./outbox-topics";
+import { parsePayload, type Topic } from "../database/topic";
 import type { outbox } from "../database/schema";
 
 /** A job as it is stored. */

@@ -6,7 +6,7 @@ import { failureOf } from "../log/failure";
 import { RetryLater, type StoredJob } from "./job-handlers";
 import { reasonOf } from "../log/log";
 import { mostInOneWrite } from "./outbox";
-import { InvalidPayload } from "./outbox-topics";
+import { InvalidPayload } from "../database/topic";
 import { placeholderFor, preparedWrite } from "../database/prepared-write";
 import { outbox, stuckAfterFailures } from "../database/schema";
 

@@ -5,7 +5,7 @@ import { besidesKey } from "../database/besides-key";
 import type { Built, Write } from "../database/commit";
 import type { Ctx } from "../database/context";
 import type { StoredJob } from "./job-handlers";
-import type { Payload, Topic } from "./outbox-topics";
+import type { Payload, Topic } from "../database/topic";
 import { preparedWrite } from "../database/prepared-write";
 import { hasFailed, isStuck, outbox } from "../database/schema";
 import { startsWith } from "../database/starts-with";

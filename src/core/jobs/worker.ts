@@ -4,7 +4,7 @@ import type { Work } from "./job-handlers";
 import { renewLeases } from "./job-leases";
 import { type Lane, type Observe, type Shared, startLane } from "./lane";
 import { reasonOf } from "../log/log";
-import type { LaneName, Topic } from "./outbox-topics";
+import type { Topic } from "../database/topic";
 import { traced } from "../log/trace";
 import { onWake } from "../database/wake";
 
@@ -30,7 +30,7 @@ export type LaneOptions = {
   /** How many jobs run at once in each lane; a lane with batches runs one batch. */
   atOnce?: number;
   /** `atOnce` for particular lanes. */
-  atOnceIn?: Partial<Record<LaneName, number>>;
+  atOnceIn?: Partial<Record<string, number>>;
 };
 
 /** Often enough that two renewals can fail before a lease ends. */
@@ -86,7 +86,7 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
 function startLanes(ctx: Ctx, work: readonly Work[], options: Shared & LaneOptions): Lanes {
   const { atOnce: most = 8, atOnceIn = {} } = options;
   const byLane = Map.groupBy(work, ({ topic }) => topic.lane);
-  const lanes = Array.from(byLane, ([name, rows]): [LaneName, Lane] => {
+  const lanes = Array.from(byLane, ([name, rows]): [string, Lane] => {
     const first = rows[0]?.handler;
     const isShared = rows.every(({ handler }) => handler === first);
     const batch = isShared && typeof first === "object" ? first : null;

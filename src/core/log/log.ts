@@ -1,4 +1,3 @@
-import type { Config } from "../settings/config";
 import { currentTrace } from "./trace";
 
 /**
@@ -51,7 +50,7 @@ const kinds = {
 type Kinds = typeof kinds;
 export type LogFields = Partial<{ [N in keyof Kinds]: Kinds[N] extends "number" ? number : string }>;
 
-type Level = Config["logLevel"];
+export type Level = "debug" | "info" | "warn" | "error";
 export type Log = Record<Level, (message: string, fields?: LogFields) => void>;
 
 const order: Level[] = ["debug", "info", "warn", "error"];

@@ -2,11 +2,17 @@ import { join, resolve } from "node:path";
 import { brandFault } from "./brand-fault";
 import { canonicalAddress } from "@/contract/addresses";
 import { type Failpoint, failpoints } from "../log/failpoints";
-import { fileOf } from "../database/file-client";
+import type { Level } from "../log/log";
 import { type GivenSetting, givenSettings } from "./given-settings";
 import { readSettings, type Settings, unknownSettings } from "./read-settings";
 import { type Service, settingsOf } from "./settings";
-import { type Bucket, type BucketAccess, parseLocation, type StorageLocation } from "./storage-location";
+import {
+  type Bucket,
+  type BucketAccess,
+  fileOf,
+  parseLocation,
+  type StorageLocation,
+} from "./storage-location";
 import { isOnRoot } from "./volumes";
 
 /** A setting is wrong or missing; the message is one sentence that names it and never its value. */
@@ -105,7 +111,7 @@ export type Config = Readonly<{
   trustedProxies: number;
   /** The bearer token for `/metrics`; `null` turns the page off. */
   metricsToken: string | null;
-  logLevel: "debug" | "info" | "warn" | "error";
+  logLevel: Level;
   /** Limits that replace the shop's own, by name. */
   limits: Record<string, { most: number; seconds: number }>;
   /** Where this process kills itself, for crash tests; always null in production. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { discordId } from "@/contract/discord";
 import { timezone } from "@/contract/envelope";
-import { limitTable } from "./limit-table";
+import { limitTable } from "@/contract/limits";
 import { locationPattern } from "./storage-location";
 
 export const text = { schema: z.string(), expected: "a text" };

@@ -27,3 +27,6 @@ export function parseLocation(text: string, access: BucketAccess | null): Storag
   const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(text) ?? [];
   return access && { ...access, bucket, prefix: prefix.replace(/^\/+|\/+$/g, "") };
 }
+
+/** The path of a `file:` URL; null for a server. */
+export const fileOf = (url: string) => (url.startsWith("file:") ? fileURLToPath(new URL(url)) : null);

@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Account, Requester } from "./account";
 import { confirm } from "./confirm";

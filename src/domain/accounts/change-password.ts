@@ -3,7 +3,7 @@ import { minute } from "@/contract/time";
 import { plainPassword } from "@/contract/account-rules";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { Refusal } from "@/core/base/refusal";
 import { besidesKey } from "@/core/database/besides-key";
 import { auditLog } from "@/core/database/schema";

@@ -5,7 +5,7 @@ import { type By, visitor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { spendAll } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";

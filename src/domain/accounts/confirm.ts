@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { minute } from "@/contract/time";
 import { mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn, unchanged } from "./account";
 import { passwordFits, placeOf } from "./passwords";

@@ -3,7 +3,7 @@ import { minute } from "@/contract/time";
 import { typedCode } from "@/contract/typed-codes";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn } from "./account";
 import { confirm } from "./confirm";

@@ -7,7 +7,7 @@ import { record } from "@/core/database/audit";
 import { besidesKey } from "@/core/database/besides-key";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { forgetting } from "@/core/limits/limits";
 import { Refusal, refusalIn } from "@/core/base/refusal";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";

@@ -3,7 +3,7 @@ import { typedCode } from "@/contract/typed-codes";
 import { takeAttempt } from "@/core/limits/attempts";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Account } from "./account";
 import { stepOfCode } from "./authenticator";

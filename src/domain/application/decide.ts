@@ -3,7 +3,7 @@ import { readUserCode } from "@/contract/typed-codes";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { byAddress, type Counted, spendAll, takeBack } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn } from "../accounts/account";

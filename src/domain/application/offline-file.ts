@@ -4,7 +4,7 @@ import type { Actor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Requester } from "../accounts/account";
 import { proof, type Typed } from "../accounts/confirm";

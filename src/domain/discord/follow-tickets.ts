@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueueEach } from "@/core/jobs/outbox";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "../outbox-topics";
 import { tickets } from "../schema/tickets";
 
 /**

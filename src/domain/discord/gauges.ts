@@ -2,7 +2,7 @@ import { and, count, eq, gt, gte, isNotNull, lt, max, ne } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import type { Gauge } from "@/core/log/metrics";
 import { limitCounters, outbox } from "@/core/database/schema";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "../outbox-topics";
 import { isEntitled } from "../licences/entitlement";
 import { links } from "../schema/discord";
 import { identifyBudgets } from "./identify-budgets";

@@ -6,7 +6,7 @@ import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
 import type { Handler } from "@/core/jobs/job-handlers";
-import { type botTopics } from "@/core/jobs/outbox-topics";
+import { type botTopics } from "../outbox-topics";
 import { type JoinObstacle, links } from "../schema/discord";
 import type { Guild, GuildMember } from "../discord/guild";
 import { type Link, type LinkState, linkStateOf } from "../discord/links";

@@ -2,7 +2,7 @@ import type { Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../outbox-topics";
 import type { SignOn } from "./sign-on";
 import { openTokens, sealTokens, type Tokens } from "./tokens";
 

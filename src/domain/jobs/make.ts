@@ -6,7 +6,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { othersTurn } from "@/core/base/others-turn";
 import { enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../outbox-topics";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { keyOf } from "../licences/issue";
 import { maskKey } from "../licences/keys";

@@ -7,7 +7,7 @@ import { failpoint } from "@/core/log/failpoints";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { othersTurn } from "@/core/base/others-turn";
 import { enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../outbox-topics";
 import { issueWrites } from "../licences/hand-out";
 import { randomKey } from "../licences/keys";
 import { type LicenceJob, licenceJobItems, licenceJobs } from "../schema/jobs";

@@ -9,7 +9,7 @@ import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { Refusal, refusalIn } from "@/core/base/refusal";
 import { auditLog } from "@/core/database/schema";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../outbox-topics";
 import { type Licence, licenceExtensions, licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";

@@ -3,7 +3,7 @@ import { day } from "@/contract/time";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueueEach } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../outbox-topics";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";

@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/database/context";
 import { enqueue, enqueuing } from "@/core/jobs/outbox";
 import { outbox } from "@/core/database/schema";
 import { currentTrace } from "@/core/log/trace";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "../outbox-topics";
 import { links } from "../schema/discord";
 import { licences } from "../schema/licences";
 

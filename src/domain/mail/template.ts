@@ -3,7 +3,7 @@ import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { type Batch, type Handler, type Job, work, type Work } from "@/core/jobs/job-handlers";
 import { mostInOneWrite } from "@/core/jobs/outbox";
-import type { Topic } from "@/core/jobs/outbox-topics";
+import type { Topic } from "@/core/database/topic";
 import { deliver, type Outgoing } from "./deliver";
 import type { Mailer } from "./email";
 

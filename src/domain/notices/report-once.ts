@@ -3,10 +3,10 @@ import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
 import { type Ctx, newId } from "@/core/database/context";
 import { factOf } from "@/core/database/key-values";
-import { notice, type NoticeKind } from "@/core/jobs/notice";
+import { notice, type NoticeKind } from "./notice";
 import { stuckJobs } from "@/core/jobs/outbox";
 import { keyValues } from "@/core/database/schema";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "../outbox-topics";
 
 /** Notifies staff once of a lasting problem, and again after {@link clearReport}. */
 export async function reportOnce(

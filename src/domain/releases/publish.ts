@@ -8,7 +8,7 @@ import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "../outbox-topics";
 import { authorize, expectConfirmed } from "../permissions";
 import { currentRelease, releaseOfVersion } from "./current";
 import { digestsOf } from "./digests";

@@ -5,7 +5,7 @@ import type { DeskStaff, StaffRole } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { Refusal } from "@/core/base/refusal";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import { type Account, type Requester, stillSignedIn, unchanged } from "../accounts/account";

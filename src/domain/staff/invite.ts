@@ -5,7 +5,7 @@ import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Requester } from "../accounts/account";
 import { proof, type Typed } from "../accounts/confirm";

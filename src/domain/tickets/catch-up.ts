@@ -3,7 +3,7 @@ import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { everyPage, olderThan } from "@/core/database/pages";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "../outbox-topics";
 import { ticketMessages, tickets } from "../schema/tickets";
 import { reopenableSince } from "./change";
 import { type Ticket, ticketById } from "./queries";

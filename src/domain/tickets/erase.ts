@@ -5,7 +5,7 @@ import { type Ctx, newId } from "@/core/database/context";
 import type { Job } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
 import { auditLog } from "@/core/database/schema";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "../outbox-topics";
 import { othersTurn } from "@/core/base/others-turn";
 import { linkOf } from "../discord/links";
 import { ticketFiles, ticketGuests, ticketMessages, tickets } from "../schema/tickets";

@@ -8,7 +8,7 @@ import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { noneOf, enqueue, enqueueEach } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../outbox-topics";
 import type { BuildStore } from "../releases/store";
 import { ticketFiles, ticketMessages } from "../schema/tickets";
 import { pictureType } from "./picture-type";

@@ -5,7 +5,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "../outbox-topics";
 import { ticketFiles, ticketMessages, tickets } from "../schema/tickets";
 import { answeredWrite } from "./answered";
 import { isPost } from "./posts";

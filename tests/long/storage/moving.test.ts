@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readConfig } from "@/core/settings/config";
-import { schemaOf, tablesIn } from "@/core/backup/copy-rows";
+import { schemaOf, tablesIn } from "@/core/database/copy-rows";
 import { connectTo } from "@/core/database/database";
 import { createLog } from "@/core/log/log";
 import { startShop } from "@/shop";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { minute } from "@/contract/time";
 import { application, customer } from "@/core/base/actor";
 import { tokenHash } from "@/core/secrets/secrets";
-import { limitTable } from "@/core/settings/limit-table";
+import { limitTable } from "@/contract/limits";
 import { offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
 import { takePlace } from "@/domain/devices/take-place";

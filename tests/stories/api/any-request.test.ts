@@ -5,7 +5,7 @@ import { oauthErrors } from "@/contract/sign-in";
 import { minute } from "@/contract/time";
 import { validationCodes } from "@/contract/validation";
 import { operator } from "@/core/base/actor";
-import { limitTable } from "@/core/settings/limit-table";
+import { limitTable } from "@/contract/limits";
 import { addServerKey } from "@/domain/keys/staff-actions";
 import { putBack } from "../../support/checks/put-back";
 import { openStage, type Stage } from "../../support/shop/stage";

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/time";
 import { newId } from "@/core/database/context";
-import { limitTable } from "@/core/settings/limit-table";
+import { limitTable } from "@/contract/limits";
 import { tokenHash } from "@/core/secrets/secrets";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import { mostTextBytes } from "@/domain/tickets/room";

@@ -6,7 +6,7 @@ import { day, minute } from "@/contract/time";
 import { operator } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import type { Job } from "@/core/jobs/job-handlers";
-import type { shopTopics } from "@/core/jobs/outbox-topics";
+import type { shopTopics } from "@/domain/outbox-topics";
 import type { Refusal } from "@/core/base/refusal";
 import type { BuildStore } from "@/domain/releases/store";
 import { beginUpload } from "@/domain/releases/upload/begin-upload";

@@ -3,7 +3,7 @@ import pLimit from "p-limit";
 import { day, minute } from "@/contract/time";
 import { jobOf } from "@/core/jobs/outbox";
 import { stuckAfterFailures } from "@/core/database/schema";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "@/domain/outbox-topics";
 import { followEvents } from "@/domain/payments/reconcile/follow-events";
 import { openCheckout } from "@/domain/payments/checkout/order";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/time";
 import { commit } from "@/core/database/commit";
 import { enqueue } from "@/core/jobs/outbox";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "@/domain/outbox-topics";
 import { deliver } from "../../crash/events";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

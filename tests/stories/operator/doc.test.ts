@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readConfig } from "@/core/settings/config";
 import { invitation } from "@bot/server/permissions";
-import { noticeKinds } from "@/core/jobs/outbox-topics";
+import { noticeKinds } from "@/domain/outbox-topics";
 import { shopProgram } from "@/operator/program";
 import { type SettingName, settingNames } from "@/core/settings/settings";
 import { settingsTable } from "@/operator/settings";

@@ -5,7 +5,7 @@ import { createPosts } from "@bot/discord/posts";
 import { newsOf, releaseNews } from "@bot/release-news";
 import { REST } from "discord.js";
 import { jobOf } from "@/core/jobs/outbox";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "@/domain/outbox-topics";
 import { yank } from "@/domain/releases/publish";
 import { waitForBot } from "../../support/people/discord";
 import { release } from "../../support/shop/publish-release";

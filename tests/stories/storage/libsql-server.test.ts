@@ -7,7 +7,7 @@ import { Refusal } from "@/core/base/refusal";
 import { guard, keyValues } from "@/core/database/schema";
 import { startWorker } from "@/core/jobs/worker";
 import { work } from "@/core/jobs/job-handlers";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "@/domain/outbox-topics";
 import { sql } from "drizzle-orm";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../../support/network/libsql-server";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

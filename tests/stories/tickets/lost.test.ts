@@ -6,7 +6,7 @@ import { commit } from "@/core/database/commit";
 import { Refusal } from "@/core/base/refusal";
 import { startWorker } from "@/core/jobs/worker";
 import { work, workOn } from "@/core/jobs/job-handlers";
-import { botTopics } from "@/core/jobs/outbox-topics";
+import { botTopics } from "@/domain/outbox-topics";
 import { eraseTicketsWrites } from "@/domain/tickets/erase";
 import { ticketById } from "@/domain/tickets/queries";
 import { closeTicket, reopenTicket } from "@/domain/tickets/change";

@@ -4,7 +4,7 @@ import type { SecurityEventCode } from "@/contract/security-events";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { button, type Fact, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";

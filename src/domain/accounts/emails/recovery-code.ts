@@ -3,7 +3,7 @@ import { addressKey } from "@/contract/addresses";
 import { day, hour, inSeconds } from "@/contract/time";
 import type { Ctx } from "@/core/database/context";
 import { isWithin } from "@/core/limits/limits";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { button, largeCode, heading, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";

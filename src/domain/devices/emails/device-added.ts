@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { utcTime } from "@/contract/dates";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { button, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";

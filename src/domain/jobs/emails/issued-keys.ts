@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
-import { notice } from "@/core/jobs/notice";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { notice } from "../../notices/notice";
+import { nothing } from "@/core/database/topic";
 import { codes, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { notice } from "@/core/jobs/notice";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { notice } from "../../notices/notice";
+import { nothing } from "@/core/database/topic";
 import { button, codes, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";

@@ -6,7 +6,7 @@ import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
 import { type Job, RetryLater } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { heading, markdown } from "../../mail/blocks";
 import { type Email, MailDeferred, MailRefused } from "../../mail/email";
 import { oneLine } from "../../mail/format";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { giftWords } from "@/contract/gift-words";
 import { arePlainWords } from "@/contract/plain-words";
 import type { Ctx } from "@/core/database/context";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { type NextStep, stepButton, stepSentence } from "../../licences/next-step";
 import { keyOf } from "../../licences/issue";
 import { keyStep, stepUrl } from "../../licences/key-step";

@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/database/context";
-import { notice } from "@/core/jobs/notice";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { notice } from "../../notices/notice";
+import { nothing } from "@/core/database/topic";
 import { type NextStep, stepButton, stepSentence } from "../../licences/next-step";
 import { keyOf } from "../../licences/issue";
 import { keyStep, stepUrl } from "../../licences/key-step";

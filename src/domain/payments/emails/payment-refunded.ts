@@ -1,6 +1,6 @@
 import { money } from "@/contract/money";
 import type { Ctx } from "@/core/database/context";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { type LicenceStatus, statusOf } from "../../licences/entitlement";
 import { keyOf } from "../../licences/issue";
 import { amount, facts, heading, paragraph, quiet } from "../../mail/blocks";

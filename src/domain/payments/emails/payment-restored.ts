@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { auditLog } from "@/core/database/schema";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import type { EmailJob } from "../../mail/template";

@@ -7,7 +7,7 @@ import { minute, second } from "@/contract/time";
 import type { Ctx } from "@/core/database/context";
 import { RetryLater } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../../outbox-topics";
 import { type NextStep, runsUntilSentence, stepButton, stepSentence } from "../../licences/next-step";
 import { keyOf } from "../../licences/issue";
 import { accountRunsUntil, type KeyStep, keyStep, stepUrl } from "../../licences/key-step";

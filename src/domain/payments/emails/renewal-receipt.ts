@@ -2,7 +2,7 @@ import { utcTime } from "@/contract/dates";
 import { eq } from "drizzle-orm";
 import { money } from "@/contract/money";
 import type { Ctx } from "@/core/database/context";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { amount, button, type Fact, facts, heading, lines, link, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";

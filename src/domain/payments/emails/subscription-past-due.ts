@@ -1,6 +1,6 @@
 import { dueOf } from "@/contract/bills";
 import { money } from "@/contract/money";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { billOf } from "../../bills/bill";
 import { button, heading, link, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";

@@ -1,5 +1,5 @@
 import { charge } from "@/contract/next-charge";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plusTax } from "../../schema/subscriptions";

@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { jobOf, enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../../outbox-topics";
 import { openDisputeStatuses, type Payment, payments } from "../../schema/payments";
 import { type CheckoutGateway, isAway, type EventSubject } from "../checkout/checkout";
 import { settleSubject } from "../settle/settle";

@@ -1,9 +1,9 @@
 import { and, eq, inArray, ne } from "drizzle-orm";
 import { mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { notice } from "@/core/jobs/notice";
+import { notice } from "../../notices/notice";
 import { enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../../outbox-topics";
 import { type Payment, payments, type PaymentState } from "../../schema/payments";
 import type { CheckoutFacts } from "../checkout/checkout";
 import type { CodeUsed } from "../checkout/promotion-code";

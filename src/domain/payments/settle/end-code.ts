@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../../outbox-topics";
 import { restoredCopy } from "@/core/database/restored-copy";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";

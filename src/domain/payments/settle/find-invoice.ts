@@ -3,7 +3,7 @@ import { second } from "@/contract/time";
 import type { Ctx } from "@/core/database/context";
 import { type Handler, RetryLater } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
-import { type shopTopics } from "@/core/jobs/outbox-topics";
+import { type shopTopics } from "../../outbox-topics";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";

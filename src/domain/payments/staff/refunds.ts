@@ -9,7 +9,7 @@ import { enqueue } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { tokenHash } from "@/core/secrets/secrets";
-import { botTopics, shopTopics } from "@/core/jobs/outbox-topics";
+import { botTopics, shopTopics } from "../../outbox-topics";
 import { expectPayable } from "../../bills/payable";
 import { type Payment, payments } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";

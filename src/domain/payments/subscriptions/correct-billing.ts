@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { reasonOf } from "@/core/log/log";
-import type { shopTopics } from "@/core/jobs/outbox-topics";
+import type { shopTopics } from "../../outbox-topics";
 import { payments } from "../../schema/payments";
 import { type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
 

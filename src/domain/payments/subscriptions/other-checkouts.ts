@@ -3,7 +3,7 @@ import { day } from "@/contract/time";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../../outbox-topics";
 import { readDevicesForLife } from "../../licences/redeem";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../checkout/checkout";

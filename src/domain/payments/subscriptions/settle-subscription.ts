@@ -3,7 +3,7 @@ import { commit, type Write } from "@/core/database/commit";
 import { retryOnConflict } from "@/core/database/conflict";
 import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../../outbox-topics";
 import { reportOnce } from "../../notices/report-once";
 import { type Licence, licences } from "../../schema/licences";
 import { offers } from "../../schema/offers";

@@ -4,7 +4,7 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
 import { enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../../outbox-topics";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { type CheckoutGateway, isAway } from "../checkout/checkout";
 import { holdBack, holdBackNoMore, heldBack } from "./holding-back";

@@ -2,7 +2,7 @@ import { addressKey } from "@/contract/addresses";
 import { visitor } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
-import type { LimitTable } from "@/core/settings/limit-table";
+import type { LimitTable } from "@/contract/limits";
 import { spend } from "@/core/limits/limits";
 import { enqueue } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";

@@ -6,7 +6,7 @@ import type { Ctx } from "@/core/database/context";
 import { diskFault } from "@/core/database/disk-fault";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../../outbox-topics";
 import { Refusal, refusalIn } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { streamOf } from "@/core/base/stream-of";

@@ -5,7 +5,7 @@ import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { enqueue, enqueueEach, noneOf } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../../outbox-topics";
 import { authorize } from "../../permissions";
 import { releaseUploadParts, releaseUploads } from "../../schema/release-uploads";
 import type { BuildStore } from "../store";

@@ -5,7 +5,7 @@ import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import { diskFault } from "@/core/database/disk-fault";
 import { noneOf } from "@/core/jobs/outbox";
-import { shopTopics } from "@/core/jobs/outbox-topics";
+import { shopTopics } from "../../outbox-topics";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize } from "../../permissions";

@@ -3,7 +3,7 @@ import { brand } from "@/brand/brand";
 import { hour } from "@/contract/time";
 import type { StaffRole } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { linkToken, linkUrl } from "../../accounts/link-token";
 import { button, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { nothing } from "@/core/jobs/outbox-topics";
+import { nothing } from "@/core/database/topic";
 import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";

@@ -1,7 +1,8 @@
-import type { Write } from "../database/commit";
-import type { Ctx } from "../database/context";
-import { enqueue } from "./outbox";
-import { botTopics, ownerNotice, type Payload } from "./outbox-topics";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { type Payload } from "@/core/database/topic";
+import { botTopics, ownerNotice } from "../outbox-topics";
 
 export type NoticePayload = Payload<typeof botTopics.notifyStaff>;
 export type NoticeKind = NoticePayload["kind"];

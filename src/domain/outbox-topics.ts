@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nothing, type Topic } from "@/core/database/topic";
 
 /** The kinds of staff notices, most urgent first; the operator's manual says what to do about each. */
 export const noticeKinds = [
@@ -28,11 +29,7 @@ const notice = z.object({
   what: z.string().optional(),
   sentence: z.string().optional(),
 });
-/** The payload of jobs that need only their subject. */
-export const nothing = z.null();
-
-/** The jobs of a lane run beside those of all others, so a server that hangs delays only its own lane. */
-export type LaneName =
+type LaneName =
   | "urgent"
   | "mail"
   | "bulk"
@@ -51,19 +48,14 @@ export type LaneName =
   | "staff"
   | "ticket";
 
-/** What a job is about: declared once, enqueued by naming it, and handled in one place. */
-export type Topic<S extends z.ZodType = z.ZodType> = {
-  /** As stored in the outbox. Never changes, because releases run each other's jobs. */
-  readonly name: string;
-  /** The previous release's jobs may still be waiting, so a changed schema must accept their payloads. */
-  readonly payload: S;
-  readonly lane: LaneName;
-  /** A person waits for these jobs: they run up to an hour ahead of the rest of their lane. */
-  readonly priority?: boolean;
-};
+type OwnTopic = Topic & { lane: LaneName };
 
 /** Sends the owner an email of a notice that needs a person; see `src/domain/notices/emails/owner-notices.ts`. */
-export const ownerNotice = { name: "owner.notice", lane: "owner", payload: notice } as const satisfies Topic;
+export const ownerNotice = {
+  name: "owner.notice",
+  lane: "owner",
+  payload: notice,
+} as const satisfies OwnTopic;
 
 /**
  * Topics that every process runs, each with the handler of its name in `src/domain/handlers.ts`. Each email declares
@@ -122,7 +114,7 @@ export const shopTopics = {
   publishUpload: { name: "release.upload", lane: "release", payload: nothing },
   /** Deletes the bytes of a part once no upload has it any more; the subject is their SHA-256. */
   removePart: { name: "file.part", lane: "file", payload: nothing },
-} as const satisfies Record<string, Topic>;
+} as const satisfies Record<string, OwnTopic>;
 
 /**
  * Topics that need the bot. `bot/bot-services.ts` has their handlers by name, which exist while the bot's session
@@ -153,31 +145,4 @@ export const botTopics = {
   },
   /** Copies one file sent in a ticket, in its own lane because files are slow and large. */
   copyFile: { name: "file.copy", lane: "file", payload: nothing },
-} as const satisfies Record<string, Topic>;
-
-/** The payload with which a job is enqueued. */
-export type Payload<T extends Topic> = z.input<T["payload"]>;
-
-/** A stored payload does not fit its topic. Only another release may be able to read it. */
-export class InvalidPayload extends Error {
-  override name = "InvalidPayload";
-  constructor(readonly code: string) {
-    super(`The payload does not fit its topic: ${code}.`);
-  }
-}
-
-/** Parses the JSON stored for a topic; throws {@link InvalidPayload} naming the field that does not fit. */
-export function parsePayload<S extends z.ZodType>({ payload }: Topic<S>, stored: string | null): z.output<S> {
-  const parsed = payload.safeParse(stored === null ? null : parseJson(stored));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new InvalidPayload(`${issue?.path.join(".") || "payload"} ${issue?.code}`);
-}
-
-function parseJson(stored: string): unknown {
-  try {
-    return JSON.parse(stored);
-  } catch {
-    throw new InvalidPayload("no JSON");
-  }
-}
+} as const satisfies Record<string, OwnTopic>;
