@@ -4,7 +4,7 @@ import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { onlyNews } from "../notices/notice";
+import { onlyNews } from "../notice";
 import { type Topic } from "@/core/database/topic";
 import { botTopics, ownerNotice, shopTopics } from "../outbox-topics";
 import { noLongerCopy, restoredCopy } from "@/core/database/restored-copy";

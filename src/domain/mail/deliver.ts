@@ -4,7 +4,7 @@ import { record } from "@/core/database/audit";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { StoredJob } from "@/core/jobs/job-handlers";
-import { notice } from "../notices/notice";
+import { notice } from "../notice";
 import { type Email, MailDeferred, type Mailer, MailRefused, MailRejected } from "./email";
 import { mustNotRefuse } from "./refusing";
 import { keepUnsent } from "./unsent";

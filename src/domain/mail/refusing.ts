@@ -3,7 +3,7 @@ import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/databa
 import { retryOnConflict } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import { factOf } from "@/core/database/key-values";
-import { notice } from "../notices/notice";
+import { notice } from "../notice";
 import { retryFailing } from "@/core/jobs/outbox";
 import { keyValues } from "@/core/database/schema";
 import { forgetOldUnsent, forgettingUnsent, sendUnsent } from "./unsent";

@@ -2,7 +2,7 @@ import { isoDay, utcTime } from "@/contract/dates";
 import { eq, inArray } from "drizzle-orm";
 import { money } from "@/contract/money";
 import type { Ctx } from "@/core/database/context";
-import type { NoticeKind } from "./notice";
+import type { NoticeKind } from "../notice";
 import type { LogFields } from "@/core/log/log";
 import type { Handler, Job } from "@/core/jobs/job-handlers";
 import { type botTopics, noticeKinds, type ownerNotice } from "../outbox-topics";

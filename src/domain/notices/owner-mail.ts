@@ -8,7 +8,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import type { Handler, Job } from "@/core/jobs/job-handlers";
-import type { NoticeKind } from "./notice";
+import type { NoticeKind } from "../notice";
 import { enqueue } from "@/core/jobs/outbox";
 import type { botTopics } from "../outbox-topics";
 import { authorize } from "../permissions";

@@ -3,7 +3,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
 import { type Ctx, newId } from "@/core/database/context";
 import { factOf } from "@/core/database/key-values";
-import { notice, type NoticeKind } from "./notice";
+import { notice, type NoticeKind } from "../notice";
 import { stuckJobs } from "@/core/jobs/outbox";
 import { keyValues } from "@/core/database/schema";
 import { botTopics } from "../outbox-topics";

@@ -6,7 +6,7 @@ import type { Bill } from "@/contract/payments";
 import { hour, minute, second } from "@/contract/time";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { notice } from "../notices/notice";
+import { notice } from "../notice";
 import { RetryLater } from "@/core/jobs/job-handlers";
 import { billOf } from "../bills/bill";
 import { type Block, button, type Fact, facts, link } from "../mail/blocks";

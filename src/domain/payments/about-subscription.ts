@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, ne } from "drizzle-orm";
 import type { z } from "zod";
 import { utcDay } from "@/contract/dates";
 import type { Ctx } from "@/core/database/context";
-import { notice } from "../notices/notice";
+import { notice } from "../notice";
 import { type Block, button, link } from "../mail/blocks";
 import type { Email } from "../mail/email";
 import {

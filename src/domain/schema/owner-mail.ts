@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { OwnerMailKind } from "@/contract/desk/notices";
-import type { NoticePayload } from "../notices/notice";
+import type { NoticePayload } from "../notice";
 import { moment } from "@/core/database/schema";
 import { accounts } from "./accounts";
 

@@ -5,7 +5,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import type { Handler } from "@/core/jobs/job-handlers";
-import { notice } from "../notices/notice";
+import { notice } from "../notice";
 import { retryNow } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { botTopics } from "../outbox-topics";

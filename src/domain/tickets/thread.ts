@@ -2,7 +2,7 @@ import { and, eq, isNotNull, type SQL } from "drizzle-orm";
 import { mustHaveChanged, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
-import { notice } from "../notices/notice";
+import { notice } from "../notice";
 import type { Job } from "@/core/jobs/job-handlers";
 import { jobOf, noneOf, enqueue } from "@/core/jobs/outbox";
 import { botTopics } from "../outbox-topics";

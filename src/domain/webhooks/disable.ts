@@ -4,7 +4,7 @@ import { record } from "@/core/database/audit";
 import { mustHaveChanged } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
-import { notice } from "../notices/notice";
+import { notice } from "../notice";
 import { webhookEndpoints } from "../schema/webhooks";
 import { disabledAfter } from "./retry-plan";
 import { isSuccess, type SendResult } from "./sender";

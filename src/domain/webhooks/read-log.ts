@@ -8,7 +8,7 @@ import { commitIfFirst } from "@/core/database/conflict";
 import { type Ctx, newId } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { factOf, replaceFact } from "@/core/database/key-values";
-import { notice } from "../notices/notice";
+import { notice } from "../notice";
 import { auditLog } from "@/core/database/schema";
 import { othersTurn } from "@/core/base/others-turn";
 import { accounts } from "../schema/accounts";

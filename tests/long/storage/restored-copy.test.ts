@@ -12,7 +12,7 @@ import { backedUp } from "@/core/backup/backup";
 import { readConfig } from "@/core/settings/config";
 import { commit } from "@/core/database/commit";
 import { createLog } from "@/core/log/log";
-import { notice, saleNotice } from "@/domain/notices/notice";
+import { notice, saleNotice } from "@/domain/notice";
 import { outbox } from "@/core/database/schema";
 import { backUp } from "@/domain/backups/make";
 import { refunds } from "@/domain/schema/refunds";

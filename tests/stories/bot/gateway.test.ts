@@ -5,7 +5,7 @@ import { holdLease } from "@/core/jobs/lease";
 import { limitTable } from "@/contract/limits";
 import { createMetrics } from "@/core/log/metrics";
 import { commit } from "@/core/database/commit";
-import { notice } from "@/domain/notices/notice";
+import { notice } from "@/domain/notice";
 import { waitingWork } from "@/core/jobs/queue";
 import { identifyBudget } from "@bot/discord/identify-budget";
 import { connect, customer, waitForBot, waitForHolders } from "../../support/people/discord";

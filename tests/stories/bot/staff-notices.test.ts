@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";
-import { notice, saleNotice } from "@/domain/notices/notice";
+import { notice, saleNotice } from "@/domain/notice";
 import { payments } from "@/domain/schema/payments";
 import { waitForBot } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

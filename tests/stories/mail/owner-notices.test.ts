@@ -3,7 +3,7 @@ import { eq, ne } from "drizzle-orm";
 import { isoDay, utcDay } from "@/contract/dates";
 import { day, minute } from "@/contract/time";
 import { commit } from "@/core/database/commit";
-import { notice } from "@/domain/notices/notice";
+import { notice } from "@/domain/notice";
 import { payments } from "@/domain/schema/payments";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { waitForBot } from "../../support/people/discord";

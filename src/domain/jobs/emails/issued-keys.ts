@@ -1,5 +1,5 @@
 import { brand } from "@/brand/brand";
-import { notice } from "../../notices/notice";
+import { notice } from "../../notice";
 import { nothing } from "@/core/database/topic";
 import { codes, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { notice } from "../../notices/notice";
+import { notice } from "../../notice";
 import { nothing } from "@/core/database/topic";
 import { codes, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";

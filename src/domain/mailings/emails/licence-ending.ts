@@ -3,7 +3,7 @@ import { and, eq, ne } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { day } from "@/contract/time";
 import type { Ctx } from "@/core/database/context";
-import { notice } from "../../notices/notice";
+import { notice } from "../../notice";
 import { nothing } from "@/core/database/topic";
 import { entitles, isEntitling } from "../../licences/entitlement";
 import { button, heading, paragraph } from "../../mail/blocks";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { money } from "@/contract/money";
 import { minute } from "@/contract/time";
 import type { Ctx } from "@/core/database/context";
-import type { NoticeKind } from "../notice";
+import type { NoticeKind } from "../../notice";
 import { ownerNotice } from "../../outbox-topics";
 import { timeLeft } from "@/core/base/time-left";
 import { billInWords, billOf } from "../../bills/bill";

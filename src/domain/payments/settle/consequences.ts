@@ -6,7 +6,7 @@ import { theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import type { Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
-import { notice, type NoticePayload, saleNotice } from "../../notices/notice";
+import { notice, type NoticePayload, saleNotice } from "../../notice";
 import { enqueue } from "@/core/jobs/outbox";
 import { type nothing, type Topic } from "@/core/database/topic";
 import { shopTopics } from "../../outbox-topics";

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { notice } from "../../notices/notice";
+import { notice } from "../../notice";
 import { readEditions } from "../../licences/key-editions";
 import { type Payment, payments } from "../../schema/payments";
 import { markedAccount } from "../checkout/buyers-account";

@@ -6,7 +6,7 @@ import { mustHaveChanged, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
-import { notice } from "../../notices/notice";
+import { notice } from "../../notice";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { type shopTopics } from "../../outbox-topics";
 import { type Refund, refunds } from "../../schema/refunds";

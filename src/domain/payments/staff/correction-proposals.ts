@@ -4,7 +4,7 @@ import { actorId, type By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
-import { notice } from "../../notices/notice";
+import { notice } from "../../notice";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize, expectConfirmed, may } from "../../permissions";

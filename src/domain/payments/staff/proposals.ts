@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type Actor, actorId, type By, isOnlySupport } from "@/core/base/actor";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { notice } from "../../notices/notice";
+import { notice } from "../../notice";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize, expectConfirmed } from "../../permissions";

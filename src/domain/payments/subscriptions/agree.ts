@@ -7,7 +7,7 @@ import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { reasonOf } from "@/core/log/log";
-import { notice } from "../../notices/notice";
+import { notice } from "../../notice";
 import { enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../../outbox-topics";
 import { restoredCopy } from "@/core/database/restored-copy";

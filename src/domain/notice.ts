@@ -2,7 +2,7 @@ import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { type Payload } from "@/core/database/topic";
-import { botTopics, ownerNotice } from "../outbox-topics";
+import { botTopics, ownerNotice } from "./outbox-topics";
 
 export type NoticePayload = Payload<typeof botTopics.notifyStaff>;
 export type NoticeKind = NoticePayload["kind"];
