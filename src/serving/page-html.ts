@@ -1,4 +1,4 @@
-import { currencyPlace } from "../web/page-currency";
+import { currencyPlace } from "../web/page/currency";
 import { offersPlace } from "../web/page-offers";
 import type { Page } from "../web/pages";
 import type { Bundle } from "./bundle";

@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
 import { offerText } from "@/contract/offer-term";
 import type { Offer } from "@/contract/offers";
-import { ownAmountPlace } from "../web/page-currency";
+import { ownAmountPlace } from "../web/page/currency";
 import { furtherOffer, offersPlace } from "../web/page-offers";
 
 /** Writes the shop's offers into a built page, and in a page for several offers a row for each further offer. */

@@ -1,4 +1,4 @@
-import { pagePathOf } from "../web/page-titles";
+import { pagePathOf } from "../web/page/titles";
 
 /**
  * The path of a request as sent, without the query. `new URL(request.url)` would throw if the Host header is missing

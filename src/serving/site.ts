@@ -1,9 +1,9 @@
 import type { Offer } from "@/contract/offers";
 import type { Hsts } from "@/core/settings/config";
 import { visitorMark } from "@/contract/visitor";
-import { withCurrency } from "../web/page-currency";
+import { withCurrency } from "../web/page/currency";
 import { firstCallsOf } from "../web/first-calls";
-import { pagePathOf } from "../web/page-titles";
+import { pagePathOf } from "../web/page/titles";
 import { type BuildOptions, findOrBuild } from "./build-cache";
 import { crawlerFiles } from "./crawlers";
 import { fileFromText, type SiteFile } from "./files";

@@ -5,7 +5,7 @@
 import type { Licence } from "@/contract/licences";
 import type { Subscription } from "@/contract/subscriptions";
 import { cameAsVisitor } from "./api/visitor";
-import { askEarly, earlyPlaces } from "./early";
+import { askEarly, earlyPlaces } from "./page/early";
 import { disputedLicence, standingOf } from "./parts/licence/standing";
 
 if (!cameAsVisitor()) void tellStanding().catch(() => {});

@@ -1,4 +1,4 @@
-import type { PagePath } from "./page-titles";
+import type { PagePath } from "./page/titles";
 
 /** What each page asks for an account whatever it then finds (`mount.tsx`). */
 const always = ["/api/user/me"];

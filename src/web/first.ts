@@ -1,5 +1,5 @@
 /** The script inside every page: it runs before anything is painted, so that nobody sees the other theme first. */
-import { followTheme } from "./theme";
+import { followTheme } from "./page/theme";
 
 followTheme();
 

@@ -9,7 +9,7 @@ import { prefetchOnIntent } from "./prefetch";
 import { createQueryClient } from "./query-client";
 import { AppRouter } from "./router";
 import { loadScreen } from "./routes";
-import { followTheme } from "./theme";
+import { followTheme } from "./page/theme";
 
 /** Renders the app into the page, or hydrates the server's markup. */
 export function mount() {

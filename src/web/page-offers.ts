@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/offers";
-import { currencyPlace, ownAmountPlace } from "./page-currency";
+import { currencyPlace, ownAmountPlace } from "./page/currency";
 
 /** A placeholder in a built page for the shop's offers, as JSON. */
 export const offersPlace = "%offers-come-here%";

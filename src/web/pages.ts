@@ -1,8 +1,8 @@
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
-import { withPrice } from "./page-currency";
+import { withPrice } from "./page/currency";
 import { structuredData } from "./structured-data";
-import { type PagePath, titleAt } from "./page-titles";
+import { type PagePath, titleAt } from "./page/titles";
 
 /** What the server needs to know about a client route before scripts run. */
 export type Page = {

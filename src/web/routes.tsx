@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import { Route, Routes } from "react-router";
-import { late, type LateScreen } from "./late";
-import { type PagePath, pagePathOf } from "./page-titles";
+import { late, type LateScreen } from "./parts/late";
+import { type PagePath, pagePathOf } from "./page/titles";
 import { LostPage } from "./parts/lost";
 import { Landing } from "./screens/landing/landing";
 

@@ -1,4 +1,4 @@
-import { lossOf } from "./loss";
+import { lossOf } from "./page/loss";
 import { surviveTranslators } from "./translated";
 
 surviveTranslators();

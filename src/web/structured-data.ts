@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
 import { questions } from "@/brand/questions";
-import { currencyCodePlace, decimalPrice, ownAmount, withPrice } from "./page-currency";
+import { currencyCodePlace, decimalPrice, ownAmount, withPrice } from "./page/currency";
 
 /**
  * What search engines read of the landing page: the product with its price, and the questions that the page answers.

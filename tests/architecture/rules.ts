@@ -161,7 +161,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
     // keeps what the page itself was sent with
     // the other one reads a letter that it parsed, without its styles and links, for a frame without scripts
     [
-      "src/web/late.tsx",
+      "src/web/parts/late.tsx",
       "src/web/screens/desk/products/letter-frame.tsx",
       "src/web/screens/dashboard/home/early-standing-card.tsx",
     ],
@@ -186,8 +186,8 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
       "src/gateways/webhooks/exchange.ts",
       "src/gateways/discord/sign-on.ts",
       "src/gateways/stripe/clock.ts",
-      "src/web/loss.ts",
-      "src/web/early.ts",
+      "src/web/page/loss.ts",
+      "src/web/page/early.ts",
       "src/web/api/desk/call.ts",
       "bot/tickets/channels.ts",
       "src/core/database/database-line.ts",
@@ -196,7 +196,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
   [
     "the browser's storage",
     /\b(local|session)Storage\b|\bindexedDB\b|document\.cookie/,
-    ["src/web/stored.ts", "src/web/late.tsx"],
+    ["src/web/page/stored.ts", "src/web/parts/late.tsx"],
   ],
 ];
 
@@ -229,7 +229,7 @@ const formats: [what: string, how: RegExp, where: string[]][] = [
       "src/contract/envelope.ts",
       "src/web/api/timezone.ts",
       // times in words, and the days and weeks of charts
-      "src/web/screens/desk/dates.ts",
+      "src/web/screens/desk/parts/dates.ts",
       "bot/tickets/support-hours.ts",
       // the header Last-Modified
       "src/api/files/conditions.ts",

@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import { downloads, isArm, paidPlatforms } from "@/contract/builds";
 import type { CurrentRelease } from "@/contract/releases";
-import { writeSize } from "@/web/screens/dashboard/download/files";
-import { ownSystem } from "@/web/screens/dashboard/download/own-system";
+import { writeSize } from "@/web/parts/build-files";
+import { ownSystem } from "@/web/parts/own-system";
 import { ada, asAda, ok, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
 
 const sizesCall = "GET /api/version/filesizes";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { askEarly, fetchOrTake } from "@/web/early";
+import { askEarly, fetchOrTake } from "@/web/page/early";
 
 const real = globalThis.fetch;
 afterEach(() => {

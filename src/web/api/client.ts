@@ -2,7 +2,7 @@ import { hc } from "hono/client";
 import type { Api } from "@/api/app";
 import { callTexts } from "@/contract/call-texts";
 import type { RefusalCode } from "@/contract/refusals";
-import { fetchOrTake } from "../early";
+import { fetchOrTake } from "../page/early";
 
 /** Every call of the shop, typed from its routes. Wrap a call in `ask`. */
 export const { api } = hc<Api>("/", { fetch: fetchOrTake });

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import type { Payment, PurchaseResult } from "@/contract/payments";
-import { stored } from "../stored";
+import { stored } from "../page/stored";
 import { api, ask, isRateLimited } from "./client";
 import { listQuery, pageQuery } from "./list";
 

@@ -11,7 +11,7 @@ import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
 import type { InvitationBody, JoinBody } from "@/contract/desk/staff";
 import { minute } from "@/contract/time";
 import { useHydrated } from "../hooks/use-hydrated";
-import { stored } from "../stored";
+import { stored } from "../page/stored";
 import { api, ask, Refused } from "./client";
 
 /** The account that is signed in, or null. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { chosenTheme, drawnTheme, onThemeChange, type Theme } from "../theme";
+import { chosenTheme, drawnTheme, onThemeChange, type Theme } from "../page/theme";
 
 /** The theme chosen in this browser. */
 export const useChosenTheme = (): Theme => useSyncExternalStore(onThemeChange, chosenTheme, () => "dark");

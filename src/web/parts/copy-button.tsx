@@ -1,5 +1,5 @@
 import { Check, Copy } from "lucide-react";
-import { useCopied } from "../hooks/use-copied";
+import { useCopied } from "./use-copied";
 import { cn } from "../lib/utils";
 import { Button } from "../ui/button";
 

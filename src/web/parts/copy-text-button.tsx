@@ -1,6 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import type { ComponentProps } from "react";
-import { useCopied } from "../hooks/use-copied";
+import { useCopied } from "./use-copied";
 import { Button } from "../ui/button";
 import { SaysCopied } from "./copy-button";
 

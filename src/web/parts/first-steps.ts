@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { stored } from "../stored";
+import { stored } from "../page/stored";
 
 /** What this browser saw an account do, and whether its owner closed the list of steps. */
 export type Noted = "download" | "token" | "closed";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
-import { legalNameOf } from "../screens/legal/legal-name";
+import { legalNameOf } from "../page/legal-name";
 
 /** A page that takes longer than this leaves the focus where it is. */
 const patienceMilliseconds = 5_000;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { deliverNotices } from "./notices";
-import type { Loss } from "../loss";
+import type { Loss } from "../page/loss";
 
 /** Props of the message that replaces a part whose code did not arrive. */
 export type LostProps = { loss: Loss; trying: boolean; onRetry: () => void };

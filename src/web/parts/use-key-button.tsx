@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import type { useRedeemWithToast } from "../hooks/use-redeem-with-toast";
+import type { useRedeemWithToast } from "./use-redeem-with-toast";
 import { PatientButton } from "./patient-button";
 
 /**

@@ -1,5 +1,5 @@
 import { type PaidPlatform, paidPlatforms, wantedFile } from "@/contract/builds";
-import { stored } from "../stored";
+import { stored } from "../page/stored";
 
 const kept = stored("wanted-file");
 

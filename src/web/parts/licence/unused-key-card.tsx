@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { unusedKeysQuery } from "../../api/licences";
-import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
+import { useRedeemWithToast } from "../use-redeem-with-toast";
 import { Card, CardDescription, CardTitle } from "../../ui/card";
 import { PatientButton } from "../patient-button";
 

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { stored } from "../../stored";
+import { stored } from "../../page/stored";
 
 const { recall, remember, forget } = stored("promotion-code");
 const listeners = new Set<() => void>();

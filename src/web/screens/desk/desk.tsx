@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate, useLocation } from "react-router";
 import { deskMeQuery } from "../../api/desk/session";
 import { useSession } from "../../api/session";
-import { late } from "../../late";
+import { late } from "../../parts/late";
 import { comingFrom } from "../../parts/destination";
 import { Problem } from "../../parts/problem";
 import { Enter } from "./enter/enter";
 import { RoleAsleep, TwoFactorNeeded } from "./enter/still-closed";
 import { DeskFrame } from "./frame/desk-frame";
-import { DeskSkeleton } from "./frame/desk-skeleton";
+import { DeskSkeleton } from "./parts/desk-skeleton";
 
 const NotFound = late(async () => (await import("../not-found/not-found")).NotFound);
 

@@ -11,7 +11,7 @@ import { texts } from "@/contract/texts";
 import { offersQuery } from "../../api/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useNear } from "../../hooks/use-near";
-import { offerPrice, ownAmount, pagePrice } from "../../page-currency";
+import { offerPrice, ownAmount, pagePrice } from "../../page/currency";
 import { useChosenOffer } from "../../parts/offers/chosen-offer";
 import { leftOrder } from "../../parts/offers/left-order";
 import { wantedByLink } from "../../parts/offers/wanted-by-link";

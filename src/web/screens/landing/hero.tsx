@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { brand } from "@/brand/brand";
 import { heroPicture } from "@/brand/hero-picture";
 import { landing } from "@/brand/landing";
-import { withPrice } from "../../page-currency";
+import { withPrice } from "../../page/currency";
 import { BrandPicture } from "../../parts/brand-picture";
 import { Window } from "./window";
 

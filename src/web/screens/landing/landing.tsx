@@ -1,10 +1,10 @@
 import { Suspense } from "react";
 import { useLocation } from "react-router";
 import { brand } from "@/brand/brand";
-import { late } from "../../late";
+import { late } from "../../parts/late";
 import { LostBar } from "../../parts/lost";
 import { SiteFooter } from "../../parts/site-footer";
-import { legalNameOf } from "../legal/legal-name";
+import { legalNameOf } from "../../page/legal-name";
 import { Hero } from "./hero";
 
 const Below = late(async () => (await import("./below")).Below, { sent: "below" });

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { questions } from "@/brand/questions";
-import { withPrice } from "../../page-currency";
+import { withPrice } from "../../page/currency";
 import { Section } from "./section";
 
 /** Answers that open without scripts; `structured-data.ts` gives the same to search engines. */

@@ -5,7 +5,7 @@ import type { LegalDocument } from "@/brand/legal/document";
 import { privacy } from "@/brand/legal/privacy";
 import { refunds } from "@/brand/legal/refunds";
 import { terms } from "@/brand/legal/terms";
-import { type LegalName, legalNameOf } from "./legal-name";
+import { type LegalName, legalNameOf } from "../../page/legal-name";
 
 const documents = { terms, privacy, refunds } satisfies Record<LegalName, LegalDocument>;
 

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { usePrivateParameters } from "../../hooks/use-private-parameters";
-import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
+import { useRedeemWithToast } from "../../parts/use-redeem-with-toast";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { UseKeyButton } from "../../parts/use-key-button";
 import { Button } from "../../ui/button";

@@ -5,7 +5,7 @@ import type { PurchaseResult } from "@/contract/payments";
 import { licencesQuery } from "../../api/licences";
 import { meQuery, useSession } from "../../api/session";
 import { useNow } from "../../hooks/use-now";
-import { useRedeemWithToast } from "../../hooks/use-redeem-with-toast";
+import { useRedeemWithToast } from "../../parts/use-redeem-with-toast";
 import { pageOfCode, waitingCode } from "../../parts/devices/waiting-code";
 import { isWholeKey } from "../../parts/payment/facts";
 import type { Outcome } from "../../parts/payment/outcome";

@@ -6,7 +6,7 @@ import { useEnableMfa } from "../../../api/security";
 import { Skeleton } from "../../../ui/skeleton";
 import { CopyButton } from "../../copy-button";
 import { useFilledForm } from "../../../hooks/use-filled-form";
-import { useProblemToast } from "../../../hooks/use-problem-toast";
+import { useProblemToast } from "../../use-problem-toast";
 import { PatientButton } from "../../patient-button";
 import { Problem } from "../../problem";
 import { useCodeBoxes } from "../refusals";

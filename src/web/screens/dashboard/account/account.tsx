@@ -3,7 +3,7 @@ import { addTransitionType, type ReactNode, startTransition } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Me } from "@/contract/accounts";
 import { useSession } from "../../../api/session";
-import { DevicePanel } from "../../../parts/account/device-panel";
+import { DevicePanel } from "../../../parts/devices/device-panel";
 import { ConfirmAddress } from "../../../parts/account/confirm-address";
 import { EmailForm } from "../../../parts/account/email-form";
 import { PageHeading } from "../../../parts/page-heading";

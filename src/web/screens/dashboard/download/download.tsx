@@ -12,7 +12,7 @@ import { PageHeading } from "../../../parts/page-heading";
 import { fileIn } from "../../../parts/wanted-file";
 import { noteStep } from "../../../parts/first-steps";
 import { AfterDownload } from "./after-download";
-import { ownSystem } from "./own-system";
+import { ownSystem } from "../../../parts/own-system";
 import { ReleaseCard } from "./release-card";
 import { SystemCard } from "./system-card";
 import { WantedFile } from "./wanted-file";

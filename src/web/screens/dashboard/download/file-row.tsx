@@ -4,7 +4,7 @@ import type { CurrentRelease, FileSizes } from "@/contract/releases";
 import { CopyButton } from "../../../parts/copy-button";
 import { Button } from "../../../ui/button";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
-import { fileName, systemNames, writeSize } from "./files";
+import { fileName, systemNames, writeSize } from "../../../parts/build-files";
 
 export type Known = {
   sizes: FileSizes | undefined;

@@ -6,7 +6,7 @@ import { Badge } from "../../../ui/badge";
 import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
 import { FileRow, type Known } from "./file-row";
-import { filesOf, systemNames } from "./files";
+import { filesOf, systemNames } from "../../../parts/build-files";
 
 export function SystemCard({ system, own, ...known }: Known & { system: System; own: boolean }) {
   const name = systemNames[system];

@@ -7,8 +7,8 @@ import { texts } from "@/contract/texts";
 import { downloadPage, fileIn, wanted } from "../../../parts/wanted-file";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
-import { fileName, systemNames } from "./files";
-import { ownSystem } from "./own-system";
+import { fileName, systemNames } from "../../../parts/build-files";
+import { ownSystem } from "../../../parts/own-system";
 
 /** The file that a visitor could not download before; on a phone, how to get the page onto a computer. */
 export function WantedFile({ email }: { email: string | null }) {

@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { pageNameAt } from "../../../page-titles";
+import { pageNameAt } from "../../../page/titles";
 import { Skeleton } from "../../../ui/skeleton";
 import { EarlyStandingCard } from "../home/early-standing-card";
 

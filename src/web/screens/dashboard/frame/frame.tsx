@@ -3,8 +3,8 @@ import { Navigate, Outlet, useLocation } from "react-router";
 import { useSession } from "../../../api/session";
 import { useHydrated } from "../../../hooks/use-hydrated";
 import { useKeptFocus } from "../../../hooks/use-kept-focus";
-import { late } from "../../../late";
-import { stored } from "../../../stored";
+import { late } from "../../../parts/late";
+import { stored } from "../../../page/stored";
 import { useBackFromStripe } from "../../../parts/back-from-stripe";
 import { comingFrom } from "../../../parts/destination";
 import { LegalLinks } from "../../../parts/legal-links";
@@ -12,12 +12,14 @@ import { LostBar } from "../../../parts/lost";
 import { Problem } from "../../../parts/problem";
 import { PageSkeleton, SessionSkeleton } from "./frame-skeleton";
 import { Header } from "./header";
-import { goKeys, useKeys } from "./keys";
+import { goKeys, useKeys } from "../../../parts/keys";
 import { NoAddressBanner, PastDueBanner } from "./banners";
 import { Sidebar } from "./sidebar";
 
 const Palette = late(async () => (await import("../palette/palette")).Palette, { instead: LostBar });
-const Shortcuts = late(async () => (await import("./shortcuts")).Shortcuts, { instead: LostBar });
+const Shortcuts = late(async () => (await import("../../../parts/shortcuts")).Shortcuts, {
+  instead: LostBar,
+});
 
 /** The layout of every dashboard page; redirects visitors who are not signed in. */
 export function Frame() {

@@ -1,11 +1,11 @@
 import { PanelLeft, Search } from "lucide-react";
 import type { Me } from "@/contract/accounts";
 import { useHydrated } from "../../../hooks/use-hydrated";
-import { late } from "../../../late";
+import { late } from "../../../parts/late";
 import { LostBar } from "../../../parts/lost";
 import { Button } from "../../../ui/button";
 import { Skeleton } from "../../../ui/skeleton";
-import { ownSystem } from "../download/own-system";
+import { ownSystem } from "../../../parts/own-system";
 import { AvatarButton } from "./avatar-button";
 import { LateMenu } from "./late-menu";
 import { NavigationButton } from "./navigation-button";

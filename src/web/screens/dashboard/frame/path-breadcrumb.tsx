@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { Link, useLocation } from "react-router";
-import { pageNameAt } from "../../../page-titles";
+import { pageNameAt } from "../../../page/titles";
 import { cn } from "../../../lib/utils";
 import {
   Breadcrumb,

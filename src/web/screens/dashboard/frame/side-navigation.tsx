@@ -6,7 +6,7 @@ import { texts } from "@/contract/texts";
 import { useUnreadTickets } from "../../../api/tickets";
 import { notify } from "../../../parts/notices";
 import { cn } from "../../../lib/utils";
-import { type Entry, navigationOf } from "./navigation";
+import { type Entry, navigationOf } from "../navigation";
 
 /** Tooltips come after the page; without their code the entries remain. */
 const EntryHint = lazy(async () => ({

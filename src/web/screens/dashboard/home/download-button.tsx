@@ -6,8 +6,8 @@ import { downloads } from "@/contract/builds";
 import { fileSizesQuery } from "../../../api/releases";
 import { noteStep } from "../../../parts/first-steps";
 import { Button } from "../../../ui/button";
-import { filesOf, systemNames } from "../download/files";
-import { ownSystem } from "../download/own-system";
+import { filesOf, systemNames } from "../../../parts/build-files";
+import { ownSystem } from "../../../parts/own-system";
 
 type Props = Pick<ComponentProps<typeof Button>, "variant" | "size"> & {
   accountId: string;

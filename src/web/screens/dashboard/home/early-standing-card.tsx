@@ -1,4 +1,4 @@
-import { earlyPlaces } from "../../../early";
+import { earlyPlaces } from "../../../page/early";
 import { useHydrated } from "../../../hooks/use-hydrated";
 import { Card } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";

@@ -5,7 +5,7 @@ import type { Licence } from "@/contract/licences";
 import type { Offer } from "@/contract/offers";
 import { offerText } from "@/contract/offer-term";
 import { useNow } from "../../../hooks/use-now";
-import { offerPrice } from "../../../page-currency";
+import { offerPrice } from "../../../page/currency";
 import { textIn } from "../../../parts/destination";
 import { isForSeveral, useChosenOffer } from "../../../parts/offers/chosen-offer";
 import { leftOrder } from "../../../parts/offers/left-order";

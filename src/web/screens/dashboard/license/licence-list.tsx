@@ -5,7 +5,7 @@ import { texts } from "@/contract/texts";
 import { licencesQuery } from "../../../api/licences";
 import { Empty } from "../../../parts/empty";
 import { Loaded } from "../../../parts/loaded";
-import { useProblemToast } from "../../../hooks/use-problem-toast";
+import { useProblemToast } from "../../../parts/use-problem-toast";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { LicenceTable } from "./licence-table";

@@ -1,10 +1,10 @@
 import { KeyRound } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
 import { brand } from "@/brand/brand";
-import { useRedeemWithToast } from "../../../hooks/use-redeem-with-toast";
+import { useRedeemWithToast } from "../../../parts/use-redeem-with-toast";
 import { usePrivateParameters } from "../../../hooks/use-private-parameters";
 import { saidOfMailedKey, useMailedKey } from "../../../parts/mailed-key";
-import { useProblemToast } from "../../../hooks/use-problem-toast";
+import { useProblemToast } from "../../../parts/use-problem-toast";
 import { Field } from "../../../parts/field";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { SubmitButton } from "../../../parts/submit-button";

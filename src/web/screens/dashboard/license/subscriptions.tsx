@@ -3,7 +3,7 @@ import { CreditCard, type LucideIcon } from "lucide-react";
 import type { Offer } from "@/contract/offers";
 import type { PortalFlow, Subscription } from "@/contract/subscriptions";
 import { subscriptionsQuery, useDrop, usePortal } from "../../../api/subscriptions";
-import { useProblemToast } from "../../../hooks/use-problem-toast";
+import { useProblemToast } from "../../../parts/use-problem-toast";
 import { ConfirmButton } from "../../../parts/account/confirm-button";
 import { PatientButton } from "../../../parts/patient-button";
 import { ShowMore } from "../../../parts/show-more";

@@ -2,9 +2,9 @@ import { House, type LucideIcon, SquareTerminal, UserRound, WifiOff } from "luci
 import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/accounts";
 import { catalogue, find } from "../../commands/find";
-import { chooseTheme } from "../../../theme";
-import { themeChoices } from "../../../theme-choices";
-import { type Entry, navigationOf } from "../frame/navigation";
+import { chooseTheme } from "../../../page/theme";
+import { themeChoices } from "../../../page/theme-choices";
+import { type Entry, navigationOf } from "../navigation";
 
 /** A destination in the palette, or something that it does. */
 export type Target = {

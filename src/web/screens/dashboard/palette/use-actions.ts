@@ -7,7 +7,7 @@ import { useResetDevice } from "../../../api/account";
 import { licencesQuery } from "../../../api/licences";
 import { useNow } from "../../../hooks/use-now";
 import { resetWait } from "../../../parts/account/device-cooldown";
-import { sayResetFailed } from "../../../parts/account/device-panel";
+import { sayResetFailed } from "../../../parts/devices/device-panel";
 import { toastSuccess } from "../../../parts/account/toasts";
 import { useCopyToken } from "../../../parts/account/use-copy-token";
 import { hasSeveral } from "../../../parts/devices/places";

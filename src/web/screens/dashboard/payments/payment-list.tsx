@@ -3,7 +3,7 @@ import { ReceiptText } from "lucide-react";
 import { texts } from "@/contract/texts";
 import { paymentsQuery } from "../../../api/payments";
 import { Empty } from "../../../parts/empty";
-import { useProblemToast } from "../../../hooks/use-problem-toast";
+import { useProblemToast } from "../../../parts/use-problem-toast";
 import { Loaded } from "../../../parts/loaded";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Card } from "../../../ui/card";

@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { useChosenTheme } from "../../../hooks/use-theme";
 import { TitledCard } from "../../../parts/titled-card";
-import { chooseTheme } from "../../../theme";
-import { themeChoices } from "../../../theme-choices";
+import { chooseTheme } from "../../../page/theme";
+import { themeChoices } from "../../../page/theme-choices";
 
 /** Which theme this browser shows. */
 export function Appearance() {

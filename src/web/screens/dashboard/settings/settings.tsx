@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
 import { useSession } from "../../../api/session";
-import { DevicePanel } from "../../../parts/account/device-panel";
+import { DevicePanel } from "../../../parts/devices/device-panel";
 import { PageHeading } from "../../../parts/page-heading";
 import { Button } from "../../../ui/button";
 import { Appearance } from "./appearance";

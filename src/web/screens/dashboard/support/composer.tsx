@@ -6,7 +6,7 @@ import { useUpload, useWrite } from "../../../api/tickets";
 import { LongText } from "../../../parts/long-text";
 import { PatientButton } from "../../../parts/patient-button";
 import { tooLong } from "../../../parts/too-long";
-import { useDraft } from "./draft";
+import { useDraft } from "../../../parts/draft";
 import { AttachButton, ChosenFiles, useFiles } from "./files";
 import { forgetUnsent, unsentFiles } from "./unsent-files";
 

@@ -14,7 +14,7 @@ import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { Label } from "../../../ui/label";
 import { BackLink } from "./back-link";
-import { useDraft } from "./draft";
+import { useDraft } from "../../../parts/draft";
 import { AttachButton, ChosenFiles, useFiles } from "./files";
 import { supportHours } from "./hours";
 import { ticketPath } from "./state";

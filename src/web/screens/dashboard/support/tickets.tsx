@@ -3,7 +3,7 @@ import { LifeBuoy, Plus } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
 import type { ListedTicket } from "@/contract/tickets";
 import { ticketsQuery } from "../../../api/tickets";
-import { useProblemToast } from "../../../hooks/use-problem-toast";
+import { useProblemToast } from "../../../parts/use-problem-toast";
 import { Empty } from "../../../parts/empty";
 import { formatDay } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";

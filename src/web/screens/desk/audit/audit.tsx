@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { useMemo } from "react";
 import { thingQuery } from "../../../api/desk/collections";
-import { actorName, actorNote } from "../actor";
-import { inWords } from "../format";
+import { actorName, actorNote } from "../parts/actor";
+import { inWords } from "../parts/format";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../when";
+import { When } from "../parts/when";
 import { detailsText } from "./details-text";
 import { pageOf } from "./subject";
 

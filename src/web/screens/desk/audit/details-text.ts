@@ -1,5 +1,5 @@
 import { money } from "@/contract/money";
-import { inWords } from "../format";
+import { inWords } from "../parts/format";
 
 type Details = Readonly<Record<string, unknown>>;
 

@@ -18,7 +18,7 @@ import {
   DialogHeader,
   DialogTitle,
 } from "../../../ui/dialog";
-import { counted } from "../format";
+import { counted } from "../parts/format";
 import { failureText } from "../operation/operation-dialog";
 import { bulkWords } from "./bulk-words";
 

@@ -11,12 +11,12 @@ import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
 import { Card, CardTitle } from "../../../ui/card";
 import { Detailed } from "../detail/detailed";
-import { counted, inWords } from "../format";
-import { useMe } from "../frame/me";
+import { counted, inWords } from "../parts/format";
+import { useMe } from "../parts/me";
 import type { Operation } from "../operation/operation";
 import { OperationBar } from "../operation/operation-bar";
 import { allowed } from "../operation/rights";
-import { When } from "../when";
+import { When } from "../parts/when";
 import { jobName } from "./bulk-words";
 import { recentJobs } from "./recent-jobs";
 

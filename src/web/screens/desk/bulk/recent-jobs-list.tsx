@@ -2,8 +2,8 @@ import { useQueries } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { jobQuery } from "../../../api/desk/jobs";
 import { Card, CardTitle } from "../../../ui/card";
-import { counted } from "../format";
-import { ProgressBar } from "../progress-bar";
+import { counted } from "../parts/format";
+import { ProgressBar } from "../parts/progress-bar";
 import { jobName } from "./bulk-words";
 import { recentJobs } from "./recent-jobs";
 

@@ -1,4 +1,4 @@
-import { stored } from "../../../stored";
+import { stored } from "../../../page/stored";
 
 const kept = stored("desk:jobs", "tab");
 const most = 5;

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useRef } from "react";
 import { Navigate, NavLink, Route, Routes, useLocation } from "react-router";
 import { cn } from "../../../lib/utils";
-import { UnknownPlace } from "../frame/unknown-place";
+import { UnknownPlace } from "../parts/unknown-place";
 
 /** A part of a place with several, such as the codes of Products. */
 export type Section = { name: string; path: string; screen: ComponentType };

@@ -1,10 +1,10 @@
 import { MailCheck } from "lucide-react";
-import { actorName } from "../actor";
+import { actorName } from "../parts/actor";
 import { CorrectionButtons } from "../proposals/decide";
-import { Status } from "../status";
+import { Status } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../when";
-import { correctionStates } from "../words";
+import { When } from "../parts/when";
+import { correctionStates } from "../parts/words";
 
 /** An owner compares every letter of two addresses. */
 const whole = (email: string | null) => <span className="wrap-anywhere">{email ?? "–"}</span>;

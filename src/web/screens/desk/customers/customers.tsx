@@ -1,7 +1,7 @@
 import { UsersRound } from "lucide-react";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../when";
-import { roles } from "../words";
+import { When } from "../parts/when";
+import { roles } from "../parts/words";
 
 const customers: ListDefinition<"customers"> = {
   list: "customers",

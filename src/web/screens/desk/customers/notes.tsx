@@ -7,11 +7,11 @@ import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
 import { Card, CardTitle } from "../../../ui/card";
 import { Textarea } from "../../../ui/textarea";
-import { actorName } from "../actor";
-import { useMe } from "../frame/me";
+import { actorName } from "../parts/actor";
+import { useMe } from "../parts/me";
 import { failureText } from "../operation/operation-dialog";
 import { mayDo } from "../operation/rights";
-import { When } from "../when";
+import { When } from "../parts/when";
 
 /** As many characters as a note may have. */
 const most = 4_000;

@@ -3,7 +3,7 @@ import type { CustomerDetails } from "@/contract/desk/details";
 import type { Offer } from "@/contract/offers";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
-import { counted } from "../format";
+import { counted } from "../parts/format";
 import type { Operation } from "../operation/operation";
 import { allowed } from "../operation/rights";
 

@@ -2,8 +2,8 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Refused } from "../../../api/client";
 import { Problem } from "../../../parts/problem";
-import { PlaceSkeleton } from "../frame/desk-skeleton";
-import { UnknownPlace } from "../frame/unknown-place";
+import { PlaceSkeleton } from "../parts/desk-skeleton";
+import { UnknownPlace } from "../parts/unknown-place";
 
 /** A thing's page once it is loaded; until then its skeleton, or why there is none. */
 export function Detailed<Data>(props: {

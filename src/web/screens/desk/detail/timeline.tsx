@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import type { AuditRow } from "@/contract/desk/rows";
 import { Card, CardTitle } from "../../../ui/card";
-import { actorName, actorNote } from "../actor";
+import { actorName, actorNote } from "../parts/actor";
 import { detailsText } from "../audit/details-text";
-import { inWords } from "../format";
-import { When } from "../when";
+import { inWords } from "../parts/format";
+import { When } from "../parts/when";
 
 type Props = {
   entries: readonly AuditRow[];

@@ -2,8 +2,8 @@ import { Ellipsis } from "lucide-react";
 import { useRef, useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "../../../ui/sheet";
-import { useMe } from "./me";
-import { placeOf, placesOf } from "./places";
+import { useMe } from "../parts/me";
+import { placeOf, placesOf } from "../parts/places";
 
 const look =
   "flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-[0.6875rem] text-muted-foreground -outline-offset-4 aria-[current=page]:font-medium aria-[current=page]:text-foreground [&>svg]:size-5 aria-[current=page]:[&>svg]:text-link";

@@ -6,23 +6,23 @@ import type { DeskMe } from "@/contract/desk/staff";
 import { whenLeft } from "../../../api/desk/call";
 import { watchTouches, whenTouchedAgain } from "../../../api/desk/presence";
 import { forgetDesk } from "../../../api/desk/session";
-import { late } from "../../../late";
+import { late } from "../../../parts/late";
 import { LostBar } from "../../../parts/lost";
-import { useKeys } from "../../dashboard/frame/keys";
+import { useKeys } from "../../../parts/keys";
 import { ConfirmDialog } from "../enter/confirm-dialog";
-import { DeskScreens } from "../screens";
+import { DeskScreens } from "./screens";
 import { BottomBar } from "./bottom-bar";
-import { PlaceSkeleton } from "./desk-skeleton";
+import { PlaceSkeleton } from "../parts/desk-skeleton";
 import { Header } from "./header";
-import { Me } from "./me";
-import { usePaletteRequests } from "./palette-requests";
-import { goKeysOf, placeOf } from "./places";
+import { Me } from "../parts/me";
+import { usePaletteRequests } from "../parts/palette-requests";
+import { goKeysOf, placeOf } from "../parts/places";
 import { shortcutsOf } from "./shortcut-list";
 import { SideNavigation } from "./side-navigation";
 import { useSkipLink } from "./skip-link";
 
 const Palette = late(async () => (await import("../palette/palette")).Palette, { instead: LostBar });
-const Shortcuts = late(async () => (await import("../../dashboard/frame/shortcuts")).Shortcuts, {
+const Shortcuts = late(async () => (await import("../../../parts/shortcuts")).Shortcuts, {
   instead: LostBar,
 });
 

@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import { useLeave } from "../../../api/desk/session";
 import { useChosenTheme } from "../../../hooks/use-theme";
 import { notify } from "../../../parts/notices";
-import { chooseTheme } from "../../../theme";
-import { themeChoices } from "../../../theme-choices";
+import { chooseTheme } from "../../../page/theme";
+import { themeChoices } from "../../../page/theme-choices";
 import { Button } from "../../../ui/button";
 import {
   DropdownMenu,
@@ -14,7 +14,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../../../ui/dropdown-menu";
-import { useMe } from "./me";
+import { useMe } from "../parts/me";
 import { paletteKeys } from "./shortcut-list";
 
 /** Above every page: search, and who is here. */

@@ -1,7 +1,7 @@
 import type { StaffRole } from "../../../api/desk/session";
-import { ownSystem } from "../../dashboard/download/own-system";
-import type { ShortcutList } from "../../dashboard/frame/shortcuts";
-import { placesOf } from "./places";
+import { ownSystem } from "../../../parts/own-system";
+import type { ShortcutList } from "../../../parts/shortcuts";
+import { placesOf } from "../parts/places";
 
 export const paletteKeys = ownSystem() === "mac" ? "⌘K" : "Ctrl K";
 

@@ -1,8 +1,8 @@
 import { Link, NavLink } from "react-router";
 import { brand } from "@/brand/brand";
 import { Mark } from "../../../parts/mark";
-import { useMe } from "./me";
-import { placesOf } from "./places";
+import { useMe } from "../parts/me";
+import { placesOf } from "../parts/places";
 
 /** The desk's pages on wide screens; on a tablet their icons alone. */
 export function SideNavigation() {

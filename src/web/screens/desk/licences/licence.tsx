@@ -7,14 +7,14 @@ import { DetailPage } from "../detail/detail-page";
 import { Detailed } from "../detail/detailed";
 import { type Fact, fact, Facts } from "../detail/facts";
 import { Related } from "../detail/related";
-import { counted } from "../format";
-import { useMe } from "../frame/me";
+import { counted } from "../parts/format";
+import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
 import { useOpened } from "../palette/opened";
-import { totalOf } from "../payments/total";
-import { paymentColumns } from "../related-columns";
-import { Status } from "../status";
-import { When } from "../when";
+import { totalOf } from "../parts/total";
+import { paymentColumns } from "../table/related-columns";
+import { Status } from "../parts/status";
+import { When } from "../parts/when";
 import { licenceOperations } from "./operations";
 
 /** A licence with whom it belongs to and what bought it. */

@@ -1,10 +1,10 @@
 import { KeyRound } from "lucide-react";
 import { termText } from "@/contract/offer-term";
 import { BulkBar } from "../bulk/bulk-bar";
-import { Status } from "../status";
+import { Status } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../when";
-import { licenceStatuses } from "../words";
+import { When } from "../parts/when";
+import { licenceStatuses } from "../parts/words";
 
 const licences: ListDefinition<"licences"> = {
   list: "licences",

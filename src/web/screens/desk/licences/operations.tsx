@@ -4,7 +4,7 @@ import { mostDevices } from "@/contract/devices";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
 import { CopyTextButton } from "../../../parts/copy-text-button";
-import { counted } from "../format";
+import { counted } from "../parts/format";
 import type { Operation, OperationField } from "../operation/operation";
 import { allowed } from "../operation/rights";
 

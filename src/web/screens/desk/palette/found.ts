@@ -1,8 +1,8 @@
 import { CreditCard, KeyRound, LifeBuoy, type LucideIcon, Repeat, UserRound } from "lucide-react";
 import type { SearchResult } from "@/contract/desk/search";
-import { inWords } from "../format";
-import { totalOf } from "../payments/total";
-import { priceOf, subscriberOf } from "../subscriptions/price";
+import { inWords } from "../parts/format";
+import { totalOf } from "../parts/total";
+import { priceOf, subscriberOf } from "../parts/price";
 
 /** Something that the palette leads to. */
 export type Target = { to: string; name: string; note: string; icon: LucideIcon };

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { stored } from "../../../stored";
+import { stored } from "../../../page/stored";
 
 /** A thing whose page was opened, by the name that it had. */
 export type Opened = { to: string; name: string; kind: string };

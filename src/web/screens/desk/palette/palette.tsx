@@ -3,8 +3,8 @@ import { Keyboard, type LucideIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { searchQuery } from "../../../api/desk/search";
-import { chooseTheme } from "../../../theme";
-import { themeChoices } from "../../../theme-choices";
+import { chooseTheme } from "../../../page/theme";
+import { themeChoices } from "../../../page/theme-choices";
 import {
   Command,
   CommandEmpty,
@@ -15,10 +15,10 @@ import {
   CommandShortcut,
 } from "../../../ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../../ui/dialog";
-import type { PaletteRequest } from "../frame/palette-requests";
-import { inWords } from "../format";
-import { useMe } from "../frame/me";
-import { placesOf } from "../frame/places";
+import type { PaletteRequest } from "../parts/palette-requests";
+import { inWords } from "../parts/format";
+import { useMe } from "../parts/me";
+import { placesOf } from "../parts/places";
 import { currentCommands } from "./commands";
 import { sectionsOf } from "./found";
 import { openedLast } from "./opened";

@@ -6,10 +6,10 @@ import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
 import type { Operation } from "../operation/operation";
 import { allowed } from "../operation/rights";
-import { refundOutcomeText } from "../refunds/outcome-text";
+import { refundOutcomeText } from "../proposals/outcome-text";
 import { changeInWords } from "../proposals/correction-decisions";
 import { RefundConsequence } from "./refund-consequence";
-import { leftOf } from "./total";
+import { leftOf } from "../parts/total";
 
 /** What this role may do to a payment. */
 export function paymentOperations(role: StaffRole, payment: PaymentDetails): Operation[] {

@@ -8,16 +8,16 @@ import { DetailPage } from "../detail/detail-page";
 import { Detailed } from "../detail/detailed";
 import { type Fact, fact, Facts } from "../detail/facts";
 import { Related } from "../detail/related";
-import { useMe } from "../frame/me";
+import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
 import { useOpened } from "../palette/opened";
 import { DecideCorrection, DecideRefund } from "../proposals/decide";
-import { licenceColumns, refundColumns } from "../related-columns";
-import { Status } from "../status";
-import { When } from "../when";
+import { licenceColumns, refundColumns } from "../table/related-columns";
+import { Status } from "../parts/status";
+import { When } from "../parts/when";
 import { paymentOperations } from "./operations";
-import { priceOf } from "../subscriptions/price";
-import { totalOf } from "./total";
+import { priceOf } from "../parts/price";
+import { totalOf } from "../parts/total";
 
 /** A payment with its licences and refunds. */
 export function Payment() {

@@ -1,11 +1,11 @@
 import { CreditCard } from "lucide-react";
 import { money } from "@/contract/money";
 import type { PaymentRow } from "@/contract/desk/rows";
-import { Status } from "../status";
+import { Status } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../when";
-import { paymentStatuses } from "../words";
-import { totalOf } from "./total";
+import { When } from "../parts/when";
+import { paymentStatuses } from "../parts/words";
+import { totalOf } from "../parts/total";
 
 const payments: ListDefinition<"payments"> = {
   list: "payments",

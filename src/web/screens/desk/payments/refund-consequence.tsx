@@ -3,7 +3,7 @@ import type { CustomerDetails, PaymentDetails } from "@/contract/desk/details";
 import type { LicenceRow } from "@/contract/desk/rows";
 import { money } from "@/contract/money";
 import { detailsQuery } from "../../../api/desk/details";
-import { leftOf } from "./total";
+import { leftOf } from "../parts/total";
 
 type Props = { payment: PaymentDetails; amount: number | null; proposes?: boolean; keeps?: boolean };
 

@@ -4,11 +4,11 @@ import type { AnnouncementRow } from "@/contract/desk/announcements";
 import { writeDesk } from "../../../api/desk/call";
 import { Button } from "../../../ui/button";
 import { Collection, type CollectionDefinition } from "../collection/collection";
-import { useMe } from "../frame/me";
+import { useMe } from "../parts/me";
 import type { Operation } from "../operation/operation";
-import { Status } from "../status";
-import { When } from "../when";
-import { UnknownPlace } from "../frame/unknown-place";
+import { Status } from "../parts/status";
+import { When } from "../parts/when";
+import { UnknownPlace } from "../parts/unknown-place";
 import { NewAnnouncement } from "./new-announcement";
 
 const announcements: CollectionDefinition<AnnouncementRow> = {

@@ -2,11 +2,11 @@ import { Newspaper, Pencil, Trash2 } from "lucide-react";
 import type { ChangelogRow } from "@/contract/desk/changelog";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
-import { useMe } from "../frame/me";
-import { NewsEntry } from "../../dashboard/home/changelog";
+import { useMe } from "../parts/me";
+import { NewsEntry } from "../../../parts/changelog";
 import { upTo } from "../operation/checks";
 import type { Operation, OperationField, Typed } from "../operation/operation";
-import { When } from "../when";
+import { When } from "../parts/when";
 
 const changelog: CollectionDefinition<ChangelogRow> = {
   title: "Changelog",

@@ -5,12 +5,12 @@ import { useQuery } from "@tanstack/react-query";
 import { offersQuery } from "../../../api/offers";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
-import { counted } from "../format";
-import { useMe } from "../frame/me";
+import { counted } from "../parts/format";
+import { useMe } from "../parts/me";
 import { wholeNumber } from "../operation/checks";
 import type { Operation, OperationField } from "../operation/operation";
-import { Status } from "../status";
-import { When } from "../when";
+import { Status } from "../parts/status";
+import { When } from "../parts/when";
 import { useShopCurrency } from "./use-shop-currency";
 
 function takesOff({ takes_off: off }: CodeRow): string {

@@ -6,12 +6,12 @@ import { offerText } from "@/contract/offer-term";
 import { intervals } from "@/contract/intervals";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
-import { counted } from "../format";
-import { useMe } from "../frame/me";
+import { counted } from "../parts/format";
+import { useMe } from "../parts/me";
 import { upTo, wholeNumber } from "../operation/checks";
 import type { Operation, OperationField, Typed } from "../operation/operation";
-import { Status } from "../status";
-import { When } from "../when";
+import { Status } from "../parts/status";
+import { When } from "../parts/when";
 import { useShopCurrency } from "./use-shop-currency";
 
 const offers: CollectionDefinition<OfferRow> = {

@@ -1,4 +1,4 @@
-import { late } from "../../../late";
+import { late } from "../../../parts/late";
 import { Sections } from "../collection/sections";
 
 const sections = [

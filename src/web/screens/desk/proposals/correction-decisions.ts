@@ -2,7 +2,7 @@ import { Check, X } from "lucide-react";
 import type { CorrectionRow } from "@/contract/desk/rows";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
-import { actorName } from "../actor";
+import { actorName } from "../parts/actor";
 import type { Operation } from "../operation/operation";
 import { allowed } from "../operation/rights";
 

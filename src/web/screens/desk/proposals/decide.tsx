@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import type { CorrectionRow, RefundRow } from "@/contract/desk/rows";
 import { money } from "@/contract/money";
 import { Card } from "../../../ui/card";
-import { actorName } from "../actor";
-import { useMe } from "../frame/me";
+import { actorName } from "../parts/actor";
+import { useMe } from "../parts/me";
 import { RowOperations } from "../operation/row-operations";
-import { When } from "../when";
+import { When } from "../parts/when";
 import { changeInWords, correctionDecisions } from "./correction-decisions";
 import { refundDecisions } from "./refund-decisions";
 

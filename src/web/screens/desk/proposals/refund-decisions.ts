@@ -6,8 +6,8 @@ import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
 import type { Operation } from "../operation/operation";
 import { allowed } from "../operation/rights";
-import { actorName } from "../actor";
-import { refundOutcomeText } from "../refunds/outcome-text";
+import { actorName } from "../parts/actor";
+import { refundOutcomeText } from "./outcome-text";
 
 /** What an owner may decide about a proposed refund. */
 export function refundDecisions(role: StaffRole, refund: RefundRow): Operation[] {

@@ -1,11 +1,11 @@
 import { RotateCcw } from "lucide-react";
 import { money } from "@/contract/money";
-import { actorName } from "../actor";
-import { Status } from "../status";
+import { actorName } from "../parts/actor";
+import { Status } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../when";
+import { When } from "../parts/when";
 import { RefundButtons } from "../proposals/decide";
-import { refundStates } from "../words";
+import { refundStates } from "../parts/words";
 
 const refunds: ListDefinition<"refunds"> = {
   list: "refunds",

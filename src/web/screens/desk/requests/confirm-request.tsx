@@ -10,7 +10,7 @@ import { PatientButton } from "../../../parts/patient-button";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
-import { ShownOnce } from "../shown-once";
+import { ShownOnce } from "../parts/shown-once";
 
 const titles: Record<DeskRequest["operation"], { title: string; action: string }> = {
   "licence.issue": { title: "Issue a license", action: "Issue it" },

@@ -6,7 +6,7 @@ import { writeDesk } from "../../../api/desk/call";
 import { NativeSelect } from "../../../ui/native-select";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import type { Operation } from "../operation/operation";
-import { When } from "../when";
+import { When } from "../parts/when";
 
 const kinds: Record<BlockKind, string> = {
   device: "Computers",

@@ -15,7 +15,7 @@ import { Card, CardTitle } from "../../../ui/card";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
 import { RecentJobs } from "../bulk/recent-jobs-list";
-import { counted } from "../format";
+import { counted } from "../parts/format";
 import { wholeNumber } from "../operation/checks";
 import { failureText } from "../operation/operation-dialog";
 

@@ -4,8 +4,8 @@ import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { upTo } from "../operation/checks";
 import type { Operation } from "../operation/operation";
-import { ShownOnce } from "../shown-once";
-import { When } from "../when";
+import { ShownOnce } from "../parts/shown-once";
+import { When } from "../parts/when";
 
 const keys: CollectionDefinition<ServerKeyRow> = {
   title: "Server keys",

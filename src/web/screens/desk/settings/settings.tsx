@@ -1,7 +1,7 @@
-import { late } from "../../../late";
+import { late } from "../../../parts/late";
 import { type Section, Sections } from "../collection/sections";
-import { useMe } from "../frame/me";
-import { UnknownPlace } from "../frame/unknown-place";
+import { useMe } from "../parts/me";
+import { UnknownPlace } from "../parts/unknown-place";
 
 const system: Section = {
   name: "System",

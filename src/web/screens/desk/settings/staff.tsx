@@ -15,10 +15,10 @@ import { writeDesk } from "../../../api/desk/call";
 import { thingQuery } from "../../../api/desk/collections";
 import type { StaffRole } from "../../../api/desk/session";
 import { RowsSection, type RowsDefinition } from "../collection/rows-section";
-import { useMe } from "../frame/me";
+import { useMe } from "../parts/me";
 import type { Operation, OperationField } from "../operation/operation";
-import { ShownOnce } from "../shown-once";
-import { When } from "../when";
+import { ShownOnce } from "../parts/shown-once";
+import { When } from "../parts/when";
 
 type Member = StaffList["members"][number];
 type Invitation = StaffList["invitations"][number];

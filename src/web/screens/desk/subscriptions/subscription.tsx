@@ -7,15 +7,15 @@ import { DetailPage } from "../detail/detail-page";
 import { Detailed } from "../detail/detailed";
 import { type Fact, fact, Facts } from "../detail/facts";
 import { Related } from "../detail/related";
-import { useMe } from "../frame/me";
+import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
 import { useOpened } from "../palette/opened";
-import { totalOf } from "../payments/total";
-import { licenceColumns, paymentColumns } from "../related-columns";
-import { Status } from "../status";
-import { When } from "../when";
+import { totalOf } from "../parts/total";
+import { licenceColumns, paymentColumns } from "../table/related-columns";
+import { Status } from "../parts/status";
+import { When } from "../parts/when";
 import { subscriptionOperations } from "./operations";
-import { priceOf, subscriberOf } from "./price";
+import { priceOf, subscriberOf } from "../parts/price";
 
 /** A subscription with its licence and payments. */
 export function Subscription() {

@@ -1,9 +1,9 @@
 import { RefreshCw } from "lucide-react";
-import { Status } from "../status";
+import { Status } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../when";
-import { subscriptionStatuses } from "../words";
-import { priceOf, subscriberOf } from "./price";
+import { When } from "../parts/when";
+import { subscriptionStatuses } from "../parts/words";
+import { priceOf, subscriberOf } from "../parts/price";
 
 const subscriptions: ListDefinition<"subscriptions"> = {
   list: "subscriptions",

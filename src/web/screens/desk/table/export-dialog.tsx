@@ -16,8 +16,8 @@ import {
   DialogHeader,
   DialogTitle,
 } from "../../../ui/dialog";
-import { counted } from "../format";
-import { useMe } from "../frame/me";
+import { counted } from "../parts/format";
+import { useMe } from "../parts/me";
 
 /** Says how many rows the export has before it starts; the browser downloads it as it is written. */
 export function ExportDialog(props: {

@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button";
 import { Input } from "../../../ui/input";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
-import { useMe } from "../frame/me";
+import { useMe } from "../parts/me";
 import type { Filter } from "./filters";
 
 /** The filters of a list, as fields; those that only links bring, as chips that can be taken off. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { stored } from "../../../stored";
+import { stored } from "../../../page/stored";
 import type { Column } from "./columns";
 
 type Shown = Record<string, boolean>;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { isBusy, singleKeys } from "../../dashboard/frame/keys";
+import { isBusy, singleKeys } from "../../../parts/keys";
 import type { Selection } from "./use-selected";
 
 /** The grid's keys, and which of its rows Tab stops at. An arrow pressed elsewhere on the page enters the grid. */

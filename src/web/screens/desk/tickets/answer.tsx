@@ -12,7 +12,7 @@ import { PatientButton } from "../../../parts/patient-button";
 import { tooLong } from "../../../parts/too-long";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
-import { useDraft } from "../../dashboard/support/draft";
+import { useDraft } from "../../../parts/draft";
 import { failureText } from "../operation/operation-dialog";
 
 /** Where staff answer the customer or leave a note; the draft stays in this browser until it is sent. */

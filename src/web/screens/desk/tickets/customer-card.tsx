@@ -7,10 +7,10 @@ import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Badge } from "../../../ui/badge";
 import { Card, CardTitle } from "../../../ui/card";
-import { totalOf } from "../payments/total";
-import { priceOf } from "../subscriptions/price";
-import { Status } from "../status";
-import { When } from "../when";
+import { totalOf } from "../parts/total";
+import { priceOf } from "../parts/price";
+import { Status } from "../parts/status";
+import { When } from "../parts/when";
 
 /** As many of each as a card has room for. */
 const shown = 3;

@@ -10,12 +10,12 @@ import { Problem } from "../../../parts/problem";
 import { Card, CardTitle } from "../../../ui/card";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
-import { actorName } from "../actor";
-import { counted } from "../format";
-import { PlaceSkeleton } from "../frame/desk-skeleton";
+import { actorName } from "../parts/actor";
+import { counted } from "../parts/format";
+import { PlaceSkeleton } from "../parts/desk-skeleton";
 import type { Column } from "../table/columns";
 import { DeskTable } from "../table/desk-table";
-import { When } from "../when";
+import { When } from "../parts/when";
 
 const ranges = { "7": "7 days", "30": "30 days", "90": "90 days", "365": "A year" } as const;
 

@@ -1,8 +1,8 @@
 import { LifeBuoy } from "lucide-react";
 import { Link } from "react-router";
-import { Status } from "../status";
+import { Status } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
-import { When } from "../when";
+import { When } from "../parts/when";
 
 const whoIsNext = { staff: "Us", customer: "Them" } as const;
 

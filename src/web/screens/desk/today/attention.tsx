@@ -8,9 +8,9 @@ import { Loaded } from "../../../parts/loaded";
 import { cn } from "../../../lib/utils";
 import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
-import { counted } from "../format";
-import { useMe } from "../frame/me";
-import { When } from "../when";
+import { counted } from "../parts/format";
+import { useMe } from "../parts/me";
+import { When } from "../parts/when";
 import { ProposedAddresses, ProposedRefunds } from "./proposals";
 
 type Line = Attention[number];

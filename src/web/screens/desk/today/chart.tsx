@@ -1,7 +1,7 @@
 import { Area, AreaChart, CartesianGrid, XAxis, YAxis } from "recharts";
 import type { Figures } from "../../../api/desk/figures";
 import { type ChartConfig, ChartContainer, ChartTooltip, ChartTooltipContent } from "../../../ui/chart";
-import { bucketText, shortDay } from "../dates";
+import { bucketText, shortDay } from "../parts/dates";
 import type { Measure } from "./measures";
 
 /** One figure over the range, with the days on its axis; the arrow keys go from day to day. */

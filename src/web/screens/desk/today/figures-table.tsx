@@ -1,5 +1,5 @@
 import type { Figures } from "../../../api/desk/figures";
-import { bucketText } from "../dates";
+import { bucketText } from "../parts/dates";
 import { furtherMeasures, measures } from "./measures";
 
 /** All figures of the range in numbers, newest first. */

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import type { RefundRow } from "@/contract/desk/rows";
 import { money } from "@/contract/money";
 import { deskListQuery } from "../../../api/desk/lists";
-import { actorName } from "../actor";
+import { actorName } from "../parts/actor";
 import { changeInWords } from "../proposals/correction-decisions";
 import { CorrectionButtons, RefundButtons } from "../proposals/decide";
 

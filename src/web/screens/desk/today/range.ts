@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router";
 import { isoDay } from "@/contract/dates";
 import { day } from "@/contract/time";
 import type { FiguresAsked } from "../../../api/desk/figures";
-import { dayIn } from "../dates";
+import { dayIn } from "../parts/dates";
 
 export const ranges = {
   "7": "7 days",

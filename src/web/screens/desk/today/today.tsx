@@ -1,4 +1,4 @@
-import { useMe } from "../frame/me";
+import { useMe } from "../parts/me";
 import { AttentionCard } from "./attention";
 import { Figures } from "./figures";
 import { FirstSteps } from "./first-steps";

@@ -2,8 +2,8 @@ import { X } from "lucide-react";
 import type { Platform } from "@/contract/builds";
 import { Button } from "../../../../ui/button";
 import { NativeSelect } from "../../../../ui/native-select";
-import { writeSize } from "../../../dashboard/download/files";
-import { ProgressBar } from "../../progress-bar";
+import { writeSize } from "../../../../parts/build-files";
+import { ProgressBar } from "../../parts/progress-bar";
 import { platformChoices } from "./platform-names";
 import type { HashedFile } from "./use-hashed-files";
 

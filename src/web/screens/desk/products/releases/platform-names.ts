@@ -1,5 +1,5 @@
 import { downloads, freeDownloads, type Platform, platforms } from "@/contract/builds";
-import { fileName, systemNames } from "../../../dashboard/download/files";
+import { fileName, systemNames } from "../../../../parts/build-files";
 
 const isFree = (platform: Platform): platform is keyof typeof freeDownloads => platform in freeDownloads;
 

@@ -6,11 +6,11 @@ import { cancelUpload, finishUpload, uploadsQuery } from "../../../../api/desk/u
 import { FormAlert } from "../../../../parts/form-alert";
 import { Button } from "../../../../ui/button";
 import { Card, CardTitle } from "../../../../ui/card";
-import { writeSize } from "../../../dashboard/download/files";
+import { writeSize } from "../../../../parts/build-files";
 import type { Operation } from "../../operation/operation";
 import { RowOperations } from "../../operation/row-operations";
-import { ProgressBar } from "../../progress-bar";
-import { When } from "../../when";
+import { ProgressBar } from "../../parts/progress-bar";
+import { When } from "../../parts/when";
 import { channelNames } from "./channel-names";
 import { ChooseButton } from "./choose-button";
 import { filesFor } from "./files-for";

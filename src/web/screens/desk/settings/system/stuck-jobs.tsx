@@ -4,9 +4,9 @@ import type { StuckJob } from "@/contract/desk/jobs";
 import { writeDesk } from "../../../../api/desk/call";
 import { thingQuery } from "../../../../api/desk/collections";
 import { RowsSection, type RowsDefinition } from "../../collection/rows-section";
-import { inWords } from "../../format";
+import { inWords } from "../../parts/format";
 import type { Operation } from "../../operation/operation";
-import { When } from "../../when";
+import { When } from "../../parts/when";
 
 const stuck: RowsDefinition<StuckJob> = {
   title: "Stuck jobs",

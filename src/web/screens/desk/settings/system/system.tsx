@@ -8,13 +8,13 @@ import { whileTouched } from "../../../../api/desk/presence";
 import { FormAlert } from "../../../../parts/form-alert";
 import { PatientButton } from "../../../../parts/patient-button";
 import { Card, CardTitle } from "../../../../ui/card";
-import { writeSize } from "../../../dashboard/download/files";
+import { writeSize } from "../../../../parts/build-files";
 import { Detailed } from "../../detail/detailed";
 import { fact, Facts } from "../../detail/facts";
-import { counted } from "../../format";
-import { useMe } from "../../frame/me";
-import { Status } from "../../status";
-import { When } from "../../when";
+import { counted } from "../../parts/format";
+import { useMe } from "../../parts/me";
+import { Status } from "../../parts/status";
+import { When } from "../../parts/when";
 import { StuckJobs } from "./stuck-jobs";
 
 const query = thingQuery<State>("system");

@@ -9,8 +9,8 @@ import { Detailed } from "../../detail/detailed";
 import { fact, Facts } from "../../detail/facts";
 import type { Operation } from "../../operation/operation";
 import { OperationBar } from "../../operation/operation-bar";
-import { Status } from "../../status";
-import { When } from "../../when";
+import { Status } from "../../parts/status";
+import { When } from "../../parts/when";
 import { replayedSentence } from "./fields";
 import { answerOf } from "./webhook";
 

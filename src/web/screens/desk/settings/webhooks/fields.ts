@@ -1,5 +1,5 @@
 import type { Replayed, WebhookRow } from "@/contract/desk/webhooks";
-import { counted } from "../../format";
+import { counted } from "../../parts/format";
 import { webAddress } from "../../operation/checks";
 import type { OperationField, Typed } from "../../operation/operation";
 import { webhookTypeList } from "./webhook-types";

@@ -2,7 +2,7 @@ import { FlaskConical, History, Pencil, Power, RefreshCcwDot, Trash2 } from "luc
 import type { Replayed, WebhookDetails, WebhookWithSecret } from "@/contract/desk/webhooks";
 import { writeDesk } from "../../../../api/desk/call";
 import type { Operation } from "../../operation/operation";
-import { ShownOnce } from "../../shown-once";
+import { ShownOnce } from "../../parts/shown-once";
 import { chosenEvents, endpointFields, replayedSentence, sinceField } from "./fields";
 
 /** What owners do to an endpoint; `gone` is called once it is removed. */

@@ -9,8 +9,8 @@ import { Collection, type CollectionDefinition } from "../../collection/collecti
 import { Detailed } from "../../detail/detailed";
 import { fact, Facts } from "../../detail/facts";
 import { OperationBar } from "../../operation/operation-bar";
-import { Status } from "../../status";
-import { When } from "../../when";
+import { Status } from "../../parts/status";
+import { When } from "../../parts/when";
 import { webhookOperations } from "./operations";
 import { webhookState } from "./webhook-state";
 

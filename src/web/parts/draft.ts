@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import { useSession } from "../../../api/session";
-import { stored } from "../../../stored";
+import { useSession } from "../api/session";
+import { stored } from "../page/stored";
 
 /**
  * Typed text that stays in this browser until it is sent, for each account by itself: the text, what replaces it, and

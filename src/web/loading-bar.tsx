@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { usePendingPage } from "../router";
+import { usePendingPage } from "./router";
 
 /** Shows that a page is loading, with a thin bar, and marks the pressed link. */
 export function LoadingBar() {

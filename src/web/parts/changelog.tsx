@@ -1,11 +1,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Newspaper } from "lucide-react";
 import type { ChangelogEntry } from "@/contract/releases";
-import { Empty } from "../../../parts/empty";
-import { formatDay } from "../../../parts/format-time";
-import { Loaded } from "../../../parts/loaded";
-import { Card, CardTitle } from "../../../ui/card";
-import { Skeleton } from "../../../ui/skeleton";
+import { Empty } from "./empty";
+import { formatDay } from "./format-time";
+import { Loaded } from "./loaded";
+import { Card, CardTitle } from "../ui/card";
+import { Skeleton } from "../ui/skeleton";
 
 /** The changelog with its loading, empty and error states. */
 export function Changelog({ entries }: { entries: UseQueryResult<ChangelogEntry[]> }) {

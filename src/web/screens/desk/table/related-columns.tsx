@@ -1,11 +1,11 @@
 import type { LicenceRow, PaymentRow, RefundRow, SubscriptionRow, TicketRow } from "@/contract/desk/rows";
 import { money } from "@/contract/money";
-import { actorName } from "./actor";
-import { totalOf } from "./payments/total";
-import { priceOf } from "./subscriptions/price";
-import { Status } from "./status";
-import type { Column } from "./table/columns";
-import { When } from "./when";
+import { actorName } from "../parts/actor";
+import { totalOf } from "../parts/total";
+import { priceOf } from "../parts/price";
+import { Status } from "../parts/status";
+import type { Column } from "./columns";
+import { When } from "../parts/when";
 
 /** The few columns of each kind of row where it stands on the page of what it belongs to. */
 export const licenceColumns: readonly Column<LicenceRow>[] = [

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { copyText } from "../parts/clipboard";
-import { notify } from "../parts/notices";
+import { copyText } from "./clipboard";
+import { notify } from "./notices";
 
 /** Whether the text was copied a moment ago, and a function that copies it; says so if the browser forbids that. */
 export function useCopied(text: string) {

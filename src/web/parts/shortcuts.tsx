@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { Checkbox } from "../../../ui/checkbox";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
-import { Label } from "../../../ui/label";
-import { ownSystem } from "../download/own-system";
+import { Checkbox } from "../ui/checkbox";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../ui/dialog";
+import { Label } from "../ui/label";
+import { ownSystem } from "./own-system";
 import { goKeys, singleKeys } from "./keys";
 
 /** Keys, and what they do. */

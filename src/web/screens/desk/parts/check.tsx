@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { Checkbox } from "../../ui/checkbox";
+import { Checkbox } from "../../../ui/checkbox";
 
 /** A box to check, with its words. */
 export function Check(props: {

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, useEffect, useState } from "react";
-import { useHydrated } from "./hooks/use-hydrated";
-import { type Loss, lossOf } from "./loss";
-import { LostBar, LostPage, LostPart, type LostProps } from "./parts/lost";
+import { useHydrated } from "../hooks/use-hydrated";
+import { type Loss, lossOf } from "../page/loss";
+import { LostBar, LostPage, LostPart, type LostProps } from "./lost";
 
 /** A screen, or a part of one, whose code loads when it is first shown, or earlier by `load`. */
 export type LateScreen<Props = object> = ComponentType<Props> & { load: () => Promise<unknown> };

@@ -1,4 +1,4 @@
-import { pagePathOf, type PagePath } from "../../page-titles";
+import { pagePathOf, type PagePath } from "./titles";
 
 export type LegalName = "terms" | "privacy" | "refunds";
 

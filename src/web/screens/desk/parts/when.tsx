@@ -1,5 +1,5 @@
-import { useNow } from "../../hooks/use-now";
-import { formatTime } from "../../parts/format-time";
+import { useNow } from "../../../hooks/use-now";
+import { formatTime } from "../../../parts/format-time";
 import { fromNow } from "./dates";
 
 /** A time in words, exact on hover; a dash for none. */

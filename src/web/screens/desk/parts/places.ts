@@ -13,7 +13,7 @@ import {
   UsersRound,
 } from "lucide-react";
 import type { StaffRole } from "../../../api/desk/session";
-import type { GoKeys } from "../../dashboard/frame/keys";
+import type { GoKeys } from "../../../parts/keys";
 
 /**
  * The pages of the desk in the order of its navigation. A new page is a row here (the frame, the palette, the shortcuts

@@ -9,15 +9,15 @@ import { meQuery } from "../../api/session";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { cn } from "../../lib/utils";
-import { DevicesCard } from "../devices/devices-card";
-import { hasSeveral } from "../devices/places";
+import { DevicesCard } from "./devices-card";
+import { hasSeveral } from "./places";
 import { formatTime } from "../format-time";
 import { notify } from "../notices";
 import { useNow } from "../../hooks/use-now";
 import { TitledCard } from "../titled-card";
-import { ConfirmButton } from "./confirm-button";
-import { resetWait } from "./device-cooldown";
-import { toastSuccess, toastFailure } from "./toasts";
+import { ConfirmButton } from "../account/confirm-button";
+import { resetWait } from "../account/device-cooldown";
+import { toastSuccess, toastFailure } from "../account/toasts";
 
 type Props = { user: Me; title: string; again: string };
 

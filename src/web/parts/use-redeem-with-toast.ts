@@ -1,8 +1,8 @@
 import { texts } from "@/contract/texts";
 import { Unreachable } from "../api/client";
 import { useRedeem } from "../api/licences";
-import { formatTime } from "../parts/format-time";
-import { notify } from "../parts/notices";
+import { formatTime } from "./format-time";
+import { notify } from "./notices";
 
 /** Redeems a key, with the token of the mailed link that it came from, if any, and shows the result in a toast. Keep the component mounted until the answer arrives. */
 export function useRedeemWithToast() {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useNavigate } from "react-router";
-import { stored } from "../../../stored";
+import { stored } from "../page/stored";
 
 /** Pages by the letter that leads to them after G. */
 export type GoKeys = Readonly<Record<string, { name: string; to: string }>>;

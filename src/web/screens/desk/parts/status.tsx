@@ -10,7 +10,7 @@ import {
   TestTube,
   TriangleAlert,
 } from "lucide-react";
-import { Badge, type BadgeVariant } from "../../ui/badge";
+import { Badge, type BadgeVariant } from "../../../ui/badge";
 import { inWords } from "./format";
 
 const looks: Readonly<Record<string, readonly [BadgeVariant, LucideIcon]>> = {

@@ -1,4 +1,4 @@
-import { CopyTextButton } from "../../parts/copy-text-button";
+import { CopyTextButton } from "../../../parts/copy-text-button";
 
 /** A secret in the answer of an operation, to copy before the dialog closes. */
 export function ShownOnce({ text, note }: { text: string; note: string }) {
