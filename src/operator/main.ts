@@ -8,10 +8,10 @@ import {
   CheckoutRefused,
   CheckoutUnreachable,
 } from "@/domain/payments/checkout/checkout";
-import { stripeFault } from "./stripe-errors";
-import { OutputFailed } from "./output";
+import { stripeFault } from "./terminal/stripe-errors";
+import { OutputFailed } from "./terminal/output";
 import { exits, shopProgram } from "./program";
-import { sentenceOf } from "./refusals";
+import { sentenceOf } from "./terminal/refusals";
 
 if (import.meta.main) await runCommand(process.argv.slice(2));
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { array, assert, pre, property, string } from "fast-check";
 import { csvLine } from "@/core/base/csv-line";
 import { refusalIn } from "@/core/base/refusal";
-import { readCsv } from "@/operator/read-csv";
+import { readCsv } from "@/operator/files/read-csv";
 
 test("quoted cells may contain commas, line breaks and quotes, and line numbers stay right", () => {
   const text = '\uFEFFa,b\r\n"x, y","say ""hi"""\n\n"two\nlines",z\nlast,\n';

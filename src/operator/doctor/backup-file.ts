@@ -3,8 +3,8 @@ import { restoredCopy } from "@/core/database/restored-copy";
 import { lastBackup } from "@/domain/backups/record";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import type { Finding } from "@/domain/system/findings";
-import { placeNamed } from "../backup-source";
-import type { OpenShop } from "../command-line";
+import { placeNamed } from "../files/backup-source";
+import type { OpenShop } from "../terminal/command-line";
 import { warning, wrong } from "./finding";
 
 /** Whether the last backup is still where it was made; silent if it is, and on a restored copy. */

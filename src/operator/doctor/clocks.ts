@@ -1,7 +1,7 @@
 import { minute } from "@/contract/time";
 import { clockDifference, mostClockDifference } from "@/core/jobs/clock-watch";
 import type { Finding } from "@/domain/system/findings";
-import type { OpenShop } from "../command-line";
+import type { OpenShop } from "../terminal/command-line";
 import { warning, well, wrong } from "./finding";
 
 /** Stripe's signatures are refused after five minutes, and codes of two-factor authentication after half of one. */

@@ -1,7 +1,7 @@
 import { createLog } from "@/core/log/log";
 import type { DiscordConfig } from "@/core/settings/config";
 import type { Finding } from "@/domain/system/findings";
-import type { OpenShop } from "../command-line";
+import type { OpenShop } from "../terminal/command-line";
 import { warning, well, wrong } from "./finding";
 
 /** Whether the bot can do its work, and customers can connect their accounts. */

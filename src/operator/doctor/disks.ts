@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { inFolder } from "@/core/database/disk-fault";
 import { refusalIn } from "@/core/base/refusal";
 import type { Finding } from "@/domain/system/findings";
-import type { OpenShop } from "../command-line";
+import type { OpenShop } from "../terminal/command-line";
 import { warning, well, wrong } from "./finding";
 
 const gibibyte = 1024 ** 3;

@@ -1,8 +1,8 @@
 import { timeLeft } from "@/core/base/time-left";
 import { type OpenDispute, openDisputes } from "@/domain/payments/reconcile/open-disputes";
 import type { Finding } from "@/domain/system/findings";
-import type { OpenShop } from "../command-line";
-import { stamp } from "../table";
+import type { OpenShop } from "../terminal/command-line";
+import { stamp } from "../terminal/table";
 import { warning, well } from "./finding";
 
 const mostNamed = 10;

@@ -1,8 +1,8 @@
 import { operator } from "@/core/base/actor";
 import { type EndpointView, endpoints } from "@/domain/webhooks/endpoints";
 import type { Finding } from "@/domain/system/findings";
-import type { OpenShop } from "../command-line";
-import { stamp } from "../table";
+import type { OpenShop } from "../terminal/command-line";
+import { stamp } from "../terminal/table";
 import { warning, well } from "./finding";
 
 /** Whether the receivers of webhooks take them. Silent if there is none. */

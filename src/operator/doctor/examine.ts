@@ -24,7 +24,7 @@ import { lackSentence, permissionsNow } from "@/domain/payments/reconcile/key-wa
 import { heldBack } from "@/domain/payments/subscriptions/holding-back";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
 import type { Finding } from "@/domain/system/findings";
-import type { OpenShop } from "../command-line";
+import type { OpenShop } from "../terminal/command-line";
 import { backups } from "./backups";
 import { builds } from "./builds";
 import { clocks } from "./clocks";
@@ -35,9 +35,9 @@ import { unknown, warning, well, wrong } from "./finding";
 import { inTime } from "./in-time";
 import { webhookEndpoints } from "./endpoints";
 import { webhooks } from "./webhooks";
-import { secretsInWords } from "../secrets";
-import { stripeFault } from "../stripe-errors";
-import { stamp } from "../table";
+import { secretsInWords } from "../commands/secrets";
+import { stripeFault } from "../terminal/stripe-errors";
+import { stamp } from "../terminal/table";
 
 /** What the checks look at. */
 type Examined = OpenShop;

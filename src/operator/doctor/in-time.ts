@@ -2,7 +2,7 @@ import { databaseFault } from "@/core/database/database-fault";
 import { reasonOf } from "@/core/log/log";
 import { refusalIn } from "@/core/base/refusal";
 import type { Finding } from "@/domain/system/findings";
-import { sentenceOf } from "../refusals";
+import { sentenceOf } from "../terminal/refusals";
 import { wrong } from "./finding";
 
 type Check = () => Finding | Finding[] | Promise<Finding | Finding[]>;

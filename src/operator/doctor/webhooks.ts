@@ -12,15 +12,9 @@ import {
 import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/reconcile/webhook-watch";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
 import type { Finding } from "@/domain/system/findings";
-import type { OpenShop } from "../command-line";
+import type { OpenShop } from "../terminal/command-line";
+import { cannotRead, stripeWebhookUrl } from "../terminal/stripe-errors";
 import { unknown, warning, well, wrong } from "./finding";
-
-/** The address to which Stripe sends webhooks. */
-export const stripeWebhookUrl = ({ publicUrl }: Pick<OpenShop["config"], "publicUrl">): string =>
-  new URL("/api/stripe/webhook", publicUrl).href;
-
-export const cannotRead = (url: string): string =>
-  `Whether Stripe sends them to ${url} can't be told: the key lacks “Webhook Endpoints: Read” (rak_webhook_read).`;
 
 /** Whether Stripe's webhooks arrive, and the state of their endpoint at Stripe. */
 export async function webhooks({ ctx, config, checkout }: OpenShop): Promise<Finding[]> {

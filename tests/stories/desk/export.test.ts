@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { deskLists } from "@/contract/desk/lists";
 import { minute } from "@/contract/time";
-import { readCsv } from "@/operator/read-csv";
+import { readCsv } from "@/operator/files/read-csv";
 import { atDesk, type Colleague } from "../../support/people/desk";
 import { openStage, eventually, type Stage } from "../../support/shop/stage";
 import { addVariedRows } from "../../support/shop/varied-rows";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
 import { startWorker } from "@/core/jobs/worker";
-import { byOperator } from "@/operator/command-line";
+import { byOperator } from "@/operator/terminal/command-line";
 import type { Mailer } from "@/domain/mail/email";
 import { maskKey } from "@/domain/licences/keys";
 import { correctAddress } from "@/domain/payments/staff/corrections";

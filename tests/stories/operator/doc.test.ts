@@ -5,7 +5,7 @@ import { invitation } from "@bot/server/permissions";
 import { noticeKinds } from "@/domain/outbox-topics";
 import { shopProgram } from "@/operator/program";
 import { type SettingName, settingNames } from "@/core/settings/settings";
-import { settingsTable } from "@/operator/settings";
+import { settingsTable } from "@/operator/commands/settings";
 import { environmentOf, readDockerfile } from "../../image/dockerfile";
 import { manualBlocks } from "../../support/operator/operator-manual";
 

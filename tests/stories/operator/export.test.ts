@@ -2,9 +2,9 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exportedTables, keptBack } from "@/operator/export-tables";
+import { exportedTables, keptBack } from "@/operator/files/export-tables";
 import { getTableColumns, getTableName } from "drizzle-orm";
-import { readCsv } from "@/operator/read-csv";
+import { readCsv } from "@/operator/files/read-csv";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage } from "../../support/shop/stage";
 

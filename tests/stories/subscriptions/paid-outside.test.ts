@@ -4,7 +4,7 @@ import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { operator } from "@/core/base/actor";
 import { refundPayment } from "@/domain/payments/staff/refund-payment";
 import { paymentOfSession } from "@/domain/payments/settle/settle-payment";
-import { paymentInLines } from "@/operator/payment-lines";
+import { paymentInLines } from "@/operator/commands/payment-lines";
 import { refusalIn } from "@/core/base/refusal";
 import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";

@@ -1,0 +1,151 @@
+import { Command } from "commander";
+import { type Ctx, typedId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import {
+  allAnnouncements,
+  announce,
+  type Announcement,
+  announcementOf,
+  isOver,
+  type NewAnnouncement,
+  stopAnnouncement,
+} from "@/domain/mailings/announce";
+import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { progressBar } from "../terminal/progress";
+import { counted, stamp, table } from "../terminal/table";
+
+type Announcing = { licensed?: boolean; offer?: string | null; reason: string; json?: boolean };
+
+const lookEveryMilliseconds = 1_000;
+
+/** `shop announce …` */
+export function announceCommand(): Command {
+  const noun = new Command("announce").description("letters to all customers");
+  withReason(noun.command("send <file>", { isDefault: true }))
+    .description(
+      "mail a file to every customer, once each: accounts, and buyers without one. Its first line is the subject, the rest is Markdown. The running shop sends the letters; the same file again continues where it was",
+    )
+    .option("--licensed", "only to customers with an active licence")
+    .option(
+      "--offer <id>",
+      "only to customers who bought this offer, or hold a licence that it sold",
+      typedId,
+    )
+    .addHelpText("after", example('announce send spring.md --licensed --reason "the spring release"'))
+    .action((file: string, options: Announcing) => send(file, options));
+  withJson(noun.command("list"))
+    .description("every announcement and its progress")
+    .addHelpText("after", example("announce list"))
+    .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
+  withJson(noun.command("status").argument("<id>", "its id in the list", typedId))
+    .description("the progress of an announcement; at a terminal, until its last letter is sent")
+    .addHelpText("after", example("announce status 3f9a1c0d2e4b5a67"))
+    .action((id: string, { json }: { json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        const announcement = await followed(ctx, await announcementOf(ctx, id), json);
+        print(json, output(announcement), inWords(announcement));
+      }),
+    );
+  withReason(noun.command("stop").argument("<id>", "its id in the list", typedId))
+    .description("send no further letters; those already sent can't be called back")
+    .addHelpText("after", example('announce stop 3f9a1c0d2e4b5a67 --reason "a wrong price"'))
+    .action((id: string, { reason, json }: { reason: string; json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        await stopAnnouncement(ctx, id, byOperator(reason));
+        const announcement = await announcementOf(ctx, id);
+        print(json, output(announcement), inWords(announcement));
+      }),
+    );
+  return noun;
+}
+
+async function send(
+  file: string,
+  { licensed = false, offer = null, reason, json }: Announcing,
+): Promise<void> {
+  await withShop(async ({ ctx, config }) => {
+    const mail = config.mail === "off" ? ("off" as const) : ("on" as const);
+    const wanted = { ...(await readEmail(file)), licensedOnly: licensed, offer, mail };
+    const now = await followed(ctx, await announce(ctx, wanted, byOperator(reason)), json);
+    print(json, output(now), inWords(now));
+  });
+}
+
+const longestSubject = 200;
+const longestContent = 100_000;
+
+const invalid = (sentence: string) => new Refusal("invalid_field", { field: "file", sentence });
+
+async function readEmail(path: string): Promise<Pick<NewAnnouncement, "subject" | "content">> {
+  const text = await Bun.file(path)
+    .text()
+    .catch(() => {
+      throw invalid(`The file ${path} can't be read.`);
+    });
+  const [first = "", ...rest] = text.replaceAll("\r\n", "\n").trim().split("\n");
+  const subject = first.replace(/^#+\s*/, "").trim();
+  const content = rest.join("\n").trim();
+  if (subject === "" || content === "") {
+    throw invalid(`The file ${path} must have a subject in its first line, and a text below.`);
+  }
+  if (subject.length > longestSubject)
+    throw invalid(`The subject has more than ${longestSubject} characters.`);
+  if (content.length > longestContent) throw invalid(`The text has more than ${longestContent} characters.`);
+  return { subject, content };
+}
+
+/** Shows the progress at a terminal until the last email is sent. The shop sends them in any case. */
+async function followed(
+  ctx: Ctx,
+  announcement: Announcement,
+  json: boolean | undefined,
+): Promise<Announcement> {
+  if (json || !process.stderr.isTTY) return announcement;
+  const bar = progressBar("letters", json);
+  let now = announcement;
+  while (!isOver(now)) {
+    bar.at(now.sent + now.dropped, now.postedAt ? now.posted : now.customers);
+    await Bun.sleep(lookEveryMilliseconds);
+    now = await announcementOf(ctx, announcement.id);
+  }
+  bar.end();
+  return now;
+}
+
+const stateOf = (announcement: Announcement) => {
+  if (announcement.stoppedAt) return "stopped";
+  return isOver(announcement) ? "done" : "under way";
+};
+
+const output = (announcement: Announcement) => {
+  const { id, subject, licensedOnly, offer, createdAt, customers, looked, posted } = announcement;
+  const { sent, deferred, dropped } = announcement;
+  const state = stateOf(announcement);
+  const progress = { state, customers, looked, posted, sent, deferred, dropped };
+  return { id, subject, licensedOnly, offer, createdAt, ...progress };
+};
+
+function inWords(announcement: Announcement): string {
+  const { id, subject, customers, looked, posted, sent, deferred, dropped } = announcement;
+  const state = stateOf(announcement);
+  const numbers = `${sent} of ${counted(posted, "letter")} sent, ${deferred} deferred by the mail server, ${dropped} refused, given up or no longer wanted, ${looked} of ${counted(customers, "customer")} considered`;
+  const hint = state === "under way" ? ` The running shop sends them: \`shop announce status ${id}\`.` : "";
+  return `“${subject}” (${id}) is ${state}: ${numbers}.${hint}`;
+}
+
+async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
+  const all = (await allAnnouncements(ctx)).map(output);
+  const rows = all.map(({ id, createdAt, state, licensedOnly, offer, subject, ...counts }) => [
+    id,
+    stamp(createdAt),
+    state,
+    [licensedOnly ? "licensed" : "all", ...(offer === null ? [] : [offer])].join(", "),
+    counts.posted,
+    counts.sent,
+    counts.deferred,
+    counts.dropped,
+    subject,
+  ]);
+  const headings = ["id", "since", "state", "to", "letters", "sent", "deferred", "dropped", "subject"];
+  print(json, all, rows.length > 0 ? table(headings, rows) : "Nothing has been announced.");
+}

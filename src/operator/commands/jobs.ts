@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { Command } from "commander";
+import { bulkActions, type BulkAction, mostBulkIds } from "@/contract/desk/jobs";
+import { operator } from "@/core/base/actor";
+import { ConfigError } from "@/core/settings/config";
+import { type Ctx, typedId } from "@/core/database/context";
+import { cancelJob, jobForStaff } from "@/domain/jobs/for-staff";
+import { makeBulk } from "@/domain/jobs/make";
+import { licenceNamed } from "@/domain/licences/find";
+import { days as wholeDays } from "../terminal/arguments";
+import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { counted, facts, stamp, table } from "../terminal/table";
+
+type Changing = { reason: string; json?: boolean };
+
+/** `shop licences bulk` */
+export const bulkVerb = (): Command =>
+  withReason(new Command("bulk"))
+    .argument("<action>", bulkActions.join(", "))
+    .argument("<file>", `up to ${mostBulkIds} licences, an id or a key on each line`)
+    .option("--days <number>", "how many days to add, with extend", wholeDays)
+    .description("change many licences; the running shop works on it, and shop jobs shows how far it is")
+    .addHelpText("after", example('licences bulk extend outage.txt --days 3 --reason "the outage in May"'))
+    .action((action: string, file: string, { days, reason, json }: Changing & { days?: number }) =>
+      withShop(async ({ ctx }) => {
+        const wanted = {
+          action: actionOf(action, days),
+          days: days ?? null,
+          chosen: [await idsIn(ctx, file)],
+        };
+        const id = await makeBulk(ctx, wanted, byOperator(reason));
+        print(json, { job: id }, `The shop works on it: shop jobs show ${id} says how far it is.`);
+      }),
+    );
+
+function actionOf(typed: string, days: number | undefined): BulkAction {
+  const action = bulkActions.find((one) => one === typed);
+  if (!action) throw new ConfigError(`The action is one of ${bulkActions.join(", ")}.`);
+  if ((action === "extend") !== (days !== undefined))
+    throw new ConfigError("Give --days with extend, and only there.");
+  return action;
+}
+
+async function idsIn(ctx: Ctx, file: string): Promise<string[]> {
+  const lines = (await readFile(file, "utf8")).split("\n").flatMap((line) => line.trim() || []);
+  if (lines.length === 0 || lines.length > mostBulkIds) {
+    throw new ConfigError(`The file has ${counted(lines.length, "licence")}; give 1 to ${mostBulkIds}.`);
+  }
+  const ids: string[] = [];
+  for (const line of lines) ids.push((await licenceNamed(ctx, line)).id);
+  return ids;
+}
+
+/** `shop jobs …` */
+export function jobCommand(): Command {
+  const noun = new Command("jobs").description("what the shop does to many licences");
+  withJson(noun.command("show").argument("<job>", "its id", typedId))
+    .description("how far a job is, and which licences were refused")
+    .addHelpText("after", example("jobs show 0199a1b2-…"))
+    .action((id: string, { json }: { json?: boolean }) => withShop(({ ctx }) => show(ctx, id, json)));
+  withReason(noun.command("cancel").argument("<job>", "its id", typedId))
+    .description("end a job; what is done stays done")
+    .addHelpText("after", example('jobs cancel 0199a1b2-… --reason "the wrong file"'))
+    .action((id: string, { reason, json }: Changing) =>
+      withShop(async ({ ctx }) => {
+        await cancelJob(ctx, id, byOperator(reason));
+        await show(ctx, id, json);
+      }),
+    );
+  return noun;
+}
+
+async function show(ctx: Ctx, id: string, json: boolean | undefined): Promise<void> {
+  const job = await jobForStaff(ctx, operator, id);
+  const lines = [
+    ["action", job.action],
+    ["done", `${job.done} of ${job.total}, ${job.refused_total} refused`],
+    ["begun", stamp(new Date(job.created_at))],
+    [job.cancelled_at ? "cancelled" : "finished", job.finished_at && stamp(new Date(job.finished_at))],
+  ];
+  const refused = job.refused.map((one) => [one.id, one.code]);
+  const list = refused.length > 0 ? `\n\n${table(["licence", "refused with"], refused)}` : "";
+  print(json, job, facts(lines) + list);
+}

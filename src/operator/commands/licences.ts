@@ -1,0 +1,190 @@
+import { Command, InvalidArgumentError } from "commander";
+import { mostDevices } from "@/contract/devices";
+import type { Ctx } from "@/core/database/context";
+import { keyOf } from "@/domain/licences/issue";
+import { maskKey } from "@/domain/licences/keys";
+import { auditTrail } from "@/core/database/audit";
+import { accountNamed } from "@/domain/customers/find";
+import { type LicenceChange, changeLicence, extendLicence, rotateKey } from "@/domain/licences/change";
+import { changeDevices } from "@/domain/licences/devices";
+import { licenceNamed } from "@/domain/licences/find";
+import { handOut, handOutMany } from "@/domain/licences/hand-out";
+import { statusOf } from "@/domain/licences/entitlement";
+import { isBilled } from "@/domain/payments/subscriptions/list";
+import type { Licence } from "@/domain/schema/licences";
+import { bulkVerb } from "./jobs";
+import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { offlineFileVerb } from "./offline-file";
+import { progressBar } from "../terminal/progress";
+import { counted, facts, stamp, table } from "../terminal/table";
+import { days as wholeDays, devicesOption, typedOrPiped, upTo, withDays } from "../terminal/arguments";
+import { OutputFailed, writeOut } from "../terminal/output";
+
+type Changing = { reason: string; json?: boolean };
+type Lasting = Changing & { days?: number | null; devices: number };
+
+const which = "a licence's id, its key (whole or masked), or - to read that from standard input";
+
+/** How long a licence runs, and on how many computers. */
+const withTerms = (command: Command): Command => withDays(command).addOption(devicesOption().default(1));
+
+/** `shop licences …` */
+export function licenceCommand(): Command {
+  const noun = new Command("licences").description("licence keys and their state");
+  withTerms(withReason(noun.command("issue")))
+    .description("make one licence without a payment and print its key")
+    .addHelpText("after", example('licences issue --days 30 --devices 2 --reason "a giveaway"'))
+    .action(({ days = null, devices, reason, json }: Lasting) =>
+      withShop(async ({ ctx }) => {
+        const key = await handOut(ctx, { days, devices }, byOperator(reason));
+        print(json, { key, days, devices }, key);
+      }),
+    );
+  withTerms(withReason(noun.command("batch").argument("<count>", "how many", upTo(1_000_000))))
+    .description("make many licences and print them as CSV (key,days)")
+    .addHelpText("after", example('licences batch 100 --days 30 --reason "for the magazine" > keys.csv'))
+    .action(batch);
+  withJson(noun.command("show <licence>"))
+    .description(`a licence and its history; ${which}`)
+    .option("--reveal", "print the whole key")
+    .addHelpText("after", example("licences show WISP-••••-••••-••••-7K2M", "licences show - < key.txt"))
+    .action((typed: string, { reveal, json }: { reveal?: boolean; json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
+        const output = await describe(ctx, licence, reveal ?? false);
+        print(json, output, inLines(output));
+      }),
+    );
+  for (const change of ["suspend", "reinstate", "revoke"] as const) noun.addCommand(changing(change));
+  withReason(noun.command("extend").argument("<licence>", which).argument("<days>", "how many", wholeDays))
+    .description(
+      "add days to a timed licence; they begin when all time of its account is over, and fall with it",
+    )
+    .addHelpText("after", example('licences extend - 14 --reason "the outage in May" < key.txt'))
+    .action((typed: string, days: number, { reason, json }: Changing) =>
+      withShop(async ({ ctx }) => {
+        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
+        const until = await extendLicence(ctx, licence, days, byOperator(reason));
+        const ends = until ? `It now ends on ${stamp(until)}.` : "It starts when the key is redeemed.";
+        print(json, { id: licence.id, expires_at: until }, `Added ${counted(days, "day")}. ${ends}`);
+      }),
+    );
+  withReason(
+    noun
+      .command("devices")
+      .argument("<licence>", which)
+      .argument("[number]", "how many", upTo(mostDevices))
+      .option("--offer", "as many as its offer says, and no longer what staff set"),
+  )
+    .description("change on how many computers at a time a licence may be used")
+    .addHelpText("after", example('licences devices - 5 --reason "a team, ticket 12" < key.txt'))
+    .action(
+      (typed: string, number: number | undefined, { offer, reason, json }: Changing & { offer?: true }) =>
+        withShop(async ({ ctx }) => {
+          if ((number === undefined) === (offer === undefined))
+            throw new InvalidArgumentError("Give either a number or --offer.");
+          const licence = await licenceNamed(ctx, await typedOrPiped(typed));
+          const devices = await changeDevices(ctx, licence, number ?? "offer", byOperator(reason));
+          const now = `The licence ${licence.id} is now for ${counted(devices, "computer")}.`;
+          print(json, { id: licence.id, devices }, now);
+        }),
+    );
+  withReason(noun.command("rotate <licence>"))
+    .description(
+      "give a licence a new key, if the old one leaked, and print it; the old key stops working at once",
+    )
+    .addHelpText("after", example('licences rotate - --reason "posted in a forum" < key.txt'))
+    .action((typed: string, { reason, json }: Changing) =>
+      withShop(async ({ ctx }) => {
+        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
+        const key = await rotateKey(ctx, licence, byOperator(reason));
+        print(json, { id: licence.id, key }, key);
+      }),
+    );
+  noun.addCommand(offlineFileVerb());
+  noun.addCommand(bulkVerb());
+  return noun;
+}
+
+const about = {
+  suspend: "suspend a licence until it is reinstated",
+  reinstate: "reinstate a suspended licence",
+  revoke: "revoke a licence for good",
+} as const satisfies Record<LicenceChange, string>;
+
+const changing = (change: LicenceChange) =>
+  withReason(new Command(change).argument("<licence>", which))
+    .description(about[change])
+    .addHelpText("after", example(`licences ${change} - --reason "ticket 12" < key.txt`))
+    .action((typed: string, { reason, json }: Changing) =>
+      withShop(async ({ ctx }) => {
+        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
+        await changeLicence(ctx, licence, change, byOperator(reason));
+        const status = statusOf(ctx, await licenceNamed(ctx, licence.id));
+        const billed = change === "suspend" && (await isBilled(ctx, licence));
+        const also = billed ? " Its subscription goes on: it renews and is paid as before." : "";
+        print(json, { id: licence.id, status }, `The licence ${licence.id} is now ${status}.${also}`);
+      }),
+    );
+
+/** Prints the keys of each commit once they are on disk, so that a million keys need no memory. */
+async function batch(count: number, { days = null, devices, reason, json }: Lasting): Promise<void> {
+  await withShop(async ({ ctx }) => {
+    let printed = 0;
+    const by = byOperator(reason);
+    // when keys are printed to the terminal, they show the progress themselves
+    const bar = progressBar("Making keys", json || process.stdout.isTTY);
+    const inText = (keys: string[]) => {
+      if (!json) return keys.map((key) => `${key},${days ?? ""}\n`).join("");
+      return (printed > 0 ? "," : "") + keys.map((key) => JSON.stringify(key)).join(",");
+    };
+    await writeOut(json ? '{"keys":[' : "key,days\n");
+    for await (const keys of handOutMany(ctx, { count, days, devices }, by)) {
+      await writeOut(inText(keys)).catch((error: unknown) => withdraw(ctx, { keys, printed }, error));
+      printed += keys.length;
+      bar.at(printed, count);
+    }
+    bar.end();
+    if (json) await writeOut(`],"days":${days},"devices":${devices}}\n`);
+  });
+}
+
+/** Revokes keys that the output does not show, so that no valid key is unknown. */
+async function withdraw(ctx: Ctx, { keys, printed }: { keys: string[]; printed: number }, error: unknown) {
+  for (const key of keys) {
+    const licence = await licenceNamed(ctx, key);
+    await changeLicence(ctx, licence, "revoke", byOperator("its key could not be printed"));
+  }
+  const message = error instanceof Error ? error.message : "";
+  throw new OutputFailed(
+    `${message} The first ${counted(printed, "key")} were made and printed; any after them don't work.`,
+  );
+}
+
+async function describe(ctx: Ctx, licence: Licence, reveal: boolean) {
+  const key = keyOf(ctx, licence);
+  const history = await auditTrail(ctx, { about: licence.id, limit: 50 });
+  return {
+    id: licence.id,
+    key: reveal ? key : maskKey(key),
+    status: statusOf(ctx, licence),
+    type: licence.type,
+    days: licence.days,
+    account: licence.accountId,
+    username: licence.accountId && (await accountNamed(ctx, licence.accountId)).username,
+    payment: licence.paymentId,
+    created_at: licence.createdAt,
+    redeemed_at: licence.redeemedAt,
+    expires_at: licence.expiresAt,
+    history: history.map(({ at, actor, action, reason }) => ({ at, actor, action, reason })),
+  };
+}
+
+function inLines({ history, ...output }: Awaited<ReturnType<typeof describe>>): string {
+  const lines = Object.entries(output).map(([name, value]) => [
+    name.replaceAll("_", " "),
+    value instanceof Date ? stamp(value) : value,
+  ]);
+  const events = history.map(({ at, actor, action, reason }) => [stamp(at), actor, action, reason]);
+  return `${facts(lines)}\n\n${table(["when", "who", "what", "why"], events)}`;
+}

@@ -1,0 +1,110 @@
+import { Command } from "commander";
+import { typedId } from "@/core/database/context";
+import { auditTrail } from "@/core/database/audit";
+import { waitingWork } from "@/core/jobs/queue";
+import { operator } from "@/core/base/actor";
+import { Refusal } from "@/core/base/refusal";
+import { dropDelivery, retryDelivery } from "@/domain/jobs/deliveries";
+import { retryMail } from "@/domain/mail/retry";
+import { byOperator, withShop, example, print, withJson, withReason } from "../terminal/command-line";
+import { stamp, table } from "../terminal/table";
+import { moment, positive } from "../terminal/arguments";
+
+type Looking = { limit: number; json?: boolean };
+type Filtering = Looking & { actor?: string; action?: string; since?: Date; until?: Date };
+
+const listing = (command: Command) =>
+  withJson(command).option("--limit <number>", "the most to show", positive, 50);
+
+/** `shop outbox …` */
+export function outboxCommand(): Command {
+  const noun = new Command("outbox").description("mails, role changes and notices waiting to go out");
+  listing(noun.command("list"))
+    .description("what is waiting, most failures first")
+    .addHelpText("after", example("outbox list"))
+    .action(({ limit, json }: Looking) =>
+      withShop(async ({ ctx }) => {
+        const work = await waitingWork(ctx, limit);
+        const rows = work.map((one) => [
+          one.topic,
+          one.subject,
+          one.attempts,
+          stamp(one.createdAt),
+          stamp(one.dueAt),
+          one.lastError,
+        ]);
+        const heading = ["topic", "about", "failures", "since", "next try", "last failure"];
+        print(json, work, rows.length === 0 ? "Nothing is waiting." : table(heading, rows));
+      }),
+    );
+  for (const [verb, about, change, done] of [
+    ["retry", "try a delivery now", retryDelivery, "It is tried now."],
+    ["drop", "give a delivery up for good", dropDelivery, "It is given up."],
+  ] as const) {
+    withReason(noun.command(verb).argument("<delivery>", "topic:about of shop outbox list", typedId))
+      .description(about)
+      .addHelpText("after", example(`outbox ${verb} mail.receipt:0199a1b2-… --reason "the mailbox is gone"`))
+      .action((key: string, { reason, json }: { reason: string; json?: boolean }) =>
+        withShop(async ({ ctx }) => {
+          await change(ctx, key, byOperator(reason));
+          print(json, { key }, done);
+        }),
+      );
+  }
+  return noun;
+}
+
+/** `shop mail …` */
+export function mailCommand(): Command {
+  const noun = new Command("mail").description("letters that the mail server did not take");
+  withJson(noun.command("retry"))
+    .description("send again what it refused for days, and try now what still waits")
+    .option("--reason <why>", "the reason, kept in the audit log")
+    .addHelpText("after", example(`mail retry --reason "the sender is verified now"`))
+    .action((given: { reason?: string; json?: boolean }) =>
+      withShop(async ({ ctx, config }) => {
+        if (config.mail === "off") throw new Refusal("mail_off");
+        const { json, ...why } = given;
+        const letters = await retryMail(ctx, { actor: operator, ...why });
+        const many = letters === 1 ? "One letter is" : `${letters} letters are`;
+        print(json, { letters }, letters === 0 ? "No letter waits." : `${many} tried within seconds.`);
+      }),
+    );
+  return noun;
+}
+
+/** `shop audit …` */
+export function auditCommand(): Command {
+  const noun = new Command("audit").description("who did what, and why");
+  listing(noun.command("show").argument("[about]", "an id", typedId))
+    .description("the audit log, newest first; with an id, only about that licence, payment or account")
+    .option("--actor <who>", "operator, shop, discord:<id> or an account's id")
+    .option("--action <what>", "such as licence.issued, or licence for everything that starts with it")
+    .option("--since <when>", "a date or time in UTC, like 2026-01-31 or 2026-01-31T12:00", moment)
+    .option("--until <when>", "in the same form; only what happened before then", moment)
+    .addHelpText("after", example("audit show --actor operator --action licence --since 2026-01-01"))
+    .action((about: string | undefined, { json, ...filter }: Filtering) =>
+      withShop(async ({ ctx }) => {
+        const trail = await auditTrail(ctx, { about, ...filter });
+        const rows = trail.map((one) => [
+          stamp(one.at),
+          one.actor,
+          one.action,
+          one.subject,
+          one.reason,
+          one.detail && inWords(one.detail),
+        ]);
+        const heading = ["when", "who", "what", "about", "why", "more"];
+        print(json, trail, rows.length === 0 ? "Nothing matches." : table(heading, rows));
+      }),
+    );
+  return noun;
+}
+
+const inWords = (detail: Record<string, unknown>): string =>
+  Object.entries(detail)
+    .map(
+      ([name, value]) =>
+        `${name}: ${typeof value === "string" ? value : value === null ? "-" : JSON.stringify(value)}`,
+    )
+    .join(", ");

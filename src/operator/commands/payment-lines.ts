@@ -1,0 +1,67 @@
+import { money } from "@/contract/money";
+import { timeLeft } from "@/core/base/time-left";
+import { billOf } from "@/domain/bills/bill";
+import { offerOf } from "@/domain/payments/checkout/order-terms";
+import { isKept, type Payment } from "@/domain/schema/payments";
+import { type Cell, facts, stamp } from "../terminal/table";
+
+/** Everything about a payment, one fact per line. */
+export function paymentInLines(payment: Payment, licences: { key: string }[], now: Date): string {
+  const { currency, asked, off, tax, tax_included: included, ...bill } = billOf(payment);
+  const { offer } = offerOf(payment);
+  const { quantity, giftEmail: gift } = payment;
+  const unlessNone = (amount: number) => (amount !== 0 ? money(amount, currency) : null);
+  const disputed = payment.disputeStatus && `, dispute ${payment.disputeStatus}`;
+  const lines: Cell[][] = [
+    ["id", payment.id],
+    ["session", payment.sessionId],
+    ["intent", payment.intentId],
+    ["state", `${payment.state}${disputed ?? ""}`],
+    ...disputeLines(payment, now),
+    ["offer", quantity > 1 ? `${quantity} × ${offer}` : offer],
+    ["asked", money(asked, currency)],
+    ["off", unlessNone(off)],
+    ["tax added", unlessNone(tax)],
+    ["tax within", unlessNone(included)],
+    ["from credit", unlessNone(bill.credit)],
+    ["paid elsewhere", unlessNone(bill.outside)],
+    ["paid", money(bill.paid, currency)],
+    ["refunded", unlessNone(bill.refunded)],
+    ["method", payment.method],
+    ["mode", payment.livemode ? "live" : "test"],
+    ["email", payment.email],
+    ["account", payment.accountId],
+    ...(gift === null ? [] : [["gift to", gift]]),
+    ...licences.map(({ key }, at) => [quantity > 1 ? `licence ${at + 1}` : "licence", key]),
+    ...(licences.length === 0 ? [["licence", null]] : []),
+    ...(payment.invoiceUrl ? [["invoice", payment.invoiceUrl]] : []),
+    ["opened", stamp(payment.createdAt)],
+    ["paid", stamp(payment.paidAt)],
+    ["receipt delivered", stamp(payment.receiptSentAt)],
+  ];
+  if (payment.failureReason && !isKept(payment)) lines.push(["failed because", payment.failureReason]);
+  if (isKept(payment)) {
+    const words = `a newer release wrote the order (edition ${payment.sealVersion}), and settles it when it runs`;
+    lines.push(["kept because", words]);
+  }
+  if (payment.mismatch) lines.push(["not as ordered", payment.mismatch]);
+  if (payment.fraudWarnedAt) lines.push(["fraud suspected", stamp(payment.fraudWarnedAt)]);
+  return facts(lines);
+}
+
+function disputeLines(payment: Payment, now: Date): Cell[][] {
+  const { disputeStatus, disputeReason, disputeAmount, disputeCurrency, disputeAnswerBy } = payment;
+  if (disputeStatus === null) return [];
+  const sum = disputeAmount !== null && disputeCurrency !== null && money(disputeAmount, disputeCurrency);
+  const about = [disputeReason, sum].filter((part) => part).join(", ");
+  const evidence = `shop payments evidence ${payment.id}; look at it, then --submit --reason …`;
+  return [
+    ["dispute", `${disputeStatus}${about && `: ${about}`}`],
+    ...(disputeAnswerBy
+      ? [
+          ["answer by", `${stamp(disputeAnswerBy)} (${timeLeft(disputeAnswerBy, now)})`],
+          ["answer with", evidence],
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,168 @@
+import { join } from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { type Channel, channels, type Platform, platforms } from "@/contract/builds";
+import { type Config, ConfigError } from "@/core/settings/config";
+import { diskCodes, inFolder } from "@/core/database/disk-fault";
+import { Refusal } from "@/core/base/refusal";
+import { releasesFor } from "@/domain/releases/current";
+import { newsLack } from "@/domain/releases/news-channel";
+import { publish, setRollout, yank } from "@/domain/releases/publish";
+import { publicKeyFromPem } from "@/domain/releases/signatures";
+import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { buildsIn } from "../files/builds-in-folder";
+import { progressBar } from "../terminal/progress";
+import { stamp, table } from "../terminal/table";
+
+type Publishing = {
+  channel: Channel;
+  notes?: string;
+  title?: string;
+  content?: string;
+  rollout: number;
+  minimum?: string;
+  keep: Platform[];
+  publicKey?: string;
+  tell?: boolean;
+  reason: string;
+  json?: boolean;
+};
+type Changing = { reason: string; json?: boolean };
+
+/** `shop releases …` */
+export function releaseCommand(): Command {
+  const noun = new Command("releases").description("versions of the application");
+  withReason(noun.command("publish <version> <folder>"))
+    .description("publish the builds in a folder; its notes.md holds the release notes")
+    .addOption(new Option("--channel <name>", "the update channel").choices([...channels]).default("latest"))
+    .option("--notes <file>", "Markdown; its first heading is the title (default: notes.md in the folder)")
+    .option("--title <text>", "instead of the notes' heading")
+    .option("--content <text>", "instead of the notes' text")
+    .option("--rollout <percent>", "the percentage of devices that are offered the update", percentage, 100)
+    .option("--minimum <version>", "applications older than this version must update")
+    .option("--keep <platforms>", "builds to keep from the current release", listOfPlatforms, [])
+    .option(
+      "--public-key <file>",
+      "public key (PEM) that verifies every build's signature (default: the shop signs)",
+    )
+    .option("--tell", "the bot posts the notes in DISCORD_NEWS_CHANNEL_ID, once")
+    .addHelpText(
+      "after",
+      example(
+        'releases publish 1.2.0 release/ --tell --reason "the spring release"',
+        'releases publish 1.3.0-beta.1 release/ --channel beta --rollout 10 --reason "a first look"',
+      ),
+    )
+    .action(publishFolder);
+  withReason(noun.command("yank <version>"))
+    .description("withdraw a release; the previous one becomes current again")
+    .addHelpText("after", example('releases yank 1.2.0 --reason "crashes on start"'))
+    .action((version: string, { reason, json }: Changing) =>
+      withShop(async ({ ctx }) => {
+        await yank(ctx, version, byOperator(reason));
+        print(json, { version }, `${version} was withdrawn.`);
+      }),
+    );
+  withReason(noun.command("rollout").argument("<version>").argument("<percent>", "from 0 to 100", percentage))
+    .description("change the percentage of devices that are offered a release")
+    .addHelpText("after", example('releases rollout 1.2.0 50 --reason "no complaints so far"'))
+    .action((version: string, rollout: number, { reason, json }: Changing) =>
+      withShop(async ({ ctx }) => {
+        await setRollout(ctx, version, rollout, byOperator(reason));
+        print(json, { version, rollout }, `${version} is offered to ${rollout} % of devices.`);
+      }),
+    );
+  withJson(noun.command("list"))
+    .description("the published releases, newest first")
+    .addHelpText("after", example("releases list"))
+    .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
+  return noun;
+}
+
+async function publishFolder(version: string, folder: string, options: Publishing): Promise<void> {
+  const { channel, rollout, minimum, keep, reason, json } = options;
+  const { builds, passedOver } = await buildsIn(folder);
+  const notes = await readNotes(folder, options);
+  const publicKey = options.publicKey ? await readKey(options.publicKey) : undefined;
+  await withShop(async (shop) => {
+    if (options.tell) expectNewsChannel(shop.config);
+    const bar = progressBar("Storing the builds", json);
+    const wanted = { version, channel, rollout, keep, builds, ...notes };
+    const release = {
+      ...wanted,
+      ...(minimum ? { minimumVersion: minimum } : {}),
+      ...(publicKey ? { publicKey } : {}),
+      postNotes: options.tell ?? false,
+      onProgress: bar.at,
+    };
+    const store = () => publish(shop.ctx, shop.builds, release, byOperator(reason));
+    const { builds: place } = shop.config;
+    const id = await ("folder" in place ? inFolder(place.folder, store, diskCodes) : store()).finally(
+      bar.end,
+    );
+    const names = [...builds.map((build) => build.platform), ...keep];
+    const others = passedOver.length > 0 ? `\nPassed over, as no builds: ${passedOver.join(", ")}.` : "";
+    const said = `${version} is published: ${names.join(", ")}.${others}`;
+    print(json, { id, version, channel, builds: names, passed_over: passedOver }, said);
+  });
+}
+
+function expectNewsChannel(config: Config): void {
+  const lack = newsLack(config);
+  if (lack !== null) throw new ConfigError(lack);
+}
+
+/** The first heading of the notes is the title; the rest is the text. */
+async function readNotes(folder: string, { notes, title, content }: Publishing) {
+  if (title !== undefined && content !== undefined) return { title, content };
+  const path = notes ?? join(folder, "notes.md");
+  const text = await Bun.file(path)
+    .text()
+    .catch(() => {
+      throw new Refusal("release_invalid", { sentence: `The notes ${path} can't be read` });
+    });
+  const [first = "", ...rest] = text.trim().split("\n");
+  return { title: title ?? first.replace(/^#+\s*/, ""), content: content ?? rest.join("\n").trim() };
+}
+
+async function readKey(path: string) {
+  try {
+    return publicKeyFromPem(await Bun.file(path).text());
+  } catch {
+    throw new Refusal("release_invalid", { sentence: `${path} is not a public key in PEM` });
+  }
+}
+
+async function list(ctx: Parameters<typeof releasesFor>[0], json: boolean | undefined): Promise<void> {
+  const all = await releasesFor(ctx, "alpha");
+  const rows = all.map(({ version, channel, publishedAt, rollout, title }) => ({
+    version,
+    channel,
+    published_at: publishedAt.toISOString(),
+    rollout,
+    title,
+  }));
+  const lines = all.map(({ version, channel, rollout, publishedAt, title }) => [
+    version,
+    channel,
+    `${rollout} %`,
+    stamp(publishedAt),
+    title,
+  ]);
+  const heading = ["version", "channel", "rollout", "published", "title"];
+  print(json, rows, lines.length > 0 ? table(heading, lines) : "Nothing has been published.");
+}
+
+function percentage(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 100) {
+    throw new InvalidArgumentError("It must be a whole number from 0 to 100.");
+  }
+  return value;
+}
+
+const listOfPlatforms = (text: string): Platform[] =>
+  text.split(",").map((name) => {
+    const platform = platforms.find((one) => one === name.trim());
+    if (!platform) throw new InvalidArgumentError(`They must be among ${platforms.join(", ")}.`);
+    return platform;
+  });

@@ -1,0 +1,169 @@
+import { Command } from "commander";
+import { money } from "@/contract/money";
+import { charge } from "@/contract/next-charge";
+import { operator } from "@/core/base/actor";
+import { pageRows } from "@/core/database/pages";
+import { billInWords, billOf } from "@/domain/bills/bill";
+import { cancelAsStaff, syncSubscription, syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
+import {
+  type ListedSubscription,
+  subscriptionForStaff,
+  type SubscriptionForStaff,
+  subscriptionNamed,
+  subscriptionsForStaff,
+} from "@/domain/payments/subscriptions/for-staff";
+import { plusTax, type Subscription } from "@/domain/schema/subscriptions";
+import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { progressBar } from "../terminal/progress";
+import { counted, facts, stamp, table } from "../terminal/table";
+
+const which = "a subscription's id, or Stripe's (sub_…)";
+
+type Changing = { reason: string; json?: boolean };
+
+/** `shop subscriptions …` */
+export function subscriptionCommand(): Command {
+  const noun = new Command("subscriptions").description("what customers pay for by month or year");
+  withJson(noun.command("list"))
+    .description("the newest subscriptions")
+    .addHelpText("after", example("subscriptions list"))
+    .action(({ json }: { json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        const rows = await subscriptionsForStaff(ctx, operator, { after: null, most: pageRows });
+        print(json, rows.map(outputOf), rows.length === 0 ? "There is no subscription." : listed(rows));
+      }),
+    );
+  withJson(noun.command("show <subscription>"))
+    .description(`everything about one subscription; ${which}`)
+    .addHelpText("after", example("subscriptions show sub_3A1b2C"))
+    .action((typed: string, { json }: { json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        const found = await subscriptionForStaff(ctx, operator, typed);
+        const { email, key: licence } = found;
+        const payments = found.payments.map((one) => ({
+          id: one.id,
+          session: one.sessionId,
+          state: one.state,
+          paid_at: one.paidAt,
+          until: one.periodEndsAt,
+          bill: billOf(one),
+        }));
+        print(json, { ...outputOf(found), email, licence, payments }, inLines(found));
+      }),
+    );
+  withReason(noun.command("cancel <subscription>"))
+    .description("cancel at the end of what was paid; what was paid stays paid")
+    .option("--now", "end it at once instead")
+    .addHelpText("after", example('subscriptions cancel sub_3A1b2C --reason "asked by mail on 3 May"'))
+    .action((typed: string, { reason, json, now = false }: Changing & { now?: boolean }) =>
+      withShop(async ({ ctx, checkout }) => {
+        const held = await subscriptionNamed(ctx, typed);
+        const when = now ? ("now" as const) : ("period_end" as const);
+        const after = await cancelAsStaff(ctx, await checkout(), held, { when, by: byOperator(reason) });
+        print(json, { id: after.id, status: after.status, ends_at: after.endsAt }, standing(after));
+      }),
+    );
+  withReason(noun.command("sync [subscription]"))
+    .description("update one subscription from Stripe, or all that Stripe has, also after a lost database")
+    .addHelpText("after", example('subscriptions sync --reason "the database was lost"'))
+    .action((typed: string | undefined, options: Changing) =>
+      typed === undefined ? syncAll(options) : syncOne(typed, options),
+    );
+  withReason(noun.command("agree"))
+    .description(
+      "after a restore, have Stripe agree with what the subscriptions should be, however much that changes",
+    )
+    .addHelpText("after", example('subscriptions agree --reason "looked through what differs"'))
+    .action((options: Changing) => syncAll({ ...options, agreed: true }));
+  return noun;
+}
+
+async function syncOne(typed: string, { reason, json }: Changing): Promise<void> {
+  await withShop(async ({ ctx, checkout }) => {
+    const held = await subscriptionNamed(ctx, typed);
+    const after = await syncSubscription(ctx, await checkout(), held, byOperator(reason));
+    print(json, { id: after.id, from: held.status, to: after.status }, standing(after));
+  });
+}
+
+async function syncAll({ reason, json, agreed = false }: Changing & { agreed?: boolean }): Promise<void> {
+  await withShop(async ({ ctx, checkout }) => {
+    const bar = progressBar("Asking Stripe about subscriptions", json);
+    const wanted = { by: byOperator(reason), agreed, onProgress: bar.at };
+    const report = await syncSubscriptions(ctx, await checkout(), wanted).finally(bar.end);
+    const { asked, taken, changed, failed, differ, waits } = report;
+    if (failed > 0) process.exitCode = 3;
+    const sentence = `${counted(asked, "subscription")} checked: ${taken} taken in, ${changed} changed, ${failed} failed.`;
+    const held = waits
+      ? ` ${counted(differ, "subscription")} should be otherwise at Stripe, and nothing is changed there until you run shop subscriptions agree.`
+      : "";
+    print(json, report, `${sentence}${held}`);
+  });
+}
+
+const outputOf = ({ subscription, username }: ListedSubscription) => ({
+  id: subscription.id,
+  stripe: subscription.stripeId,
+  status: subscription.status,
+  offer: subscription.offer,
+  customer: subscription.accountId && { id: subscription.accountId, username },
+  amount: subscription.amount,
+  currency: subscription.currency,
+  interval: subscription.every,
+  renews_at: subscription.renewsAt,
+  ends_at: subscription.endsAt,
+  ended_at: subscription.endedAt,
+  started_at: subscription.startedAt,
+});
+
+const listed = (rows: ListedSubscription[]): string =>
+  table(
+    ["subscription", "status", "offer", "price", "customer", "renews", "ends"],
+    rows.map(({ subscription, username }) => [
+      subscription.id,
+      subscription.status,
+      subscription.offer,
+      priceOf(subscription),
+      username,
+      stamp(subscription.renewsAt),
+      stamp(subscription.endsAt),
+    ]),
+  );
+
+const priceOf = ({ amount, currency, every }: Subscription) => `${money(amount, currency)} a ${every}`;
+
+function standing({ id, status, renewsAt, endsAt }: Subscription): string {
+  if (status === "ended") return `${id} ended at ${stamp(endsAt)}.`;
+  const next = endsAt
+    ? `, and ends at ${stamp(endsAt)}`
+    : renewsAt
+      ? `, and renews at ${stamp(renewsAt)}`
+      : "";
+  return `${id} is ${status}${next}.`;
+}
+
+function inLines({ subscription: one, username, email, key, payments }: SubscriptionForStaff): string {
+  const { cardBrand, cardLast4, nextAmount, changesTo } = one;
+  return facts([
+    ["id", one.id],
+    ["at Stripe", one.stripeId],
+    ["status", one.status],
+    ["offer", one.offer],
+    ["price", priceOf(one)],
+    ["next charge", nextAmount === null ? null : charge(nextAmount, one.currency, plusTax(one))],
+    ["renews", stamp(one.renewsAt)],
+    ["ends", stamp(one.endsAt)],
+    ...(changesTo === null ? [] : [["changes to", `${changesTo}, ${stamp(one.changesAt)}`]]),
+    ["card", cardLast4 === null ? null : `${cardBrand} ${cardLast4}`],
+    ["mode", one.livemode ? "live" : "test"],
+    ["customer", username],
+    ["email", email],
+    ["licence", key],
+    ["began", stamp(one.startedAt)],
+    ["looked at", stamp(one.lookedAt)],
+    ...payments.map((paid) => [
+      `paid until ${stamp(paid.periodEndsAt) ?? "-"}`,
+      `${billInWords(billOf(paid))}, ${paid.state} (${paid.id})`,
+    ]),
+  ]);
+}

@@ -1,0 +1,102 @@
+import { Command } from "commander";
+import { brand } from "@/brand/brand";
+import { cleaned } from "@/contract/typed-text";
+import { mostTyped } from "@/contract/ticket-limits";
+import { operator } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import { closeTicket } from "@/domain/tickets/change";
+import { openPage, transcriptForStaff } from "@/domain/tickets/for-staff";
+import { type Ticket, ticketByNumber } from "@/domain/tickets/queries";
+import { topicName } from "@/domain/tickets/topics";
+import { answerOnSite } from "@/domain/tickets/write";
+import { positive, ticketNumber } from "../terminal/arguments";
+import { example, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { writeOut } from "../terminal/output";
+import { stamp, table } from "../terminal/table";
+
+/** `shop tickets …`, for a shop whose staff is not in Discord. */
+export function ticketCommand(): Command {
+  const noun = new Command("tickets").description("customers' questions to support");
+  withJson(noun.command("list"))
+    .description("open tickets, those that wait for an answer first")
+    .option("--page <number>", "which page", positive, 1)
+    .addHelpText("after", example("tickets list"))
+    .action(({ page, json }: { page: number; json?: boolean }) =>
+      withShop(({ ctx }) => list(ctx, page, json)),
+    );
+  withJson(noun.command("show"))
+    .argument("<number>", "the ticket's number", ticketNumber)
+    .description("the whole conversation, with staff's notes")
+    .addHelpText("after", example("tickets show 12"))
+    .action((number: number, { json }: { json?: boolean }) => withShop(({ ctx }) => show(ctx, number, json)));
+  withJson(noun.command("answer"))
+    .argument("<number>", "the ticket's number", ticketNumber)
+    .argument("<text>", "what the customer reads; - reads it from standard input")
+    .description("answer a ticket; the customer reads it on its page and in its thread, if it has one")
+    .addHelpText(
+      "after",
+      example('tickets answer 12 "Please try the new release."', "tickets answer 12 - < answer.txt"),
+    )
+    .action((number: number, text: string, { json }: { json?: boolean }) => answer(number, text, json));
+  withReason(noun.command("close"))
+    .argument("<number>", "the ticket's number", ticketNumber)
+    .description("close a ticket; the customer reads the reason")
+    .addHelpText("after", example('tickets close 12 --reason "solved by the new release"'))
+    .action((number: number, { reason, json }: { reason: string; json?: boolean }) =>
+      withShop(async ({ ctx }) => {
+        await closeTicket(ctx, await ticketNumbered(ctx, number), { actor: operator, reason });
+        print(json, { number, state: "closed" }, `Ticket #${number} is closed.`);
+      }),
+    );
+  return noun;
+}
+
+async function list(ctx: Ctx, wanted: number, json: boolean | undefined): Promise<void> {
+  const { tickets, page, pages } = await openPage(ctx, operator, wanted);
+  const output = tickets.map((ticket) => ({
+    number: ticket.number,
+    topic: topicName(ticket.topic),
+    waiting_for: ticket.waitingFor,
+    since: ticket.waitingSince,
+    customer: ticket.memberName,
+    via: ticket.via,
+  }));
+  const rows = output.map((one) => [
+    one.number,
+    one.topic,
+    one.waiting_for === "staff" ? "us" : "the customer",
+    stamp(one.since),
+    one.customer,
+    one.via === "site" ? "website" : "Discord",
+  ]);
+  const headings = ["number", "topic", "waits for", "since (UTC)", "customer", "opened"];
+  const more = pages > 1 ? `\nPage ${page} of ${pages}` : "";
+  print(json, output, rows.length > 0 ? table(headings, rows) + more : "No ticket is open.");
+}
+
+async function show(ctx: Ctx, number: number, json: boolean | undefined): Promise<void> {
+  const ticket = await ticketNumbered(ctx, number);
+  if (json)
+    return console.log(
+      JSON.stringify({ number, text: await Array.fromAsync(transcriptForStaff(ctx, operator, ticket)) }),
+    );
+  for await (const piece of transcriptForStaff(ctx, operator, ticket)) await writeOut(`${cleaned(piece)}\n`);
+}
+
+async function answer(number: number, typed: string, json: boolean | undefined): Promise<void> {
+  const text = cleaned(typed === "-" ? await Bun.stdin.text() : typed);
+  if (text === "" || text.length > mostTyped)
+    throw new Refusal("invalid_field", { sentence: `An answer has 1 to ${mostTyped} characters.` });
+  await withShop(async ({ ctx }) => {
+    const ticket = await ticketNumbered(ctx, number);
+    await answerOnSite(ctx, ticket, { actor: operator, name: `${brand.product} support`, text });
+    print(json, { number, answered: true }, `The answer stands in ticket #${number}.`);
+  });
+}
+
+async function ticketNumbered(ctx: Ctx, number: number): Promise<Ticket> {
+  const ticket = await ticketByNumber(ctx, number);
+  if (!ticket) throw new Refusal("ticket_unknown");
+  return ticket;
+}

@@ -1,0 +1,34 @@
+import {
+  CheckoutFailing,
+  CheckoutForbidden,
+  CheckoutKeyRefused,
+  type CheckoutUnreachable,
+  type ChangeList,
+} from "@/domain/payments/checkout/checkout";
+import type { OpenShop } from "./command-line";
+
+/** The address to which Stripe sends webhooks. */
+export const stripeWebhookUrl = ({ publicUrl }: Pick<OpenShop["config"], "publicUrl">): string =>
+  new URL("/api/stripe/webhook", publicUrl).href;
+
+export const cannotRead = (url: string): string =>
+  `Whether Stripe sends them to ${url} can't be told: the key lacks “Webhook Endpoints: Read” (rak_webhook_read).`;
+
+/** Why Stripe could not be asked; no full stop at the end. */
+export function stripeFault(error: CheckoutUnreachable): string {
+  if (error instanceof CheckoutKeyRefused) return "Stripe refuses STRIPE_SECRET_KEY";
+  if (error instanceof CheckoutForbidden || error instanceof CheckoutFailing) return error.message;
+  return "Stripe can't be reached";
+}
+
+const names = {
+  sessions: "checkout sessions",
+  refunds: "refunds",
+  disputes: "disputes",
+  warnings: "fraud warnings",
+  events: "events",
+} as const satisfies Record<ChangeList, string>;
+
+/** The end of a sentence about lists that reconciliation left out. */
+export const unreadLists = (lists: ChangeList[]): string =>
+  `${lists.map((list) => names[list]).join(", ")}, which Stripe refuses to list: run shop doctor. The shop catches up once it has permission.`;
