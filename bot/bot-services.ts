@@ -1,8 +1,8 @@
 import { type REST, Routes } from "discord.js";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import type { DiscordConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import type { Metrics } from "@/core/log/metrics";
 import { workOn } from "@/core/jobs/job-handlers";
 import { retryNow } from "@/core/jobs/outbox";

@@ -1,4 +1,4 @@
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { reasonOf } from "@/core/log/log";
 import { linkStateOf } from "@/domain/discord/links";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import { otherBun } from "@/core/settings/bun-version";
 import { type Config, ConfigError, readConfig, type ShopConfig } from "@/core/settings/config";
 import { databaseFault } from "@/core/database/database-fault";

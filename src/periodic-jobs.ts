@@ -1,4 +1,4 @@
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { backedUp } from "@/core/backup/backup";
 import { watchClock } from "@/core/jobs/clock-watch";
 import { forgetMarks } from "@/core/database/commit-marks";

@@ -3,7 +3,7 @@ import {
   type APIApplicationCommandStringOption,
   type ChatInputCommandInteraction,
 } from "discord.js";
-import { mostTypedKey } from "@/contract/typed-codes";
+import { mostTypedKey } from "@/contract/vocabulary/typed-codes";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";
 import { type LicenceChange, changeLicence } from "@/domain/licences/change";

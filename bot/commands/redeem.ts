@@ -1,6 +1,6 @@
 import { LabelBuilder, ModalBuilder, TextInputBuilder, TextInputStyle } from "discord.js";
 import { brand } from "@/brand/brand";
-import { mostTypedKey } from "@/contract/typed-codes";
+import { mostTypedKey } from "@/contract/vocabulary/typed-codes";
 import { customer } from "@/core/base/actor";
 import { spend } from "@/core/limits/limits";
 import { redeem as redeemKey } from "@/domain/licences/redeem";

@@ -14,7 +14,7 @@ import {
   Status,
   type WebSocketOptions,
 } from "discord.js";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import type { DiscordConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";

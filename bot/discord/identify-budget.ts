@@ -1,5 +1,5 @@
 import type { IIdentifyThrottler } from "discord.js";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { spend } from "@/core/limits/limits";
 import { reasonOf } from "@/core/log/log";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { SimpleShardingStrategy, type WebSocketOptions, WebSocketShardStatus } from "discord.js";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import type { IdentifyBudget } from "./identify-budget";
 import { elapsed } from "./elapsed";

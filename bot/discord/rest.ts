@@ -1,6 +1,6 @@
 import { DefaultRestOptions, DiscordAPIError, HTTPError, REST, type RESTOptions } from "discord.js";
 import type { z } from "zod";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import type { DiscordConfig } from "@/core/settings/config";
 import type { Log } from "@/core/log/log";
 import { GuildForbids, GuildUnavailable, MembersHidden } from "@/domain/discord/guild";

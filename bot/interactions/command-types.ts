@@ -8,7 +8,7 @@ import type {
 } from "discord.js";
 import type { DiscordConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import type { Guild } from "@/domain/discord/guild";
 import type { Operation } from "@/domain/permissions";
 import type { Message } from "../discord/posts";

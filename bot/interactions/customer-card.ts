@@ -1,5 +1,5 @@
 import { EmbedBuilder } from "discord.js";
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import { billInWords } from "@/domain/bills/bill";
 import type { Customer } from "@/domain/customers/customer";
 import { date, inert, plain } from "./markdown";

@@ -1,4 +1,4 @@
-import type { RefusalCode } from "@/contract/refusals";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import type { Ctx } from "@/core/database/context";
 import type { Metrics } from "@/core/log/metrics";
 

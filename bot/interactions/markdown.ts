@@ -1,5 +1,5 @@
 import { TimestampStyles, time } from "discord.js";
-import { oneLine } from "@/contract/one-line";
+import { oneLine } from "@/contract/vocabulary/plain-words";
 
 /** A date in the reader's own time zone and language. */
 export const date = (at: Date): string => time(at, TimestampStyles.LongDate);

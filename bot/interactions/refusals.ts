@@ -1,5 +1,5 @@
 import { brand } from "@/brand/brand";
-import type { RefusalCode } from "@/contract/refusals";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import type { RefusalDetail } from "@/core/base/refusal";
 
 export const notYours = "This is for somebody else.";

@@ -1,4 +1,4 @@
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 
 const firstPauseMilliseconds = 30_000;

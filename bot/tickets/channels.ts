@@ -1,7 +1,7 @@
 import { type APIMessage, type REST, Routes, SnowflakeUtil } from "discord.js";
 import { z } from "zod";
-import { discordId } from "@/contract/discord";
-import { minute } from "@/contract/time";
+import { discordId } from "@/contract/wire/discord";
+import { minute } from "@/contract/vocabulary/time";
 import type { DiscordConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { accountOfTicket } from "@/domain/customers/find";

@@ -1,5 +1,5 @@
 import { ButtonStyle } from "discord.js";
-import { minorUnits } from "@/contract/money";
+import { minorUnits } from "@/contract/vocabulary/money";
 import { accountOfTicket } from "@/domain/customers/find";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import { ownPurchase, refundablePaymentOf } from "@/domain/payments/view/list";

@@ -1,4 +1,4 @@
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 
 /** Full hours in the time zone; days from Monday = 1 to Sunday = 7. */
 export type Hours = { timezone: string; from: number; to: number; days: readonly number[] };

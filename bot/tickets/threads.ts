@@ -1,7 +1,7 @@
 import { type APIThreadChannel, ChannelType, type REST, Routes, SnowflakeUtil } from "discord.js";
 import { z } from "zod";
-import { discordId } from "@/contract/discord";
-import { minute } from "@/contract/time";
+import { discordId } from "@/contract/wire/discord";
+import { minute } from "@/contract/vocabulary/time";
 import type { DiscordConfig } from "@/core/settings/config";
 import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
 import type { Posts } from "../discord/posts";

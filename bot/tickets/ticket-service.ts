@@ -3,7 +3,7 @@ import {
   type GatewayMessageUpdateDispatchData as Updated,
   type REST,
 } from "discord.js";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { commit, type Write } from "@/core/database/commit";
 import type { DiscordConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";

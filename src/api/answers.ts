@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { envelope, refusalEnvelope } from "@/contract/envelope";
+import { envelope, refusalEnvelope } from "@/contract/wire/envelope";
 import type { Ctx } from "@/core/database/context";
 import type { Topic } from "@/core/database/topic";
 import { wakeWorkers } from "@/core/database/wake";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { day, hour, inSeconds, minute } from "@/contract/time";
+import { day, hour, inSeconds, minute } from "@/contract/vocabulary/time";
 
 /** Each cookie's lifetime in milliseconds. */
 const lifetimes = {

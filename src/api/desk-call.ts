@@ -1,4 +1,4 @@
-import { cursorOf, placeOf } from "@/contract/pages";
+import { cursorOf, placeOf } from "@/contract/wire/pages";
 import type { Place } from "@/core/database/pages";
 import type { Operation } from "@/domain/permissions";
 import { needsDesk } from "./answers";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { DeskList } from "@/contract/desk/lists";
-import { cursorOf, placeOf } from "@/contract/pages";
+import type { DeskList } from "@/contract/wire/desk/lists";
+import { cursorOf, placeOf } from "@/contract/wire/pages";
 import type { Place } from "@/core/database/pages";
 import { Refusal } from "@/core/base/refusal";
 

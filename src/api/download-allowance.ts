@@ -1,4 +1,4 @@
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 
 /** Bounds memory under a flood of addresses; the oldest entry goes first. */
 const mostRemembered = 20_000;

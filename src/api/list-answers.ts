@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { cursorOf, pageEnvelope, placeOf } from "@/contract/pages";
+import { cursorOf, pageEnvelope, placeOf } from "@/contract/wire/pages";
 import { pageRows, type Place } from "@/core/database/pages";
 import { refused } from "./answers";
 

@@ -1,4 +1,4 @@
-import type { Limit } from "@/contract/limits";
+import type { Limit } from "@/contract/vocabulary/limits";
 import { byAddress, type Counted, tooMany } from "@/core/limits/limits";
 
 /** The most windows that a limit keeps; bounds memory under a flood of addresses. */

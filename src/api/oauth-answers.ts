@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import type { OAuthError } from "@/contract/sign-in";
-import type { RefusalCode } from "@/contract/refusals";
+import type { OAuthError } from "@/contract/wire/sign-in";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { refusals } from "./refusals";
 
 /** The calls that answer in OAuth's form, whatever happens to them. */

@@ -1,4 +1,4 @@
-import type { Offer } from "@/contract/offers";
+import type { Offer } from "@/contract/wire/offers";
 import type { OfferFor } from "@/domain/offers/list";
 
 /** An offer as the API returns it and built pages contain it. */

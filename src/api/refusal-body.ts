@@ -1,4 +1,4 @@
-import type { RefusalCode } from "@/contract/refusals";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import type { Refusal, RefusalDetail } from "@/core/base/refusal";
 import { blockedSentences, refusals } from "./refusals";
 

@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
-import type { BlockKind } from "@/contract/blocks";
-import type { RefusalCode } from "@/contract/refusals";
-import { texts } from "@/contract/texts";
+import type { BlockKind } from "@/contract/vocabulary/kinds";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
+import { texts } from "@/contract/vocabulary/texts";
 
 type Words = {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 416 | 429 | 500 | 502 | 503;

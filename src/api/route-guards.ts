@@ -2,7 +2,7 @@ import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { customer } from "@/core/base/actor";
-import type { LimitName } from "@/contract/limits";
+import type { LimitName } from "@/contract/vocabulary/limits";
 import { byAddress, expectNotFull } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
 import { atOwnTurn } from "@/core/limits/turns";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Config } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import type { Metrics } from "@/core/log/metrics";
 import type { RestoredCopy } from "@/core/database/restored-copy";
 import type { holderReader, ownAccountReader } from "@/domain/accounts/own-account";

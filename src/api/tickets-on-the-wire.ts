@@ -1,4 +1,4 @@
-import type { ListedTicket, TicketDetails, TicketMessage, TicketSummary } from "@/contract/tickets";
+import type { ListedTicket, TicketDetails, TicketMessage, TicketSummary } from "@/contract/wire/tickets";
 import { isUnread } from "@/domain/tickets/answered";
 import { reopenableUntil } from "@/domain/tickets/change";
 import type { LastMessage, Message } from "@/domain/tickets/messages";

@@ -1,4 +1,4 @@
-import type { ValidationCode } from "@/contract/validation";
+import type { ValidationCode } from "@/contract/vocabulary/kinds";
 import { Refusal } from "@/core/base/refusal";
 import type { ValidationResult } from "@/domain/application/activate";
 import { refusalBody } from "./refusal-body";

@@ -1,4 +1,4 @@
-import type { DeliveryRow, WebhookRow } from "@/contract/desk/webhooks";
+import type { DeliveryRow, WebhookRow } from "@/contract/wire/desk/webhooks";
 import type { DeliveryView } from "@/domain/webhooks/deliveries";
 import type { EndpointView } from "@/domain/webhooks/endpoints";
 

@@ -1,7 +1,7 @@
 import { operator } from "@/core/base/actor";
 import { brand } from "@/brand/brand";
-import type { Platform } from "@/contract/builds";
-import { day } from "@/contract/time";
+import type { Platform } from "@/contract/vocabulary/builds";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { publish } from "@/domain/releases/publish";
 import type { BuildStore } from "@/domain/releases/store";

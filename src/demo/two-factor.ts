@@ -1,7 +1,7 @@
 import { customer } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { accountByName } from "@/domain/accounts/account";
 import { codeBefore } from "@/domain/accounts/authenticator";
 import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";

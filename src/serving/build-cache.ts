@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { readFolder } from "./files";
 import { inputHash } from "./input-hash";
 import { type BuiltSite, readManifest } from "./manifest";

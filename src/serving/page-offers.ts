@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
-import { offerText } from "@/contract/offer-term";
-import type { Offer } from "@/contract/offers";
+import { offerText } from "@/contract/wire/offer-term";
+import type { Offer } from "@/contract/wire/offers";
 import { ownAmountPlace } from "../web/page/currency";
 import { furtherOffer, offersPlace } from "../web/page-offers";
 

@@ -1,6 +1,6 @@
-import type { Offer } from "@/contract/offers";
+import type { Offer } from "@/contract/wire/offers";
 import type { Hsts } from "@/core/settings/config";
-import { visitorMark } from "@/contract/visitor";
+import { visitorMark } from "@/contract/vocabulary/page-marks";
 import { withCurrency } from "../web/page/currency";
 import { firstCallsOf } from "../web/first-calls";
 import { pagePathOf } from "../web/page/titles";

@@ -2,8 +2,8 @@
  * The script inside the page of the dashboard's home. On a slow line the app comes seconds after its page and the
  * account's data: until then this writes where the customer stands into the skeleton.
  */
-import type { Licence } from "@/contract/licences";
-import type { Subscription } from "@/contract/subscriptions";
+import type { Licence } from "@/contract/wire/licences";
+import type { Subscription } from "@/contract/wire/subscriptions";
 import { cameAsVisitor } from "./api/visitor";
 import { askEarly, earlyPlaces } from "./page/early";
 import { disputedLicence, standingOf } from "./parts/licence/standing";

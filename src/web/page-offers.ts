@@ -1,5 +1,5 @@
 import { brand } from "@/brand/brand";
-import type { Offer } from "@/contract/offers";
+import type { Offer } from "@/contract/wire/offers";
 import { currencyPlace, ownAmountPlace } from "./page/currency";
 
 /** A placeholder in a built page for the shop's offers, as JSON. */

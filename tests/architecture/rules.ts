@@ -215,7 +215,7 @@ const formats: [what: string, how: RegExp, where: string[]][] = [
     "money",
     /style:\s*"currency"|\.toFixed\(2\)|\bIntl\.NumberFormat\b/,
     [
-      "src/contract/money.ts",
+      "src/contract/vocabulary/money.ts",
       // counts, shares, and money in the few digits that an axis has room for
       "src/web/screens/desk/today/measures.ts",
     ],
@@ -224,9 +224,9 @@ const formats: [what: string, how: RegExp, where: string[]][] = [
     "a date",
     /\bIntl\.(DateTime|RelativeTime)Format\b|\.toLocale(Date|Time)String\(|\.to(Date|UTC|GMT)String\(/,
     [
-      "src/contract/dates.ts",
+      "src/contract/vocabulary/dates.ts",
       "src/web/parts/format-time.ts",
-      "src/contract/envelope.ts",
+      "src/contract/wire/envelope.ts",
       "src/web/api/timezone.ts",
       // times in words, and the days and weeks of charts
       "src/web/screens/desk/parts/dates.ts",
@@ -239,7 +239,7 @@ const formats: [what: string, how: RegExp, where: string[]][] = [
     "a part of a date",
     /\.toISOString\(\)\s*\.(slice|split|replace|substring)/,
     // the names of a backup's file, and the cursors of look-ups
-    ["src/contract/dates.ts", "src/domain/backups/place.ts", "src/contract/lookups.ts"],
+    ["src/contract/vocabulary/dates.ts", "src/domain/backups/place.ts", "src/contract/wire/lookups.ts"],
   ],
 ];
 

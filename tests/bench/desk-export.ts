@@ -1,5 +1,5 @@
 import { generateSync } from "otplib";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { startShopProcess, startWorld } from "../crash/processes";
 import { grown } from "../growth/fill";
 import { Person } from "../support/people/person";

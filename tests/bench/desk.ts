@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readConfig } from "@/core/settings/config";
-import type { DeskFilters, DeskList } from "@/contract/desk/lists";
+import type { DeskFilters, DeskList } from "@/contract/wire/desk/lists";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";

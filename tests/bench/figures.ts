@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import Database from "libsql";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";

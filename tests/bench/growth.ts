@@ -13,7 +13,7 @@ import { join, resolve } from "node:path";
 import { readConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { createLog } from "@/core/log/log";
 import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
 import { accountByName } from "@/domain/accounts/account";

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { createSecrets } from "@/core/secrets/secrets";
 import { sessionReader } from "@/domain/accounts/sessions";
 import { freePort } from "../support/shop/free-port";

@@ -9,7 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pLimit from "p-limit";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { operateOn, startShopProcess, startWorld } from "../crash/processes";
 import { type Answer, Person } from "../support/people/person";
 import { healthTimes } from "./health-times";

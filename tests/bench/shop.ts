@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { operator } from "@/core/base/actor";
 import { readConfig } from "@/core/settings/config";
 import { createLog } from "@/core/log/log";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { handOut } from "@/domain/licences/hand-out";
 import { createSite } from "@/serving/site";
 import { startShop } from "@/shop";

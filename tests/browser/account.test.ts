@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { openShop } from "../support/shop/shop-in-browser";
 import { waitForBot, waitForHolders } from "../support/people/discord";
 import { eventually } from "../support/shop/stage";

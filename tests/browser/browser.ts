@@ -1,6 +1,6 @@
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
-import { minute, second } from "@/contract/time";
+import { minute, second } from "@/contract/vocabulary/time";
 import { chromiumFlags, findChromium } from "../support/checks/chromium";
 import type { Person } from "../support/people/person";
 

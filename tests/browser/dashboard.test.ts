@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { axeFindings, goTo } from "./browser";
 import { byKeyboard } from "./by-keyboard";
 import { waitUntilHydrated } from "./hydrated";

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { partBytes } from "@/contract/desk/releases";
+import { partBytes } from "@/contract/wire/desk/releases";
 import { atDesk } from "../support/people/desk";
 import { openShop } from "../support/shop/shop-in-browser";
 import { axeFindings, sizes } from "./browser";

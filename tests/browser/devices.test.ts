@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { customerWith, listed } from "../stories/devices/computers";
 import { typePassword } from "./browser";
 import { as, askForCode, heading, password, press, stage } from "./journeys/devices";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { type ShopProcess, startShopProcess, startWorld } from "./processes";
 
 export type CrashStage = Awaited<ReturnType<typeof openCrashStage>>;

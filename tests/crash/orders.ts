@@ -1,5 +1,5 @@
 import { createClient } from "@libsql/client";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { type Failpoint, failpoints as everywhere } from "@/core/log/failpoints";
 import { median, percentile } from "../support/checks/percentile";
 import type { Complaints } from "./retry";

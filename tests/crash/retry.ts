@@ -1,4 +1,4 @@
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import type { Answer } from "../support/people/person";
 
 /** A failure that a buyer must never see, such as a 500. */

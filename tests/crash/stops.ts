@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { median, percentile } from "../support/checks/percentile";
 import { seededRandom } from "./random";
 import { type LoadRecord, startLoad, type Member } from "./load";

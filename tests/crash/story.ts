@@ -1,7 +1,7 @@
 import { operator } from "@/core/base/actor";
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { addOffer } from "@/domain/offers/change";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import type { Answer, Person } from "../support/people/person";

@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { randomBytes } from "node:crypto";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { readConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";

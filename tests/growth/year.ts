@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { brand } from "@/brand/brand";
 import { terms } from "@/brand/legal/terms";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";
 import { tokenHash } from "@/core/secrets/secrets";

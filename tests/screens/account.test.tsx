@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import type { SecurityEvent, Session } from "@/contract/security";
-import { day, hour, minute } from "@/contract/time";
+import type { SecurityEvent, Session } from "@/contract/wire/security";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { resetWait } from "@/web/parts/account/device-cooldown";
 import {
   ada,

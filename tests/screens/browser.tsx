@@ -3,9 +3,9 @@ import { spyOn } from "bun:test";
 import { configure, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { BrowserRouter } from "react-router";
-import type { Me } from "@/contract/accounts";
-import type { Offer } from "@/contract/offers";
-import type { PurchaseResult } from "@/contract/payments";
+import type { Me } from "@/contract/wire/accounts";
+import type { Offer } from "@/contract/wire/offers";
+import type { PurchaseResult } from "@/contract/wire/payments";
 import { App } from "@/web/app";
 import { createQueryClient } from "@/web/query-client";
 

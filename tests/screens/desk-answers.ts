@@ -8,14 +8,14 @@ import type {
   RefundRow,
   SubscriptionRow,
   TicketRow,
-} from "@/contract/desk/rows";
+} from "@/contract/wire/desk/rows";
 import type {
   CustomerDetails,
   LicenceDetails,
   PaymentDetails,
   SubscriptionDetails,
   TicketDetails,
-} from "@/contract/desk/details";
+} from "@/contract/wire/desk/details";
 import { ada, type Answers, ok } from "./browser";
 
 /** Names and texts are people's: none of it may ever be markup. */

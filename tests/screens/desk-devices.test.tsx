@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { screen, within } from "@testing-library/react";
-import type { CustomerDetails } from "@/contract/desk/details";
-import { day } from "@/contract/time";
+import type { CustomerDetails } from "@/contract/wire/desk/details";
+import { day } from "@/contract/vocabulary/time";
 import { ok, toastSaying, visit } from "./browser";
 import { asStaff, customerDetails, licenceDetails } from "./desk-answers";
 

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from "bun:test";
-import { minute, second } from "@/contract/time";
+import { minute, second } from "@/contract/vocabulary/time";
 import { isTouched, watchTouches, whenTouchedAgain, whileTouched } from "@/web/api/desk/presence";
 
 test("a page of the desk that nobody touched for five minutes asks nothing by itself, until the next touch", () => {

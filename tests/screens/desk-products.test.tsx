@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import type { AnnouncementRow } from "@/contract/desk/announcements";
-import type { ChangelogRow } from "@/contract/desk/changelog";
-import type { CodeRow } from "@/contract/desk/codes";
-import type { OfferRow } from "@/contract/desk/offers";
+import type { AnnouncementRow } from "@/contract/wire/desk/announcements";
+import type { ChangelogRow } from "@/contract/wire/desk/changelog";
+import type { CodeRow } from "@/contract/wire/desk/codes";
+import type { OfferRow } from "@/contract/wire/desk/offers";
 import { ok, premium, refused, toastSaying, visit } from "./browser";
 import { asStaff, hostile, page } from "./desk-answers";
 

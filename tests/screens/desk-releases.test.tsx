@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import type { ReleaseRow, Upload } from "@/contract/desk/releases";
+import type { ReleaseRow, Upload } from "@/contract/wire/desk/releases";
 import { forgetSending } from "@/web/screens/desk/products/releases/senders";
 import { type Answers, ok, refused, toastSaying, unreachable, visit } from "./browser";
 import { asStaff, hostile, page } from "./desk-answers";

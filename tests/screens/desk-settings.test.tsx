@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import type { BlockRow } from "@/contract/desk/blocks";
-import type { DeskJob, StuckJob } from "@/contract/desk/jobs";
-import type { StaffList } from "@/contract/desk/staff";
-import type { SettingRow, System } from "@/contract/desk/system";
-import type { Delivery, WebhookDetails } from "@/contract/desk/webhooks";
-import { webhookTypeNames } from "@/contract/webhooks";
+import type { BlockRow } from "@/contract/wire/desk/blocks";
+import type { DeskJob, StuckJob } from "@/contract/wire/desk/jobs";
+import type { StaffList } from "@/contract/wire/desk/staff";
+import type { SettingRow, System } from "@/contract/wire/desk/system";
+import type { Delivery, WebhookDetails } from "@/contract/wire/desk/webhooks";
+import { webhookTypeNames } from "@/contract/wire/webhooks";
 import { webhookTypeList } from "@/web/screens/desk/settings/webhooks/webhook-types";
 import { ok, refused, toastSaying, visit } from "./browser";
 import { asStaff, hostile, page } from "./desk-answers";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { destinationOf } from "@/web/parts/destination";
 import { waitingCode } from "@/web/parts/devices/waiting-code";
-import { readUserCode } from "@/contract/typed-codes";
+import { readUserCode } from "@/contract/vocabulary/typed-codes";
 import { formatTime } from "@/web/parts/format-time";
 import { ada, type Answers, asAda, ok, premium, rateLimited, refused, unreachable, visit } from "./browser";
 

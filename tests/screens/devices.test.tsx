@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { day, hour, minute, second } from "@/contract/time";
-import type { OwnDevice } from "@/contract/own-devices";
+import { day, hour, minute, second } from "@/contract/vocabulary/time";
+import type { OwnDevice } from "@/contract/wire/own-devices";
 import { placesText, removalWait } from "@/web/parts/devices/places";
 import {
   ada,

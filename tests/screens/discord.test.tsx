@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import type { DiscordStatus } from "@/contract/discord";
+import type { DiscordStatus } from "@/contract/wire/discord";
 import {
   ada,
   type Answers,

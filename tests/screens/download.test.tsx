@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { downloads, isArm, paidPlatforms } from "@/contract/builds";
-import type { CurrentRelease } from "@/contract/releases";
+import { downloads, isArm, paidPlatforms } from "@/contract/vocabulary/builds";
+import type { CurrentRelease } from "@/contract/wire/releases";
 import { writeSize } from "@/web/parts/build-files";
 import { ownSystem } from "@/web/parts/own-system";
 import { ada, asAda, ok, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";

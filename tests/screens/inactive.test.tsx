@@ -1,8 +1,8 @@
 /** The License page without an active licence; Home and License with a dispute or a bought key that isn't in use. */
 import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import type { Licence } from "@/contract/licences";
-import type { Offer } from "@/contract/offers";
+import type { Licence } from "@/contract/wire/licences";
+import type { Offer } from "@/contract/wire/offers";
 import { ada, type Answers, asAda, ok, premium, refused, toastSaying, visit } from "./browser";
 
 const licence = (status: Licence["status"], more: Partial<Licence> = {}): Licence => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import type { Licence } from "@/contract/licences";
-import { day, hour, minute } from "@/contract/time";
+import type { Licence } from "@/contract/wire/licences";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { statusOf, timeLeftOf, typeOf } from "@/web/screens/dashboard/license/licence-status";
 import { asAda, ok, rateLimited, refused, silence, toastSaying, unreachable, visit } from "./browser";
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, type Mock, spyOn, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import type { Licence } from "@/contract/licences";
-import type { Offer } from "@/contract/offers";
-import { priceText } from "@/contract/money";
-import { termText } from "@/contract/offer-term";
-import { day } from "@/contract/time";
+import type { Licence } from "@/contract/wire/licences";
+import type { Offer } from "@/contract/wire/offers";
+import { priceText } from "@/contract/vocabulary/money";
+import { termText } from "@/contract/wire/offer-term";
+import { day } from "@/contract/vocabulary/time";
 import { runsText } from "@/web/screens/dashboard/license/runs";
 import { ada, type Answers, asAda, hasFocus, ok, premium, refused, visit } from "./browser";
 

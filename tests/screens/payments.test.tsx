@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, spyOn, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { type Payment, paymentStatuses } from "@/contract/payments";
+import { type Payment, paymentStatuses } from "@/contract/wire/payments";
 import { csvOf } from "@/web/screens/dashboard/payments/csv";
 import { looks, methodText, reasonOf, statusText } from "@/web/screens/dashboard/payments/payment-status";
 import { shortId } from "@/web/parts/payment/short-id";

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import type { PurchaseResult } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/wire/payments";
 import { pauseBeforeAsking } from "@/web/api/payments";
 import { waitingCode } from "@/web/parts/devices/waiting-code";
 import { pendingFacts } from "@/web/parts/payment/pending";

@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import type { Subscription } from "@/contract/subscriptions";
+import type { Subscription } from "@/contract/wire/subscriptions";
 import { screen, waitFor, within } from "@testing-library/react";
 import { type EmailTyped, maySave } from "@/web/parts/account/save-rule";
 import { ada, type Answers, asAda, hasFocus, ok, refused, toastSaying, visit } from "./browser";

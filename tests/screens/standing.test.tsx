@@ -1,10 +1,10 @@
 /** Home's first card: where the customer stands, and what to do now. */
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import type { FileSizes } from "@/contract/releases";
-import type { Licence } from "@/contract/licences";
-import type { Subscription } from "@/contract/subscriptions";
-import { day, hour } from "@/contract/time";
+import type { FileSizes } from "@/contract/wire/releases";
+import type { Licence } from "@/contract/wire/licences";
+import type { Subscription } from "@/contract/wire/subscriptions";
+import { day, hour } from "@/contract/vocabulary/time";
 import { ada, type Answers, asAda, ok, refused, toastSaying, unreachable, visit } from "./browser";
 
 const now = new Date("2026-11-23T12:00:00.000Z");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
-import type { TicketTranscript } from "@/contract/tickets";
+import type { TicketTranscript } from "@/contract/wire/tickets";
 import { asAda, type Call, hasFocus, ok, refused, toastSaying, unreachable, visit } from "./browser";
 
 const list = "GET /api/tickets";

@@ -1,7 +1,7 @@
 import { expect, mock, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import type { PurchaseResult } from "@/contract/payments";
-import type { Subscription } from "@/contract/subscriptions";
+import type { PurchaseResult } from "@/contract/wire/payments";
+import type { Subscription } from "@/contract/wire/subscriptions";
 import { asAda, ok, purchase, refused, visit } from "./browser";
 
 const verify = "GET /api/stripe/verify-payment";

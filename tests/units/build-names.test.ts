@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { buildName, platformOf } from "@/contract/build-names";
+import { buildName, platformOf } from "@/contract/vocabulary/build-names";
 
 /** What electron-builder 26 writes for a product with a blank in its name, https://www.electron.build/configuration */
 const written: Record<string, string | null> = {

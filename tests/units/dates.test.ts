@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { datesIn, isoDay, utcDay, utcStamp, utcTime } from "@/contract/dates";
+import { datesIn, isoDay, utcDay, utcStamp, utcTime } from "@/contract/vocabulary/dates";
 
 const at = new Date("2026-12-23T16:05:00Z");
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { noteBody } from "@/contract/desk/details";
-import { deskLists, filterQuery, listQuery, subjectIn } from "@/contract/desk/lists";
-import { searchBody } from "@/contract/desk/search";
+import { noteBody } from "@/contract/wire/desk/details";
+import { deskLists, filterQuery, listQuery, subjectIn } from "@/contract/wire/desk/lists";
+import { searchBody } from "@/contract/wire/desk/search";
 
 const anId = "019a8f3e-52c1-7b1e-9a40-2f6c1d7e8b05";
 

@@ -4,22 +4,22 @@ import {
   announcementBody,
   announcementPreviewBody,
   announcementTestBody,
-} from "@/contract/desk/announcements";
-import { blockBody, blocksQuery } from "@/contract/desk/blocks";
-import { newsBody, newsChangeBody } from "@/contract/desk/changelog";
-import { codeBody, codesQuery } from "@/contract/desk/codes";
-import { offerBody, offerChangeBody, offersQuery } from "@/contract/desk/offers";
-import { pageOnly } from "@/contract/desk/pages";
-import { reasonBody } from "@/contract/desk/reason";
-import { partQuery, releasesQuery, rolloutBody, uploadBody } from "@/contract/desk/releases";
-import { serverKeyBody } from "@/contract/desk/server-keys";
+} from "@/contract/wire/desk/announcements";
+import { blockBody, blocksQuery } from "@/contract/wire/desk/blocks";
+import { newsBody, newsChangeBody } from "@/contract/wire/desk/changelog";
+import { codeBody, codesQuery } from "@/contract/wire/desk/codes";
+import { offerBody, offerChangeBody, offersQuery } from "@/contract/wire/desk/offers";
+import { pageOnly } from "@/contract/wire/desk/pages";
+import { reasonBody } from "@/contract/wire/desk/reason";
+import { partQuery, releasesQuery, rolloutBody, uploadBody } from "@/contract/wire/desk/releases";
+import { serverKeyBody } from "@/contract/wire/desk/server-keys";
 import {
   deliveriesQuery,
   replayBody,
   rotateBody,
   webhookBody,
   webhookChangeBody,
-} from "@/contract/desk/webhooks";
+} from "@/contract/wire/desk/webhooks";
 
 const reason = "a reason";
 const sha256 = "0".repeat(64);

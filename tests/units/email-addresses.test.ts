@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
-import { email, typedEmail } from "@/contract/accounts";
-import { addressAtStripe, addressKey, canonicalAddress, isMailable, wireAddress } from "@/contract/addresses";
+import { email, typedEmail } from "@/contract/wire/accounts";
+import {
+  addressAtStripe,
+  addressKey,
+  canonicalAddress,
+  isMailable,
+  wireAddress,
+} from "@/contract/vocabulary/addresses";
 
 const spellings = {
   "ada@example.com": [

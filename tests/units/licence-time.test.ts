@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { endsOf, type HeldLicence } from "@/domain/licences/time";
 import { endsByContract, type Sold } from "../support/checks/licence-time-by-contract";
 import { seededRandom } from "../crash/random";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createMemoryLimits } from "@/api/memory-limits";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { refusalIn } from "@/core/base/refusal";
 
 const limit = { name: "public", most: 10, seconds: 60 };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { isPayable, money } from "@/contract/money";
-import { leastPrice } from "@/contract/prices";
+import { isPayable, money } from "@/contract/vocabulary/money";
+import { leastPrice } from "@/contract/vocabulary/bounds";
 
 test("an amount is written with its currency's number of decimals", () => {
   expect(money(500, "usd")).toBe("USD 5.00");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { oneLine } from "@/contract/one-line";
+import { oneLine } from "@/contract/vocabulary/plain-words";
 
 test("typed text becomes one line, without characters that reorder the text beside it", () => {
   for (const sign of ["\n", "\r\n", "\u2028", "\u2029", "\u0085", "\v", "\t", "\0", "\u001b"])

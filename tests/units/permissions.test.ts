@@ -11,7 +11,7 @@ import {
   theShop,
   visitor,
 } from "@/core/base/actor";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { Refusal } from "@/core/base/refusal";
 import { authorize, expectConfirmed, may, type Operation, permissions } from "@/domain/permissions";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { arePlainWords } from "@/contract/plain-words";
+import { arePlainWords } from "@/contract/vocabulary/plain-words";
 
 test("ordinary messages are plain", () => {
   const texts = [

@@ -7,7 +7,7 @@ import {
   licenseResource as licenceShape,
   licenseStates,
   orderResource as orderShape,
-} from "@/contract/webhooks";
+} from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { openStore, type Store } from "@/core/database/database";
 import { accountResource, accountResources } from "@/domain/resources/accounts";

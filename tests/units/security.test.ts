@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { settingNames } from "@/core/settings/settings";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { sessionIdleMilliseconds } from "@/domain/accounts/sessions";
 
 const root = join(import.meta.dir, "../..");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { oddities, standingOf } from "@/domain/payments/subscriptions/standing";
 import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
 import { endsIfRefunded, takenBack } from "@/domain/payments/subscriptions/taken-back";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Client } from "@libsql/client";
 import { eq } from "drizzle-orm";
 import * as fc from "fast-check";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { openStore, type Store } from "@/core/database/database";

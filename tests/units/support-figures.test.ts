@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client, InArgs } from "@libsql/client";
-import { day, hour, inSeconds, minute } from "@/contract/time";
+import { day, hour, inSeconds, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { openStore, type Store } from "@/core/database/database";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bareKey, plainTyped, readUserCode, typedCode } from "@/contract/typed-codes";
+import { bareKey, plainTyped, readUserCode, typedCode } from "@/contract/vocabulary/typed-codes";
 
 const everyDigit = Array.from({ length: 0x11_0000 }, (_, point) => point)
   .filter((point) => point < 0xd800 || point > 0xdfff)

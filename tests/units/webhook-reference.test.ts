@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import { Webhook } from "standardwebhooks";
-import { webhookBody, webhookTypeNames, webhookTypes } from "@/contract/webhooks";
-import { second } from "@/contract/time";
+import { webhookBody, webhookTypeNames, webhookTypes } from "@/contract/wire/webhooks";
+import { second } from "@/contract/vocabulary/time";
 import { signatureHeaders } from "@/domain/webhooks/signature";
 import {
   referencePage,

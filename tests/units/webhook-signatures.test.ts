@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { newSecret, signatureHeaders } from "@/domain/webhooks/signature";
 
 const body = '{"type":"order.paid","timestamp":"2026-03-01T10:00:00.000Z","data":{"order":"é"}}';

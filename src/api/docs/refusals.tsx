@@ -1,4 +1,4 @@
-import { refusalCodes } from "@/contract/refusals";
+import { refusalCodes } from "@/contract/vocabulary/refusals";
 import { refusals } from "../refusals";
 
 /** Every refusal code with its status and usual sentence. */

@@ -7,8 +7,8 @@ import {
   passwordResetBody,
   reauthenticateBody,
   sentence,
-} from "@/contract/security";
-import { texts } from "@/contract/texts";
+} from "@/contract/wire/security";
+import { texts } from "@/contract/vocabulary/texts";
 import { customer } from "@/core/base/actor";
 import { spend, spendByAddress } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";

@@ -7,8 +7,8 @@ import {
   notValid,
   valid,
   validateBody,
-} from "@/contract/application";
-import { me } from "@/contract/sign-in";
+} from "@/contract/wire/application";
+import { me } from "@/contract/wire/sign-in";
 import { Refusal } from "@/core/base/refusal";
 import {
   activateApplication,

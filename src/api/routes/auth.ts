@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { loginBody, registerBody } from "@/contract/accounts";
+import { loginBody, registerBody } from "@/contract/wire/accounts";
 import { byAddress, spendAll, takeBack, takingBack } from "@/core/limits/limits";
 import { register } from "@/domain/accounts/register";
 import { signOut } from "@/domain/accounts/sessions";

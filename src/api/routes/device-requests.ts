@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { signInDecision, signInQuery, signInRequest } from "@/contract/sign-in";
-import { offlineFileBody } from "@/contract/offline-files";
+import { signInDecision, signInQuery, signInRequest } from "@/contract/wire/sign-in";
+import { offlineFileBody } from "@/contract/wire/offline-files";
 import { spend } from "@/core/limits/limits";
 import { decideRequest, requestToDecide } from "@/domain/application/decide";
 import { makeOwnOfflineFile } from "@/domain/application/offline-file";

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { device } from "@/contract/application";
+import { device } from "@/contract/wire/application";
 import { firstDevice } from "@/domain/devices/list";
 import { answers, needsSession, ok } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { deviceRemoveBody, deviceRenameBody, type OwnDevice, ownDevice } from "@/contract/own-devices";
-import { pageQuery } from "@/contract/pages";
+import { deviceRemoveBody, deviceRenameBody, type OwnDevice, ownDevice } from "@/contract/wire/own-devices";
+import { pageQuery } from "@/contract/wire/pages";
 import type { KeptDevice } from "@/domain/devices/places";
 import { devicesAfter } from "@/domain/devices/list";
 import { removeDevice } from "@/domain/devices/remove";

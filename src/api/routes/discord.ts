@@ -7,8 +7,8 @@ import {
   type DiscordStatus,
   discordStatus,
   discordUrl,
-} from "@/contract/discord";
-import type { RefusalCode } from "@/contract/refusals";
+} from "@/contract/wire/discord";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { customer, type StaffRole } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { spend } from "@/core/limits/limits";

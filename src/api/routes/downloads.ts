@@ -8,7 +8,7 @@ import {
   type PaidPlatform,
   type Platform,
   wantedFile,
-} from "@/contract/builds";
+} from "@/contract/vocabulary/builds";
 import { type Application, customer, type SiteCustomer } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import { judgeLicences } from "@/domain/application/judge-licences";

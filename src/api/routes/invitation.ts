@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { invitationBody, joinBody } from "@/contract/desk/staff";
+import { invitationBody, joinBody } from "@/contract/wire/desk/staff";
 import { spendByAddress } from "@/core/limits/limits";
 import { acceptInvitation, joinStaff } from "@/domain/staff/invite";
 import { answers, jsonBody, needsSession, ok } from "../answers";

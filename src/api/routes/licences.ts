@@ -7,8 +7,8 @@ import {
   redeemBody,
   redeemed,
   unusedKey,
-} from "@/contract/licences";
-import { pageQuery } from "@/contract/pages";
+} from "@/contract/wire/licences";
+import { pageQuery } from "@/contract/wire/pages";
 import { spend } from "@/core/limits/limits";
 import { licencesOf, type OwnLicence, placeOfLicence } from "@/domain/licences/list";
 import { redeem } from "@/domain/licences/redeem";

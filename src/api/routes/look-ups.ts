@@ -11,7 +11,7 @@ import {
   rowsQuery,
   type RowsQuery,
   subscriptionRow as subscriptionShape,
-} from "@/contract/lookups";
+} from "@/contract/wire/lookups";
 import { pageRows } from "@/core/database/pages";
 import { Refusal } from "@/core/base/refusal";
 import type { Asked, Row } from "@/domain/resources/changes";

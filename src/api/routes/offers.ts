@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { offer } from "@/contract/offers";
+import { offer } from "@/contract/wire/offers";
 import { offersFor } from "@/domain/offers/list";
 import { answers, maybeSession, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";

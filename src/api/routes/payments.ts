@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
-import { pageQuery } from "@/contract/pages";
-import { findOrdersBody, mailed, mailedBody, type Payment, payment } from "@/contract/payments";
-import { sentence } from "@/contract/security";
+import { pageQuery } from "@/contract/wire/pages";
+import { findOrdersBody, mailed, mailedBody, type Payment, payment } from "@/contract/wire/payments";
+import { sentence } from "@/contract/wire/security";
 import { spendByAddress } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
 import { type ListedPayment, paymentsOf } from "@/domain/payments/view/list";

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type AccountExport, accountExport, deleteBody } from "@/contract/security";
+import { type AccountExport, accountExport, deleteBody } from "@/contract/wire/security";
 import { customer } from "@/core/base/actor";
 import { jsonPieces, type Pages } from "@/core/base/json-pieces";
 import { spend } from "@/core/limits/limits";

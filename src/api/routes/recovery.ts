@@ -1,8 +1,8 @@
 import { createRoute } from "@hono/zod-openapi";
-import { addressKey } from "@/contract/addresses";
-import { forgotBody, forgotQuery, forgotResetBody, proofIn } from "@/contract/recovery";
-import { sentence } from "@/contract/security";
-import { texts } from "@/contract/texts";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { forgotBody, forgotQuery, forgotResetBody, proofIn } from "@/contract/wire/recovery";
+import { sentence } from "@/contract/wire/security";
+import { texts } from "@/contract/vocabulary/texts";
 import { spend, spendByAddress } from "@/core/limits/limits";
 import { refusalIn } from "@/core/base/refusal";
 import { resetPassword, verifyByLink, verifyRecovery } from "@/domain/accounts/recover";

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
-import { apiKey, sentence } from "@/contract/security";
-import { texts } from "@/contract/texts";
+import { apiKey, sentence } from "@/contract/wire/security";
+import { texts } from "@/contract/vocabulary/texts";
 import { spend } from "@/core/limits/limits";
 import { resetApiKey } from "@/domain/accounts/api-key";
 import { resetDevices } from "@/domain/devices/remove";

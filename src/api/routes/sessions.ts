@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { pageQuery } from "@/contract/pages";
+import { pageQuery } from "@/contract/wire/pages";
 import {
   type SecurityEvent,
   type Session,
@@ -7,7 +7,7 @@ import {
   securityEvent,
   session,
   sessionEndBody,
-} from "@/contract/security";
+} from "@/contract/wire/security";
 import { spend } from "@/core/limits/limits";
 import { securityLogOf } from "@/domain/accounts/security-log";
 import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/session-list";

@@ -1,5 +1,5 @@
 import { createRoute, type z } from "@hono/zod-openapi";
-import { accessToken, codeBody, codes, deviceGrant, oauthRefusal, tokenBody } from "@/contract/sign-in";
+import { accessToken, codeBody, codes, deviceGrant, oauthRefusal, tokenBody } from "@/contract/wire/sign-in";
 import { spendByAddress } from "@/core/limits/limits";
 import { pollForToken } from "@/domain/application/poll";
 import { requestCode } from "@/domain/application/request-code";

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { checkout, checkoutBody, purchaseResult, stripeKey, verifyQuery } from "@/contract/payments";
+import { checkout, checkoutBody, purchaseResult, stripeKey, verifyQuery } from "@/contract/wire/payments";
 import { spend, spendByAddress } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { changedSubscription } from "@/contract/dashboard-path";
-import { pageQuery } from "@/contract/pages";
+import { changedSubscription } from "@/contract/vocabulary/page-marks";
+import { pageQuery } from "@/contract/wire/pages";
 import {
   dropBody,
   lookBody,
@@ -8,8 +8,8 @@ import {
   portalBody,
   type Subscription,
   subscription,
-} from "@/contract/subscriptions";
-import { second } from "@/contract/time";
+} from "@/contract/wire/subscriptions";
+import { second } from "@/contract/vocabulary/time";
 import { customer } from "@/core/base/actor";
 import { spend } from "@/core/limits/limits";
 import { reasonOf } from "@/core/log/log";

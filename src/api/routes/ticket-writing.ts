@@ -7,7 +7,7 @@ import {
   ratingBody,
   ticketBody,
   ticketDetails,
-} from "@/contract/tickets";
+} from "@/contract/wire/tickets";
 import { customer } from "@/core/base/actor";
 import { newId } from "@/core/database/context";
 import { spendUnlessRefused } from "@/core/limits/limits";

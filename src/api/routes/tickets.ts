@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { pageQuery } from "@/contract/pages";
-import { listedTicket, ticketTranscript } from "@/contract/tickets";
+import { pageQuery } from "@/contract/wire/pages";
+import { listedTicket, ticketTranscript } from "@/contract/wire/tickets";
 import { noteLook } from "@/domain/tickets/answered";
 import { lastMessages, type Message, newestMessages } from "@/domain/tickets/messages";
 import type { Ticket } from "@/domain/tickets/queries";

@@ -7,8 +7,8 @@ import {
   mfaResetBody,
   mfaSetup,
   sentence,
-} from "@/contract/security";
-import { texts } from "@/contract/texts";
+} from "@/contract/wire/security";
+import { texts } from "@/contract/vocabulary/texts";
 import { spend } from "@/core/limits/limits";
 import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { removeMfa } from "@/domain/accounts/remove-mfa";

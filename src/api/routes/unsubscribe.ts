@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { unsubscribeQuery } from "@/contract/mailings";
 import { isUnsubscribeToken, setSubscribed } from "@/domain/mailings/unsubscribe";
 import { refused } from "../answers";
 import { limited, newRouter } from "../route-guards";
@@ -11,6 +10,11 @@ const page = {
   "4XX": refused,
   "5XX": refused,
 };
+
+const unsubscribeQuery = z.object({
+  token: z.string().min(1).max(200).describe("From the link in an email"),
+  again: z.literal("yes").optional().describe("Wants such emails again"),
+});
 
 /**
  * /api/unsubscribe: ends emails that are not about an order. GET changes nothing, because mail scanners follow every

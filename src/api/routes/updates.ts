@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { update, updatePlatform, updateQuery } from "@/contract/application";
-import { type Channel, channels, platforms, systems } from "@/contract/builds";
+import { update, updatePlatform, updateQuery } from "@/contract/wire/application";
+import { type Channel, channels, platforms, systems } from "@/contract/vocabulary/builds";
 import { Refusal } from "@/core/base/refusal";
 import { actorOf, type TokenOwner } from "@/domain/application/token-owner";
 import { drawnAs } from "@/domain/application/drawn-as";

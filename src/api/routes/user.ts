@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { dashboard, type Me, me } from "@/contract/accounts";
+import { dashboard, type Me, me } from "@/contract/wire/accounts";
 import { apiKeyOf } from "@/domain/accounts/api-key";
 import { countAccounts } from "@/domain/accounts/account";
 import type { OwnAccount } from "@/domain/accounts/own-account";

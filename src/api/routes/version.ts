@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { downloads, freeDownloads, paidPlatforms, platforms } from "@/contract/builds";
+import { downloads, freeDownloads, paidPlatforms, platforms } from "@/contract/vocabulary/builds";
 import {
   type Build,
   changelogEntry,
   type CurrentRelease,
   currentRelease,
   fileSizes,
-} from "@/contract/releases";
+} from "@/contract/wire/releases";
 import { changelog } from "@/domain/releases/changelog";
 import { currentRelease as readCurrent, type Release } from "@/domain/releases/current";
 import { asPem, shopKeyOf } from "@/domain/releases/signatures";

@@ -1,5 +1,5 @@
-import type { BlockKind } from "@/contract/blocks";
-import type { RefusalCode } from "@/contract/refusals";
+import type { BlockKind } from "@/contract/vocabulary/kinds";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import type { Role } from "./actor";
 
 /** Details of a refusal. `sentence` is a third party's text to show instead of ours. */

@@ -1,4 +1,4 @@
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 
 /** What is left until a deadline: `13 days left`, or `passed`. To be written beside its date. */
 export function timeLeft(at: Date, now: Date): string {

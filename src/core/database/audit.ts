@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, or, sql } from "drizzle-orm";
-import type { AuditAction, AuditDetails } from "@/contract/audit-events";
+import type { AuditAction, AuditDetails } from "@/contract/wire/audit-events";
 import { type Actor, actorId, highestRole, type StaffRole } from "../base/actor";
 import type { Write } from "./commit";
 import { type Ctx, newId } from "./context";

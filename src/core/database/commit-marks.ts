@@ -1,5 +1,5 @@
 import { lt } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "./context";
 import { deleteInPages } from "./delete-in-pages";
 import { commitMarks } from "./schema";

@@ -1,5 +1,5 @@
 import { type InStatement, type InValue, LibsqlBatchError } from "@libsql/client";
-import type { RefusalCode } from "@/contract/refusals";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import type { Store } from "./database";
 import { markStatements, writeMarked } from "./marked-write";
 import { othersTurn } from "../base/others-turn";

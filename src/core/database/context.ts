@@ -1,4 +1,4 @@
-import { plainTyped } from "@/contract/typed-codes";
+import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import type { Store } from "./database";
 import type { Log } from "../log/log";
 import type { Secrets } from "../secrets/secrets";

@@ -1,4 +1,4 @@
-import { minute, second } from "@/contract/time";
+import { minute, second } from "@/contract/vocabulary/time";
 
 /** `@libsql/client`'s own limit. */
 const mostAtOnce = 20;

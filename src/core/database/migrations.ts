@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Client } from "@libsql/client";
 import type { LibSQLDatabase } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { ConfigError } from "../settings/config";
 import { faultOf } from "./database-fault";
 

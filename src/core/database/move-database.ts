@@ -1,5 +1,5 @@
 import { type Client, type InStatement, LibsqlError } from "@libsql/client";
-import { oneLine } from "@/contract/one-line";
+import { oneLine } from "@/contract/vocabulary/plain-words";
 import { ConfigError } from "../settings/config";
 import {
   copyTable,

@@ -1,6 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
-import { mostOfflineDays } from "@/contract/devices";
-import { day } from "@/contract/time";
+import { mostOfflineDays } from "@/contract/vocabulary/devices";
+import { day } from "@/contract/vocabulary/time";
 import type { Write } from "./commit";
 import { commitIfFirst } from "./conflict";
 import { type Config, ConfigError } from "../settings/config";

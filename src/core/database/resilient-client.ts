@@ -1,5 +1,5 @@
 import { type Client, type Config, createClient, type ResultSet } from "@libsql/client";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { databaseLine } from "./database-line";
 import { faultOf } from "./database-fault";
 import { fileClient } from "./file-client";

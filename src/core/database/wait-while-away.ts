@@ -1,4 +1,4 @@
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { databaseFault } from "./database-fault";
 import type { Log } from "../log/log";
 

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { commit, type Write } from "../database/commit";
 import type { Ctx } from "../database/context";
 import { failureOf } from "../log/failure";

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { besidesKey } from "../database/besides-key";
 import type { Built, Write } from "../database/commit";
 import type { Ctx } from "../database/context";

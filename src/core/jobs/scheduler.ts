@@ -1,4 +1,4 @@
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "../database/context";
 import { keepLease } from "./lease";
 import { failureOf } from "../log/failure";

@@ -1,7 +1,7 @@
 import { eq, lte, or, lt, sql } from "drizzle-orm";
 import type { Write } from "../database/commit";
 import type { Ctx } from "../database/context";
-import type { Limit } from "@/contract/limits";
+import type { Limit } from "@/contract/vocabulary/limits";
 import { keyOf, remaining, takeBack, tooMany } from "./limits";
 import { limitCounters } from "../database/schema";
 

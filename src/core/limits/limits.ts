@@ -7,7 +7,7 @@ import { networksOf } from "./networks";
 import { preparedRead } from "../database/prepared-read";
 import { preparedWrite } from "../database/prepared-write";
 import { Refusal, refusalIn } from "../base/refusal";
-import type { Limit } from "@/contract/limits";
+import type { Limit } from "@/contract/vocabulary/limits";
 import { limitCounters } from "../database/schema";
 
 /** A limit, and the account, address or token whose attempts it counts. */

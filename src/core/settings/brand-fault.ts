@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
-import { isPayable, minorUnits, money, rightAmounts } from "@/contract/money";
-import { leastPrice, mostPrice } from "@/contract/prices";
+import { isPayable, minorUnits, money, rightAmounts } from "@/contract/vocabulary/money";
+import { leastPrice, mostPrice } from "@/contract/vocabulary/bounds";
 
 /** Why a shop with this brand could not sell in that currency; null if it could. */
 export const brandFault = (currency: string): string | null =>

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { brandFault } from "./brand-fault";
-import { canonicalAddress } from "@/contract/addresses";
+import { canonicalAddress } from "@/contract/vocabulary/addresses";
 import { type Failpoint, failpoints } from "../log/failpoints";
 import type { Level } from "../log/log";
 import { type GivenSetting, givenSettings } from "./given-settings";

@@ -1,4 +1,4 @@
-import { isMailable } from "@/contract/addresses";
+import { isMailable } from "@/contract/vocabulary/addresses";
 
 /** `name` is empty for a bare address. */
 export type Sender = { name: string; address: string };

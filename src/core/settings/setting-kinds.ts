@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { discordId } from "@/contract/discord";
-import { timezone } from "@/contract/envelope";
-import { limitTable } from "@/contract/limits";
+import { discordId } from "@/contract/wire/discord";
+import { timezone } from "@/contract/wire/envelope";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { locationPattern } from "./storage-location";
 
 export const text = { schema: z.string(), expected: "a text" };

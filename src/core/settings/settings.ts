@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { canonicalAddress } from "@/contract/addresses";
-import { mostOfflineDays } from "@/contract/devices";
+import { canonicalAddress } from "@/contract/vocabulary/addresses";
+import { mostOfflineDays } from "@/contract/vocabulary/devices";
 import { failpoints } from "../log/failpoints";
 import { senderOf } from "./sender";
 import {

@@ -1,5 +1,5 @@
-import type { AuditAction, AuditDetails } from "@/contract/audit-events";
-import { day, inSeconds } from "@/contract/time";
+import type { AuditAction, AuditDetails } from "@/contract/wire/audit-events";
+import { day, inSeconds } from "@/contract/vocabulary/time";
 import { type Actor, actorId, customer, theShop } from "@/core/base/actor";
 import { auditLog } from "@/core/database/schema";
 import { idAt } from "./ids";

@@ -1,4 +1,4 @@
-import { day, hour, inSeconds, minute } from "@/contract/time";
+import { day, hour, inSeconds, minute } from "@/contract/vocabulary/time";
 import type { Chance } from "./chance";
 import { stripeId } from "./ids";
 import { addressOf, customerOf, type PastCustomer } from "./people";

@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 import { terms } from "@/brand/legal/terms";
-import { day, inSeconds } from "@/contract/time";
+import { day, inSeconds } from "@/contract/vocabulary/time";
 import { tokenHash } from "@/core/secrets/secrets";
 import { sealedKey } from "@/domain/licences/issue";
 import { soldKey } from "@/domain/licences/keys";

@@ -1,4 +1,4 @@
-import { day, inSeconds } from "@/contract/time";
+import { day, inSeconds } from "@/contract/vocabulary/time";
 import { chanceFrom } from "./chance";
 import { daysOfYear, type PastOrder, planOrders, quarterSold } from "./orders";
 import type { PastCustomer } from "./people";

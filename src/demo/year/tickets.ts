@@ -1,4 +1,4 @@
-import { day, hour, inSeconds, minute } from "@/contract/time";
+import { day, hour, inSeconds, minute } from "@/contract/vocabulary/time";
 import type { Chance } from "./chance";
 import { closings, comments, type Conversation, conversations, unanswered } from "./conversations";
 import type { PastCustomer } from "./people";

@@ -1,4 +1,4 @@
-import { addressKey } from "@/contract/addresses";
+import { addressKey } from "@/contract/vocabulary/addresses";
 import type { Write } from "@/core/database/commit";
 import { newApiKey } from "@/domain/accounts/api-key";
 import { endsRule } from "@/domain/licences/holding";

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, notExists, or, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
+import { addressKey } from "@/contract/vocabulary/addresses";
 import type { SiteCustomer } from "@/core/base/actor";
 import { mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";

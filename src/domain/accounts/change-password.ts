@@ -1,9 +1,9 @@
 import { and, eq, gt, ne } from "drizzle-orm";
-import { minute } from "@/contract/time";
-import { plainPassword } from "@/contract/account-rules";
+import { minute } from "@/contract/vocabulary/time";
+import { plainPassword } from "@/contract/vocabulary/account-rules";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import { besidesKey } from "@/core/database/besides-key";
 import { auditLog } from "@/core/database/schema";

@@ -1,11 +1,11 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
-import { typedCode } from "@/contract/typed-codes";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { typedCode } from "@/contract/vocabulary/typed-codes";
 import { type By, visitor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { spendAll } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";

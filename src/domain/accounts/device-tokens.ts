@@ -1,8 +1,8 @@
 import { and, eq, gte, inArray } from "drizzle-orm";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { deviceResetDays } from "@/contract/devices";
-import { day } from "@/contract/time";
+import { deviceResetDays } from "@/contract/vocabulary/devices";
+import { day } from "@/contract/vocabulary/time";
 import { accounts } from "../schema/accounts";
 import type { Account } from "./account";
 import { deviceRequests, devices, deviceTokens } from "../schema/devices";

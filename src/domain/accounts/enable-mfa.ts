@@ -1,9 +1,9 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
-import { minute } from "@/contract/time";
-import { typedCode } from "@/contract/typed-codes";
+import { minute } from "@/contract/vocabulary/time";
+import { typedCode } from "@/contract/vocabulary/typed-codes";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn } from "./account";
 import { confirm } from "./confirm";

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt } from "drizzle-orm";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { formerEmails } from "../schema/accounts";
 

@@ -1,5 +1,5 @@
 import { and, eq, exists, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
+import { addressKey } from "@/contract/vocabulary/addresses";
 import { besidesKey } from "@/core/database/besides-key";
 import { isDuplicate, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
-import { typedCode } from "@/contract/typed-codes";
+import { typedCode } from "@/contract/vocabulary/typed-codes";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { mfaRecoveryCodes } from "../schema/accounts";

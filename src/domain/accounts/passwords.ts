@@ -1,7 +1,7 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import pLimit, { type LimitFunction } from "p-limit";
 import { brand } from "@/brand/brand";
-import { plainPassword } from "@/contract/account-rules";
+import { plainPassword } from "@/contract/vocabulary/account-rules";
 import { Refusal } from "@/core/base/refusal";
 
 /** argon2id, 19 MiB and two passes: OWASP's Password Storage Cheat Sheet, second option. */

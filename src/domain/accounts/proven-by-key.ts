@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { mailboxOf } from "@/contract/addresses";
+import { mailboxOf } from "@/contract/vocabulary/addresses";
 import { mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { accountById, type Requester } from "./account";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { refusalIn } from "@/core/base/refusal";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import type { Requester } from "./account";

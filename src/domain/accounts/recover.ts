@@ -1,13 +1,13 @@
 import { and, eq, gt, gte, inArray, isNotNull, isNull, lt } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
-import type { RecoveryProof } from "@/contract/recovery";
-import { hour, minute } from "@/contract/time";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import type { RecoveryProof } from "@/contract/wire/recovery";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { visitor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { besidesKey } from "@/core/database/besides-key";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { forgetting } from "@/core/limits/limits";
 import { Refusal, refusalIn } from "@/core/base/refusal";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
-import { addressKey, canonicalAddress } from "@/contract/addresses";
+import { addressKey, canonicalAddress } from "@/contract/vocabulary/addresses";
 import type { Ctx } from "@/core/database/context";
 import { accounts, formerEmails } from "../schema/accounts";
 import type { Licence } from "../schema/licences";

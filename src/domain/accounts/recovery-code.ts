@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
-import { typedCode } from "@/contract/typed-codes";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { typedCode } from "@/contract/vocabulary/typed-codes";
 import { visitor } from "@/core/base/actor";
 import { besidesKey } from "@/core/database/besides-key";
 import { commit, type Write } from "@/core/database/commit";

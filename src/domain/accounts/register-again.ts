@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
-import { minute } from "@/contract/time";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { minute } from "@/contract/vocabulary/time";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { licenceOfKey } from "../licences/find";

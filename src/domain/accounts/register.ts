@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
+import { addressKey } from "@/contract/vocabulary/addresses";
 import { visitor } from "@/core/base/actor";
 import { commit, isDuplicate, type Write } from "@/core/database/commit";
 import { retryOnConflict } from "@/core/database/conflict";

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { addressKey } from "@/contract/addresses";
-import { minute } from "@/contract/time";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import type { recoveries } from "../schema/accounts";
 import type { Account } from "./account";

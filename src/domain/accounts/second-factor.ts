@@ -1,9 +1,9 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
-import { typedCode } from "@/contract/typed-codes";
+import { typedCode } from "@/contract/vocabulary/typed-codes";
 import { takeAttempt } from "@/core/limits/attempts";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Account } from "./account";
 import { stepOfCode } from "./authenticator";

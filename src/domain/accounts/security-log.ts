@@ -1,5 +1,9 @@
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { isSecurityEvent, securityEvents, type SecurityEventCode } from "@/contract/security-events";
+import {
+  isSecurityEvent,
+  securityEvents,
+  type SecurityEventCode,
+} from "@/contract/vocabulary/security-events";
 import { type Actor, customer } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import type { Write } from "@/core/database/commit";

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { visitor } from "@/core/base/actor";
 import type { Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";

@@ -1,7 +1,7 @@
-import { hour, inSeconds } from "@/contract/time";
+import { hour, inSeconds } from "@/contract/vocabulary/time";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { byAddress, type Counted, spend, spendAll, takingBack } from "@/core/limits/limits";
 import { reasonOf } from "@/core/log/log";
 import { networksOf } from "@/core/limits/networks";

@@ -1,7 +1,7 @@
 import { visitor } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { type Account, accountToSignIn, unchanged } from "./account";

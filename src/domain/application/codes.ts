@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { userCodeLetters } from "@/contract/typed-codes";
+import { userCodeLetters } from "@/contract/vocabulary/typed-codes";
 import type { Ctx } from "@/core/database/context";
 
 /** A new user code, as people read it: XXXX-XXXX. */

@@ -1,9 +1,9 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { readUserCode } from "@/contract/typed-codes";
+import { readUserCode } from "@/contract/vocabulary/typed-codes";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { byAddress, type Counted, spendAll, takeBack } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn } from "../accounts/account";

@@ -1,5 +1,5 @@
 import { gte, lt } from "drizzle-orm";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { deleteInPages } from "@/core/database/delete-in-pages";
 import { deviceRequests } from "../schema/devices";

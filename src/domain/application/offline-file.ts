@@ -1,10 +1,10 @@
-import type { OfflineRequest } from "@/contract/offline-files";
-import { day } from "@/contract/time";
+import type { OfflineRequest } from "@/contract/wire/offline-files";
+import { day } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Requester } from "../accounts/account";
 import { proof, type Typed } from "../accounts/confirm";

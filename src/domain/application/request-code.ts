@@ -1,4 +1,4 @@
-import { inSeconds, minute } from "@/contract/time";
+import { inSeconds, minute } from "@/contract/vocabulary/time";
 import { visitor } from "@/core/base/actor";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import { retryOnConflict } from "@/core/database/conflict";

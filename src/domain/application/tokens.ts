@@ -1,5 +1,5 @@
 import { createHash, sign as signBytes } from "node:crypto";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { retiredTokenKeys } from "@/core/database/open-secrets";
 import { signingKey } from "@/core/secrets/signing";

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { AuditAction } from "@/contract/audit-events";
+import type { AuditAction } from "@/contract/wire/audit-events";
 import type { Actor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { type BackupKeys, sealBackup, type SealedBackup } from "@/core/backup/backup";

@@ -1,4 +1,4 @@
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import type { ShopMark } from "@/core/backup/sealed-file";
 
 /** Where backups are stored. Refuses with `unavailable` and a sentence if it can't be reached or written. */

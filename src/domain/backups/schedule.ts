@@ -1,5 +1,5 @@
 import { theShop } from "@/core/base/actor";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { isConflict } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";

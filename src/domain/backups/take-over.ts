@@ -1,5 +1,5 @@
 import { and, asc, count, eq, exists, inArray, lte, ne, or, type SQL, sql } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";

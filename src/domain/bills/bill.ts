@@ -1,7 +1,7 @@
 import { sum } from "drizzle-orm";
-import type { Bill } from "@/contract/payments";
-import { dueOf } from "@/contract/bills";
-import { money } from "@/contract/money";
+import type { Bill } from "@/contract/wire/payments";
+import { dueOf } from "@/contract/wire/bills";
+import { money } from "@/contract/vocabulary/money";
 import { type Payment, payments } from "../schema/payments";
 
 type Billed = Pick<

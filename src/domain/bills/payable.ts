@@ -1,5 +1,5 @@
-import { isPayable, money, rightAmounts } from "@/contract/money";
-import { leastPrice } from "@/contract/prices";
+import { isPayable, money, rightAmounts } from "@/contract/vocabulary/money";
+import { leastPrice } from "@/contract/vocabulary/bounds";
 import { Refusal } from "@/core/base/refusal";
 
 /** Refuses with `amount_uneven` an amount in minor units that the payment provider would not take. */

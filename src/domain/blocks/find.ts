@@ -1,6 +1,6 @@
 import { exists, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
-import type { BlockKind } from "@/contract/blocks";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import type { BlockKind } from "@/contract/vocabulary/kinds";
 import { mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";

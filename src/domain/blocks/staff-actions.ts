@@ -1,5 +1,5 @@
 import { and, desc, eq, lt } from "drizzle-orm";
-import type { BlockKind } from "@/contract/blocks";
+import type { BlockKind } from "@/contract/vocabulary/kinds";
 import type { Actor, By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged } from "@/core/database/commit";

@@ -1,8 +1,8 @@
-import { typedEmail } from "@/contract/accounts";
-import { hwid } from "@/contract/application";
-import type { BlockKind } from "@/contract/blocks";
-import { discordId } from "@/contract/discord";
-import { plainTyped } from "@/contract/typed-codes";
+import { typedEmail } from "@/contract/wire/accounts";
+import { hwid } from "@/contract/wire/application";
+import type { BlockKind } from "@/contract/vocabulary/kinds";
+import { discordId } from "@/contract/wire/discord";
+import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import type { Ctx } from "@/core/database/context";
 import { parseNetwork } from "@/core/limits/networks";
 import type { Device } from "../schema/devices";

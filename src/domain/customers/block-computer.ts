@@ -1,4 +1,4 @@
-import type { BlockKind } from "@/contract/blocks";
+import type { BlockKind } from "@/contract/vocabulary/kinds";
 import type { By } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { licenceEnd } from "@/contract/licence-end";
-import type { Bill } from "@/contract/payments";
+import { licenceEnd } from "@/contract/vocabulary/licence-end";
+import type { Bill } from "@/contract/wire/payments";
 import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";
 import type { Account } from "../accounts/account";

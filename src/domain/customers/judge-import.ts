@@ -1,8 +1,8 @@
 import { eq, or } from "drizzle-orm";
-import { usernameRule } from "@/contract/account-rules";
-import { addressKey } from "@/contract/addresses";
-import { discordId } from "@/contract/discord";
-import { minute } from "@/contract/time";
+import { usernameRule } from "@/contract/vocabulary/account-rules";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { discordId } from "@/contract/wire/discord";
+import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { refusalIn } from "@/core/base/refusal";
 import { expectFreeEmail } from "../accounts/free-email";

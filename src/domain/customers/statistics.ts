@@ -1,5 +1,5 @@
 import { and, count, eq, isNotNull, isNull, lte, notInArray, type SQL, sql } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { type By, operator } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { randomToken } from "@/core/secrets/secrets";
 import { type Account, accountByName } from "../accounts/account";
 import { apiKeyOf } from "../accounts/api-key";

@@ -1,5 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import type { DeskActor } from "@/contract/desk/rows";
+import type { DeskActor } from "@/contract/wire/desk/rows";
 import { type Entry, type LoggedActor, loggedActor } from "@/core/database/audit";
 import { type Ctx, isId } from "@/core/database/context";
 import { accounts } from "../schema/accounts";

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
-import type { AuditAction } from "@/contract/audit-events";
-import { type Attention, type AttentionKind, mostCounted } from "@/contract/desk/attention";
-import { day } from "@/contract/time";
+import type { AuditAction } from "@/contract/wire/audit-events";
+import { type Attention, type AttentionKind, mostCounted } from "@/contract/wire/desk/attention";
+import { day } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { auditLog, isStuck, outbox } from "@/core/database/schema";

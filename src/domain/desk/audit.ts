@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { type AuditAction, auditEvents } from "@/contract/audit-events";
-import { type DeskFilters, rangeOf, subjectIn } from "@/contract/desk/lists";
-import type { AuditRow } from "@/contract/desk/rows";
+import { type AuditAction, auditEvents } from "@/contract/wire/audit-events";
+import { type DeskFilters, rangeOf, subjectIn } from "@/contract/wire/desk/lists";
+import type { AuditRow } from "@/contract/wire/desk/rows";
 import type { Actor } from "@/core/base/actor";
 import { type Entry, knownActions } from "@/core/database/audit";
 import type { Ctx } from "@/core/database/context";

@@ -1,4 +1,4 @@
-import type { DeskFilters } from "@/contract/desk/lists";
+import type { DeskFilters } from "@/contract/wire/desk/lists";
 import type { Ctx } from "@/core/database/context";
 import { everyPage } from "@/core/database/pages";
 import { licenceList, licencesWith } from "./licences";

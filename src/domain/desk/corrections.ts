@@ -1,6 +1,6 @@
 import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
-import type { DeskFilters } from "@/contract/desk/lists";
-import type { CorrectionRow } from "@/contract/desk/rows";
+import type { DeskFilters } from "@/contract/wire/desk/lists";
+import type { CorrectionRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import { corrections } from "../schema/corrections";
 import { payments } from "../schema/payments";

@@ -1,5 +1,5 @@
 import { and, count, desc, type SQL, sql } from "drizzle-orm";
-import type { DeskFilters, DeskList } from "@/contract/desk/lists";
+import type { DeskFilters, DeskList } from "@/contract/wire/desk/lists";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { othersTurn } from "@/core/base/others-turn";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import type { CustomerDetails } from "@/contract/desk/details";
-import type { PaymentRow } from "@/contract/desk/rows";
+import type { CustomerDetails } from "@/contract/wire/desk/details";
+import type { PaymentRow } from "@/contract/wire/desk/rows";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";

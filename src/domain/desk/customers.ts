@@ -1,6 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
-import type { DeskFilters } from "@/contract/desk/lists";
-import type { CustomerRow } from "@/contract/desk/rows";
+import type { DeskFilters } from "@/contract/wire/desk/lists";
+import type { CustomerRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import { isEntitled } from "../licences/entitlement";
 import { accounts } from "../schema/accounts";

@@ -1,4 +1,4 @@
-import type { DeskFilters, DeskList, DeskRow } from "@/contract/desk/lists";
+import type { DeskFilters, DeskList, DeskRow } from "@/contract/wire/desk/lists";
 import type { Actor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";

@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import type { LicenceDetails } from "@/contract/desk/details";
+import type { LicenceDetails } from "@/contract/wire/desk/details";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";

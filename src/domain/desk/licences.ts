@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import type { DeskFilters } from "@/contract/desk/lists";
-import type { LicenceRow } from "@/contract/desk/rows";
+import type { DeskFilters } from "@/contract/wire/desk/lists";
+import type { LicenceRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import type { Place } from "@/core/database/pages";
 import { statusOf } from "../licences/entitlement";

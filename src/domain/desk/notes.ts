@@ -1,4 +1,4 @@
-import type { NoteRow } from "@/contract/desk/details";
+import type { NoteRow } from "@/contract/wire/desk/details";
 import type { Actor } from "@/core/base/actor";
 import { loggedActor } from "@/core/database/audit";
 import type { Ctx } from "@/core/database/context";

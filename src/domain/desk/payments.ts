@@ -1,7 +1,7 @@
 import { eq, getTableColumns, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
-import { type DeskFilters, rangeOf } from "@/contract/desk/lists";
-import type { PaymentRow } from "@/contract/desk/rows";
-import { day } from "@/contract/time";
+import { type DeskFilters, rangeOf } from "@/contract/wire/desk/lists";
+import type { PaymentRow } from "@/contract/wire/desk/rows";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { billOf } from "../bills/bill";
 import { offerOf } from "../payments/checkout/order-terms";

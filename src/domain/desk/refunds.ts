@@ -1,6 +1,6 @@
 import { eq, getTableColumns, inArray } from "drizzle-orm";
-import type { DeskFilters } from "@/contract/desk/lists";
-import type { RefundRow } from "@/contract/desk/rows";
+import type { DeskFilters } from "@/contract/wire/desk/lists";
+import type { RefundRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import { payments } from "../schema/payments";
 import { type Refund, refunds } from "../schema/refunds";

@@ -1,8 +1,8 @@
 import { desc, eq, inArray, or, type SQL } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
-import { mostFound, type SearchResult } from "@/contract/desk/search";
-import { discordId } from "@/contract/discord";
-import { plainTyped } from "@/contract/typed-codes";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { mostFound, type SearchResult } from "@/contract/wire/desk/search";
+import { discordId } from "@/contract/wire/discord";
+import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import type { Actor } from "@/core/base/actor";
 import { type Ctx, readId } from "@/core/database/context";
 import { startsWith } from "@/core/database/starts-with";

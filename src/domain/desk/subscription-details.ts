@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { SubscriptionDetails } from "@/contract/desk/details";
+import type { SubscriptionDetails } from "@/contract/wire/desk/details";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, isNotNull, lt, sql } from "drizzle-orm";
-import type { FiguresOfSupport } from "@/contract/desk/figures";
-import { second } from "@/contract/time";
+import type { FiguresOfSupport } from "@/contract/wire/desk/figures";
+import { second } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { stretchOf } from "../figures/by-offer-and-code";

@@ -1,4 +1,4 @@
-import type { TicketDetails } from "@/contract/desk/details";
+import type { TicketDetails } from "@/contract/wire/desk/details";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";

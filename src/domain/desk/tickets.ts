@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
-import type { DeskFilters } from "@/contract/desk/lists";
-import type { TicketRow } from "@/contract/desk/rows";
+import type { DeskFilters } from "@/contract/wire/desk/lists";
+import type { TicketRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { tickets } from "../schema/tickets";

@@ -1,5 +1,5 @@
-import { deviceResetDays } from "@/contract/devices";
-import { day } from "@/contract/time";
+import { deviceResetDays } from "@/contract/vocabulary/devices";
+import { day } from "@/contract/vocabulary/time";
 import type { Device } from "../schema/devices";
 
 /*

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { utcDay } from "@/contract/dates";
-import { day, hour, minute } from "@/contract/time";
+import { utcDay } from "@/contract/vocabulary/dates";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";

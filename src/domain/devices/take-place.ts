@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import type { DeviceCause } from "@/contract/devices";
+import type { DeviceCause } from "@/contract/vocabulary/devices";
 import type { Actor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";

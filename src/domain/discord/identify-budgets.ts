@@ -1,4 +1,4 @@
-import { day, hour, inSeconds } from "@/contract/time";
+import { day, hour, inSeconds } from "@/contract/vocabulary/time";
 
 /**
  * Discord resets the token of a bot that identifies a thousand times a day, so the bot stays below that on its own.

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt } from "drizzle-orm";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { customer, type SiteCustomer, type StaffRole } from "@/core/base/actor";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/database/commit";
 import { retryOnConflict } from "@/core/database/conflict";

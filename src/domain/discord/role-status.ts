@@ -1,5 +1,5 @@
 import { brand } from "@/brand/brand";
-import type { RoleReason } from "@/contract/discord";
+import type { RoleReason } from "@/contract/wire/discord";
 import type { Ctx } from "@/core/database/context";
 import { type Link, linkOf, linkStateOf } from "./links";
 

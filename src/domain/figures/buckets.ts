@@ -1,4 +1,4 @@
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 
 /*
  * Days of a time zone, and which rows of sums add up to them. Nothing here reads or writes.

@@ -1,6 +1,6 @@
 import { and, eq, exists, gte, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { FiguresOfSubscriptions } from "@/contract/desk/figures";
+import type { FiguresOfSubscriptions } from "@/contract/wire/desk/figures";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { othersTurn } from "@/core/base/others-turn";
 import { accountSums, licenceSums, recurringSums, salesSums } from "../schema/figures";

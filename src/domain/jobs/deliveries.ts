@@ -1,4 +1,4 @@
-import type { StuckJob } from "@/contract/desk/jobs";
+import type { StuckJob } from "@/contract/wire/desk/jobs";
 import type { Actor, By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged } from "@/core/database/commit";

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { RefusalCode } from "@/contract/refusals";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { isConflict } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";

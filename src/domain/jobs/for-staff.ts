@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import type { DeskJob } from "@/contract/desk/jobs";
-import { day } from "@/contract/time";
+import type { DeskJob } from "@/contract/wire/desk/jobs";
+import { day } from "@/contract/vocabulary/time";
 import { type Actor, type By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged } from "@/core/database/commit";

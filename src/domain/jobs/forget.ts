@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { withRest } from "@/core/base/others-turn";

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { type By, isOnlySupport } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { besidesKey } from "@/core/database/besides-key";

@@ -1,5 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import { plainTyped } from "@/contract/typed-codes";
+import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import { type Ctx, readId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { type Licence, licences } from "../schema/licences";

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { mustHaveChanged, type Write } from "@/core/database/commit";

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, or } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
+import { addressKey } from "@/contract/vocabulary/addresses";
 import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { type Licence, licences } from "../schema/licences";

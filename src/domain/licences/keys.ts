@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { brand } from "@/brand/brand";
-import { bareKey, plainTyped, typedCode } from "@/contract/typed-codes";
+import { bareKey, plainTyped, typedCode } from "@/contract/vocabulary/typed-codes";
 import type { Ctx } from "@/core/database/context";
 
 /** Crockford's base32: no I, L, O or U. I and L are read as 1, and O as 0. */

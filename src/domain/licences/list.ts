@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
-import type { OwnLicenceStatus } from "@/contract/licences";
+import type { OwnLicenceStatus } from "@/contract/wire/licences";
 import type { Ctx } from "@/core/database/context";
 import { olderThan, type Place } from "@/core/database/pages";
 import { type LicenceStatus, statusOf } from "./entitlement";

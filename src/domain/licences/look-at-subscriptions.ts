@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueueEach } from "@/core/jobs/outbox";

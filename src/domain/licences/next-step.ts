@@ -1,4 +1,4 @@
-import { utcTime } from "@/contract/dates";
+import { utcTime } from "@/contract/vocabulary/dates";
 import { type Block, button } from "../mail/blocks";
 import type { KeyStep } from "./key-step";
 

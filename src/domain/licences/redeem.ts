@@ -5,7 +5,7 @@ import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { retryOnConflict } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import type { RefusalCode } from "@/contract/refusals";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { authorize } from "../permissions";
 import { lifetimeGained } from "./look-at-subscriptions";
 import { holdingOf } from "./holding";

@@ -1,5 +1,5 @@
 import { and, asc, inArray, lt } from "drizzle-orm";
-import { mostOfOne } from "@/contract/quantity";
+import { mostOfOne } from "@/contract/vocabulary/bounds";
 import type { Ctx } from "@/core/database/context";
 import { type Licence, licences } from "../schema/licences";
 

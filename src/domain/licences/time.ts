@@ -1,4 +1,4 @@
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { PaymentStatus } from "../schema/licences";
 
 /*

@@ -1,4 +1,4 @@
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import type { Write } from "@/core/database/commit";

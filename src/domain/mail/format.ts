@@ -1,5 +1,5 @@
-import { maskName } from "@/contract/mask";
-import { arePlainWords } from "@/contract/plain-words";
+import { maskName } from "@/contract/vocabulary/mask";
+import { arePlainWords } from "@/contract/vocabulary/plain-words";
 
 /** Untrusted text, cut to one line of at most 120 characters. */
 export function oneLine(text: string): string {

@@ -1,4 +1,4 @@
-import { second } from "@/contract/time";
+import { second } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { othersTurn } from "@/core/base/others-turn";
 import type { announcements } from "../schema/announcements";

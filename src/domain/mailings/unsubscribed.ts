@@ -1,5 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
+import { addressKey } from "@/contract/vocabulary/addresses";
 import type { Ctx } from "@/core/database/context";
 import { unsubscribed } from "../schema/unsubscribed";
 

@@ -1,6 +1,6 @@
-import { isoDay, utcTime } from "@/contract/dates";
+import { isoDay, utcTime } from "@/contract/vocabulary/dates";
 import { eq, inArray } from "drizzle-orm";
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import type { Ctx } from "@/core/database/context";
 import type { NoticeKind } from "../notice";
 import type { LogFields } from "@/core/log/log";

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
-import { type OwnerMailKind, ownerMailKinds, type OwnerNotices } from "@/contract/desk/notices";
-import { day, hour } from "@/contract/time";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { type OwnerMailKind, ownerMailKinds, type OwnerNotices } from "@/contract/wire/desk/notices";
+import { day, hour } from "@/contract/vocabulary/time";
 import type { DeskStaff } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, isDuplicate, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";

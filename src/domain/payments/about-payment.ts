@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { priceChanges } from "@/contract/bills";
-import { money, signedMoney } from "@/contract/money";
-import type { Bill } from "@/contract/payments";
-import { hour, minute, second } from "@/contract/time";
+import { priceChanges } from "@/contract/wire/bills";
+import { money, signedMoney } from "@/contract/vocabulary/money";
+import type { Bill } from "@/contract/wire/payments";
+import { hour, minute, second } from "@/contract/vocabulary/time";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../notice";

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, ne } from "drizzle-orm";
 import type { z } from "zod";
-import { utcDay } from "@/contract/dates";
+import { utcDay } from "@/contract/vocabulary/dates";
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../notice";
 import { type Block, button, link } from "../mail/blocks";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
-import { day } from "@/contract/time";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { linkToken, namedIn, rowOfToken } from "../accounts/link-token";
 import type { MailedKey } from "../accounts/proven-by-key";

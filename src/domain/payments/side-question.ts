@@ -1,4 +1,4 @@
-import { hour, second } from "@/contract/time";
+import { hour, second } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
 import { within } from "@/core/base/within";

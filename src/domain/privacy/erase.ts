@@ -4,7 +4,7 @@ import { record } from "@/core/database/audit";
 import { besidesKey } from "@/core/database/besides-key";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { auditLog } from "@/core/database/schema";
 import type { Account, Requester } from "../accounts/account";
 import { support } from "../accounts/staff-actions";

@@ -1,7 +1,7 @@
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { everyPage, type Place } from "@/core/database/pages";
-import { mostOfOne } from "@/contract/quantity";
+import { mostOfOne } from "@/contract/vocabulary/bounds";
 import { securityLogOf } from "../accounts/security-log";
 import { type Reader, sessionsOf } from "../accounts/session-list";
 import { notesOf } from "../customers/notes";

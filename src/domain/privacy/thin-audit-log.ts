@@ -1,6 +1,6 @@
 import { and, inArray, lt } from "drizzle-orm";
-import { routineActions } from "@/contract/audit-events";
-import { day } from "@/contract/time";
+import { routineActions } from "@/contract/wire/audit-events";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { deleteInPages } from "@/core/database/delete-in-pages";
 import { auditLog } from "@/core/database/schema";

@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { type Channel, channels, type Platform } from "@/contract/builds";
+import { type Channel, channels, type Platform } from "@/contract/vocabulary/builds";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
 import { preparedRead } from "@/core/database/prepared-read";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { armOf, type Channel, type CommonPlatform, isArm, type System } from "@/contract/builds";
+import { armOf, type Channel, type CommonPlatform, isArm, type System } from "@/contract/vocabulary/builds";
 import type { Ctx } from "@/core/database/context";
 import {
   type Build,

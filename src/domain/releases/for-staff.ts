@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
-import type { Channel } from "@/contract/builds";
+import type { Channel } from "@/contract/vocabulary/builds";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { olderThan, type Place, theFuture } from "@/core/database/pages";

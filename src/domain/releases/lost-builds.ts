@@ -1,4 +1,4 @@
-import { channels } from "@/contract/builds";
+import { channels } from "@/contract/vocabulary/builds";
 import type { Ctx } from "@/core/database/context";
 import { type Release, releasesFor, withBuilds } from "./current";
 import type { BuildStore } from "./store";

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
-import type { Channel, Platform } from "@/contract/builds";
+import type { Channel, Platform } from "@/contract/vocabulary/builds";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, isDuplicate, mustHaveChanged } from "@/core/database/commit";

@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import type { z } from "zod";
-import type { accountResource as shape } from "@/contract/webhooks";
+import type { accountResource as shape } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 

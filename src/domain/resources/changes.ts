@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type ChangePlace, microsecondInstant } from "@/contract/lookups";
+import { type ChangePlace, microsecondInstant } from "@/contract/wire/lookups";
 
 /** Which rows of a kind are asked for: the address's, or else all; those after a place, so many at most. */
 export type Asked = { email: string | null; after: ChangePlace; most: number };

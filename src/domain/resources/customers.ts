@@ -1,6 +1,6 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import type { z } from "zod";
-import type { customerRow as shape } from "@/contract/lookups";
+import type { customerRow as shape } from "@/contract/wire/lookups";
 import type { Ctx } from "@/core/database/context";
 import { type Account, accountOfEmail } from "../accounts/account";
 import { accounts } from "../schema/accounts";

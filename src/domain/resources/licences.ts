@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { addressKey } from "@/contract/addresses";
-import type { licenseResource as shape } from "@/contract/webhooks";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import type { licenseResource as shape } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { accountOfEmail } from "../accounts/account";
 import { statusOf } from "../licences/entitlement";

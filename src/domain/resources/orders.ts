@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { addressKey } from "@/contract/addresses";
-import type { orderResource as shape } from "@/contract/webhooks";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import type { orderResource as shape } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { billOf } from "../bills/bill";
 import { offerOf } from "../payments/checkout/order-terms";

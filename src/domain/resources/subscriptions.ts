@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { addressKey } from "@/contract/addresses";
-import type { subscriptionResource as shape } from "@/contract/webhooks";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import type { subscriptionResource as shape } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { accountOfEmail } from "../accounts/account";
 import { accounts } from "../schema/accounts";

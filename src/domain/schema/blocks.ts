@@ -1,5 +1,5 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { BlockKind } from "@/contract/blocks";
+import type { BlockKind } from "@/contract/vocabulary/kinds";
 import { moment } from "@/core/database/schema";
 
 /** The people, addresses, networks and devices that the shop no longer deals with. */

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Interval } from "@/contract/intervals";
+import type { Interval } from "@/contract/vocabulary/kinds";
 import { moment } from "@/core/database/schema";
 
 /** The offers besides the brand's own. A retired offer stays, so that its id never sells another. */

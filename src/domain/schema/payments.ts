@@ -1,6 +1,6 @@
 import { and, isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Interval } from "@/contract/intervals";
+import type { Interval } from "@/contract/vocabulary/kinds";
 import { moment } from "@/core/database/schema";
 import { changed, hasOutcome, updated } from "./changes";
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Channel, Platform } from "@/contract/builds";
-import type { UploadState } from "@/contract/desk/releases";
-import type { RefusalCode } from "@/contract/refusals";
+import type { Channel, Platform } from "@/contract/vocabulary/builds";
+import type { UploadState } from "@/contract/wire/desk/releases";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { moment } from "@/core/database/schema";
 
 /** What an upload becomes, beside its files. */

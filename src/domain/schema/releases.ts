@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Channel, Platform } from "@/contract/builds";
+import type { Channel, Platform } from "@/contract/vocabulary/builds";
 import { moment } from "@/core/database/schema";
 
 /** One version of the application, with its notes. */

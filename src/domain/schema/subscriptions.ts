@@ -1,6 +1,6 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Interval } from "@/contract/intervals";
+import type { Interval } from "@/contract/vocabulary/kinds";
 import { moment } from "@/core/database/schema";
 import { accounts } from "./accounts";
 import { changed, listedMode, updated } from "./changes";

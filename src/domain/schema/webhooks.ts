@@ -1,6 +1,6 @@
 import { isNotNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { WebhookType } from "@/contract/webhooks";
+import type { WebhookType } from "@/contract/wire/webhooks";
 import { moment } from "@/core/database/schema";
 
 /** Where the shop sends its events. */

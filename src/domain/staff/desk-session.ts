@@ -1,11 +1,11 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { minute } from "@/contract/time";
-import { typedCode } from "@/contract/typed-codes";
+import { minute } from "@/contract/vocabulary/time";
+import { typedCode } from "@/contract/vocabulary/typed-codes";
 import type { DeskStaff, StaffRole } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import { type Account, type Requester, stillSignedIn, unchanged } from "../accounts/account";

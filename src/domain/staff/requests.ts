@@ -1,6 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import { z } from "zod";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import type { DeskStaff, DiscordStaff } from "@/core/base/actor";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, isNull, ne } from "drizzle-orm";
-import { email as emailAddress } from "@/contract/accounts";
-import { addressKey } from "@/contract/addresses";
+import { email as emailAddress } from "@/contract/wire/accounts";
+import { addressKey } from "@/contract/vocabulary/addresses";
 import { type By, operator, type StaffRole } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";

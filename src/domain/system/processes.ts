@@ -1,5 +1,5 @@
 import { desc, gt, lt } from "drizzle-orm";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { release } from "@/core/database/release";

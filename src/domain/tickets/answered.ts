@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
-import { day, hour, minute, second } from "@/contract/time";
+import { day, hour, minute, second } from "@/contract/vocabulary/time";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";

@@ -1,12 +1,12 @@
 import { and, eq, gt, type SQL } from "drizzle-orm";
-import { mostOpenTickets } from "@/contract/ticket-limits";
-import { day } from "@/contract/time";
-import type { AuditAction } from "@/contract/audit-events";
+import { mostOpenTickets } from "@/contract/vocabulary/bounds";
+import { day } from "@/contract/vocabulary/time";
+import type { AuditAction } from "@/contract/wire/audit-events";
 import type { Actor, DiscordStaff } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import type { RefusalCode } from "@/contract/refusals";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { failpoint } from "@/core/log/failpoints";
 import { Refusal } from "@/core/base/refusal";
 import { ticketGuests, tickets } from "../schema/tickets";

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { mostFileBytes } from "@/contract/ticket-limits";
-import { day } from "@/contract/time";
+import { mostFileBytes } from "@/contract/vocabulary/bounds";
+import { day } from "@/contract/vocabulary/time";
 import { mustHaveChanged, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";

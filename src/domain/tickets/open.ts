@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/sqlite-core";
-import { mostOpenTickets } from "@/contract/ticket-limits";
+import { mostOpenTickets } from "@/contract/vocabulary/bounds";
 import { customer, member } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustNotExist, type Write } from "@/core/database/commit";

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";

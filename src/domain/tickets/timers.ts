@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt, lte } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { theShop } from "@/core/base/actor";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt } from "drizzle-orm";
-import { oneLine } from "@/contract/one-line";
-import { minute } from "@/contract/time";
+import { oneLine } from "@/contract/vocabulary/plain-words";
+import { minute } from "@/contract/vocabulary/time";
 import { customer } from "@/core/base/actor";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";

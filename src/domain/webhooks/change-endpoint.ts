@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne } from "drizzle-orm";
-import { type WebhookType, webhookTypeNames } from "@/contract/webhooks";
+import { type WebhookType, webhookTypeNames } from "@/contract/wire/webhooks";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustNotExist, type Write } from "@/core/database/commit";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { deviceCauses, licenseCauses, type WebhookData, type WebhookType } from "@/contract/webhooks";
+import { deviceCauses, licenseCauses, type WebhookData, type WebhookType } from "@/contract/wire/webhooks";
 import type { Entry } from "@/core/database/audit";
 import type { Ctx } from "@/core/database/context";
 import { linkOf } from "../discord/links";

@@ -1,5 +1,5 @@
 import { and, asc, eq, exists, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
-import { second } from "@/contract/time";
+import { second } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import type { WebhookType } from "@/contract/webhooks";
+import type { WebhookType } from "@/contract/wire/webhooks";
 import type { Actor } from "@/core/base/actor";
 import { mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";

@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import { z } from "zod";
-import { auditEvents } from "@/contract/audit-events";
+import { auditEvents } from "@/contract/wire/audit-events";
 import type { Entry } from "@/core/database/audit";
 import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";

@@ -1,6 +1,6 @@
-import { addedCauses, type DeviceCause } from "@/contract/devices";
-import type { AuditAction } from "@/contract/audit-events";
-import type { DeviceEventCause, LicenseCause, WebhookType } from "@/contract/webhooks";
+import { addedCauses, type DeviceCause } from "@/contract/vocabulary/devices";
+import type { AuditAction } from "@/contract/wire/audit-events";
+import type { DeviceEventCause, LicenseCause, WebhookType } from "@/contract/wire/webhooks";
 import { paymentStatusOf } from "../payments/settle/disputes";
 import { openDisputeStatuses } from "../schema/payments";
 

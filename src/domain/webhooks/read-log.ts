@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, asc, eq, gt, isNotNull, isNull, notExists, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
-import type { WebhookType } from "@/contract/webhooks";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import type { WebhookType } from "@/contract/wire/webhooks";
 import type { Entry } from "@/core/database/audit";
 import { mustNotExist, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";

@@ -1,4 +1,4 @@
-import { second } from "@/contract/time";
+import { second } from "@/contract/vocabulary/time";
 import type { By } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, lte, or, sql } from "drizzle-orm";
-import type { WebhookType } from "@/contract/webhooks";
+import type { WebhookType } from "@/contract/wire/webhooks";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, type Write } from "@/core/database/commit";

@@ -1,4 +1,4 @@
-import { second } from "@/contract/time";
+import { second } from "@/contract/vocabulary/time";
 
 /**
  * How long an answer asks to wait, in milliseconds from `now`, by its `Retry-After` (RFC 9110 §10.2.3): seconds, or a

@@ -1,4 +1,4 @@
-import { day, hour, minute, second } from "@/contract/time";
+import { day, hour, minute, second } from "@/contract/vocabulary/time";
 
 /** Pauses after each failed try, from its end: https://github.com/standard-webhooks/standard-webhooks, "Retries". */
 const pauses = [5 * second, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];

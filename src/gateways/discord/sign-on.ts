@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { discordId } from "@/contract/discord";
+import { discordId } from "@/contract/wire/discord";
 import type { DiscordConfig } from "@/core/settings/config";
 import { CodeRefused, type SignOn, SignOnUnreachable } from "@/domain/discord/sign-on";
 import type { Tokens } from "@/domain/discord/tokens";

@@ -1,7 +1,7 @@
 import { createTransport, type SMTPTransportOptions } from "nodemailer";
 import { brand } from "@/brand/brand";
-import { isMailable, wireAddress } from "@/contract/addresses";
-import { minute } from "@/contract/time";
+import { isMailable, wireAddress } from "@/contract/vocabulary/addresses";
+import { minute } from "@/contract/vocabulary/time";
 import { senderOf } from "@/core/settings/sender";
 import {
   emailsAtOnce,

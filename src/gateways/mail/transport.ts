@@ -1,6 +1,6 @@
 import { BlockList } from "node:net";
 import type { SMTPTransportOptions } from "nodemailer";
-import { second } from "@/contract/time";
+import { second } from "@/contract/vocabulary/time";
 import { within } from "@/core/base/within";
 import { lookUp, type LookUp } from "@/core/base/look-up";
 

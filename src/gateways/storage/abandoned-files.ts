@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 
 /** A process that is still writing a file has written to it more recently. */
 const abandonedMilliseconds = hour;

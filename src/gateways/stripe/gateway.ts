@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { wireAddress } from "@/contract/addresses";
+import { wireAddress } from "@/contract/vocabulary/addresses";
 import type { SalesConfig, StripeConfig } from "@/core/settings/config";
 import { Refusal } from "@/core/base/refusal";
 import type { Also, CheckoutGateway, CheckoutOrder } from "@/domain/payments/checkout/checkout";

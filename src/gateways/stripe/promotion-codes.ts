@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { second } from "@/contract/time";
+import { second } from "@/contract/vocabulary/time";
 import { within } from "@/core/base/within";
 import type { CheckoutOrder } from "@/domain/payments/checkout/checkout";
 import {

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { day, inSeconds } from "@/contract/time";
+import { day, inSeconds } from "@/contract/vocabulary/time";
 import type { CheckoutFacts, EventSubject } from "@/domain/payments/checkout/checkout";
 import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
 import { type Money, moneyIn } from "./money";

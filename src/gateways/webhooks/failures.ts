@@ -1,4 +1,4 @@
-import { oneLine } from "@/contract/one-line";
+import { oneLine } from "@/contract/vocabulary/plain-words";
 import type { Failure } from "@/domain/webhooks/sender";
 
 /** Why a connection or its answer failed, by the codes of Bun 1.4.5; `step`: how far the exchange got. */

@@ -1,4 +1,4 @@
-import { second } from "@/contract/time";
+import { second } from "@/contract/vocabulary/time";
 import { checkUrl, hostOf, isLoopback, type Allowed } from "@/domain/webhooks/endpoint-url";
 import { isGloballyReachable } from "@/domain/webhooks/reachable-addresses";
 import type { NotSent, SendResult, WebhookRequest, WebhookSender } from "@/domain/webhooks/sender";

@@ -1,5 +1,5 @@
 import { Argument, Command } from "commander";
-import { type BlockKind, blockKinds } from "@/contract/blocks";
+import { type BlockKind, blockKinds } from "@/contract/vocabulary/kinds";
 import { type Ctx, typedId } from "@/core/database/context";
 import { addBlock, allBlocks, removeBlock } from "@/domain/blocks/staff-actions";
 import { mistyped, readTyped } from "@/domain/blocks/typed";

@@ -1,4 +1,4 @@
-import { isoDay } from "@/contract/dates";
+import { isoDay } from "@/contract/vocabulary/dates";
 import { Command } from "commander";
 import { typedId } from "@/core/database/context";
 import { addNews, changelog, editEntry, removeNews } from "@/domain/releases/changelog";

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { plainTyped } from "@/contract/typed-codes";
+import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import { createCode, lastsInWords, offInWords, retireCode } from "@/domain/payments/staff/codes";
-import { type CodeLasts, mostMonths } from "@/contract/desk/codes";
+import { type CodeLasts, mostMonths } from "@/contract/wire/desk/codes";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
 import { moment, positive, upTo } from "../terminal/arguments";

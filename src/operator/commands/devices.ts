@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { deviceLabel } from "@/contract/own-devices";
+import { deviceLabel } from "@/contract/wire/own-devices";
 import { operator } from "@/core/base/actor";
 import { type Ctx, typedId } from "@/core/database/context";
 import { accountNamed } from "@/domain/customers/find";

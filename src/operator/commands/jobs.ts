@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
-import { bulkActions, type BulkAction, mostBulkIds } from "@/contract/desk/jobs";
+import { bulkActions, type BulkAction, mostBulkIds } from "@/contract/wire/desk/jobs";
 import { operator } from "@/core/base/actor";
 import { ConfigError } from "@/core/settings/config";
 import { type Ctx, typedId } from "@/core/database/context";

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { oneLine } from "@/contract/one-line";
+import { oneLine } from "@/contract/vocabulary/plain-words";
 import { type Ctx, readId } from "@/core/database/context";
 import { addServerKey, allServerKeys, removeServerKey } from "@/domain/keys/staff-actions";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { mostDevices } from "@/contract/devices";
+import { mostDevices } from "@/contract/vocabulary/devices";
 import type { Ctx } from "@/core/database/context";
 import { keyOf } from "@/domain/licences/issue";
 import { maskKey } from "@/domain/licences/keys";

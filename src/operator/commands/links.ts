@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
-import { discordId } from "@/contract/discord";
-import { plainTyped } from "@/contract/typed-codes";
+import { discordId } from "@/contract/wire/discord";
+import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import type { Account } from "@/domain/accounts/account";

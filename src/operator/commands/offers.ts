@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { money } from "@/contract/money";
-import { mostPrice } from "@/contract/prices";
-import { type Interval, intervals } from "@/contract/intervals";
+import { money } from "@/contract/vocabulary/money";
+import { mostPrice } from "@/contract/vocabulary/bounds";
+import { type Interval, intervals } from "@/contract/vocabulary/kinds";
 import { typedId } from "@/core/database/context";
 import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
 import { knownOffers, offersOnSale } from "@/domain/offers/list";

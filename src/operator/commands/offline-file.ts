@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { readOfflineRequest } from "@/contract/offline-files";
+import { readOfflineRequest } from "@/contract/wire/offline-files";
 import { Refusal } from "@/core/base/refusal";
 import { makeOfflineFile } from "@/domain/application/offline-file";
 import { licenceNamed } from "@/domain/licences/find";

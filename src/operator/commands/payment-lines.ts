@@ -1,4 +1,4 @@
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import { timeLeft } from "@/core/base/time-left";
 import { billOf } from "@/domain/bills/bill";
 import { offerOf } from "@/domain/payments/checkout/order-terms";

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { operator } from "@/core/base/actor";
 import type { Config } from "@/core/settings/config";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import { correctAddress, resendReceipt } from "@/domain/payments/staff/corrections";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";

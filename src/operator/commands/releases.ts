@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type Channel, channels, type Platform, platforms } from "@/contract/builds";
+import { type Channel, channels, type Platform, platforms } from "@/contract/vocabulary/builds";
 import { type Config, ConfigError } from "@/core/settings/config";
 import { diskCodes, inFolder } from "@/core/database/disk-fault";
 import { Refusal } from "@/core/base/refusal";

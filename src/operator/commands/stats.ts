@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import { statistics } from "@/domain/customers/statistics";
 import { dayIn } from "@/domain/figures/buckets";
 import { rebuildFigures } from "@/domain/figures/rebuild";

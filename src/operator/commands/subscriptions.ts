@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { money } from "@/contract/money";
-import { charge } from "@/contract/next-charge";
+import { money } from "@/contract/vocabulary/money";
+import { charge } from "@/contract/vocabulary/next-charge";
 import { operator } from "@/core/base/actor";
 import { pageRows } from "@/core/database/pages";
 import { billInWords, billOf } from "@/domain/bills/bill";

@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { ConfigError } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import type { Moved } from "@/core/database/database";

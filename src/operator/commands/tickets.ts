@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { brand } from "@/brand/brand";
-import { cleaned } from "@/contract/typed-text";
-import { mostTyped } from "@/contract/ticket-limits";
+import { cleaned } from "@/contract/wire/typed-text";
+import { mostTyped } from "@/contract/vocabulary/bounds";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";

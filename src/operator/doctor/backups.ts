@@ -1,4 +1,4 @@
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { refusalIn } from "@/core/base/refusal";
 import { isFuture } from "@/domain/backups/place";
 import { lastBackup, notedBackup } from "@/domain/backups/record";

@@ -1,4 +1,4 @@
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { clockDifference, mostClockDifference } from "@/core/jobs/clock-watch";
 import type { Finding } from "@/domain/system/findings";
 import type { OpenShop } from "../terminal/command-line";

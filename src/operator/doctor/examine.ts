@@ -2,7 +2,7 @@ import { brand as sold } from "@/brand/brand";
 import { privacy } from "@/brand/legal/privacy";
 import { refunds } from "@/brand/legal/refunds";
 import { terms } from "@/brand/legal/terms";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { otherBun } from "@/core/settings/bun-version";
 import { databaseFault } from "@/core/database/database-fault";
 import { migrationState } from "@/core/database/migrations";

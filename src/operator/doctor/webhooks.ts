@@ -1,5 +1,5 @@
-import { day } from "@/contract/time";
-import { utcStamp } from "@/contract/dates";
+import { day } from "@/contract/vocabulary/time";
+import { utcStamp } from "@/contract/vocabulary/dates";
 import { refusalIn } from "@/core/base/refusal";
 import { isReported } from "@/domain/notices/report-once";
 import type { Watching, WebhookEndpoint } from "@/domain/payments/checkout/account-gateway";

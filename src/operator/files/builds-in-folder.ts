@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { buildName, isPassedOver, platformOf } from "@/contract/build-names";
+import { buildName, isPassedOver, platformOf } from "@/contract/vocabulary/build-names";
 import { Refusal } from "@/core/base/refusal";
 import type { NewBuild } from "@/domain/releases/publish";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { email, username } from "@/contract/accounts";
-import { timezone } from "@/contract/envelope";
+import { email, username } from "@/contract/wire/accounts";
+import { timezone } from "@/contract/wire/envelope";
 import type { TypedCustomer } from "@/domain/customers/judge-import";
 import { importableKey, keyRule, type LineNote } from "@/domain/licences/judge-keys";
 import { type FileRow, type FileRows, rowsIn } from "./file-rows";

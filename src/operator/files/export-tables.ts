@@ -1,7 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { auditLog } from "@/core/database/schema";
-import type { Bill } from "@/contract/payments";
+import type { Bill } from "@/contract/wire/payments";
 import { billOf } from "@/domain/bills/bill";
 import { accounts } from "@/domain/schema/accounts";
 import { announcements } from "@/domain/schema/announcements";

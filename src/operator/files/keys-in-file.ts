@@ -1,4 +1,4 @@
-import { mostDevices } from "@/contract/devices";
+import { mostDevices } from "@/contract/vocabulary/devices";
 import type { LineNote, TypedKey } from "@/domain/licences/judge-keys";
 import { decodeFile } from "./decode-file";
 import { type FileRow, type FileRows, rowsIn } from "./file-rows";

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
-import { email } from "@/contract/accounts";
-import { mostDevices } from "@/contract/devices";
-import { plainTyped } from "@/contract/typed-codes";
+import { email } from "@/contract/wire/accounts";
+import { mostDevices } from "@/contract/vocabulary/devices";
+import { plainTyped } from "@/contract/vocabulary/typed-codes";
 
 /** A whole number from one to `most`. */
 export const upTo =

@@ -1,4 +1,4 @@
-import type { RefusalCode } from "@/contract/refusals";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { databaseFault } from "@/core/database/database-fault";
 import type { Refusal } from "@/core/base/refusal";
 

@@ -1,5 +1,5 @@
-import { utcStamp } from "@/contract/dates";
-import { oneLine } from "@/contract/one-line";
+import { utcStamp } from "@/contract/vocabulary/dates";
+import { oneLine } from "@/contract/vocabulary/plain-words";
 import { paint } from "./colours";
 
 export type Cell = string | number | null;

@@ -1,7 +1,7 @@
 import { hc } from "hono/client";
 import type { Api } from "@/api/app";
-import { callTexts } from "@/contract/call-texts";
-import type { RefusalCode } from "@/contract/refusals";
+import { callTexts } from "@/contract/vocabulary/call-texts";
+import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { fetchOrTake } from "../page/early";
 
 /** Every call of the shop, typed from its routes. Wrap a call in `ask`. */

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { api, ask } from "./client";
 
 /** How many accounts the shop has. The home page also derives the shop's status from whether the server answers. */

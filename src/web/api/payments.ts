@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import type { Payment, PurchaseResult } from "@/contract/payments";
+import type { Payment, PurchaseResult } from "@/contract/wire/payments";
 import { stored } from "../page/stored";
 import { api, ask, isRateLimited } from "./client";
 import { listQuery, pageQuery } from "./list";

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { RecoveryProof } from "@/contract/recovery";
+import type { RecoveryProof } from "@/contract/wire/recovery";
 import { api, ask } from "./client";
 
 /** Emails a code to an address; the answer is the same whether or not it has an account. */

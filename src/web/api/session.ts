@@ -7,9 +7,9 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
-import type { InvitationBody, JoinBody } from "@/contract/desk/staff";
-import { minute } from "@/contract/time";
+import type { LoginBody, Me, RegisterBody } from "@/contract/wire/accounts";
+import type { InvitationBody, JoinBody } from "@/contract/wire/desk/staff";
+import { minute } from "@/contract/vocabulary/time";
 import { useHydrated } from "../hooks/use-hydrated";
 import { stored } from "../page/stored";
 import { api, ask, Refused } from "./client";

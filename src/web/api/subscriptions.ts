@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { PortalBody } from "@/contract/subscriptions";
+import type { PortalBody } from "@/contract/wire/subscriptions";
 import { api, ask } from "./client";
 import { listQuery } from "./list";
 

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ListedTicket, TicketDetails, TicketMessage, TicketTranscript } from "@/contract/tickets";
-import { minute } from "@/contract/time";
+import type { ListedTicket, TicketDetails, TicketMessage, TicketTranscript } from "@/contract/wire/tickets";
+import { minute } from "@/contract/vocabulary/time";
 import { api, ask } from "./client";
 import { listQuery, type PageQuery } from "./list";
 import { createSender } from "./send-once";

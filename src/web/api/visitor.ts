@@ -1,4 +1,4 @@
-import { visitorMark } from "@/contract/visitor";
+import { visitorMark } from "@/contract/vocabulary/page-marks";
 
 /**
  * Whether the server saw no session cookie when it served this page: then nobody is signed in, and asking is needless.

@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
-import { decimalText, priceText } from "@/contract/money";
-import type { Offer } from "@/contract/offers";
+import { decimalText, priceText } from "@/contract/vocabulary/money";
+import type { Offer } from "@/contract/wire/offers";
 
 const inBrowser = typeof document !== "undefined";
 

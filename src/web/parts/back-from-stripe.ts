@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useSearchParams } from "react-router";
-import { changedSubscription } from "@/contract/dashboard-path";
+import { changedSubscription } from "@/contract/vocabulary/page-marks";
 import { useLook } from "../api/subscriptions";
 
 /** Has the shop look at the subscription that Stripe's page leads back with, and takes it out of the page's address. */

@@ -5,8 +5,8 @@ import {
   type PaidPlatform,
   paidPlatforms,
   type System,
-} from "@/contract/builds";
-import type { CurrentRelease, FileSizes } from "@/contract/releases";
+} from "@/contract/vocabulary/builds";
+import type { CurrentRelease, FileSizes } from "@/contract/wire/releases";
 
 const names: Record<CommonPlatform, string> = {
   win_exe: "Installer (.exe)",

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Newspaper } from "lucide-react";
-import type { ChangelogEntry } from "@/contract/releases";
+import type { ChangelogEntry } from "@/contract/wire/releases";
 import { Empty } from "./empty";
 import { formatDay } from "./format-time";
 import { Loaded } from "./loaded";

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { plainTyped } from "@/contract/typed-codes";
+import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import { cn } from "../lib/utils";
 import { FieldNote } from "./field";
 

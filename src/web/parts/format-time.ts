@@ -1,5 +1,5 @@
-import { datesIn } from "@/contract/dates";
-import { texts } from "@/contract/texts";
+import { datesIn } from "@/contract/vocabulary/dates";
+import { texts } from "@/contract/vocabulary/texts";
 
 const visitors = datesIn();
 

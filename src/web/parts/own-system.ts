@@ -1,4 +1,4 @@
-import type { System } from "@/contract/builds";
+import type { System } from "@/contract/vocabulary/builds";
 
 /** What a browser reveals about its computer; only Chromium has `userAgentData`. */
 export type Machine = {

@@ -1,4 +1,4 @@
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { Unreachable } from "../api/client";
 import { useRedeem } from "../api/licences";
 import { formatTime } from "./format-time";

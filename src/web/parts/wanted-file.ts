@@ -1,4 +1,4 @@
-import { type PaidPlatform, paidPlatforms, wantedFile } from "@/contract/builds";
+import { type PaidPlatform, paidPlatforms, wantedFile } from "@/contract/vocabulary/builds";
 import { stored } from "../page/stored";
 
 const kept = stored("wanted-file");

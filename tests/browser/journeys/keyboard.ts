@@ -2,7 +2,7 @@
 import { afterAll, expect } from "bun:test";
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { openDesk } from "../../support/people/tickets";
 import { release } from "../../support/shop/publish-release";
 import { inBrowser } from "../../support/shop/shop-in-browser";

@@ -1,6 +1,6 @@
 /** The desk in a browser, on the shop's own answers. */
 import { afterAll, expect, test } from "bun:test";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { codeAt } from "../../stories/accounts/people";
 import { atDesk, colleague } from "../../support/people/desk";
 import { openShop } from "../../support/shop/shop-in-browser";

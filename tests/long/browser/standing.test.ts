@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { operated } from "../../support/operator/run-operator";
 import type { Person } from "../../support/people/person";
 import { release } from "../../support/shop/publish-release";

@@ -1,7 +1,7 @@
 /** Every form of a page that a browser's translator changes, without what mends such pages. */
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { codeAt, member, turnOnMfa, wrongCode } from "../../stories/accounts/people";
 import { atDesk, colleague } from "../../support/people/desk";
 import { release } from "../../support/shop/publish-release";

@@ -1,7 +1,7 @@
 /** The three clients of src/client, driven alike: the same calls have to bring the same answers. */
 import { password } from "../../stories/accounts/people";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { day, second } from "@/contract/time";
+import { day, second } from "@/contract/vocabulary/time";
 import {
   type Application,
   buildClients,

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { inArray } from "drizzle-orm";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { links } from "@/domain/schema/discord";
 import type { Guild } from "@/domain/discord/guild";
 import { reconcileMembers } from "@/domain/discord/reconcile-members";

@@ -2,7 +2,7 @@
 import { password } from "../../stories/accounts/people";
 import { join } from "node:path";
 import { afterAll, expect, test } from "bun:test";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { auditLog } from "@/core/database/schema";
 import { forgetDeviceRequests } from "@/domain/application/forget-requests";
 import { hashOf, hwidHashOf } from "@/domain/blocks/hashes";

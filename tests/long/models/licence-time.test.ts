@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { customer, operator } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { join } from "node:path";
 import { hwidHashOf } from "@/domain/blocks/hashes";
 import { fillYear, type Filled, fullYear } from "../../growth/year";

@@ -7,7 +7,7 @@ import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { createLicence } from "@/client/client";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { readConfig } from "@/core/settings/config";
 import { createLog } from "@/core/log/log";
 import { hwidHashOf } from "@/domain/blocks/hashes";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { startBucket } from "../../support/network/bucket";
 import type { Complaints } from "../../crash/retry";
 import { acknowledged, auditOrders, heldOf } from "../../crash/audit-orders";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { fileClient } from "@/core/database/file-client";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 

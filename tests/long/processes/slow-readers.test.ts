@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
-import { second } from "@/contract/time";
+import { second } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { publish } from "@/domain/releases/publish";
 import { connect as connectTo, customer } from "../../support/people/discord";

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { readConfig } from "@/core/settings/config";
 import { commit } from "@/core/database/commit";
 import { keepFact } from "@/core/database/key-values";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { fileClient } from "@/core/database/file-client";
 import { operateAlone, settingsOf } from "../../support/operator/run-operator";
 import { openStage } from "../../support/shop/stage";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { eq } from "drizzle-orm";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { record } from "@/core/database/audit";
 import { backedUp } from "@/core/backup/backup";
 import { readConfig } from "@/core/settings/config";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage } from "../../support/shop/stage";
 

@@ -1,6 +1,6 @@
 /** How an address becomes an account's, and what its mailbox proves. */
 import { expect, test } from "bun:test";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import type { Person } from "../../support/people/person";
 import { connect, waitForHolders } from "../../support/people/discord";
 import { operate } from "../../support/operator/run-operator";

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { codeAt, login, member, password } from "./people";
 import { runProcess } from "../../support/operator/run-process";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { utcDay } from "@/contract/dates";
+import { utcDay } from "@/contract/vocabulary/dates";
 import { brand } from "@/brand/brand";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { accounts } from "@/domain/schema/accounts";
 import { hashAtFullCost } from "../../support/shop/password-cost";
 import { openStage, type Stage } from "../../support/shop/stage";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { confirmation, login, mailsTo, me, member, password } from "./people";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import type { Answer, Person } from "../../support/people/person";
 import { holdChecks } from "../../support/shop/password-cost";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

@@ -1,6 +1,6 @@
 /** The token in the link of a receipt or gift mail: it stands for the key that the mail shows, and for the address. */
 import { expect, test } from "bun:test";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { formerEmails } from "@/domain/schema/accounts";
 import { operated } from "../../support/operator/run-operator";
 import { boughtAsGuest } from "../../support/people/buyer";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { askForCode, login, mailedCode, member } from "./people";
 
 const composed = "Zwölf Bären über é";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { application, customer } from "@/core/base/actor";
 import { tokenHash } from "@/core/secrets/secrets";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { offerAuthenticator } from "@/domain/accounts/enable-mfa";
 import { askForRecovery } from "@/domain/accounts/recovery-code";
 import { takePlace } from "@/domain/devices/take-place";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { desc } from "drizzle-orm";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { recoveries } from "@/domain/schema/accounts";
 import type { Person } from "../../support/people/person";
 import { openStage, type Stage } from "../../support/shop/stage";

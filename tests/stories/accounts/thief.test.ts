@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import type { Person } from "../../support/people/person";
 import { hashAtFullCost } from "../../support/shop/password-cost";
 import { openStage, type Stage } from "../../support/shop/stage";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { openStage } from "../../support/shop/stage";
 import { codeAt, login, mailsTo, me, member, password, turnOnMfa, wrongCode } from "./people";
 

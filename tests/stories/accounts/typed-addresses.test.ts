@@ -1,6 +1,6 @@
 /** An address that was only typed identifies nobody: what several accounts may have, and what its mailbox recovers. */
 import { expect, test } from "bun:test";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import type { Person } from "../../support/people/person";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { askForCode, changeEmail, confirmation, login, mailsTo, me, member, password, prove } from "./people";

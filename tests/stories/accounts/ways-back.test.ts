@@ -1,6 +1,6 @@
 /** What an old link, a role that ended or a corrected order leaves open: nothing. */
 import { expect, test } from "bun:test";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { operate } from "../../support/operator/run-operator";
 import { atDesk } from "../../support/people/desk";
 import type { Person } from "../../support/people/person";

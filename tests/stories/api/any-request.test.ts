@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { refusalCodes } from "@/contract/refusals";
-import { oauthErrors } from "@/contract/sign-in";
-import { minute } from "@/contract/time";
-import { validationCodes } from "@/contract/validation";
+import { refusalCodes } from "@/contract/vocabulary/refusals";
+import { oauthErrors } from "@/contract/wire/sign-in";
+import { minute } from "@/contract/vocabulary/time";
+import { validationCodes } from "@/contract/vocabulary/kinds";
 import { operator } from "@/core/base/actor";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { addServerKey } from "@/domain/keys/staff-actions";
 import { putBack } from "../../support/checks/put-back";
 import { openStage, type Stage } from "../../support/shop/stage";

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { expect, test } from "bun:test";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { newId } from "@/core/database/context";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { tokenHash } from "@/core/secrets/secrets";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import { mostTextBytes } from "@/domain/tickets/room";

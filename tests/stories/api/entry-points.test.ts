@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { refusals } from "@/api/refusals";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import type { Answer, Person } from "../../support/people/person";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 

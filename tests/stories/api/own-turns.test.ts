@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, expect, test } from "bun:test";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { watchStatements } from "../../support/checks/statements";
 import type { Person } from "../../support/people/person";
 import { requestOf } from "../../support/people/walk";

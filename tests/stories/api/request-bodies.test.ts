@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { nestsDeeper } from "@/api/json-body";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { atDesk } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";
 import { member, tally } from "../accounts/people";

@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import type { Client } from "@libsql/client";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { customerOf } from "@/domain/customers/customer";
 import { accounts } from "@/domain/schema/accounts";
 import { devices } from "@/domain/schema/devices";

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { validationCodes } from "@/contract/validation";
+import { validationCodes } from "@/contract/vocabulary/kinds";
 import { bytesOf, release } from "../../support/shop/publish-release";
 import { openStage } from "../../support/shop/stage";
 import { runProcess } from "../../support/operator/run-process";

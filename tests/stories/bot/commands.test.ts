@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { operator } from "@/core/base/actor";
 import { addStaff, removeStaff, wakeStaff } from "@/domain/staff/staff-actions";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { atDesk } from "../../support/people/desk";
 import { confirmAsked, connectAs, inBoth } from "../../support/people/staff";
 import { connect, customer, waitForCommands, waitForHolders } from "../../support/people/discord";

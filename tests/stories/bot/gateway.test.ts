@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { startBot } from "@bot/start";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { holdLease } from "@/core/jobs/lease";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { createMetrics } from "@/core/log/metrics";
 import { commit } from "@/core/database/commit";
 import { notice } from "@/domain/notice";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { identifyBudget } from "@bot/discord/identify-budget";
 import { reconnectPace } from "@bot/discord/reconnect";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { spend } from "@/core/limits/limits";
 import { identifyBudgets } from "@/domain/discord/identify-budgets";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";
 import { notice, saleNotice } from "@/domain/notice";

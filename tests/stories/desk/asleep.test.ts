@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { operate } from "../../support/operator/run-operator";
 import { atDesk, type Colleague, colleague } from "../../support/people/desk";
 import { openStage, type Stage } from "../../support/shop/stage";

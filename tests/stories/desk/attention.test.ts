@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { attention } from "@/contract/desk/attention";
-import { day, hour, minute } from "@/contract/time";
+import { attention } from "@/contract/wire/desk/attention";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { operator, theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";

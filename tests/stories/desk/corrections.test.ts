@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { correctionRow } from "@/contract/desk/rows";
-import { minute } from "@/contract/time";
+import { correctionRow } from "@/contract/wire/desk/rows";
+import { minute } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";

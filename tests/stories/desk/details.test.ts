@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { customerDetails, licenceDetails, paymentDetails, ticketDetails } from "@/contract/desk/details";
-import { minute } from "@/contract/time";
+import { customerDetails, licenceDetails, paymentDetails, ticketDetails } from "@/contract/wire/desk/details";
+import { minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { expectTicket } from "@/domain/tickets/queries";
 import { answerOnSite } from "@/domain/tickets/write";

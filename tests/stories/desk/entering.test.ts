@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { addStaff, removeStaff } from "@/domain/staff/staff-actions";
 import { appoint, atDesk, colleague } from "../../support/people/desk";

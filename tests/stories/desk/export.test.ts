@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { deskLists } from "@/contract/desk/lists";
-import { minute } from "@/contract/time";
+import { deskLists } from "@/contract/wire/desk/lists";
+import { minute } from "@/contract/vocabulary/time";
 import { readCsv } from "@/operator/files/read-csv";
 import { atDesk, type Colleague } from "../../support/people/desk";
 import { openStage, eventually, type Stage } from "../../support/shop/stage";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { statistics } from "@/domain/customers/statistics";
 import { figures } from "@/domain/figures/figures";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq, isNull, sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
 import { keyOf } from "@/domain/licences/issue";
 import { licenceJobItems, licenceJobs } from "@/domain/schema/jobs";

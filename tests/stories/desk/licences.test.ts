@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
 import { licenceOfKey } from "@/domain/licences/find";
 import { licences } from "@/domain/schema/licences";

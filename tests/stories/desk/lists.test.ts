@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { deskLists, type DeskList, deskRows } from "@/contract/desk/lists";
-import { hour, minute } from "@/contract/time";
+import { deskLists, type DeskList, deskRows } from "@/contract/wire/desk/lists";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { grantLicence } from "@/domain/offers/grant";
 import { countEnds } from "@/domain/licences/count-ends";

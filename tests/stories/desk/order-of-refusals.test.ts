@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { atDesk } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";
 

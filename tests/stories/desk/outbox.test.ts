@@ -6,7 +6,7 @@ import { outbox, stuckAfterFailures } from "@/core/database/schema";
 import { receiptAgainEmail } from "@/domain/payments/emails/receipt";
 import { atDesk } from "../../support/people/desk";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 
 const reason = "the mailbox is gone";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { ownerNews } from "@/domain/schema/owner-mail";
 import { reportOnce } from "@/domain/notices/report-once";
 import { atDesk } from "../../support/people/desk";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
 import { maskKey } from "@/domain/licences/keys";
 import { atDesk } from "../../support/people/desk";

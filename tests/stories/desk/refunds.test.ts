@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
 import { refunds } from "@/domain/schema/refunds";
 import { atDesk } from "../../support/people/desk";

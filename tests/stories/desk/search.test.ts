@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { searchResult } from "@/contract/desk/search";
+import { searchResult } from "@/contract/wire/desk/search";
 import { tokenHash } from "@/core/secrets/secrets";
 import { accounts } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/discord";

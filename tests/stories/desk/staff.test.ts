@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { appoint, atDesk } from "../../support/people/desk";
 import { operate, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";

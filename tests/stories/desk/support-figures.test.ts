@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, inSeconds, minute } from "@/contract/time";
+import { day, inSeconds, minute } from "@/contract/vocabulary/time";
 import { atDesk } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";
 import { member } from "../accounts/people";

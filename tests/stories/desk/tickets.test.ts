@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
 import { links } from "@/domain/schema/discord";
 import { tickets } from "@/domain/schema/tickets";

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { partBytes } from "@/contract/desk/releases";
-import { day, minute } from "@/contract/time";
+import { partBytes } from "@/contract/wire/desk/releases";
+import { day, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import type { Job } from "@/core/jobs/job-handlers";

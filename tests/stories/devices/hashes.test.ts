@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { customer } from "@/core/base/actor";
 import { hwidHashOf } from "@/domain/blocks/hashes";
 import { addBlock } from "@/domain/blocks/staff-actions";

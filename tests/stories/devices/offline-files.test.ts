@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "bun:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { day, inSeconds, minute } from "@/contract/time";
+import { day, inSeconds, minute } from "@/contract/vocabulary/time";
 import { unbindDevice } from "@/domain/devices/remove";
 import type { Person } from "../../support/people/person";
 import { operate } from "../../support/operator/run-operator";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
 import { devices } from "@/domain/schema/devices";
 import { openStage } from "../../support/shop/stage";

@@ -3,7 +3,7 @@ import { password } from "../accounts/people";
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { decodeJwt } from "jose";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import type { Person } from "../../support/people/person";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { type application, codeOf, computer, customerWith, give, listed, remove } from "./computers";

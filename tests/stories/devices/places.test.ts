@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { unbindDevice } from "@/domain/devices/remove";
 import { openStage } from "../../support/shop/stage";
 import { devicePlaces } from "@/domain/schema/devices";

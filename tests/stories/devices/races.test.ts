@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { codeOf, counted, customerWith, listed } from "./computers";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { second } from "@/contract/time";
+import { second } from "@/contract/vocabulary/time";
 import { openStage } from "../../support/shop/stage";
 import { application, codeOf, customerWith, listed } from "./computers";
 import { ask, call, decide } from "./signing-in";

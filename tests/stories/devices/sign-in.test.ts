@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as oauth from "oauth4webapi";
-import { day, hour, minute, second } from "@/contract/time";
+import { day, hour, minute, second } from "@/contract/vocabulary/time";
 import { addBlock } from "@/domain/blocks/staff-actions";
 import { readTyped } from "@/domain/blocks/typed";
 import { hwidHashOf } from "@/domain/blocks/hashes";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { webhookBody } from "@/contract/webhooks";
+import { webhookBody } from "@/contract/wire/webhooks";
 import { unbindDevice } from "@/domain/devices/remove";
 import { deliverAll, hooked } from "../../support/network/hooked";
 import { openStage } from "../../support/shop/stage";

@@ -1,6 +1,6 @@
 import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { rotateSecrets } from "@/domain/secrets/rotate";
 import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { buyMonth, sellMonth } from "../../support/shop/sell-month";

@@ -1,7 +1,7 @@
 import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { licences } from "@/domain/schema/licences";
 import { changeLicence } from "@/domain/licences/change";
 import { openStage, type Stage } from "../../support/shop/stage";

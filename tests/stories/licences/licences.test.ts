@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 const redeem = (person: ReturnType<Stage["person"]>, key: string) =>

@@ -1,7 +1,7 @@
 import { staff } from "../../support/people/staff";
 /** What the email with a key asks its reader to do next. */
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { accountByName } from "@/domain/accounts/account";
 import { resendKeys } from "@/domain/licences/resend-key";
 import { operated } from "../../support/operator/run-operator";

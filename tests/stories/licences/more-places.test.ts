@@ -1,6 +1,6 @@
 /** A lifetime's owner gains places by a licence for more computers, and nothing by one for as many. */
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { operated } from "../../support/operator/run-operator";
 import type { Person } from "../../support/people/person";
 import { openStage, type Stage } from "../../support/shop/stage";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { operated } from "../../support/operator/run-operator";
 import { openStage } from "../../support/shop/stage";
 

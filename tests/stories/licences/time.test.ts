@@ -2,7 +2,7 @@ import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { customer } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import { accountByName } from "@/domain/accounts/account";

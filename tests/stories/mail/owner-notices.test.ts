@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq, ne } from "drizzle-orm";
-import { isoDay, utcDay } from "@/contract/dates";
-import { day, minute } from "@/contract/time";
+import { isoDay, utcDay } from "@/contract/vocabulary/dates";
+import { day, minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { notice } from "@/domain/notice";
 import { payments } from "@/domain/schema/payments";

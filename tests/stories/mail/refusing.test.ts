@@ -1,7 +1,7 @@
 /** A mail server that refuses whatever the shop sends: nothing is lost, and everybody who can mend it is told. */
 import { expect, test } from "bun:test";
 import { and, eq, like } from "drizzle-orm";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import { keepFact } from "@/core/database/key-values";

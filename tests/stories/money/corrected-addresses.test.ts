@@ -1,7 +1,7 @@
 import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { keyOf } from "@/domain/licences/issue";
 import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import pLimit from "p-limit";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { jobOf } from "@/core/jobs/outbox";
 import { stuckAfterFailures } from "@/core/database/schema";
 import { shopTopics } from "@/domain/outbox-topics";

@@ -1,6 +1,6 @@
 import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { figures } from "@/domain/figures/figures";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";

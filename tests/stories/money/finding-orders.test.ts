@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { startWorker } from "@/core/jobs/worker";
 import { byOperator } from "@/operator/terminal/command-line";
 import type { Mailer } from "@/domain/mail/email";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { openCheckout } from "@/domain/payments/checkout/order";
 import { settle } from "@/domain/payments/settle/settle";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";

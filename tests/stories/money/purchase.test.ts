@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import Stripe from "stripe";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { maskKey } from "@/domain/licences/keys";
 import { openStage, eventually, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import pLimit from "p-limit";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { openStage, type Stage } from "../../support/shop/stage";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { utcStamp } from "@/contract/dates";
-import { day, minute } from "@/contract/time";
+import { utcStamp } from "@/contract/vocabulary/dates";
+import { day, minute } from "@/contract/vocabulary/time";
 import { refunds } from "@/domain/schema/refunds";
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 import { confirmAsked, deskStaff, inBoth, staff } from "../../support/people/staff";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { carryOut } from "@/domain/payments/staff/carry-out-refund";
 import { approveRefund, declineRefund, proposeRefund } from "@/domain/payments/staff/proposals";
 import { type Payment, payments } from "@/domain/schema/payments";

@@ -1,7 +1,7 @@
 /** A signed-in buyer's own purchase is added to their account when it is paid. */
 import { expect, test } from "bun:test";
-import { utcTime } from "@/contract/dates";
-import { day, hour, minute } from "@/contract/time";
+import { utcTime } from "@/contract/vocabulary/dates";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { evidenceFor } from "@/domain/payments/evidence/evidence";
 import { paymentNamed } from "@/domain/payments/view/find";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { enqueue } from "@/core/jobs/outbox";
 import { botTopics } from "@/domain/outbox-topics";

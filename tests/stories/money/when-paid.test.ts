@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { addOffer } from "@/domain/offers/change";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { operated } from "../../support/operator/run-operator";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { soldKey } from "@/domain/licences/keys";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { prove } from "../accounts/people";

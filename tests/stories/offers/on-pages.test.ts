@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Offer } from "@/contract/offers";
+import type { Offer } from "@/contract/wire/offers";
 import { operated } from "../../support/operator/run-operator";
 import { sellMonth } from "../../support/shop/sell-month";
 import { openShop } from "../../support/shop/shop-in-browser";

@@ -2,7 +2,7 @@ import { customer, operator, theShop } from "@/core/base/actor";
 import { staff } from "../../support/people/staff";
 import { expect, test } from "bun:test";
 import { desc, eq } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { auditTrail, loggedActor, record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import { auditLog } from "@/core/database/schema";

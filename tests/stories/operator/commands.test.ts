@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { operate, operated, settingsOf } from "../../support/operator/run-operator";
 import { bindDevice, login, mailsTo, member, turnOnMfa } from "../accounts/people";
 import { openStage, type Stage } from "../../support/shop/stage";

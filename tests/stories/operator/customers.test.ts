@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { accounts } from "@/domain/schema/accounts";
 import { prove } from "../accounts/people";
 import { waitForBot, waitForHolders } from "../../support/people/discord";

@@ -3,7 +3,7 @@ import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inTime } from "@/operator/doctor/in-time";
-import type { Platform } from "@/contract/builds";
+import type { Platform } from "@/contract/vocabulary/builds";
 import { startBucket } from "../../support/network/bucket";
 import { bytesOf, release } from "../../support/shop/publish-release";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";

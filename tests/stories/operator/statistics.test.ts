@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { statistics } from "@/domain/customers/statistics";
 import { openStage } from "../../support/shop/stage";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { generateSync } from "otplib";
 import { openStore } from "@/core/database/database";
 import { settingNames } from "@/core/settings/settings";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { openSecrets } from "@/core/database/open-secrets";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { waitForCommands, waitForReconciliations } from "../../support/people/discord";
 import { seededRandom } from "../../crash/random";
 import { readMetrics } from "../../support/checks/prometheus";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
-import { hour, second } from "@/contract/time";
+import { hour, second } from "@/contract/vocabulary/time";
 import { commit, mustHaveChanged, mustNotExist } from "@/core/database/commit";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { readJob, RetryLater, work } from "@/core/jobs/job-handlers";
 import { backoff, claim, finish, postpone, releaseLeases } from "@/core/jobs/job-leases";
 import { jobOf, enqueue, stuckJobs } from "@/core/jobs/outbox";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { drizzle } from "drizzle-orm/libsql";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { holdLease, keepLease } from "@/core/jobs/lease";
 import { startScheduler } from "@/core/jobs/scheduler";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

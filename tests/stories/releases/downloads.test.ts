@@ -4,8 +4,14 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { downloads, freeDownloads, paidPlatforms, type Platform, platforms } from "@/contract/builds";
-import { day, hour } from "@/contract/time";
+import {
+  downloads,
+  freeDownloads,
+  paidPlatforms,
+  type Platform,
+  platforms,
+} from "@/contract/vocabulary/builds";
+import { day, hour } from "@/contract/vocabulary/time";
 import { publish } from "@/domain/releases/publish";
 import type { Person } from "../../support/people/person";
 import { bytesOf, release } from "../../support/shop/publish-release";

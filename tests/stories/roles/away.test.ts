@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { connect, customer, holders, waitForBot, waitForHolders } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { authorize, connect, customer, waitForHolders } from "../../support/people/discord";
 import { openStage } from "../../support/shop/stage";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import {
   connect,
   customer,

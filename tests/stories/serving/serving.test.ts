@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import zlib from "node:zlib";
 import { brand } from "@/brand/brand";
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { withSecureHeaders } from "@/serving/headers";
 import { createSite } from "@/serving/site";
 import { pages } from "@/web/pages";

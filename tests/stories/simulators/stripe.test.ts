@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import {
   type StripeSimulator,
   type StripeSimulatorOptions,

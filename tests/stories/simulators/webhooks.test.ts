@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { newSecret, signatureHeaders } from "@/domain/webhooks/signature";
 import { startWebhookSimulator, type WebhookSimulator } from "@/simulators/webhooks/simulator";
 

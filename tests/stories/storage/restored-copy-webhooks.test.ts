@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { theShop } from "@/core/base/actor";
 import { backedUp } from "@/core/backup/backup";
 import { readConfig } from "@/core/settings/config";

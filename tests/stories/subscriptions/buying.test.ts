@@ -5,8 +5,8 @@ import { rebuildFigures } from "@/domain/figures/rebuild";
 import { remindOfEndings } from "@/domain/mailings/licence-endings";
 import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
 import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
-import { utcDay } from "@/contract/dates";
-import { day } from "@/contract/time";
+import { utcDay } from "@/contract/vocabulary/dates";
+import { day } from "@/contract/vocabulary/time";
 import { eventually, type Stage } from "../../support/shop/stage";
 import {
   by,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { addOffer } from "@/domain/offers/change";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Stage } from "../../support/shop/stage";
 import { idOf } from "../../support/stripe/billing";
 import {

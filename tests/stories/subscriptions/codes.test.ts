@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { subscriptions } from "@/domain/schema/subscriptions";
 import { operate, operated } from "../../support/operator/run-operator";
 import { atStripeNow, openSubscriptionShop, pass, subscriber } from "./subscriber";

@@ -1,7 +1,7 @@
 /** Subscriptions are wherever payments are: evidence, search, export, the card of staff. */
 import { expect, test } from "bun:test";
 import { operator } from "@/core/base/actor";
-import { accountExport } from "@/contract/security";
+import { accountExport } from "@/contract/wire/security";
 import { customerOf } from "@/domain/customers/customer";
 import { evidenceFor } from "@/domain/payments/evidence/evidence";
 import { exportForOwner } from "@/domain/privacy/export-for-owner";

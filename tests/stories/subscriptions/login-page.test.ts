@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
 import { loginPageReader } from "@/domain/payments/subscriptions/login-page";
 import { openSubscriptionShop } from "./subscriber";

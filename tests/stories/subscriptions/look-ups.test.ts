@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { subscriptionRow } from "@/contract/lookups";
+import { subscriptionRow } from "@/contract/wire/lookups";
 import { changeEmail, prove } from "../accounts/people";
 import { otherSystem } from "../../support/people/other-system";
 import { operated } from "../../support/operator/run-operator";

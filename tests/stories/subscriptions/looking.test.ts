@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { followEvents } from "@/domain/payments/reconcile/follow-events";
 import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { checkoutOfCopy } from "@/domain/payments/checkout/checkout-of-copy";
 import { settleSubject } from "@/domain/payments/settle/settle";
 import type { Stage } from "../../support/shop/stage";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { utcDay } from "@/contract/dates";
+import { utcDay } from "@/contract/vocabulary/dates";
 import { standingText } from "@/web/parts/licence/subscription-words";
 import { operate, operated } from "../../support/operator/run-operator";
-import { nextChargeText } from "@/contract/next-charge";
-import { day, hour, minute } from "@/contract/time";
+import { nextChargeText } from "@/contract/vocabulary/next-charge";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { CheckoutRefused } from "@/domain/payments/checkout/checkout";
 import { settleSubject } from "@/domain/payments/settle/settle";
 import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";

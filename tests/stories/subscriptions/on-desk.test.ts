@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { paymentDetails, subscriptionDetails } from "@/contract/desk/details";
+import { paymentDetails, subscriptionDetails } from "@/contract/wire/desk/details";
 import { atDesk } from "../../support/people/desk";
 import {
   atStripeNow,

@@ -1,6 +1,6 @@
 /** A renewal fails: what its customer is told, wherever they are in the dashboard. */
 import { expect, test } from "bun:test";
-import { utcDay } from "@/contract/dates";
+import { utcDay } from "@/contract/vocabulary/dates";
 import { eventually } from "../../support/shop/stage";
 import {
   openSubscriptionShop,

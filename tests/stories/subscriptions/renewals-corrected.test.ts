@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { desc, isNotNull } from "drizzle-orm";
 import { newId } from "@/core/database/context";
-import { limitTable } from "@/contract/limits";
+import { limitTable } from "@/contract/vocabulary/limits";
 import { paymentDetails } from "@/domain/desk/payment-details";
 import { approveCorrection, askForCorrection } from "@/domain/payments/staff/correction-proposals";
 import { correctAddress, resendReceipt } from "@/domain/payments/staff/corrections";

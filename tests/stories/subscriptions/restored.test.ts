@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { keepFact } from "@/core/database/key-values";
 import { copyFact } from "@/core/database/restored-copy";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { accountByName } from "@/domain/accounts/account";
 import { makeIssue } from "@/domain/jobs/make";
 import { changeLicence, extendLicence } from "@/domain/licences/change";

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import Stripe from "stripe";
 import { addOffer } from "@/domain/offers/change";
 import { operator } from "@/core/base/actor";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { type Stage, openStage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { licenceOfKey } from "@/domain/licences/find";
 import { addOffer } from "@/domain/offers/change";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { eventually, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { settle } from "@/domain/payments/settle/settle";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import { login, recover } from "../accounts/people";

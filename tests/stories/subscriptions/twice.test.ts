@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hour, minute } from "@/contract/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { subscriptionRuns } from "@/domain/schema/subscriptions";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { webhookBody } from "@/contract/webhooks";
+import { webhookBody } from "@/contract/wire/webhooks";
 import { deliverAll, hooked } from "../../support/network/hooked";
 import { openSubscriptionShop, pass, renewalsHeld, settleAll, stripeOf, subscriber } from "./subscriber";
 

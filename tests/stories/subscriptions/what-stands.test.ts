@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { licenceOfKey } from "@/domain/licences/find";
 import { changeLicence } from "@/domain/licences/change";
 import { cancelAsStaff } from "@/domain/payments/subscriptions/by-staff";

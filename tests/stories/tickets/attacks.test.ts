@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";
 import { recordMessage, recordEdit, mostMessagesADay } from "@/domain/tickets/record-messages";

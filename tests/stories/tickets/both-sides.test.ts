@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { connect, customer } from "../../support/people/discord";
 import { openDesk, rowsOf, textIn, waitForText, waitForTicket } from "../../support/people/tickets";
 import { eventually, type Stage } from "../../support/shop/stage";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eq, inArray } from "drizzle-orm";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import type { BuildStore } from "@/domain/releases/store";
 import { copyFile, fileComplaints } from "@/domain/tickets/files";

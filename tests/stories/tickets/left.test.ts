@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { connect, customer } from "../../support/people/discord";
 import { eventually, type Stage } from "../../support/shop/stage";
 import {

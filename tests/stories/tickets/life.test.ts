@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { ticketFiles } from "@/domain/schema/tickets";
 import { connect, customer, waitForBot } from "../../support/people/discord";
 import { eventually } from "../../support/shop/stage";

@@ -1,7 +1,7 @@
 import { member } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { Refusal } from "@/core/base/refusal";
 import { startWorker } from "@/core/jobs/worker";

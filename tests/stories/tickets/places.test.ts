@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { connect, customer, waitForBot } from "../../support/people/discord";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { discordSettings, eventually } from "../../support/shop/stage";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq, type SQL } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { tickets } from "@/domain/schema/tickets";
 import { openTicket } from "@/domain/tickets/open";

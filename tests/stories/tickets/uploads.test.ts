@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import type { BuildStore } from "@/domain/releases/store";
 import { expectTicket } from "@/domain/tickets/queries";
 import { uploadFile } from "@/domain/tickets/upload";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { day, hour, minute } from "@/contract/time";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { closeTicket } from "@/domain/tickets/change";
 import { expectTicket } from "@/domain/tickets/queries";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { hour, minute } from "@/contract/time";
-import type { WebhookType } from "@/contract/webhooks";
+import { hour, minute } from "@/contract/vocabulary/time";
+import type { WebhookType } from "@/contract/wire/webhooks";
 import { operator } from "@/core/base/actor";
 import { auditTrail } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { customerRow, licenseRow, orderRow, subscriptionRow } from "@/contract/lookups";
-import { day, hour, minute } from "@/contract/time";
+import { customerRow, licenseRow, orderRow, subscriptionRow } from "@/contract/wire/lookups";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { theShop } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { newSecret, signatureHeaders } from "@/domain/webhooks/signature";
 import { exampleReceiver, type Language } from "../../support/webhooks/example-receiver";
 

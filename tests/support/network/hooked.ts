@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import type { WebhookType } from "@/contract/webhooks";
+import type { WebhookType } from "@/contract/wire/webhooks";
 import { newId } from "@/core/database/context";
 import { webhookEndpoints } from "@/domain/schema/webhooks";
 import { webhookSecretContext } from "@/domain/webhooks/sealing";

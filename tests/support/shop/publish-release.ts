@@ -1,5 +1,5 @@
 import { operator } from "@/core/base/actor";
-import type { Platform } from "@/contract/builds";
+import type { Platform } from "@/contract/vocabulary/builds";
 import { type NewRelease, publish } from "@/domain/releases/publish";
 import type { Stage } from "./stage";
 

@@ -1,5 +1,5 @@
-import { subscriptionStatuses } from "@/contract/subscriptions";
-import { day, minute } from "@/contract/time";
+import { subscriptionStatuses } from "@/contract/wire/subscriptions";
+import { day, minute } from "@/contract/vocabulary/time";
 import { auditLog } from "@/core/database/schema";
 import { brand } from "@/brand/brand";
 import { newId } from "@/core/database/context";

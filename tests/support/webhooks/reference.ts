@@ -1,10 +1,10 @@
 /**
- * `bun run webhook-reference`: writes the events' reference anew, from src/contract/webhooks.ts: its part of
+ * `bun run webhook-reference`: writes the events' reference anew, from src/contract/wire/webhooks.ts: its part of
  * docs/webhooks.md, and the JSON Schema in docs/webhooks.schema.json. `units/webhook-reference` compares them.
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { webhookBody, type WebhookType, webhookTypeNames, webhookTypes } from "@/contract/webhooks";
+import { webhookBody, type WebhookType, webhookTypeNames, webhookTypes } from "@/contract/wire/webhooks";
 
 const docs = join(import.meta.dir, "../../../docs");
 export const referencePage = join(docs, "webhooks.md");

@@ -8,9 +8,9 @@ import {
   announcementRow,
   type AnnouncementRow,
   announcementTestBody,
-} from "@/contract/desk/announcements";
-import { pageOf, pageOnly } from "@/contract/desk/pages";
-import { reasonBody } from "@/contract/desk/reason";
+} from "@/contract/wire/desk/announcements";
+import { pageOf, pageOnly } from "@/contract/wire/desk/pages";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import {
   announce,
   announcementShown,

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
-import { blockBody, blockParams, blockRow, type BlockRow, blocksQuery } from "@/contract/desk/blocks";
-import { pageOf } from "@/contract/desk/pages";
-import { reasonBody } from "@/contract/desk/reason";
+import { blockBody, blockParams, blockRow, type BlockRow, blocksQuery } from "@/contract/wire/desk/blocks";
+import { pageOf } from "@/contract/wire/desk/pages";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import { addTypedBlock } from "@/domain/customers/block-computer";
 import { type Block, blocksShown, removeBlock } from "@/domain/blocks/staff-actions";
 import { answers, jsonBody, ok } from "../../answers";

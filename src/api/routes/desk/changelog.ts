@@ -5,9 +5,9 @@ import {
   type ChangelogRow,
   newsBody,
   newsChangeBody,
-} from "@/contract/desk/changelog";
-import { pageOf, pageOnly } from "@/contract/desk/pages";
-import { reasonBody } from "@/contract/desk/reason";
+} from "@/contract/wire/desk/changelog";
+import { pageOf, pageOnly } from "@/contract/wire/desk/pages";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import {
   addNews,
   changelogShown,

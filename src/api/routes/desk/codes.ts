@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
-import { codeBody, codeParams, codeRow, type CodeRow, codesQuery } from "@/contract/desk/codes";
-import { pageOf } from "@/contract/desk/pages";
-import { reasonBody } from "@/contract/desk/reason";
+import { codeBody, codeParams, codeRow, type CodeRow, codesQuery } from "@/contract/wire/desk/codes";
+import { pageOf } from "@/contract/wire/desk/pages";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import type { Actor } from "@/core/base/actor";
 import { broughtByCodes } from "@/domain/figures/by-offer-and-code";
 import type { PromotionCode } from "@/domain/payments/checkout/promotion-code";

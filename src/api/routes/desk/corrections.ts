@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { decisionBodies, paymentBodies } from "@/contract/desk/payment-operations";
-import { correctionRow, paymentRow } from "@/contract/desk/rows";
+import { decisionBodies, paymentBodies } from "@/contract/wire/desk/payment-operations";
+import { correctionRow, paymentRow } from "@/contract/wire/desk/rows";
 import { correctionRows } from "@/domain/desk/corrections";
 import { paymentRows } from "@/domain/desk/payments";
 import {

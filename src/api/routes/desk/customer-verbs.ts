@@ -1,5 +1,5 @@
-import { customerBodies, erasedCustomer } from "@/contract/desk/customer-operations";
-import { customerRow, type CustomerRow } from "@/contract/desk/rows";
+import { customerBodies, erasedCustomer } from "@/contract/wire/desk/customer-operations";
+import { customerRow, type CustomerRow } from "@/contract/wire/desk/rows";
 import { requestEmail } from "@/domain/accounts/confirm-email";
 import { resetMfa, signOutEverywhere } from "@/domain/accounts/staff-actions";
 import { expectAccount } from "@/domain/customers/find";

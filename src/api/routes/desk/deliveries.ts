@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { pageOf } from "@/contract/desk/pages";
+import { pageOf } from "@/contract/wire/desk/pages";
 import {
   deliveriesQuery,
   delivery,
@@ -7,7 +7,7 @@ import {
   replayBody,
   replayed,
   webhookParams,
-} from "@/contract/desk/webhooks";
+} from "@/contract/wire/desk/webhooks";
 import { deliveriesOf, deliveryWithBody } from "@/domain/webhooks/deliveries";
 import { replay } from "@/domain/webhooks/replay";
 import { replaySinceForAWhile } from "@/domain/webhooks/replay-for-a-while";

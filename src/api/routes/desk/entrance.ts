@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { deskCodeBody, deskConfirmed, deskEntered, deskMe } from "@/contract/desk/staff";
+import { deskCodeBody, deskConfirmed, deskEntered, deskMe } from "@/contract/wire/desk/staff";
 import { confirmedMilliseconds } from "@/domain/permissions";
 import { confirmAtDesk, enterDesk, leaveDesk } from "@/domain/staff/desk-session";
 import { answers, jsonBody, needsDesk, needsSession, ok } from "../../answers";

@@ -7,7 +7,7 @@ import {
   deskRows,
   filterQuery,
   listCount,
-} from "@/contract/desk/lists";
+} from "@/contract/wire/desk/lists";
 import type { DeskStaff } from "@/core/base/actor";
 import { csvHeading, csvLine } from "@/core/base/csv-line";
 import { countForDesk } from "@/domain/desk/count";

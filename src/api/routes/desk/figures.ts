@@ -9,7 +9,7 @@ import {
   figuresRange,
   subscriptionsQuestion,
   supportQuestion,
-} from "@/contract/desk/figures";
+} from "@/contract/wire/desk/figures";
 import { supportFigures } from "@/domain/desk/support-figures";
 import { figuresByCode, figuresByOffer } from "@/domain/figures/by-offer-and-code";
 import { figures } from "@/domain/figures/figures";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { bulkBody, deskJob, issueBody, jobStarted } from "@/contract/desk/jobs";
-import { reasonBody } from "@/contract/desk/reason";
+import { bulkBody, deskJob, issueBody, jobStarted } from "@/contract/wire/desk/jobs";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import { licencesChosen } from "@/domain/desk/chosen-licences";
 import { cancelJob, jobForStaff, keysOfJob } from "@/domain/jobs/for-staff";
 import { makeBulk, makeIssue, previewBulk, previewIssue } from "@/domain/jobs/make";

@@ -1,5 +1,5 @@
-import { licenceBodies, wholeKey } from "@/contract/desk/licence-operations";
-import { licenceRow } from "@/contract/desk/rows";
+import { licenceBodies, wholeKey } from "@/contract/wire/desk/licence-operations";
+import { licenceRow } from "@/contract/wire/desk/rows";
 import { licenceRows } from "@/domain/desk/licences";
 import { changeLicence, extendLicence, rotateKey } from "@/domain/licences/change";
 import { changeDevices } from "@/domain/licences/devices";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type DeskFilters, type DeskList, deskRows, listQuery } from "@/contract/desk/lists";
-import { pageOf } from "@/contract/desk/pages";
+import { type DeskFilters, type DeskList, deskRows, listQuery } from "@/contract/wire/desk/lists";
+import { pageOf } from "@/contract/wire/desk/pages";
 import { actionsForDesk } from "@/domain/desk/audit";
 import { listForDesk } from "@/domain/desk/lists";
 import type { Actor } from "@/core/base/actor";

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { ownerNotices, ownerNoticesBody } from "@/contract/desk/notices";
+import { ownerNotices, ownerNoticesBody } from "@/contract/wire/desk/notices";
 import { chooseOwnerNotices, ownerNoticesOf } from "@/domain/notices/owner-mail";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";
 import { deskOnly } from "../../desk-guards";

@@ -1,7 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { offerBody, offerChangeBody, offerRow, type OfferRow, offersQuery } from "@/contract/desk/offers";
-import { pageOf } from "@/contract/desk/pages";
-import { reasonBody } from "@/contract/desk/reason";
+import {
+  offerBody,
+  offerChangeBody,
+  offerRow,
+  type OfferRow,
+  offersQuery,
+} from "@/contract/wire/desk/offers";
+import { pageOf } from "@/contract/wire/desk/pages";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import { addOffer, changeOffer, retireOffer } from "@/domain/offers/change";
 import { type OfferShown, offerShown, offersShown } from "@/domain/offers/for-staff";
 import { answers, jsonBody, ok } from "../../answers";

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
-import { outboxOutcome, stuckJobs, stuckQuery } from "@/contract/desk/jobs";
-import { reasonBody } from "@/contract/desk/reason";
+import { outboxOutcome, stuckJobs, stuckQuery } from "@/contract/wire/desk/jobs";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import { dropDelivery, retryDelivery, stuckDeliveries } from "@/domain/jobs/deliveries";
 import { answers, needsDesk, ok } from "../../answers";
 import { deskOnly } from "../../desk-guards";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { decisionBodies, paymentBodies, refundOutcome } from "@/contract/desk/payment-operations";
-import { paymentRow, refundRow } from "@/contract/desk/rows";
+import { decisionBodies, paymentBodies, refundOutcome } from "@/contract/wire/desk/payment-operations";
+import { paymentRow, refundRow } from "@/contract/wire/desk/rows";
 import { paymentRows } from "@/domain/desk/payments";
 import { refundRows } from "@/domain/desk/refunds";
 import { contestDispute } from "@/domain/payments/evidence/evidence";

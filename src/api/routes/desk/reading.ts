@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { attention } from "@/contract/desk/attention";
+import { attention } from "@/contract/wire/desk/attention";
 import {
   customerDetails as customerShape,
   licenceDetails as licenceShape,
@@ -8,8 +8,8 @@ import {
   paymentDetails as paymentShape,
   subscriptionDetails as subscriptionShape,
   ticketDetails as ticketShape,
-} from "@/contract/desk/details";
-import { searchBody, searchResult } from "@/contract/desk/search";
+} from "@/contract/wire/desk/details";
+import { searchBody, searchResult } from "@/contract/wire/desk/search";
 import { attentionFor } from "@/domain/desk/attention";
 import { customerDetails } from "@/domain/desk/customer-details";
 import { licenceDetails } from "@/domain/desk/licence-details";

@@ -1,13 +1,13 @@
 import { createRoute } from "@hono/zod-openapi";
-import { pageOf } from "@/contract/desk/pages";
-import { reasonBody } from "@/contract/desk/reason";
+import { pageOf } from "@/contract/wire/desk/pages";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import {
   releaseRow,
   type ReleaseRow,
   releasesQuery,
   rolloutBody,
   versionParams,
-} from "@/contract/desk/releases";
+} from "@/contract/wire/desk/releases";
 import { type ReleaseShown, releaseShown, releasesShown } from "@/domain/releases/for-staff";
 import { setRollout, yank } from "@/domain/releases/publish";
 import { answers, jsonBody, ok } from "../../answers";

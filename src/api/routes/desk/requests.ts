@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { deskRequest, deskRequestBody, deskRequestDone } from "@/contract/desk/staff";
+import { deskRequest, deskRequestBody, deskRequestDone } from "@/contract/wire/desk/staff";
 import { confirmRequest, requestToConfirm } from "@/domain/staff/requests";
 import { answers, jsonBody, ok } from "../../answers";
 import { deskCall, needsCode } from "../../desk-call";

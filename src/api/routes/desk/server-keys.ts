@@ -1,13 +1,13 @@
 import { createRoute } from "@hono/zod-openapi";
-import { pageOf, pageOnly } from "@/contract/desk/pages";
-import { reasonBody } from "@/contract/desk/reason";
+import { pageOf, pageOnly } from "@/contract/wire/desk/pages";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import {
   serverKeyBody,
   serverKeyMade,
   serverKeyParams,
   serverKeyRow,
   type ServerKeyRow,
-} from "@/contract/desk/server-keys";
+} from "@/contract/wire/desk/server-keys";
 import { addServerKey, removeServerKey, type ServerKey, serverKeysShown } from "@/domain/keys/staff-actions";
 import { answers, jsonBody, ok } from "../../answers";
 import { asked, deskCall, deskPage, needsCode } from "../../desk-call";

@@ -1,6 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type StaffAdded, staffAddBody, staffAdded, type StaffList, staffList } from "@/contract/desk/staff";
-import { reasonBody } from "@/contract/desk/reason";
+import {
+  type StaffAdded,
+  staffAddBody,
+  staffAdded,
+  type StaffList,
+  staffList,
+} from "@/contract/wire/desk/staff";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import { linkUrl } from "@/domain/accounts/link-token";
 import { type Appointed, addStaff, removeStaff, staffOfShop, wakeStaff } from "@/domain/staff/staff-actions";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";

@@ -1,5 +1,5 @@
-import { subscriptionRow } from "@/contract/desk/rows";
-import { subscriptionBodies } from "@/contract/desk/subscription-operations";
+import { subscriptionRow } from "@/contract/wire/desk/rows";
+import { subscriptionBodies } from "@/contract/wire/desk/subscription-operations";
 import { subscriptionRows } from "@/domain/desk/subscriptions";
 import { cancelAsStaff } from "@/domain/payments/subscriptions/by-staff";
 import { subscriptionNamed } from "@/domain/payments/subscriptions/for-staff";

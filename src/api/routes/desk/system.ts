@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { settingRows, system } from "@/contract/desk/system";
+import { settingRows, system } from "@/contract/wire/desk/system";
 import { release } from "@/core/database/release";
 import { otherwiseOf } from "@/core/settings/given-settings";
 import { settings } from "@/core/settings/settings";

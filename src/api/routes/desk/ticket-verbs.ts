@@ -1,13 +1,13 @@
 import { createRoute } from "@hono/zod-openapi";
-import { reasonBody } from "@/contract/desk/reason";
-import { ticketRow } from "@/contract/desk/rows";
+import { reasonBody } from "@/contract/wire/desk/reason";
+import { ticketRow } from "@/contract/wire/desk/rows";
 import {
   removedReply,
   replyBody,
   savedReplies,
   savedReply,
   ticketBodies,
-} from "@/contract/desk/ticket-operations";
+} from "@/contract/wire/desk/ticket-operations";
 import { ticketRows } from "@/domain/desk/tickets";
 import { closeTicket, reopenTicket } from "@/domain/tickets/change";
 import { claimTicket, unclaimTicket } from "@/domain/tickets/claims";

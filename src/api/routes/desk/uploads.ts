@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
-import { pageOf } from "@/contract/desk/pages";
-import { reasonBody } from "@/contract/desk/reason";
+import { pageOf } from "@/contract/wire/desk/pages";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import {
   partBytes,
   partParams,
@@ -10,7 +10,7 @@ import {
   type Upload,
   uploadBody,
   uploadParams,
-} from "@/contract/desk/releases";
+} from "@/contract/wire/desk/releases";
 import { takeTurn } from "@/core/limits/turns";
 import { beginUpload } from "@/domain/releases/upload/begin-upload";
 import { finishUpload } from "@/domain/releases/upload/finish-upload";

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
-import { pageOf } from "@/contract/desk/pages";
-import { reasonBody } from "@/contract/desk/reason";
+import { pageOf } from "@/contract/wire/desk/pages";
+import { reasonBody } from "@/contract/wire/desk/reason";
 import {
   rotateBody,
   webhookBody,
@@ -10,7 +10,7 @@ import {
   webhookRotated,
   webhookRow,
   webhookWithSecret,
-} from "@/contract/desk/webhooks";
+} from "@/contract/wire/desk/webhooks";
 import { addEndpoint, changeEndpoint, removeEndpoint } from "@/domain/webhooks/change-endpoint";
 import { endpointShown } from "@/domain/webhooks/deliveries";
 import { enableEndpoint } from "@/domain/webhooks/enable-endpoint";

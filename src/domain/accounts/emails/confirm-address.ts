@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
-import { day, hour, inSeconds } from "@/contract/time";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { day, hour, inSeconds } from "@/contract/vocabulary/time";
 import type { Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { isWithin, spend } from "@/core/limits/limits";
 import { enqueue } from "@/core/jobs/outbox";
 import { nothing } from "@/core/database/topic";

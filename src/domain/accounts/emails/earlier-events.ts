@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { utcTime } from "@/contract/dates";
-import type { SecurityEventCode } from "@/contract/security-events";
+import { utcTime } from "@/contract/vocabulary/dates";
+import type { SecurityEventCode } from "@/contract/vocabulary/security-events";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";

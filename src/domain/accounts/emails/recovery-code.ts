@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
-import { day, hour, inSeconds } from "@/contract/time";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { day, hour, inSeconds } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { isWithin } from "@/core/limits/limits";
 import { nothing } from "@/core/database/topic";

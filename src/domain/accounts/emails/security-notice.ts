@@ -1,4 +1,4 @@
-import { utcTime } from "@/contract/dates";
+import { utcTime } from "@/contract/vocabulary/dates";
 import { z } from "zod";
 import { type Block, button, type Fact, facts, heading, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";

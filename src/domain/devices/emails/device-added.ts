@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { utcTime } from "@/contract/dates";
+import { utcTime } from "@/contract/vocabulary/dates";
 import { nothing } from "@/core/database/topic";
 import { button, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";

@@ -1,7 +1,7 @@
-import { utcDay, utcTime } from "@/contract/dates";
+import { utcDay, utcTime } from "@/contract/vocabulary/dates";
 import { and, eq, ne } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
 import { nothing } from "@/core/database/topic";

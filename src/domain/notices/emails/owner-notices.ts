@@ -1,9 +1,9 @@
-import { utcTime } from "@/contract/dates";
+import { utcTime } from "@/contract/vocabulary/dates";
 import { createHash } from "node:crypto";
 import { and, asc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { z } from "zod";
-import { money } from "@/contract/money";
-import { minute } from "@/contract/time";
+import { money } from "@/contract/vocabulary/money";
+import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import type { NoticeKind } from "../../notice";
 import { ownerNotice } from "../../outbox-topics";

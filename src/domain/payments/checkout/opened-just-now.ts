@@ -1,5 +1,5 @@
 import { and, desc, eq, gt } from "drizzle-orm";
-import { minute, second } from "@/contract/time";
+import { minute, second } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { within } from "@/core/base/within";
 import { payments } from "../../schema/payments";

@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
-import { unusualKey } from "@/contract/addresses";
-import type { Interval } from "@/contract/intervals";
-import { interval } from "@/contract/offers";
+import { unusualKey } from "@/contract/vocabulary/addresses";
+import type { Interval } from "@/contract/vocabulary/kinds";
+import { interval } from "@/contract/wire/offers";
 import type { Payment } from "../../schema/payments";
 
 /**

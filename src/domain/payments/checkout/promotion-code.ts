@@ -1,4 +1,4 @@
-import type { CodeLasts } from "@/contract/desk/codes";
+import type { CodeLasts } from "@/contract/wire/desk/codes";
 
 /** A promotion code: its discount on one purchase, and how often buyers may use it. */
 export type PromotionCode = {

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { giftWords } from "@/contract/gift-words";
-import { arePlainWords } from "@/contract/plain-words";
+import { giftWords } from "@/contract/vocabulary/gift-words";
+import { arePlainWords } from "@/contract/vocabulary/plain-words";
 import type { Ctx } from "@/core/database/context";
 import { nothing } from "@/core/database/topic";
 import { type NextStep, stepButton, stepSentence } from "../../licences/next-step";

@@ -1,9 +1,9 @@
-import { utcTime } from "@/contract/dates";
+import { utcTime } from "@/contract/vocabulary/dates";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { z } from "zod";
-import { mailboxOf } from "@/contract/addresses";
-import { money } from "@/contract/money";
-import type { Bill } from "@/contract/payments";
+import { mailboxOf } from "@/contract/vocabulary/addresses";
+import { money } from "@/contract/vocabulary/money";
+import type { Bill } from "@/contract/wire/payments";
 import type { Ctx } from "@/core/database/context";
 import { billOf } from "../../bills/bill";
 import { findBlock } from "../../blocks/find";
@@ -25,7 +25,7 @@ import {
   subheading,
 } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
-import { maskEmail, maskName } from "@/contract/mask";
+import { maskEmail, maskName } from "@/contract/vocabulary/mask";
 import type { Outgoing } from "../../mail/deliver";
 import { emailTemplate } from "../../mail/template";
 import type { Licence } from "../../schema/licences";

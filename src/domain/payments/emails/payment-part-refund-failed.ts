@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import { amount as amountPanel, facts, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import {

@@ -1,4 +1,4 @@
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import type { Ctx } from "@/core/database/context";
 import { nothing } from "@/core/database/topic";
 import { type LicenceStatus, statusOf } from "../../licences/entitlement";

@@ -1,9 +1,9 @@
-import { utcDay, utcTime } from "@/contract/dates";
+import { utcDay, utcTime } from "@/contract/vocabulary/dates";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
-import { money } from "@/contract/money";
-import { nextChargeText } from "@/contract/next-charge";
-import { minute, second } from "@/contract/time";
+import { money } from "@/contract/vocabulary/money";
+import { nextChargeText } from "@/contract/vocabulary/next-charge";
+import { minute, second } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { RetryLater } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";

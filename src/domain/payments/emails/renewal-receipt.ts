@@ -1,6 +1,6 @@
-import { utcTime } from "@/contract/dates";
+import { utcTime } from "@/contract/vocabulary/dates";
 import { eq } from "drizzle-orm";
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import type { Ctx } from "@/core/database/context";
 import { nothing } from "@/core/database/topic";
 import { amount, button, type Fact, facts, heading, lines, link, paragraph } from "../../mail/blocks";

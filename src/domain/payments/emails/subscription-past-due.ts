@@ -1,5 +1,5 @@
-import { dueOf } from "@/contract/bills";
-import { money } from "@/contract/money";
+import { dueOf } from "@/contract/wire/bills";
+import { money } from "@/contract/vocabulary/money";
 import { nothing } from "@/core/database/topic";
 import { billOf } from "../../bills/bill";
 import { button, heading, link, paragraph } from "../../mail/blocks";

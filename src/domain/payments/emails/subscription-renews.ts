@@ -1,5 +1,5 @@
-import { charge } from "@/contract/next-charge";
-import { hour, minute } from "@/contract/time";
+import { charge } from "@/contract/vocabulary/next-charge";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { RetryLater } from "@/core/jobs/job-handlers";

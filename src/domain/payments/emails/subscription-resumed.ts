@@ -1,4 +1,4 @@
-import { charge } from "@/contract/next-charge";
+import { charge } from "@/contract/vocabulary/next-charge";
 import { nothing } from "@/core/database/topic";
 import { heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";

@@ -1,7 +1,7 @@
-import { isoDay, utcTime } from "@/contract/dates";
+import { isoDay, utcTime } from "@/contract/vocabulary/dates";
 import { and, asc, eq, gte, inArray, or } from "drizzle-orm";
 import { refunds } from "@/brand/legal/refunds";
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";

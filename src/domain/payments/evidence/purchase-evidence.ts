@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { terms } from "@/brand/legal/terms";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { holdLease } from "@/core/jobs/lease";

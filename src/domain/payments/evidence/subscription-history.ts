@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, inArray } from "drizzle-orm";
-import { utcTime } from "@/contract/dates";
-import { money } from "@/contract/money";
+import { utcTime } from "@/contract/vocabulary/dates";
+import { money } from "@/contract/vocabulary/money";
 import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";
 import { billOf } from "../../bills/bill";

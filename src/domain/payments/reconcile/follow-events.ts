@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from "p-limit";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gte, isNull } from "drizzle-orm";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { factOf } from "@/core/database/key-values";
 import type { Gauge } from "@/core/log/metrics";

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, notInArray } from "drizzle-orm";
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import type { Ctx } from "@/core/database/context";
 import { payments, whereKept } from "../../schema/payments";
 import type { EventSubject } from "../checkout/checkout";

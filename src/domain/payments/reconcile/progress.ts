@@ -1,5 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { factOf, keepFact } from "@/core/database/key-values";

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, ne, or, type SQL } from "drizzle-orm";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { isPending, stripeRefunds } from "../../schema/money-back";

@@ -1,5 +1,5 @@
 import { and, inArray, isNull, lt } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { deleteInPages } from "@/core/database/delete-in-pages";
 import { payments } from "../../schema/payments";

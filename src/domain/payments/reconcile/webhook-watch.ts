@@ -1,6 +1,6 @@
-import { utcTime } from "@/contract/dates";
+import { utcTime } from "@/contract/vocabulary/dates";
 import { and, desc, eq, gte, lte } from "drizzle-orm";
-import { day, minute } from "@/contract/time";
+import { day, minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import type { StripeConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";

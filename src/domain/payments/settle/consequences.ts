@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
 import { eq } from "drizzle-orm";
-import { day } from "@/contract/time";
-import { canonicalAddress } from "@/contract/addresses";
+import { day } from "@/contract/vocabulary/time";
+import { canonicalAddress } from "@/contract/vocabulary/addresses";
 import { theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import type { Write } from "@/core/database/commit";

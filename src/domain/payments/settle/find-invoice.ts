@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { second } from "@/contract/time";
+import { second } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { type Handler, RetryLater } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";

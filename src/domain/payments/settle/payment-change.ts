@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { addressAtStripe } from "@/contract/addresses";
+import { addressAtStripe } from "@/contract/vocabulary/addresses";
 import { mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { placeholderFor, preparedWrite } from "@/core/database/prepared-write";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { utcDay } from "@/contract/dates";
-import { money } from "@/contract/money";
+import { utcDay } from "@/contract/vocabulary/dates";
+import { money } from "@/contract/vocabulary/money";
 import { theShop } from "@/core/base/actor";
 import { mustHaveChanged, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";

@@ -1,5 +1,5 @@
-import type { CodeLasts } from "@/contract/desk/codes";
-import { money } from "@/contract/money";
+import type { CodeLasts } from "@/contract/wire/desk/codes";
+import { money } from "@/contract/vocabulary/money";
 import type { Actor, By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";

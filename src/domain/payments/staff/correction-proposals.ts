@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { AuditAction } from "@/contract/audit-events";
+import type { AuditAction } from "@/contract/wire/audit-events";
 import { actorId, type By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/database/commit";

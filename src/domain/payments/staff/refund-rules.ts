@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
-import { isoDay } from "@/contract/dates";
+import { isoDay } from "@/contract/vocabulary/dates";
 import { mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { billOf } from "../../bills/bill";

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import { money } from "@/contract/money";
-import type { AuditAction } from "@/contract/audit-events";
+import { money } from "@/contract/vocabulary/money";
+import type { AuditAction } from "@/contract/wire/audit-events";
 import { type Actor, actorId, type By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, isDuplicate, type Write } from "@/core/database/commit";

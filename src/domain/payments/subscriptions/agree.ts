@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { day, hour } from "@/contract/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { actorId, theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { besidesKey } from "@/core/database/besides-key";

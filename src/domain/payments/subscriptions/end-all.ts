@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import pLimit from "p-limit";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";

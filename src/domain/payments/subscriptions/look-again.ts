@@ -1,4 +1,4 @@
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { isOwed, type Standing } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
 import { isPayable, type Wanted } from "./wanted";

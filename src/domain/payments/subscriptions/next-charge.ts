@@ -1,4 +1,4 @@
-import type { NextCharge } from "@/contract/next-charge";
+import type { NextCharge } from "@/contract/vocabulary/next-charge";
 import type { Ctx } from "@/core/database/context";
 import { plusTax, type Subscription } from "../../schema/subscriptions";
 import type { CheckoutGateway } from "../checkout/checkout";

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNotNull } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { PortalFlow } from "@/contract/subscriptions";
+import type { PortalFlow } from "@/contract/wire/subscriptions";
 import type { SiteCustomer } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";

@@ -1,5 +1,5 @@
 import { and, eq, gt, lte, sql } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { mustHaveChanged } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";

@@ -1,4 +1,4 @@
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { SubscriptionStatus } from "../../schema/subscriptions";
 import type { InvoiceFacts, SubscriptionFacts } from "./subscription-gateway";
 

@@ -1,5 +1,5 @@
-import type { Interval } from "@/contract/intervals";
-import type { PortalFlow } from "@/contract/subscriptions";
+import type { Interval } from "@/contract/vocabulary/kinds";
+import type { PortalFlow } from "@/contract/wire/subscriptions";
 import type { Order } from "../checkout/order-terms";
 
 /** An invoice of a subscription. https://docs.stripe.com/api/invoices/object */

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
+import { addressKey } from "@/contract/vocabulary/addresses";
 import { mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { tokenHash } from "@/core/secrets/secrets";

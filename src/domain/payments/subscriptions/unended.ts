@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte } from "drizzle-orm";
 import { setTimeout as rest } from "node:timers/promises";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";

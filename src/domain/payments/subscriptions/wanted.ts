@@ -1,4 +1,4 @@
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import { isRenewal, type Payment } from "../../schema/payments";
 import type { InvoiceFacts, SubscriptionFacts } from "./subscription-gateway";
 import type { Standing } from "./standing";

@@ -1,8 +1,8 @@
-import { addressKey } from "@/contract/addresses";
+import { addressKey } from "@/contract/vocabulary/addresses";
 import { visitor } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
-import type { LimitTable } from "@/contract/limits";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { spend } from "@/core/limits/limits";
 import { enqueue } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";

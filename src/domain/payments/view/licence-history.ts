@@ -1,5 +1,5 @@
 import { and, asc, inArray, like, or } from "drizzle-orm";
-import type { LicenceEvent } from "@/contract/licence-events";
+import type { LicenceEvent } from "@/contract/vocabulary/licence-events";
 import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";
 import { keyOf } from "../../licences/issue";

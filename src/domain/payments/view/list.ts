@@ -13,7 +13,7 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { olderThan, type Place } from "@/core/database/pages";
 import { licencesSoldBy } from "../../licences/sold";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, type SQL } from "drizzle-orm";
-import { addressKey } from "@/contract/addresses";
+import { addressKey } from "@/contract/vocabulary/addresses";
 import type { Ctx } from "@/core/database/context";
 import { othersTurn } from "@/core/base/others-turn";
 import { accounts } from "../../schema/accounts";

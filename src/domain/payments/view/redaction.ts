@@ -1,8 +1,8 @@
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { keyOf } from "../../licences/issue";
 import { maskKey } from "../../licences/keys";
-import { maskEmail } from "@/contract/mask";
+import { maskEmail } from "@/contract/vocabulary/mask";
 import { statusOf } from "../../licences/entitlement";
 import type { Licence } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";

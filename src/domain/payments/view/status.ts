@@ -1,6 +1,6 @@
 import { and, eq, or } from "drizzle-orm";
-import { money } from "@/contract/money";
-import type { Bill, ForAccount, OrderAgain, paymentTitles } from "@/contract/payments";
+import { money } from "@/contract/vocabulary/money";
+import type { Bill, ForAccount, OrderAgain, paymentTitles } from "@/contract/wire/payments";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { statusOf } from "../../licences/entitlement";

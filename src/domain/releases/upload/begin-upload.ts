@@ -1,6 +1,6 @@
 import { and, gt, sql } from "drizzle-orm";
-import { buildName, platformOf } from "@/contract/build-names";
-import type { Platform } from "@/contract/builds";
+import { buildName, platformOf } from "@/contract/vocabulary/build-names";
+import type { Platform } from "@/contract/vocabulary/builds";
 import { type By, actorId } from "@/core/base/actor";
 import { commit, mustNotExist } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { partBytes } from "@/contract/desk/releases";
+import { partBytes } from "@/contract/wire/desk/releases";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { day } from "@/contract/time";
+import { day } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import { authorize } from "../../permissions";
 import { releaseUploadFiles, releaseUploadParts, releaseUploads } from "../../schema/release-uploads";

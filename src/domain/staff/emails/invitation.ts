@@ -1,6 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { hour } from "@/contract/time";
+import { hour } from "@/contract/vocabulary/time";
 import type { StaffRole } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { nothing } from "@/core/database/topic";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Attention } from "@/contract/desk/attention";
-import { minute } from "@/contract/time";
+import type { Attention } from "@/contract/wire/desk/attention";
+import { minute } from "@/contract/vocabulary/time";
 import { readDesk } from "./call";
 import { isTouched, whileTouched } from "./presence";
 

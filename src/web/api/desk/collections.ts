@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { readDesk } from "./call";
 
 type Page<Row> = { rows: Row[]; next: string | null };

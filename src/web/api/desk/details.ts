@@ -5,8 +5,8 @@ import type {
   PaymentDetails,
   SubscriptionDetails,
   TicketDetails,
-} from "@/contract/desk/details";
-import { minute } from "@/contract/time";
+} from "@/contract/wire/desk/details";
+import { minute } from "@/contract/vocabulary/time";
 import { readDesk } from "./call";
 import { isTouched } from "./presence";
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { DeskFigures, FiguresOfSubscriptions } from "@/contract/desk/figures";
-import { minute } from "@/contract/time";
+import type { DeskFigures, FiguresOfSubscriptions } from "@/contract/wire/desk/figures";
+import { minute } from "@/contract/vocabulary/time";
 import { readDesk } from "./call";
 import { isTouched, whileTouched } from "./presence";
 

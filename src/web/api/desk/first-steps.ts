@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { OfferRow } from "@/contract/desk/offers";
-import type { ReleaseRow } from "@/contract/desk/releases";
-import type { StaffList } from "@/contract/desk/staff";
-import type { System } from "@/contract/desk/system";
-import { minute } from "@/contract/time";
+import type { OfferRow } from "@/contract/wire/desk/offers";
+import type { ReleaseRow } from "@/contract/wire/desk/releases";
+import type { StaffList } from "@/contract/wire/desk/staff";
+import type { System } from "@/contract/wire/desk/system";
+import { minute } from "@/contract/vocabulary/time";
 import { readDesk } from "./call";
 import { deskListQuery } from "./lists";
 

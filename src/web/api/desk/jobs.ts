@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { BulkAction, DeskJob, JobPreview } from "@/contract/desk/jobs";
-import { second } from "@/contract/time";
+import type { BulkAction, DeskJob, JobPreview } from "@/contract/wire/desk/jobs";
+import { second } from "@/contract/vocabulary/time";
 import { readDesk, writeDesk } from "./call";
 import type { Filters } from "./lists";
 import { isTouched, whileTouched } from "./presence";

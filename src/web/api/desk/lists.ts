@@ -4,8 +4,8 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import type { DeskList, DeskRow } from "@/contract/desk/lists";
-import { minute } from "@/contract/time";
+import type { DeskList, DeskRow } from "@/contract/wire/desk/lists";
+import { minute } from "@/contract/vocabulary/time";
 import { queryText, readDesk } from "./call";
 
 /** A list's filters as the address has them. The shop refuses those that it doesn't know. */

@@ -1,4 +1,4 @@
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 
 /** A page that nobody touched for this long asks nothing by itself. */
 const untouchedMost = 5 * minute;

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { SavedReply } from "@/contract/desk/ticket-operations";
-import { minute } from "@/contract/time";
+import type { SavedReply } from "@/contract/wire/desk/ticket-operations";
+import { minute } from "@/contract/vocabulary/time";
 import { readDesk } from "./call";
 
 /** What staff answer with often, by name. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { SearchResult } from "@/contract/desk/search";
+import type { SearchResult } from "@/contract/wire/desk/search";
 import { writeDesk } from "./call";
 
 /** Customers, payments, licences and tickets by what was typed; a body, since no key stands in a URL. */

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { DeskMe } from "@/contract/desk/staff";
-import { minute } from "@/contract/time";
+import type { DeskMe } from "@/contract/wire/desk/staff";
+import { minute } from "@/contract/vocabulary/time";
 import { Refused } from "../client";
 import { meQuery } from "../session";
 import { readDesk, writeDesk } from "./call";

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Channel, Platform } from "@/contract/builds";
-import type { Upload } from "@/contract/desk/releases";
-import { second } from "@/contract/time";
+import type { Channel, Platform } from "@/contract/vocabulary/builds";
+import type { Upload } from "@/contract/wire/desk/releases";
+import { second } from "@/contract/vocabulary/time";
 import { readDesk, sendBytes, writeDesk } from "./call";
 import { isTouched, whileTouched } from "./presence";
 

@@ -1,4 +1,4 @@
-import { lengthOfPassword, passwordLength, usernameRule } from "@/contract/account-rules";
+import { lengthOfPassword, passwordLength, usernameRule } from "@/contract/vocabulary/account-rules";
 import { looksLikeEmail } from "./save-rule";
 
 /** Each field's rule, below it before it is broken. */

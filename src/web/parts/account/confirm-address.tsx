@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Me } from "@/contract/accounts";
-import { texts } from "@/contract/texts";
+import type { Me } from "@/contract/wire/accounts";
+import { texts } from "@/contract/vocabulary/texts";
 import { useConfirmByCode } from "../../api/account";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { CodeInput } from "../code-input";

@@ -1,5 +1,5 @@
-import { deviceResetDays } from "@/contract/devices";
-import { day, hour, minute } from "@/contract/time";
+import { deviceResetDays } from "@/contract/vocabulary/devices";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 
 /** Only for display; the server decides. */
 export const cooldown = deviceResetDays * day;

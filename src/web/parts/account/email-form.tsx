@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { useChangeEmail } from "../../api/account";
 import { Field, SecretField } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";

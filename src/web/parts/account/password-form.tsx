@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { Me } from "@/contract/accounts";
-import { texts } from "@/contract/texts";
-import { plainPassword } from "@/contract/account-rules";
+import type { Me } from "@/contract/wire/accounts";
+import { texts } from "@/contract/vocabulary/texts";
+import { plainPassword } from "@/contract/vocabulary/account-rules";
 import { useChangePassword } from "../../api/account";
 import { ForPasswordManagers, SecretField } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";

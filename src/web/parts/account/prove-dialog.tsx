@@ -1,4 +1,4 @@
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { useReauthenticate } from "../../api/security";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";

@@ -1,4 +1,4 @@
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 
 export type EmailTyped = { email: string; password: string; security_code: string };
 

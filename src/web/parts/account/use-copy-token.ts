@@ -1,5 +1,5 @@
-import type { Me } from "@/contract/accounts";
-import { texts } from "@/contract/texts";
+import type { Me } from "@/contract/wire/accounts";
+import { texts } from "@/contract/vocabulary/texts";
 import { useResetToken } from "../../api/account";
 import { copyText } from "../clipboard";
 import { noteStep } from "../first-steps";

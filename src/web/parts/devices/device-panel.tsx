@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Laptop, Link2, Link2Off, RefreshCw } from "lucide-react";
-import type { Me } from "@/contract/accounts";
-import type { Device } from "@/contract/application";
-import { texts } from "@/contract/texts";
+import type { Me } from "@/contract/wire/accounts";
+import type { Device } from "@/contract/wire/application";
+import { texts } from "@/contract/vocabulary/texts";
 import { deviceQuery, useResetDevice } from "../../api/account";
 import { Refused } from "../../api/client";
 import { meQuery } from "../../api/session";

@@ -1,6 +1,6 @@
 import { Laptop } from "lucide-react";
 import type { ReactNode } from "react";
-import type { OwnDevice } from "@/contract/own-devices";
+import type { OwnDevice } from "@/contract/wire/own-devices";
 import { useNow } from "../../hooks/use-now";
 import { Badge } from "../../ui/badge";
 import { waitUntil } from "../account/device-cooldown";

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Laptop, RefreshCw } from "lucide-react";
-import type { Me } from "@/contract/accounts";
-import { deviceResetDays } from "@/contract/devices";
-import { second } from "@/contract/time";
+import type { Me } from "@/contract/wire/accounts";
+import { deviceResetDays } from "@/contract/vocabulary/devices";
+import { second } from "@/contract/vocabulary/time";
 import { devicesQuery, useRemoveDevice } from "../../api/devices";
 import { meQuery } from "../../api/session";
 import { cn } from "../../lib/utils";

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Laptop } from "lucide-react";
 import { Link } from "react-router";
-import type { Me } from "@/contract/accounts";
-import type { OwnDevice } from "@/contract/own-devices";
+import type { Me } from "@/contract/wire/accounts";
+import type { OwnDevice } from "@/contract/wire/own-devices";
 import { devicesQuery, useRemoveDevice } from "../../api/devices";
 import { offersQuery } from "../../api/offers";
 import { useNow } from "../../hooks/use-now";

@@ -1,6 +1,6 @@
-import type { Me } from "@/contract/accounts";
-import { deviceResetDays } from "@/contract/devices";
-import type { OwnDevice } from "@/contract/own-devices";
+import type { Me } from "@/contract/wire/accounts";
+import { deviceResetDays } from "@/contract/vocabulary/devices";
+import type { OwnDevice } from "@/contract/wire/own-devices";
 import { cooldown, counted, waitUntil } from "../account/device-cooldown";
 import { formatTime } from "../format-time";
 

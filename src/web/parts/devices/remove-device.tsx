@@ -1,4 +1,4 @@
-import type { OwnDevice } from "@/contract/own-devices";
+import type { OwnDevice } from "@/contract/wire/own-devices";
 import type { useRemoveDevice } from "../../api/devices";
 import { useNow } from "../../hooks/use-now";
 import { ConfirmButton } from "../account/confirm-button";

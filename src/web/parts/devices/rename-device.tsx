@@ -1,6 +1,6 @@
 import { Pencil } from "lucide-react";
 import { useState } from "react";
-import type { OwnDevice } from "@/contract/own-devices";
+import type { OwnDevice } from "@/contract/wire/own-devices";
 import { useRenameDevice } from "../../api/devices";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { Button } from "../../ui/button";

@@ -1,4 +1,4 @@
-import type { Licence } from "@/contract/licences";
+import type { Licence } from "@/contract/wire/licences";
 import { formatDay } from "../format-time";
 
 export type Action = "payment" | "support" | "buy";

@@ -1,9 +1,9 @@
 import { brand } from "@/brand/brand";
-import { licenceEnd } from "@/contract/licence-end";
-import type { Licence } from "@/contract/licences";
-import { money } from "@/contract/money";
-import type { Subscription } from "@/contract/subscriptions";
-import { day, hour, minute } from "@/contract/time";
+import { licenceEnd } from "@/contract/vocabulary/licence-end";
+import type { Licence } from "@/contract/wire/licences";
+import { money } from "@/contract/vocabulary/money";
+import type { Subscription } from "@/contract/wire/subscriptions";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 import { formatDay, formatDayOf } from "../format-time";
 import { inactivityOf, type Inactivity, isDisputed } from "./inactivity";
 

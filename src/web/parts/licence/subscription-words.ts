@@ -1,5 +1,5 @@
-import { charge } from "@/contract/next-charge";
-import type { Subscription } from "@/contract/subscriptions";
+import { charge } from "@/contract/vocabulary/next-charge";
+import type { Subscription } from "@/contract/wire/subscriptions";
 import { formatDay, formatDayOf } from "../format-time";
 
 /** What a subscription does next, in a sentence. */

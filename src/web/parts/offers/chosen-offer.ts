@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Offer } from "@/contract/offers";
+import type { Offer } from "@/contract/wire/offers";
 
 /** A subscription is bought for oneself, one at a time. */
 export const isForSeveral = ({ recurring }: Offer) => recurring === null;

@@ -1,4 +1,4 @@
-import { giftWords } from "@/contract/gift-words";
+import { giftWords } from "@/contract/vocabulary/gift-words";
 
 /** The email that a gift's receiver will get, as far as it is typed. The key comes once the gift is paid. */
 export function GiftPreview({ product, from, message }: { product: string; from: string; message: string }) {

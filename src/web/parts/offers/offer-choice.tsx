@@ -1,7 +1,7 @@
 import { useId } from "react";
-import { money } from "@/contract/money";
-import { offerText } from "@/contract/offer-term";
-import type { Offer } from "@/contract/offers";
+import { money } from "@/contract/vocabulary/money";
+import { offerText } from "@/contract/wire/offer-term";
+import type { Offer } from "@/contract/wire/offers";
 
 export function OfferChoice(props: {
   offers: readonly Offer[];

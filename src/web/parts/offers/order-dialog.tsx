@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useMemo, useRef, useState } from "react";
-import { money } from "@/contract/money";
-import type { Offer } from "@/contract/offers";
-import type { CheckoutBody } from "@/contract/payments";
-import { giftLimits, mostOfOne } from "@/contract/quantity";
+import { money } from "@/contract/vocabulary/money";
+import type { Offer } from "@/contract/wire/offers";
+import type { CheckoutBody } from "@/contract/wire/payments";
+import { giftLimits, mostOfOne } from "@/contract/vocabulary/bounds";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { useVisibleArea } from "../../hooks/use-visible-area";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";

@@ -1,5 +1,5 @@
 import { TicketPercent, TriangleAlert } from "lucide-react";
-import type { Offer } from "@/contract/offers";
+import type { Offer } from "@/contract/wire/offers";
 import { promotionCode } from "./promotion-code";
 
 /** Notes before paying: the promotion code in use, and a warning if the offer would add nothing. */

@@ -1,5 +1,5 @@
 import { LoaderCircle } from "lucide-react";
-import type { CheckoutBody } from "@/contract/payments";
+import type { CheckoutBody } from "@/contract/wire/payments";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useCheckout } from "./use-checkout";
 

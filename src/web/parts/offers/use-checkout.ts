@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { CheckoutBody } from "@/contract/payments";
-import { texts } from "@/contract/texts";
+import type { CheckoutBody } from "@/contract/wire/payments";
+import { texts } from "@/contract/vocabulary/texts";
 import { api, ask, Refused } from "../../api/client";
 import { offersQuery } from "../../api/offers";
 import { lastCheckout } from "../../api/payments";

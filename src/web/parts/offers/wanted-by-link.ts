@@ -1,4 +1,4 @@
-import { mostOfOne } from "@/contract/quantity";
+import { mostOfOne } from "@/contract/vocabulary/bounds";
 import { leftOrder } from "./left-order";
 
 /** An order requested by a link, `/?gift` or `/?quantity=3`, or with which the visitor left for Stripe's page. */

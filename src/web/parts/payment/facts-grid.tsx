@@ -1,4 +1,4 @@
-import type { PurchaseResult } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/wire/payments";
 import { cn } from "../../lib/utils";
 import { Skeleton } from "../../ui/skeleton";
 import { CopyButton } from "../copy-button";

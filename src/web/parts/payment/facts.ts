@@ -1,7 +1,7 @@
-import { dueOf } from "@/contract/bills";
-import { money } from "@/contract/money";
-import type { PurchaseResult } from "@/contract/payments";
-import { texts } from "@/contract/texts";
+import { dueOf } from "@/contract/wire/bills";
+import { money } from "@/contract/vocabulary/money";
+import type { PurchaseResult } from "@/contract/wire/payments";
+import { texts } from "@/contract/vocabulary/texts";
 import { formatResultTime } from "../format-time";
 
 /** The values of the result page's grid; '-' if missing. Other pages give their own `time`. */

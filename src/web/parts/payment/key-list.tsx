@@ -1,4 +1,4 @@
-import type { PurchaseResult } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/wire/payments";
 import { CopyButton } from "../copy-button";
 import { isWholeKey } from "./facts";
 import { KeyText } from "./key-text";

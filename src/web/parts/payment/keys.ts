@@ -1,4 +1,4 @@
-import type { PurchaseResult } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/wire/payments";
 import { isWholeKey } from "./facts";
 
 type Keys = Partial<Pick<PurchaseResult, "license_key" | "license_keys" | "unusable_keys">>;

@@ -1,5 +1,5 @@
 import { ExternalLink, Gift } from "lucide-react";
-import type { PurchaseResult } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/wire/payments";
 import { cn } from "../../lib/utils";
 import { billLines, isPlainOrder } from "./order";
 

@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
-import { dueOf, priceChanges } from "@/contract/bills";
-import { signedMoney } from "@/contract/money";
-import type { Payment, PurchaseResult } from "@/contract/payments";
+import { dueOf, priceChanges } from "@/contract/wire/bills";
+import { signedMoney } from "@/contract/vocabulary/money";
+import type { Payment, PurchaseResult } from "@/contract/wire/payments";
 
 /** The fields that a row of the payment list and a payment's status share. */
 export type Order = Pick<

@@ -1,4 +1,4 @@
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import type { PaymentAnswer } from "../../api/payments";
 
 export type Outcome = "verified" | "failed" | "pending" | "disputed" | "unknown";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useState } from "react";
-import { nextChargeText } from "@/contract/next-charge";
-import { texts } from "@/contract/texts";
+import { nextChargeText } from "@/contract/vocabulary/next-charge";
+import { texts } from "@/contract/vocabulary/texts";
 import { type PaymentAnswer, type PaymentReference, paymentStatusQuery } from "../../api/payments";
 import { formatDayOf } from "../format-time";
 import { OutcomeCard } from "../outcome-card";

@@ -1,4 +1,4 @@
-import type { PurchaseResult } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/wire/payments";
 import { useNow } from "../../hooks/use-now";
 import { pendingFacts } from "./pending";
 

@@ -1,8 +1,8 @@
-import { dueOf } from "@/contract/bills";
-import { maskEmail } from "@/contract/mask";
-import { money } from "@/contract/money";
-import type { PurchaseResult } from "@/contract/payments";
-import { day } from "@/contract/time";
+import { dueOf } from "@/contract/wire/bills";
+import { maskEmail } from "@/contract/vocabulary/mask";
+import { money } from "@/contract/vocabulary/money";
+import type { PurchaseResult } from "@/contract/wire/payments";
+import { day } from "@/contract/vocabulary/time";
 import { formatDay } from "../format-time";
 
 /**

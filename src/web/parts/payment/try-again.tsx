@@ -1,4 +1,4 @@
-import type { OrderAgain, PurchaseResult } from "@/contract/payments";
+import type { OrderAgain, PurchaseResult } from "@/contract/wire/payments";
 import { Button } from "../../ui/button";
 import { PatientButton } from "../patient-button";
 import { useCheckout } from "../offers/use-checkout";

@@ -13,7 +13,7 @@ import {
   Store,
 } from "lucide-react";
 import { brand } from "@/brand/brand";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 
 export type Entry = {
   name: string;

@@ -1,6 +1,6 @@
 import { Ban } from "lucide-react";
 import { Link } from "react-router";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { useRefreshDevices } from "../../api/devices";
 import { AuthDone } from "../../parts/auth-frame";
 import { Button } from "../../ui/button";

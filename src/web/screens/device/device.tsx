@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { useDecideRequest, useFindRequest } from "../../api/devices";
 import { useSession } from "../../api/session";
 import { useHydrated } from "../../hooks/use-hydrated";
@@ -13,7 +13,7 @@ import { RowsSkeleton } from "../../parts/rows-skeleton";
 import { EnterCode } from "./enter-code";
 import { Decided } from "./decided";
 import { Review } from "./review";
-import { readUserCode } from "@/contract/typed-codes";
+import { readUserCode } from "@/contract/vocabulary/typed-codes";
 
 /** Lets the application on a computer sign in to this account (RFC 8628): its code, who asks, and the answer. */
 export function Device() {

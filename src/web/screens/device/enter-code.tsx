@@ -5,7 +5,7 @@ import { AuthHeading } from "../../parts/auth-frame";
 import { Field } from "../../parts/field";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
-import { readUserCode } from "@/contract/typed-codes";
+import { readUserCode } from "@/contract/vocabulary/typed-codes";
 
 /** The first step: the code that the application shows. A link may bring it, but only a press sends it. */
 export function EnterCode(props: {

@@ -1,5 +1,5 @@
-import type { Me } from "@/contract/accounts";
-import type { SignInRequest } from "@/contract/sign-in";
+import type { Me } from "@/contract/wire/accounts";
+import type { SignInRequest } from "@/contract/wire/sign-in";
 import { Refused } from "../../api/client";
 import type { useDecideRequest } from "../../api/devices";
 import { useNow } from "../../hooks/use-now";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { isRateLimited, Refused } from "../../api/client";
 import { useChoosePassword, useSendCode, useVerifyCode, useVerifyLink } from "../../api/recovery";
 import { AuthFrame } from "../../parts/auth-frame";

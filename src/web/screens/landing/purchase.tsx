@@ -1,6 +1,6 @@
 import { Suspense, useState } from "react";
 import { Link, useLocation } from "react-router";
-import type { Offer } from "@/contract/offers";
+import type { Offer } from "@/contract/wire/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { late } from "../../parts/late";
 import { offerPrice, pageCurrency } from "../../page/currency";

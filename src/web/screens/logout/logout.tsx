@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { useLogout } from "../../api/session";
 import { notify } from "../../parts/notices";
 import { Spinner } from "../../parts/spinner";

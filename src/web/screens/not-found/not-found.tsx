@@ -1,4 +1,4 @@
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { MessagePage } from "../../parts/message-page";
 
 /** Shown for every unknown path; the server answers 404. */

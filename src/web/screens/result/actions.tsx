@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link } from "react-router";
-import type { PurchaseResult } from "@/contract/payments";
+import type { PurchaseResult } from "@/contract/wire/payments";
 import { licencesQuery } from "../../api/licences";
 import { meQuery, useSession } from "../../api/session";
 import { useNow } from "../../hooks/use-now";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import { licenceEnd } from "@/contract/licence-end";
-import type { Licence } from "@/contract/licences";
+import { licenceEnd } from "@/contract/vocabulary/licence-end";
+import type { Licence } from "@/contract/wire/licences";
 import { licencesQuery } from "../../api/licences";
 import { formatDay } from "../../parts/format-time";
 import { Skeleton } from "../../ui/skeleton";

@@ -1,5 +1,5 @@
-import { isoDay } from "@/contract/dates";
-import { hour } from "@/contract/time";
+import { isoDay } from "@/contract/vocabulary/dates";
+import { hour } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/rebuild";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
-import { day, hour, minute, second } from "@/contract/time";
+import { day, hour, minute, second } from "@/contract/vocabulary/time";
 import { changeLicence, extendLicence } from "@/domain/licences/change";
 import { licenceOfKey } from "@/domain/licences/find";
 import { soldKey } from "@/domain/licences/keys";

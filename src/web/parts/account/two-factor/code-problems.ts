@@ -1,4 +1,4 @@
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { Refused } from "../../../api/client";
 import { notify } from "../../notices";
 import { isWrongCode } from "../refusals";

@@ -1,4 +1,4 @@
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { useRemoveMfa } from "../../../api/security";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
 import { useState } from "react";

@@ -1,6 +1,6 @@
 import type { UseMutationResult } from "@tanstack/react-query";
-import type { MfaSetup } from "@/contract/security";
-import { texts } from "@/contract/texts";
+import type { MfaSetup } from "@/contract/wire/security";
+import { texts } from "@/contract/vocabulary/texts";
 import { Refused } from "../../../api/client";
 import { useEnableMfa } from "../../../api/security";
 import { Skeleton } from "../../../ui/skeleton";

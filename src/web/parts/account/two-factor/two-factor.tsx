@@ -1,6 +1,6 @@
 import { ShieldCheck, ShieldOff } from "lucide-react";
 import { useState } from "react";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { useOfferAuthenticator } from "../../../api/security";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";

@@ -1,7 +1,7 @@
 import { Cpu, KeyRound, type LucideIcon, ReceiptText, ShieldCheck, UserRound } from "lucide-react";
 import { addTransitionType, type ReactNode, startTransition } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { useSession } from "../../../api/session";
 import { DevicePanel } from "../../../parts/devices/device-panel";
 import { ConfirmAddress } from "../../../parts/account/confirm-address";

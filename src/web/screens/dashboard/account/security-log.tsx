@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
-import type { SecurityEvent } from "@/contract/security";
+import type { SecurityEvent } from "@/contract/wire/security";
 import { securityEventsQuery } from "../../../api/security";
 import { Empty } from "../../../parts/empty";
 import { formatTime } from "../../../parts/format-time";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { PasswordForm } from "../../../parts/account/password-form";
 import { TwoFactor } from "../../../parts/account/two-factor/two-factor";
 import { TitledCard } from "../../../parts/titled-card";

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Laptop, LogOut, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import type { Session } from "@/contract/security";
+import type { Session } from "@/contract/wire/security";
 import { sessionsQuery, useEndOtherSessions, useEndSession } from "../../../api/security";
 import { toastSuccess, toastFailure } from "../../../parts/account/toasts";
 import { formatTime } from "../../../parts/format-time";

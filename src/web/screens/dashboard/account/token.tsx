@@ -1,6 +1,6 @@
 import { Copy, Eye, EyeOff, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { useResetToken } from "../../../api/account";
 import { ConfirmButton } from "../../../parts/account/confirm-button";
 import { toastSuccess, toastFailure } from "../../../parts/account/toasts";

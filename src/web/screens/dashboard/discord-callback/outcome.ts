@@ -1,4 +1,4 @@
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { Refused } from "../../../api/client";
 
 export type Outcome = { title: string; text: string };

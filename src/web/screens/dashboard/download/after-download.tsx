@@ -1,8 +1,8 @@
 import { Check, Copy } from "lucide-react";
 import type { ReactNode } from "react";
 import { brand } from "@/brand/brand";
-import type { Me } from "@/contract/accounts";
-import type { System } from "@/contract/builds";
+import type { Me } from "@/contract/wire/accounts";
+import type { System } from "@/contract/vocabulary/builds";
 import { useCopyToken } from "../../../parts/account/use-copy-token";
 import { PatientButton } from "../../../parts/patient-button";
 import { TitledCard } from "../../../parts/titled-card";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useEffect } from "react";
 import { Navigate, useLocation } from "react-router";
-import type { Me } from "@/contract/accounts";
-import { downloadLockedNotice, type System, systems, wantedFile } from "@/contract/builds";
-import { texts } from "@/contract/texts";
+import type { Me } from "@/contract/wire/accounts";
+import { downloadLockedNotice, type System, systems, wantedFile } from "@/contract/vocabulary/builds";
+import { texts } from "@/contract/vocabulary/texts";
 import { currentReleaseQuery, fileSizesQuery } from "../../../api/releases";
 import { useSession } from "../../../api/session";
 import { notify } from "../../../parts/notices";

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
-import { downloads, type PaidPlatform } from "@/contract/builds";
-import type { CurrentRelease, FileSizes } from "@/contract/releases";
+import { downloads, type PaidPlatform } from "@/contract/vocabulary/builds";
+import type { CurrentRelease, FileSizes } from "@/contract/wire/releases";
 import { CopyButton } from "../../../parts/copy-button";
 import { Button } from "../../../ui/button";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";

@@ -1,5 +1,5 @@
 import { brand } from "@/brand/brand";
-import type { System } from "@/contract/builds";
+import type { System } from "@/contract/vocabulary/builds";
 
 /** How each system opens the file that its card lists first. */
 export const openHints: Record<System, string> = {

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { PackageOpen } from "lucide-react";
 import { Link } from "react-router";
-import type { CurrentRelease } from "@/contract/releases";
+import type { CurrentRelease } from "@/contract/wire/releases";
 import { Empty } from "../../../parts/empty";
 import { formatDay } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";

@@ -1,6 +1,6 @@
 import { Info, MonitorCheck } from "lucide-react";
-import type { System } from "@/contract/builds";
-import { texts } from "@/contract/texts";
+import type { System } from "@/contract/vocabulary/builds";
+import { texts } from "@/contract/vocabulary/texts";
 import { Hint } from "../../../parts/hint";
 import { Badge } from "../../../ui/badge";
 import { Card, CardTitle } from "../../../ui/card";

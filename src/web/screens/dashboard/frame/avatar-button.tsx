@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 
 /** Opens the account menu. */
 export function AvatarButton({ user, ...rest }: { user: Me } & ComponentProps<"button">) {

@@ -1,7 +1,7 @@
 import { KeyRound, LogOut, Settings } from "lucide-react";
 import { useRef } from "react";
 import { Link } from "react-router";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import {
   DropdownMenu,
   DropdownMenuContent,

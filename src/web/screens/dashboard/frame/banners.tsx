@@ -1,8 +1,8 @@
 import { CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import type { Me } from "@/contract/accounts";
-import { dashboardPath } from "@/contract/dashboard-path";
+import type { Me } from "@/contract/wire/accounts";
+import { dashboardPath } from "@/contract/vocabulary/page-marks";
 import { usePortal } from "../../../api/subscriptions";
 import { useNow } from "../../../hooks/use-now";
 import { formatDay } from "../../../parts/format-time";

@@ -1,5 +1,5 @@
 import { PanelLeft, Search } from "lucide-react";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { useHydrated } from "../../../hooks/use-hydrated";
 import { late } from "../../../parts/late";
 import { LostBar } from "../../../parts/lost";

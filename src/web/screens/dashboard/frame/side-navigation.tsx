@@ -1,8 +1,8 @@
 import { ArrowUpRight, Lock } from "lucide-react";
 import { lazy, type ReactElement, type ReactNode, Suspense } from "react";
 import { NavLink } from "react-router";
-import type { Me } from "@/contract/accounts";
-import { texts } from "@/contract/texts";
+import type { Me } from "@/contract/wire/accounts";
+import { texts } from "@/contract/vocabulary/texts";
 import { useUnreadTickets } from "../../../api/tickets";
 import { notify } from "../../../parts/notices";
 import { cn } from "../../../lib/utils";

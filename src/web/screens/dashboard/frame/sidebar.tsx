@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { Mark } from "../../../parts/mark";
 import { cn } from "../../../lib/utils";
 import { SideNavigation } from "./side-navigation";

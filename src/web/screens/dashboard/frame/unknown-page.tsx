@@ -1,6 +1,6 @@
 import { CircleHelp } from "lucide-react";
 import { Link } from "react-router";
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { Button } from "../../../ui/button";
 
 /** Inside the frame, for every unknown path below /dashboard; the server answers 404. */

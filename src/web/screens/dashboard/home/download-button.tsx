@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ComponentProps } from "react";
 import { Link } from "react-router";
-import { downloads } from "@/contract/builds";
+import { downloads } from "@/contract/vocabulary/builds";
 import { fileSizesQuery } from "../../../api/releases";
 import { noteStep } from "../../../parts/first-steps";
 import { Button } from "../../../ui/button";

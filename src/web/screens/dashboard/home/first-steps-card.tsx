@@ -1,7 +1,7 @@
 import { Check, Copy, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { useCopyToken } from "../../../parts/account/use-copy-token";
 import { noteStep, useNotedSteps } from "../../../parts/first-steps";
 import { PatientButton } from "../../../parts/patient-button";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
-import { downloadLockedNotice } from "@/contract/builds";
-import { texts } from "@/contract/texts";
+import { downloadLockedNotice } from "@/contract/vocabulary/builds";
+import { texts } from "@/contract/vocabulary/texts";
 import { isRateLimited } from "../../../api/client";
 import { dashboardQuery } from "../../../api/dashboard";
 import { changelogQuery } from "../../../api/releases";

@@ -13,7 +13,7 @@ import {
 } from "lucide-react";
 import { Fragment } from "react";
 import { Link } from "react-router";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import type { Standing, StandingAction } from "../../../parts/licence/standing";
 import { CopyTextButton } from "../../../parts/copy-text-button";
 import { Button } from "../../../ui/button";

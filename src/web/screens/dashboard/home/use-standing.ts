@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { money } from "@/contract/money";
-import type { Payment } from "@/contract/payments";
+import { money } from "@/contract/vocabulary/money";
+import type { Payment } from "@/contract/wire/payments";
 import { isFirstLoad } from "../../../api/first-load";
 import { licencesQuery, unusedKeysQuery } from "../../../api/licences";
 import { paymentsQuery } from "../../../api/payments";

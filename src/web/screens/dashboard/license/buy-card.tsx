@@ -1,9 +1,9 @@
 import { Gift, ShoppingCart } from "lucide-react";
 import { useId, useState } from "react";
 import { useLocation } from "react-router";
-import type { Licence } from "@/contract/licences";
-import type { Offer } from "@/contract/offers";
-import { offerText } from "@/contract/offer-term";
+import type { Licence } from "@/contract/wire/licences";
+import type { Offer } from "@/contract/wire/offers";
+import { offerText } from "@/contract/wire/offer-term";
 import { useNow } from "../../../hooks/use-now";
 import { offerPrice } from "../../../page/currency";
 import { textIn } from "../../../parts/destination";

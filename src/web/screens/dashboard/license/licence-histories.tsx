@@ -13,8 +13,8 @@ import {
   RotateCcw,
   ShoppingBag,
 } from "lucide-react";
-import { type LicenceEvent, licenceEvents } from "@/contract/licence-events";
-import type { LicenceHistory } from "@/contract/licences";
+import { type LicenceEvent, licenceEvents } from "@/contract/vocabulary/licence-events";
+import type { LicenceHistory } from "@/contract/wire/licences";
 import { licenceHistoriesQuery } from "../../../api/licences";
 import { formatTime } from "../../../parts/format-time";
 import { Problem } from "../../../parts/problem";

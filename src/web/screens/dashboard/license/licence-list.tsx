@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ArrowRight, KeyRound } from "lucide-react";
 import { Link } from "react-router";
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { licencesQuery } from "../../../api/licences";
 import { Empty } from "../../../parts/empty";
 import { Loaded } from "../../../parts/loaded";

@@ -1,6 +1,6 @@
-import { licenceEnd } from "@/contract/licence-end";
-import type { Licence } from "@/contract/licences";
-import { day, hour, minute } from "@/contract/time";
+import { licenceEnd } from "@/contract/vocabulary/licence-end";
+import type { Licence } from "@/contract/wire/licences";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 
 export type LicenceStatus = "Expired" | "Disputed" | "Active" | "Inactive";
 

@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, CircleMinus, Clock, type LucideIcon } from "lucide-react";
-import type { Licence } from "@/contract/licences";
+import type { Licence } from "@/contract/wire/licences";
 import { CopyButton } from "../../../parts/copy-button";
 import { useNow } from "../../../hooks/use-now";
 import { Badge, type BadgeVariant } from "../../../ui/badge";

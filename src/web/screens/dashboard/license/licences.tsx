@@ -1,5 +1,5 @@
 import { useInfiniteQuery, usePrefetchInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { Offer } from "@/contract/offers";
+import type { Offer } from "@/contract/wire/offers";
 import { isFirstLoad } from "../../../api/first-load";
 import { licenceHistoriesQuery, licencesQuery, unusedKeysQuery } from "../../../api/licences";
 import { offersQuery } from "../../../api/offers";

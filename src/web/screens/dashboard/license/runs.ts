@@ -1,7 +1,7 @@
-import { licenceEnd } from "@/contract/licence-end";
-import type { Licence } from "@/contract/licences";
-import type { Offer } from "@/contract/offers";
-import { day } from "@/contract/time";
+import { licenceEnd } from "@/contract/vocabulary/licence-end";
+import type { Licence } from "@/contract/wire/licences";
+import type { Offer } from "@/contract/wire/offers";
+import { day } from "@/contract/vocabulary/time";
 import { formatDay } from "../../../parts/format-time";
 
 /** Whether the account has had a timed licence, which no subscription pays for, and has no active lifetime one. */

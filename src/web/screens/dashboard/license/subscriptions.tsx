@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CreditCard, type LucideIcon } from "lucide-react";
-import type { Offer } from "@/contract/offers";
-import type { PortalFlow, Subscription } from "@/contract/subscriptions";
+import type { Offer } from "@/contract/wire/offers";
+import type { PortalFlow, Subscription } from "@/contract/wire/subscriptions";
 import { subscriptionsQuery, useDrop, usePortal } from "../../../api/subscriptions";
 import { useProblemToast } from "../../../parts/use-problem-toast";
 import { ConfirmButton } from "../../../parts/account/confirm-button";

@@ -1,6 +1,6 @@
 import { Download, TriangleAlert } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import type { useOfflineFile } from "../../../api/devices";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { wantsPassword } from "../../../parts/account/refusals";

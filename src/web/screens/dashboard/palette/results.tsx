@@ -1,7 +1,7 @@
 /* A combobox's list: no native element has these roles while the cursor stays in the field. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { ArrowUpRight, Lock } from "lucide-react";
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { cn } from "../../../lib/utils";
 import type { Section, Target } from "./targets";
 

@@ -1,6 +1,6 @@
 import { House, type LucideIcon, SquareTerminal, UserRound, WifiOff } from "lucide-react";
 import { brand } from "@/brand/brand";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { catalogue, find } from "../../commands/find";
 import { chooseTheme } from "../../../page/theme";
 import { themeChoices } from "../../../page/theme-choices";

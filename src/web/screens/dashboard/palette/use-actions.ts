@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Copy, Cpu, Keyboard, LifeBuoy, LogOut, type LucideIcon, ShoppingCart } from "lucide-react";
 import { useNavigate } from "react-router";
-import type { Me } from "@/contract/accounts";
-import { texts } from "@/contract/texts";
+import type { Me } from "@/contract/wire/accounts";
+import { texts } from "@/contract/vocabulary/texts";
 import { useResetDevice } from "../../../api/account";
 import { licencesQuery } from "../../../api/licences";
 import { useNow } from "../../../hooks/use-now";

@@ -1,5 +1,5 @@
-import { money } from "@/contract/money";
-import type { Payment } from "@/contract/payments";
+import { money } from "@/contract/vocabulary/money";
+import type { Payment } from "@/contract/wire/payments";
 import { isPlainOrder } from "../../../parts/payment/order";
 
 type Columns = Record<string, (payment: Payment) => string | null>;

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ReceiptText } from "lucide-react";
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { paymentsQuery } from "../../../api/payments";
 import { Empty } from "../../../parts/empty";
 import { useProblemToast } from "../../../parts/use-problem-toast";

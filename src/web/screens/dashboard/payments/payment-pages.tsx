@@ -1,7 +1,7 @@
 import { ReceiptText } from "lucide-react";
 import { useEffect } from "react";
 import { useLocation, useSearchParams } from "react-router";
-import type { Payment } from "@/contract/payments";
+import type { Payment } from "@/contract/wire/payments";
 import { Problem } from "../../../parts/problem";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import type { FurtherRows } from "../../../parts/show-more";

@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, CircleX, Hourglass, type LucideIcon, RotateCcw } from "lucide-react";
-import type { Payment } from "@/contract/payments";
-import { texts } from "@/contract/texts";
+import type { Payment } from "@/contract/wire/payments";
+import { texts } from "@/contract/vocabulary/texts";
 import type { BadgeVariant } from "../../../ui/badge";
 
 type Status = Payment["status"];

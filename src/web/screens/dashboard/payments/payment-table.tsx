@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "react-router";
-import { dueOf } from "@/contract/bills";
-import { money } from "@/contract/money";
-import type { Payment } from "@/contract/payments";
+import { dueOf } from "@/contract/wire/bills";
+import { money } from "@/contract/vocabulary/money";
+import type { Payment } from "@/contract/wire/payments";
 import { Hint } from "../../../parts/hint";
 import { formatTime } from "../../../parts/format-time";
 import { CopyButton } from "../../../parts/copy-button";

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileDown } from "lucide-react";
-import type { Payment } from "@/contract/payments";
+import type { Payment } from "@/contract/wire/payments";
 import { paymentsQuery, useAllPayments } from "../../../api/payments";
 import { toastFailure } from "../../../parts/account/toasts";
 import { PageHeading } from "../../../parts/page-heading";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { Payment } from "@/contract/payments";
+import type { Payment } from "@/contract/wire/payments";
 import { Label } from "../../../ui/label";
 import { looks, statusText } from "./payment-status";
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { useDeleteAccount } from "../../../api/account";
 import { subscriptionsQuery } from "../../../api/subscriptions";
 import { useCodeBoxes } from "../../../parts/account/refusals";

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
-import type { Me } from "@/contract/accounts";
-import { texts } from "@/contract/texts";
+import type { Me } from "@/contract/wire/accounts";
+import { texts } from "@/contract/vocabulary/texts";
 import { useAuthorize, useDeauthorize } from "../../../api/discord";
 import { ProveDialog } from "../../../parts/account/prove-dialog";
 import { wantsPassword } from "../../../parts/account/refusals";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, CircleAlert, CircleCheck, Hourglass, Link2, Link2Off } from "lucide-react";
-import type { Me } from "@/contract/accounts";
-import type { DiscordStatus, RoleReason } from "@/contract/discord";
+import type { Me } from "@/contract/wire/accounts";
+import type { DiscordStatus, RoleReason } from "@/contract/wire/discord";
 import { discordQuery } from "../../../api/discord";
 import { formatTime } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";

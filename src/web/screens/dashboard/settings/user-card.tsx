@@ -1,6 +1,6 @@
 import { Pencil } from "lucide-react";
 import { useState } from "react";
-import type { Me } from "@/contract/accounts";
+import type { Me } from "@/contract/wire/accounts";
 import { ConfirmAddress } from "../../../parts/account/confirm-address";
 import { EmailForm } from "../../../parts/account/email-form";
 import { PasswordForm } from "../../../parts/account/password-form";

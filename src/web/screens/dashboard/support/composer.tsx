@@ -1,7 +1,7 @@
 import { CircleAlert, Send } from "lucide-react";
 import { type SyntheticEvent, useEffect, useId, useRef } from "react";
-import { mostTyped } from "@/contract/ticket-limits";
-import type { TicketDetails } from "@/contract/tickets";
+import { mostTyped } from "@/contract/vocabulary/bounds";
+import type { TicketDetails } from "@/contract/wire/tickets";
 import { useUpload, useWrite } from "../../../api/tickets";
 import { LongText } from "../../../parts/long-text";
 import { PatientButton } from "../../../parts/patient-button";

@@ -1,6 +1,6 @@
 import { LifeBuoy } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import type { TicketDetails, TicketMessage } from "@/contract/tickets";
+import type { TicketDetails, TicketMessage } from "@/contract/wire/tickets";
 import { type Conversation as Loaded, useEarlier } from "../../../api/tickets";
 import { Empty } from "../../../parts/empty";
 import { formatDay } from "../../../parts/format-time";

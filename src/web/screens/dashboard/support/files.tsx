@@ -1,6 +1,6 @@
 import { Paperclip, X } from "lucide-react";
 import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
-import { mostFileBytes } from "@/contract/ticket-limits";
+import { mostFileBytes } from "@/contract/vocabulary/bounds";
 import { Button } from "../../../ui/button";
 
 const mebibyte = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { Paperclip } from "lucide-react";
-import type { TicketMessage } from "@/contract/tickets";
+import type { TicketMessage } from "@/contract/wire/tickets";
 import { formatTime } from "../../../parts/format-time";
 import { cn } from "../../../lib/utils";
 

@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { support } from "@/brand/tickets";
-import { mostTyped } from "@/contract/ticket-limits";
+import { mostTyped } from "@/contract/vocabulary/bounds";
 import { upload, useOpenTicket } from "../../../api/tickets";
 import { FormAlert } from "../../../parts/form-alert";
 import { LongText } from "../../../parts/long-text";

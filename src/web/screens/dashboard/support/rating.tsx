@@ -1,6 +1,6 @@
 import { Star } from "lucide-react";
 import { type SyntheticEvent, useRef, useState } from "react";
-import type { TicketDetails } from "@/contract/tickets";
+import type { TicketDetails } from "@/contract/wire/tickets";
 import { useRate } from "../../../api/tickets";
 import { FormAlert } from "../../../parts/form-alert";
 import { LongText } from "../../../parts/long-text";

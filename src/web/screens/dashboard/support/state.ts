@@ -1,5 +1,5 @@
 import { CircleCheck, Clock, type LucideIcon, MessageCircle } from "lucide-react";
-import type { TicketSummary } from "@/contract/tickets";
+import type { TicketSummary } from "@/contract/wire/tickets";
 import type { BadgeVariant } from "../../../ui/badge";
 
 type State = { icon: LucideIcon; variant: BadgeVariant; words: string };

@@ -1,4 +1,4 @@
-import type { TicketDetails } from "@/contract/tickets";
+import type { TicketDetails } from "@/contract/wire/tickets";
 import { Link } from "react-router";
 import { useReopen } from "../../../api/tickets";
 import { FormAlert } from "../../../parts/form-alert";

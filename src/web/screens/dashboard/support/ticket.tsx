@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { Navigate, useSearchParams } from "react-router";
-import type { TicketDetails } from "@/contract/tickets";
+import type { TicketDetails } from "@/contract/wire/tickets";
 import { conversationQuery } from "../../../api/tickets";
 import { formatTime } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { LifeBuoy, Plus } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
-import type { ListedTicket } from "@/contract/tickets";
+import type { ListedTicket } from "@/contract/wire/tickets";
 import { ticketsQuery } from "../../../api/tickets";
 import { useProblemToast } from "../../../parts/use-problem-toast";
 import { Empty } from "../../../parts/empty";

@@ -1,4 +1,4 @@
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import { inWords } from "../parts/format";
 
 type Details = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { BulkAction } from "@/contract/desk/jobs";
+import type { BulkAction } from "@/contract/wire/desk/jobs";
 import type { Filters } from "../../../api/desk/lists";
 import { Button } from "../../../ui/button";
 import { counted } from "../parts/format";

@@ -1,4 +1,4 @@
-import type { BulkAction, DeskJob } from "@/contract/desk/jobs";
+import type { BulkAction, DeskJob } from "@/contract/wire/desk/jobs";
 
 /** What a bulk action is called, and what it does to each licence. */
 export const bulkWords: Record<BulkAction, { verb: string; does: string }> = {

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleStop, Download } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useParams } from "react-router";
-import type { DeskJob } from "@/contract/desk/jobs";
+import type { DeskJob } from "@/contract/wire/desk/jobs";
 import { NotConfirmed, writeDesk } from "../../../api/desk/call";
 import { downloadConfirmed } from "../../../api/desk/download";
 import { jobQuery } from "../../../api/desk/jobs";

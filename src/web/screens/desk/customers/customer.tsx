@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import type { CustomerDetails } from "@/contract/desk/details";
+import type { CustomerDetails } from "@/contract/wire/desk/details";
 import { detailsQuery } from "../../../api/desk/details";
 import { offersQuery } from "../../../api/offers";
 import { Badge } from "../../../ui/badge";

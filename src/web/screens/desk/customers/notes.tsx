@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { NoteRow } from "@/contract/desk/details";
+import type { NoteRow } from "@/contract/wire/desk/details";
 import { writeDesk } from "../../../api/desk/call";
 import { refreshDesk } from "../../../api/desk/lists";
 import { FormAlert } from "../../../parts/form-alert";

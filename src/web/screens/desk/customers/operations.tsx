@@ -1,6 +1,6 @@
 import { Eraser, Gift, Link2, Link2Off, LogOut, Mail, MonitorX, ShieldOff } from "lucide-react";
-import type { CustomerDetails } from "@/contract/desk/details";
-import type { Offer } from "@/contract/offers";
+import type { CustomerDetails } from "@/contract/wire/desk/details";
+import type { Offer } from "@/contract/wire/offers";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
 import { counted } from "../parts/format";

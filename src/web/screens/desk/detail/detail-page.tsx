@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { AuditRow } from "@/contract/desk/rows";
+import type { AuditRow } from "@/contract/wire/desk/rows";
 import { Timeline } from "./timeline";
 
 /**

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { AuditRow } from "@/contract/desk/rows";
+import type { AuditRow } from "@/contract/wire/desk/rows";
 import { Card, CardTitle } from "../../../ui/card";
 import { actorName, actorNote } from "../parts/actor";
 import { detailsText } from "../audit/details-text";

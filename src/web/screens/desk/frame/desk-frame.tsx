@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { brand } from "@/brand/brand";
-import type { DeskMe } from "@/contract/desk/staff";
+import type { DeskMe } from "@/contract/wire/desk/staff";
 import { whenLeft } from "../../../api/desk/call";
 import { watchTouches, whenTouchedAgain } from "../../../api/desk/presence";
 import { forgetDesk } from "../../../api/desk/session";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import type { LicenceDetails } from "@/contract/desk/details";
-import { termText } from "@/contract/offer-term";
+import type { LicenceDetails } from "@/contract/wire/desk/details";
+import { termText } from "@/contract/wire/offer-term";
 import { detailsQuery } from "../../../api/desk/details";
 import { DetailPage } from "../detail/detail-page";
 import { Detailed } from "../detail/detailed";

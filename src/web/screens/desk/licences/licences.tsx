@@ -1,5 +1,5 @@
 import { KeyRound } from "lucide-react";
-import { termText } from "@/contract/offer-term";
+import { termText } from "@/contract/wire/offer-term";
 import { BulkBar } from "../bulk/bulk-bar";
 import { Status } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";

@@ -1,6 +1,6 @@
 import { Ban, CalendarPlus, CirclePause, CirclePlay, Eye, Monitor, RefreshCcwDot } from "lucide-react";
-import type { LicenceDetails } from "@/contract/desk/details";
-import { mostDevices } from "@/contract/devices";
+import type { LicenceDetails } from "@/contract/wire/desk/details";
+import { mostDevices } from "@/contract/vocabulary/devices";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
 import { CopyTextButton } from "../../../parts/copy-text-button";

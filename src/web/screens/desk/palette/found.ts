@@ -1,5 +1,5 @@
 import { CreditCard, KeyRound, LifeBuoy, type LucideIcon, Repeat, UserRound } from "lucide-react";
-import type { SearchResult } from "@/contract/desk/search";
+import type { SearchResult } from "@/contract/wire/desk/search";
 import { inWords } from "../parts/format";
 import { totalOf } from "../parts/total";
 import { priceOf, subscriberOf } from "../parts/price";

@@ -1,4 +1,4 @@
-import type { DeskActor } from "@/contract/desk/rows";
+import type { DeskActor } from "@/contract/wire/desk/rows";
 import { inWords } from "./format";
 
 /** Who did something, in a word: `olga`, `The shop`, `A customer`. */

@@ -1,5 +1,5 @@
-import { datesIn } from "@/contract/dates";
-import { day, hour, minute } from "@/contract/time";
+import { datesIn } from "@/contract/vocabulary/dates";
+import { day, hour, minute } from "@/contract/vocabulary/time";
 
 const ago = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 const visitors = datesIn();

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { DeskMe } from "@/contract/desk/staff";
+import type { DeskMe } from "@/contract/wire/desk/staff";
 
 const Here = createContext<DeskMe | null>(null);
 

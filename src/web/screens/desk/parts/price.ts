@@ -1,5 +1,5 @@
-import type { SubscriptionRow } from "@/contract/desk/rows";
-import { money } from "@/contract/money";
+import type { SubscriptionRow } from "@/contract/wire/desk/rows";
+import { money } from "@/contract/vocabulary/money";
 
 /** `USD 3.00 a month` */
 export const priceOf = ({ amount, currency, interval }: SubscriptionRow): string =>

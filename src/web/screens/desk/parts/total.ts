@@ -1,6 +1,6 @@
-import { dueOf } from "@/contract/bills";
-import type { PaymentRow } from "@/contract/desk/rows";
-import { money } from "@/contract/money";
+import { dueOf } from "@/contract/wire/bills";
+import type { PaymentRow } from "@/contract/wire/desk/rows";
+import { money } from "@/contract/vocabulary/money";
 
 /** What was paid or, until then, what is asked. */
 export function totalOf({ bill }: Pick<PaymentRow, "bill">): string {

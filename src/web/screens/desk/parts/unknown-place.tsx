@@ -1,6 +1,6 @@
 import { CircleHelp } from "lucide-react";
 import { Link } from "react-router";
-import { texts } from "@/contract/texts";
+import { texts } from "@/contract/vocabulary/texts";
 import { Button } from "../../../ui/button";
 
 /** For paths below /desk that lead nowhere, and things that are gone. */

@@ -4,8 +4,8 @@ import type {
   deskPaymentStatuses,
   deskRefundStates,
   staffRoles,
-} from "@/contract/desk/statuses";
-import type { subscriptionStatuses as contractStatuses } from "@/contract/subscriptions";
+} from "@/contract/wire/desk/statuses";
+import type { subscriptionStatuses as contractStatuses } from "@/contract/wire/subscriptions";
 
 /*
  * The values of filters with their words. The contract's own lists stand beside zod, which no page loads; the types make

@@ -1,7 +1,7 @@
 import { FileCheck, MailCheck, RefreshCw, RotateCcw, Send } from "lucide-react";
-import type { PaymentDetails } from "@/contract/desk/details";
-import type { RefundOutcome } from "@/contract/desk/payment-operations";
-import { decimalText, minorUnits, money } from "@/contract/money";
+import type { PaymentDetails } from "@/contract/wire/desk/details";
+import type { RefundOutcome } from "@/contract/wire/desk/payment-operations";
+import { decimalText, minorUnits, money } from "@/contract/vocabulary/money";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
 import type { Operation } from "../operation/operation";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import type { PaymentDetails } from "@/contract/desk/details";
-import { money, signedMoney } from "@/contract/money";
+import type { PaymentDetails } from "@/contract/wire/desk/details";
+import { money, signedMoney } from "@/contract/vocabulary/money";
 import { detailsQuery } from "../../../api/desk/details";
 import { Badge } from "../../../ui/badge";
 import { DetailPage } from "../detail/detail-page";

@@ -1,6 +1,6 @@
 import { CreditCard } from "lucide-react";
-import { money } from "@/contract/money";
-import type { PaymentRow } from "@/contract/desk/rows";
+import { money } from "@/contract/vocabulary/money";
+import type { PaymentRow } from "@/contract/wire/desk/rows";
 import { Status } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";

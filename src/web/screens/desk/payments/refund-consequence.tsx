@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { CustomerDetails, PaymentDetails } from "@/contract/desk/details";
-import type { LicenceRow } from "@/contract/desk/rows";
-import { money } from "@/contract/money";
+import type { CustomerDetails, PaymentDetails } from "@/contract/wire/desk/details";
+import type { LicenceRow } from "@/contract/wire/desk/rows";
+import { money } from "@/contract/vocabulary/money";
 import { detailsQuery } from "../../../api/desk/details";
 import { leftOf } from "../parts/total";
 

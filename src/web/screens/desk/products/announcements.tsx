@@ -1,6 +1,6 @@
 import { Megaphone, OctagonX } from "lucide-react";
 import { Link, Route, Routes } from "react-router";
-import type { AnnouncementRow } from "@/contract/desk/announcements";
+import type { AnnouncementRow } from "@/contract/wire/desk/announcements";
 import { writeDesk } from "../../../api/desk/call";
 import { Button } from "../../../ui/button";
 import { Collection, type CollectionDefinition } from "../collection/collection";

@@ -1,5 +1,5 @@
 import { Newspaper, Pencil, Trash2 } from "lucide-react";
-import type { ChangelogRow } from "@/contract/desk/changelog";
+import type { ChangelogRow } from "@/contract/wire/desk/changelog";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { useMe } from "../parts/me";

@@ -1,6 +1,6 @@
 import { Archive, BadgePercent, TicketPercent } from "lucide-react";
-import type { CodeRow } from "@/contract/desk/codes";
-import { minorUnits, money } from "@/contract/money";
+import type { CodeRow } from "@/contract/wire/desk/codes";
+import { minorUnits, money } from "@/contract/vocabulary/money";
 import { useQuery } from "@tanstack/react-query";
 import { offersQuery } from "../../../api/offers";
 import { writeDesk } from "../../../api/desk/call";

@@ -1,9 +1,9 @@
 import { Archive, PackagePlus, Pencil, Tag } from "lucide-react";
-import type { OfferRow } from "@/contract/desk/offers";
-import { decimalText, minorUnits, money } from "@/contract/money";
-import { mostDevices } from "@/contract/devices";
-import { offerText } from "@/contract/offer-term";
-import { intervals } from "@/contract/intervals";
+import type { OfferRow } from "@/contract/wire/desk/offers";
+import { decimalText, minorUnits, money } from "@/contract/vocabulary/money";
+import { mostDevices } from "@/contract/vocabulary/devices";
+import { offerText } from "@/contract/wire/offer-term";
+import { intervals } from "@/contract/vocabulary/kinds";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../parts/format";

@@ -1,5 +1,5 @@
 import { Check, X } from "lucide-react";
-import type { CorrectionRow } from "@/contract/desk/rows";
+import type { CorrectionRow } from "@/contract/wire/desk/rows";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
 import { actorName } from "../parts/actor";

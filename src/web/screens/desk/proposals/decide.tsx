@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { CorrectionRow, RefundRow } from "@/contract/desk/rows";
-import { money } from "@/contract/money";
+import type { CorrectionRow, RefundRow } from "@/contract/wire/desk/rows";
+import { money } from "@/contract/vocabulary/money";
 import { Card } from "../../../ui/card";
 import { actorName } from "../parts/actor";
 import { useMe } from "../parts/me";

@@ -1,5 +1,5 @@
-import type { RefundOutcome } from "@/contract/desk/payment-operations";
-import { money } from "@/contract/money";
+import type { RefundOutcome } from "@/contract/wire/desk/payment-operations";
+import { money } from "@/contract/vocabulary/money";
 
 /** What became of a refund, in a sentence. */
 export function refundOutcomeText({ state, amount, currency, repeated }: RefundOutcome): string {

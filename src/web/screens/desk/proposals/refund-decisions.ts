@@ -1,7 +1,7 @@
 import { Check, X } from "lucide-react";
-import type { RefundOutcome } from "@/contract/desk/payment-operations";
-import type { RefundRow } from "@/contract/desk/rows";
-import { money } from "@/contract/money";
+import type { RefundOutcome } from "@/contract/wire/desk/payment-operations";
+import type { RefundRow } from "@/contract/wire/desk/rows";
+import { money } from "@/contract/vocabulary/money";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
 import type { Operation } from "../operation/operation";

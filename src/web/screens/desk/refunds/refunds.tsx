@@ -1,5 +1,5 @@
 import { RotateCcw } from "lucide-react";
-import { money } from "@/contract/money";
+import { money } from "@/contract/vocabulary/money";
 import { actorName } from "../parts/actor";
 import { Status } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { DeskRequest, DeskRequestDone } from "@/contract/desk/staff";
+import type { DeskRequest, DeskRequestDone } from "@/contract/wire/desk/staff";
 import { NotConfirmed, writeDesk } from "../../../api/desk/call";
 import { FormAlert } from "../../../parts/form-alert";
 import { Loaded } from "../../../parts/loaded";

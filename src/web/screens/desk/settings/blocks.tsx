@@ -1,7 +1,7 @@
 import { ShieldBan, ShieldOff } from "lucide-react";
 import { useState } from "react";
-import type { BlockKind } from "@/contract/blocks";
-import type { BlockRow } from "@/contract/desk/blocks";
+import type { BlockKind } from "@/contract/vocabulary/kinds";
+import type { BlockRow } from "@/contract/wire/desk/blocks";
 import { writeDesk } from "../../../api/desk/call";
 import { NativeSelect } from "../../../ui/native-select";
 import { Collection, type CollectionDefinition } from "../collection/collection";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useNavigate } from "react-router";
-import type { OfferRow } from "@/contract/desk/offers";
+import type { OfferRow } from "@/contract/wire/desk/offers";
 import { NotConfirmed } from "../../../api/desk/call";
 import { collectionQuery } from "../../../api/desk/collections";
 import { type IssueOrder, previewIssue, startIssue } from "../../../api/desk/jobs";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { BellRing } from "lucide-react";
-import type { OwnerMailKind, OwnerNotices } from "@/contract/desk/notices";
+import type { OwnerMailKind, OwnerNotices } from "@/contract/wire/desk/notices";
 import { writeDesk } from "../../../api/desk/call";
 import { thingQuery } from "../../../api/desk/collections";
 import { Detailed } from "../detail/detailed";

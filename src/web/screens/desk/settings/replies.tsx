@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText, Pencil, Plus, Trash2 } from "lucide-react";
-import type { SavedReply } from "@/contract/desk/ticket-operations";
-import { mostTyped } from "@/contract/ticket-limits";
+import type { SavedReply } from "@/contract/wire/desk/ticket-operations";
+import { mostTyped } from "@/contract/vocabulary/bounds";
 import { writeDesk } from "../../../api/desk/call";
 import { repliesQuery } from "../../../api/desk/replies";
 import { RowsSection, type RowsDefinition } from "../collection/rows-section";

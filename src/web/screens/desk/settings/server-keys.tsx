@@ -1,5 +1,5 @@
 import { KeySquare, Plus, Trash2 } from "lucide-react";
-import type { ServerKeyMade, ServerKeyRow } from "@/contract/desk/server-keys";
+import type { ServerKeyMade, ServerKeyRow } from "@/contract/wire/desk/server-keys";
 import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { upTo } from "../operation/checks";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
-import type { SettingRow } from "@/contract/desk/system";
+import type { SettingRow } from "@/contract/wire/desk/system";
 import { thingQuery } from "../../../api/desk/collections";
 import { Input } from "../../../ui/input";
 import { RowsSection, type RowsDefinition } from "../collection/rows-section";

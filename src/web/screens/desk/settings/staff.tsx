@@ -10,7 +10,7 @@ import {
   UserPlus,
   UsersRound,
 } from "lucide-react";
-import type { StaffAdded, StaffList } from "@/contract/desk/staff";
+import type { StaffAdded, StaffList } from "@/contract/wire/desk/staff";
 import { writeDesk } from "../../../api/desk/call";
 import { thingQuery } from "../../../api/desk/collections";
 import type { StaffRole } from "../../../api/desk/session";

@@ -1,5 +1,5 @@
 import { CircleX } from "lucide-react";
-import type { SubscriptionDetails } from "@/contract/desk/details";
+import type { SubscriptionDetails } from "@/contract/wire/desk/details";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
 import type { Operation } from "../operation/operation";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import type { SubscriptionDetails } from "@/contract/desk/details";
-import { charge } from "@/contract/next-charge";
+import type { SubscriptionDetails } from "@/contract/wire/desk/details";
+import { charge } from "@/contract/vocabulary/next-charge";
 import { detailsQuery } from "../../../api/desk/details";
 import { DetailPage } from "../detail/detail-page";
 import { Detailed } from "../detail/detailed";

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import type { DeskList } from "@/contract/desk/lists";
+import type { DeskList } from "@/contract/wire/desk/lists";
 import { NotConfirmed } from "../../../api/desk/call";
 import { downloadConfirmed } from "../../../api/desk/download";
 import { deskCountQuery, exportPath, type Filters } from "../../../api/desk/lists";

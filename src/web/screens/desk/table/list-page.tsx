@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Columns3, Download, type LucideIcon, Search, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import type { DeskList, DeskRow } from "@/contract/desk/lists";
+import type { DeskList, DeskRow } from "@/contract/wire/desk/lists";
 import { deskListQuery, type Filters } from "../../../api/desk/lists";
 import { Empty } from "../../../parts/empty";
 import { Problem } from "../../../parts/problem";

@@ -1,5 +1,11 @@
-import type { LicenceRow, PaymentRow, RefundRow, SubscriptionRow, TicketRow } from "@/contract/desk/rows";
-import { money } from "@/contract/money";
+import type {
+  LicenceRow,
+  PaymentRow,
+  RefundRow,
+  SubscriptionRow,
+  TicketRow,
+} from "@/contract/wire/desk/rows";
+import { money } from "@/contract/vocabulary/money";
 import { actorName } from "../parts/actor";
 import { totalOf } from "../parts/total";
 import { priceOf } from "../parts/price";

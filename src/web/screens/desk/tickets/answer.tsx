@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { NotebookPen, Send } from "lucide-react";
 import { type KeyboardEvent, type SyntheticEvent, useId, useRef } from "react";
-import type { TicketDetails } from "@/contract/desk/details";
-import { mostTyped } from "@/contract/ticket-limits";
+import type { TicketDetails } from "@/contract/wire/desk/details";
+import { mostTyped } from "@/contract/vocabulary/bounds";
 import { writeDesk } from "../../../api/desk/call";
 import { refreshDesk } from "../../../api/desk/lists";
 import { repliesQuery } from "../../../api/desk/replies";

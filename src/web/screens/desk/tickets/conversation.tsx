@@ -1,5 +1,5 @@
 import { Paperclip } from "lucide-react";
-import type { TicketDetails } from "@/contract/desk/details";
+import type { TicketDetails } from "@/contract/wire/desk/details";
 import { cn } from "../../../lib/utils";
 import { formatTime } from "../../../parts/format-time";
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { SubscriptionRow } from "@/contract/desk/rows";
+import type { SubscriptionRow } from "@/contract/wire/desk/rows";
 import { formatDayOf } from "../../../parts/format-time";
 import { detailsQuery } from "../../../api/desk/details";
 import { Problem } from "../../../parts/problem";

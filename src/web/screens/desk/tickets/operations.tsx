@@ -1,5 +1,5 @@
 import { CircleCheck, Hand, RotateCcw, Undo2 } from "lucide-react";
-import type { TicketDetails } from "@/contract/desk/details";
+import type { TicketDetails } from "@/contract/wire/desk/details";
 import { writeDesk } from "../../../api/desk/call";
 import type { StaffRole } from "../../../api/desk/session";
 import type { Operation } from "../operation/operation";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
-import type { FiguresOfSupport } from "@/contract/desk/figures";
-import { day, hour, minute, second } from "@/contract/time";
-import { isoDay } from "@/contract/dates";
+import type { FiguresOfSupport } from "@/contract/wire/desk/figures";
+import { day, hour, minute, second } from "@/contract/vocabulary/time";
+import { isoDay } from "@/contract/vocabulary/dates";
 import { thingQuery } from "../../../api/desk/collections";
 import { queryText } from "../../../api/desk/call";
 import { useNow } from "../../../hooks/use-now";

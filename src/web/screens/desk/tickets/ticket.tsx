@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import type { TicketDetails } from "@/contract/desk/details";
-import { second } from "@/contract/time";
+import type { TicketDetails } from "@/contract/wire/desk/details";
+import { second } from "@/contract/vocabulary/time";
 import { detailsQuery } from "../../../api/desk/details";
 import { isTouched, whileTouched } from "../../../api/desk/presence";
 import { Card, CardTitle } from "../../../ui/card";

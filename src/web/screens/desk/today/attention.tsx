@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, CircleCheck } from "lucide-react";
 import { Link } from "react-router";
-import type { Attention, AttentionKind } from "@/contract/desk/attention";
+import type { Attention, AttentionKind } from "@/contract/wire/desk/attention";
 import { attentionQuery } from "../../../api/desk/attention";
 import type { StaffRole } from "../../../api/desk/session";
 import { Loaded } from "../../../parts/loaded";

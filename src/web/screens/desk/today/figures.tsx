@@ -1,4 +1,4 @@
-import { minute } from "@/contract/time";
+import { minute } from "@/contract/vocabulary/time";
 import { useQuery } from "@tanstack/react-query";
 import { ChartArea, Table2 } from "lucide-react";
 import { Suspense, useState } from "react";

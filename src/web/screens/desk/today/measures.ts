@@ -1,4 +1,4 @@
-import { decimalText, money } from "@/contract/money";
+import { decimalText, money } from "@/contract/vocabulary/money";
 import type { Sums } from "../../../api/desk/figures";
 
 /** A figure of the shop: its field, its name, and how its values are written. */

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { RefundRow } from "@/contract/desk/rows";
-import { money } from "@/contract/money";
+import type { RefundRow } from "@/contract/wire/desk/rows";
+import { money } from "@/contract/vocabulary/money";
 import { deskListQuery } from "../../../api/desk/lists";
 import { actorName } from "../parts/actor";
 import { changeInWords } from "../proposals/correction-decisions";

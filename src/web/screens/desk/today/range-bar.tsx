@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import type { Offer } from "@/contract/offers";
+import type { Offer } from "@/contract/wire/offers";
 import type { Figures } from "../../../api/desk/figures";
 import { browserTimezone } from "../../../api/timezone";
 import { Input } from "../../../ui/input";

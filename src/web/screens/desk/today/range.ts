@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router";
-import { isoDay } from "@/contract/dates";
-import { day } from "@/contract/time";
+import { isoDay } from "@/contract/vocabulary/dates";
+import { day } from "@/contract/vocabulary/time";
 import type { FiguresAsked } from "../../../api/desk/figures";
 import { dayIn } from "../parts/dates";
 

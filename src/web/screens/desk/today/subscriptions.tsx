@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { FiguresOfSubscriptions } from "@/contract/desk/figures";
+import type { FiguresOfSubscriptions } from "@/contract/wire/desk/figures";
 import { type FiguresAsked, subscriptionFiguresQuery } from "../../../api/desk/figures";
 import { Problem } from "../../../parts/problem";
 import { Card, CardTitle } from "../../../ui/card";

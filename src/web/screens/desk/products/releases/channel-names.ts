@@ -1,4 +1,4 @@
-import type { Channel } from "@/contract/builds";
+import type { Channel } from "@/contract/vocabulary/builds";
 
 export const channelNames: Record<Channel, string> = { latest: "Latest", beta: "Beta", alpha: "Alpha" };
 

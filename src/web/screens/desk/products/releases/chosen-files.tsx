@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import type { Platform } from "@/contract/builds";
+import type { Platform } from "@/contract/vocabulary/builds";
 import { Button } from "../../../../ui/button";
 import { NativeSelect } from "../../../../ui/native-select";
 import { writeSize } from "../../../../parts/build-files";

@@ -1,5 +1,5 @@
-import { buildName } from "@/contract/build-names";
-import type { Upload } from "@/contract/desk/releases";
+import { buildName } from "@/contract/vocabulary/build-names";
+import type { Upload } from "@/contract/wire/desk/releases";
 import type { FilesByNumber } from "./senders";
 import { sha256OfFile } from "./sha256";
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { Upload } from "@/contract/desk/releases";
+import type { Upload } from "@/contract/wire/desk/releases";
 import { refreshDesk } from "../../../../api/desk/lists";
 import { readUpload, uploadsQuery } from "../../../../api/desk/uploads";
 import { Loaded } from "../../../../parts/loaded";

@@ -1,4 +1,4 @@
-import { downloads, freeDownloads, type Platform, platforms } from "@/contract/builds";
+import { downloads, freeDownloads, type Platform, platforms } from "@/contract/vocabulary/builds";
 import { fileName, systemNames } from "../../../../parts/build-files";
 
 const isFree = (platform: Platform): platform is keyof typeof freeDownloads => platform in freeDownloads;

@@ -1,4 +1,4 @@
-import type { Upload } from "@/contract/desk/releases";
+import type { Upload } from "@/contract/wire/desk/releases";
 
 /**
  * How many bytes of each file of an upload have arrived. `missing` is what this page has not sent yet: it knows its own

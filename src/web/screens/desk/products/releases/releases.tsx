@@ -1,6 +1,6 @@
 import { CircleSlash, Package, Rocket, Signal } from "lucide-react";
 import { Link, Route, Routes } from "react-router";
-import type { ReleaseRow } from "@/contract/desk/releases";
+import type { ReleaseRow } from "@/contract/wire/desk/releases";
 import { writeDesk } from "../../../../api/desk/call";
 import { Button } from "../../../../ui/button";
 import { Collection, type CollectionDefinition } from "../../collection/collection";

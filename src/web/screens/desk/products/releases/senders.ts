@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
-import type { Upload } from "@/contract/desk/releases";
-import { minute, second } from "@/contract/time";
+import type { Upload } from "@/contract/wire/desk/releases";
+import { minute, second } from "@/contract/vocabulary/time";
 import { NotConfirmed } from "../../../../api/desk/call";
 import { finishUpload, readUpload, sendPart } from "../../../../api/desk/uploads";
 import { Refused, Unreachable } from "../../../../api/client";

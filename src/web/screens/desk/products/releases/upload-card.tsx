@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play, Rocket, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { Upload } from "@/contract/desk/releases";
+import type { Upload } from "@/contract/wire/desk/releases";
 import { cancelUpload, finishUpload, uploadsQuery } from "../../../../api/desk/uploads";
 import { FormAlert } from "../../../../parts/form-alert";
 import { Button } from "../../../../ui/button";

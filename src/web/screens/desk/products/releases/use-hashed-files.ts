@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { isPassedOver } from "@/contract/build-names";
-import type { Platform } from "@/contract/builds";
+import { isPassedOver } from "@/contract/vocabulary/build-names";
+import type { Platform } from "@/contract/vocabulary/builds";
 import { sha256OfFile } from "./sha256";
 
 /** A chosen file while its SHA-256 is made, and once it is. */

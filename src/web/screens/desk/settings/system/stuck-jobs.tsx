@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, RotateCw, Trash2 } from "lucide-react";
-import type { StuckJob } from "@/contract/desk/jobs";
+import type { StuckJob } from "@/contract/wire/desk/jobs";
 import { writeDesk } from "../../../../api/desk/call";
 import { thingQuery } from "../../../../api/desk/collections";
 import { RowsSection, type RowsDefinition } from "../../collection/rows-section";

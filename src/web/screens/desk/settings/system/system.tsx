@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Stethoscope } from "lucide-react";
-import type { System as State } from "@/contract/desk/system";
-import { second } from "@/contract/time";
+import type { System as State } from "@/contract/wire/desk/system";
+import { second } from "@/contract/vocabulary/time";
 import { writeDesk } from "../../../../api/desk/call";
 import { thingQuery } from "../../../../api/desk/collections";
 import { whileTouched } from "../../../../api/desk/presence";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { Link, useParams } from "react-router";
-import type { Delivery as DeliveryDetails, Replayed } from "@/contract/desk/webhooks";
+import type { Delivery as DeliveryDetails, Replayed } from "@/contract/wire/desk/webhooks";
 import { writeDesk } from "../../../../api/desk/call";
 import { thingQuery } from "../../../../api/desk/collections";
 import { Card, CardTitle } from "../../../../ui/card";

@@ -1,4 +1,4 @@
-import type { Replayed, WebhookRow } from "@/contract/desk/webhooks";
+import type { Replayed, WebhookRow } from "@/contract/wire/desk/webhooks";
 import { counted } from "../../parts/format";
 import { webAddress } from "../../operation/checks";
 import type { OperationField, Typed } from "../../operation/operation";

@@ -1,5 +1,5 @@
 import { FlaskConical, History, Pencil, Power, RefreshCcwDot, Trash2 } from "lucide-react";
-import type { Replayed, WebhookDetails, WebhookWithSecret } from "@/contract/desk/webhooks";
+import type { Replayed, WebhookDetails, WebhookWithSecret } from "@/contract/wire/desk/webhooks";
 import { writeDesk } from "../../../../api/desk/call";
 import type { Operation } from "../../operation/operation";
 import { ShownOnce } from "../../parts/shown-once";

@@ -1,4 +1,4 @@
-import type { WebhookType } from "@/contract/webhooks";
+import type { WebhookType } from "@/contract/wire/webhooks";
 
 /** When each event is sent. The contract's own list stands beside zod, which no page loads. */
 const webhookTypes: Record<WebhookType, string> = {

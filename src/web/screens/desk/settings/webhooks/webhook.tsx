@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import type { DeliveryRow, WebhookDetails } from "@/contract/desk/webhooks";
+import type { DeliveryRow, WebhookDetails } from "@/contract/wire/desk/webhooks";
 import { thingQuery } from "../../../../api/desk/collections";
 import { NativeSelect } from "../../../../ui/native-select";
 import { Collection, type CollectionDefinition } from "../../collection/collection";

@@ -1,6 +1,6 @@
 import { History, Plus, Webhook as WebhookIcon } from "lucide-react";
 import { Route, Routes } from "react-router";
-import type { Replayed, WebhookRow, WebhookWithSecret } from "@/contract/desk/webhooks";
+import type { Replayed, WebhookRow, WebhookWithSecret } from "@/contract/wire/desk/webhooks";
 import { writeDesk } from "../../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../../collection/collection";
 import { counted } from "../../parts/format";

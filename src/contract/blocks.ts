@@ -1,2 +1,0 @@
-export const blockKinds = ["device", "email", "network", "discord"] as const;
-export type BlockKind = (typeof blockKinds)[number];

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { channels, platforms } from "../../vocabulary/builds";
+import { instant } from "../envelope";
+import { oneLine } from "../../vocabulary/plain-words";
+import { notes, title } from "./changelog";
+import { pageFields } from "./pages";
+import { withReason } from "./reason";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in lowercase hexadecimal");
+
+const buildRow = z.object({
+  platform: z.enum(platforms),
+  name: z.string(),
+  size: z.int().describe("Bytes"),
+  sha256: z.string(),
+});
+
+export const releaseRow = z.object({
+  id: z.string(),
+  version: z.string(),
+  channel: z.enum(channels),
+  title: z.string(),
+  content: z.string().describe("Markdown"),
+  rollout: z.int().describe("The percentage of devices that are offered it"),
+  minimum_version: z.string().nullable().describe("Applications older than this must update"),
+  own_key: z.boolean().describe("Whether it is signed with the publisher's own key instead of the shop's"),
+  published_at: instant,
+  yanked_at: instant.nullable(),
+  current: z.boolean().describe("Whether this is what customers download now"),
+  builds: z.array(buildRow),
+});
+export type ReleaseRow = z.infer<typeof releaseRow>;
+
+export const releasesQuery = z.strictObject({ ...pageFields, channel: z.enum(channels).optional() });
+
+export const versionParams = z.object({ id: z.string().max(64).describe("The version") });
+export const rolloutBody = withReason({ rollout: z.int().min(0).max(100) });
+
+/** The size of every part except a file's last. */
+export const partBytes = 4 * 1024 * 1024;
+/** Larger than any build; 1,024 parts. */
+const mostFileBytes = 4 * 1024 * 1024 * 1024;
+
+/**
+ * `sending`: it is waiting for parts, or to be finished. `publishing`: it was finished, and the shop is storing the
+ * builds. `published` and `cancelled` are final; what was `refused` can be finished again once the cause is gone.
+ */
+const uploadStates = ["sending", "publishing", "published", "refused", "cancelled"] as const;
+export type UploadState = (typeof uploadStates)[number];
+
+const uploadFile = z.object({
+  file: z.int().describe("Its number in the path of its parts"),
+  name: z.string(),
+  platform: z.enum(platforms),
+  size: z.int(),
+  sha256: z.string(),
+  parts: z.int().describe("How many parts it has; the first is 0"),
+  missing: z.array(z.int()).describe("The parts that have not arrived, in order"),
+});
+
+export const upload = z.object({
+  id: z.string(),
+  state: z.enum(uploadStates),
+  version: z.string(),
+  channel: z.enum(channels),
+  title: z.string(),
+  content: z.string(),
+  rollout: z.int(),
+  minimum_version: z.string().nullable(),
+  keep: z.array(z.enum(platforms)),
+  tell: z.boolean(),
+  part_bytes: z.int().describe("The size of every part except a file's last"),
+  files: z.array(uploadFile),
+  stored: z
+    .object({ bytes: z.int(), of: z.int() })
+    .nullable()
+    .describe("While publishing: how much has been stored"),
+  refusal: z.object({ code: z.string(), sentence: z.string() }).nullable().describe("Why it was refused"),
+  created_at: instant,
+  expires_at: instant.describe("When it is cancelled, unless another part arrives before"),
+});
+export type Upload = z.infer<typeof upload>;
+
+const version = z.string().min(1).max(64);
+const platform = z.enum(platforms);
+
+export const uploadBody = withReason({
+  version,
+  channel: z.enum(channels).default("latest"),
+  title,
+  content: notes.default(""),
+  rollout: z.int().min(0).max(100).default(100),
+  minimum_version: version.optional().describe("Applications older than this must update"),
+  keep: z
+    .array(platform)
+    .max(platforms.length)
+    .default([])
+    .describe("Builds to keep from the current release"),
+  tell: z.boolean().default(false).describe("Whether the bot posts the notes in the news channel"),
+  public_key: z
+    .string()
+    .max(2_000)
+    .optional()
+    .describe("In PEM: verifies the signature of every build. Without it, the shop signs them"),
+  files: z
+    .array(
+      z.strictObject({
+        name: z
+          .string()
+          .max(200)
+          .overwrite(oneLine)
+          .regex(/^[^/\\:*?"<>|]+$/, "must be a file's name"),
+        platform: platform.optional().describe("If left out, it is taken from the name"),
+        size: z.int().min(1).max(mostFileBytes),
+        sha256,
+        signature: z.base64().max(88).optional().describe("Ed25519 over the 64 bytes of the SHA-512, base64"),
+      }),
+    )
+    .max(platforms.length),
+});
+
+export const uploadParams = z.object({ id: z.string().max(64) });
+const number = z
+  .string()
+  .regex(/^\d{1,4}$/, "must be a number")
+  .transform(Number);
+
+export const partParams = z.object({ id: z.string().max(64), file: number, part: number });
+export const partQuery = z.strictObject({ sha256: sha256.describe("Of the part's bytes") });

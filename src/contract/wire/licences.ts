@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { mailedToken, typedKey } from "./accounts";
+import { browserTimezone, instant } from "./envelope";
+import { licenceEventNames } from "../vocabulary/licence-events";
+
+export const redeemBody = z.object({ key: typedKey, timezone: browserTimezone, mailed_token: mailedToken });
+
+export const redeemed = z.object({ expiry_date: instant.nullable().describe("null: never") });
+
+/** The statuses of a licence that its owner can see. */
+export const licenceStatuses = [
+  "active",
+  "expired",
+  "suspended",
+  "disputed",
+  "refunded",
+  "revoked",
+  "other_mode",
+] as const;
+
+export const licence = z.object({
+  key: z.string(),
+  type: z.string(),
+  active: z.boolean(),
+  disputed: z.boolean(),
+  redeemed_date: instant.nullable(),
+  expiry_date: instant.nullable().describe("null: lifetime"),
+  status: z
+    .enum(licenceStatuses)
+    .describe(
+      "The gravest reason first. other_mode: bought in the shop's other Stripe mode, which gives nothing",
+    ),
+  payment_id: z.string().nullable().describe("As in the list of payments; null: nobody bought it"),
+  subscription: z
+    .string()
+    .nullable()
+    .describe("The id of the subscription that pays for it; null: none does"),
+  renews_at: instant.nullable().describe("The subscription's next charge; null: none is due"),
+});
+
+export const unusedKey = z.object({
+  key: z.string(),
+  name: z.string().describe("The offer's name when it was bought"),
+  days: z.int().nullable().describe("Counted from redemption; null: lifetime"),
+  payment_id: z.string().describe("As in the list of payments"),
+});
+
+export const licenceHistory = z.object({
+  key: z.string(),
+  events: z.array(z.object({ date: instant, event: z.enum(licenceEventNames) })).describe("Oldest first"),
+});
+
+export type OwnLicenceStatus = (typeof licenceStatuses)[number];
+export type Licence = z.infer<typeof licence>;
+export type LicenceHistory = z.infer<typeof licenceHistory>;
