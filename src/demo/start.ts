@@ -4,7 +4,7 @@ import { commit } from "@/core/database/commit";
 import { diskCodes, inFolder } from "@/core/database/disk-fault";
 import { factOf, keepFact } from "@/core/database/key-values";
 import { reasonOf } from "@/core/log/log";
-import { StoredOtherwise } from "@/simulators/store";
+import { StoredOtherwise } from "@/simulators/base/store";
 import type { RunningShop } from "../shop";
 import { buyerOfAKey, playCast } from "./cast";
 import { publishDemoReleases } from "./releases";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { nestsDeeper } from "@/api/json-body";
-import { parseJson } from "@/simulators/json";
+import { parseJson } from "@/simulators/base/json";
 
 /** A second implementation, on the parsed value. */
 const levelsOf = (value: unknown): number =>

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { z } from "zod";
-import { action, controlRoutes } from "../actions";
-import { assets, type Content, document, pageHeaders } from "../page";
+import { action, controlRoutes } from "../base/actions";
+import { assets, type Content, document, pageHeaders } from "../base/page";
 import { type Codes, type Entries, entry } from "./entries";
 
 /** The page of codes, their report and the action that gives the app its secrets. */

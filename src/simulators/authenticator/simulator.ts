@@ -1,4 +1,4 @@
-import { forThisMachine } from "../host";
+import { forThisMachine } from "../base/host";
 import { authenticatorApp } from "./app";
 import { type Entry, openEntries } from "./entries";
 

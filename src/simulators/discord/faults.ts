@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { apiFaults, callFault } from "../faults";
+import { apiFaults, callFault } from "../base/faults";
 
 const answer = z.object({
   status: z.int().min(200).max(599),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { seededWords } from "../words";
+import { seededWords } from "../base/words";
 
 /** Discord's snowflakes count from the start of 2015. */
 const epoch = 1_420_070_400_000n;

@@ -1,5 +1,5 @@
 import type { APIEmbed, APIThreadMetadata } from "discord.js";
-import { openStore, rows } from "../store";
+import { openStore, rows } from "../base/store";
 import type { CommandBody } from "./rest/shapes/commands";
 import type { Form, Row } from "./rest/shapes/components";
 import type { Wire } from "./wire/types";

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
-import { controlRoutes } from "../actions";
-import { namesThisMachine, otherHost } from "../host";
-import { assets } from "../page";
-import { word } from "../words";
+import { controlRoutes } from "../base/actions";
+import { namesThisMachine, otherHost } from "../base/host";
+import { assets } from "../base/page";
+import { word } from "../base/words";
 import { discordActions } from "./control/actions";
 import { discordReports } from "./control/report";
 import { createServer, knownIds } from "./demo";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { action } from "../actions";
+import { action } from "../base/actions";
 import { type Faults, faultBody } from "./faults";
 import type { Mailbox } from "./mailbox";
 

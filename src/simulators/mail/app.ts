@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import { controlRoutes } from "../actions";
-import { assets, type Content, pageHeaders } from "../page";
+import { controlRoutes } from "../base/actions";
+import { assets, type Content, pageHeaders } from "../base/page";
 import { mailActions } from "./actions";
 import type { Faults } from "./faults";
 import type { Mailbox, StoredMessage } from "./mailbox";

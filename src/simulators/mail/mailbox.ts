@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Address } from "postal-mime";
-import { StoredOtherwise } from "../store";
+import { StoredOtherwise } from "../base/store";
 
 /** The message as SMTP delivered it, not yet parsed. */
 type Delivery = {

@@ -1,6 +1,6 @@
 import { mailApp } from "./app";
 import { type Design, openDesigns } from "./designs";
-import { forThisMachine } from "../host";
+import { forThisMachine } from "../base/host";
 import { createFaults, type Fault, faultBody } from "./faults";
 import { openMailbox } from "./mailbox";
 import { listenSmtp } from "./smtp";

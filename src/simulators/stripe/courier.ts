@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pLimit from "p-limit";
-import { leadsHere } from "../host";
+import { leadsHere } from "../base/host";
 import { emitted } from "./events";
 import { takeDrop } from "./faults";
 import type { Attempt, Delivery } from "./ledger";

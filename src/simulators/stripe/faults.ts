@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
-import { apiFaults, callFault, cut, takeFault } from "../faults";
+import { apiFaults, callFault, cut, takeFault } from "../base/faults";
 import type { ErrorBody } from "./api/errors";
 
 const api = apiFaults(

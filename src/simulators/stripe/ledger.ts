@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { openStore, rows } from "../store";
+import { openStore, rows } from "../base/store";
 import type * as Billing from "./billing/rows";
 import type { Bill } from "./billing/rows";
 import type { Kept } from "./part";

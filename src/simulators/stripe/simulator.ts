@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Hono } from "hono";
-import { controlRoutes } from "../actions";
-import { forThisMachine } from "../host";
-import { assets } from "../page";
-import { seededWords } from "../words";
+import { controlRoutes } from "../base/actions";
+import { forThisMachine } from "../base/host";
+import { assets } from "../base/page";
+import { seededWords } from "../base/words";
 import { apiApp } from "./api/app";
 import { checkoutApp } from "./page/app";
 import { invoiceApp } from "./page/invoice-app";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { action } from "../actions";
+import { action } from "../base/actions";
 import { answerBody, type Answers } from "./answers";
 import type { Inbox } from "./inbox";
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Hono } from "hono";
-import { controlRoutes } from "../actions";
-import { assets, pageHeaders } from "../page";
+import { controlRoutes } from "../base/actions";
+import { assets, pageHeaders } from "../base/page";
 import { webhookActions } from "./actions";
 import { type Answers, statusOf } from "./answers";
 import type { Inbox } from "./inbox";

@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { openStore, rows } from "../store";
+import { openStore, rows } from "../base/store";
 
 /** A request to the endpoint, unchanged. */
 export type Received = {

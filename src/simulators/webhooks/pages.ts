@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { actionForm } from "../actions";
-import { type Content, document } from "../page";
+import { actionForm } from "../base/actions";
+import { type Content, document } from "../base/page";
 import type { WebhookActions } from "./actions";
 import type { Answers, Mode } from "./answers";
 import type { Inbox, Received } from "./inbox";

@@ -1,4 +1,4 @@
-import { forThisMachine } from "../host";
+import { forThisMachine } from "../base/host";
 import { createAnswers } from "./answers";
 import { endpointPath, webhookApp } from "./app";
 import { openInbox } from "./inbox";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { action } from "../../actions";
+import { action } from "../../base/actions";
 import type { Gateway } from "../gateway/gateway";
 import { channelFor, createChannel, deleteChannel, setOverwrite } from "../guild/channels";
 import { deleteMessage, edit, emptyDraft, messageFor, snapshotOf, storeFile, write } from "../guild/messages";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { action } from "../../actions";
+import { action } from "../../base/actions";
 import { type Faults, faultChange } from "../faults";
 import type { Gateway } from "../gateway/gateway";
 import { privilegedIntents } from "../gateway/protocol";

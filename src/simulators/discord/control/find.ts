@@ -1,4 +1,4 @@
-import { ActionRefusal } from "../../actions";
+import { ActionRefusal } from "../../base/actions";
 import type { Channel, Message, Role, User } from "../rows";
 import type { World } from "../world";
 

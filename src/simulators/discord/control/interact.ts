@@ -1,5 +1,5 @@
 import type { APIBaseInteraction, InteractionType } from "discord.js";
-import { ActionRefusal } from "../../actions";
+import { ActionRefusal } from "../../base/actions";
 import { channelFor } from "../guild/channels";
 import { sees } from "../guild/messages";
 import { can, mustBeAllowed, permission, permissionsOf } from "../guild/permissions";

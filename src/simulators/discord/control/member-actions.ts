@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActionRefusal, action } from "../../actions";
+import { ActionRefusal, action } from "../../base/actions";
 import { addUser } from "../demo";
 import { dispatchMember, dispatchRole } from "../guild/happenings";
 import { ban, giveRole, join, leave, takeRole, updateMember } from "../guild/members";

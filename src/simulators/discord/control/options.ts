@@ -1,4 +1,4 @@
-import { ActionRefusal } from "../../actions";
+import { ActionRefusal } from "../../base/actions";
 import { permissionsOf } from "../guild/permissions";
 import { type Leaf, type Option, optionType } from "../rest/shapes/commands";
 import type { Command, User } from "../rows";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Reports } from "../../actions";
+import type { Reports } from "../../base/actions";
 import type { Gateway } from "../gateway/gateway";
 import { sees } from "../guild/messages";
 import { can } from "../guild/permissions";

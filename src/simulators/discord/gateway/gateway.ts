@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson } from "../../json";
+import { parseJson } from "../../base/json";
 import type { Happening, World } from "../world";
 import { identify, identity, invalidate, resume, resumption } from "./identify";
 import { closing, opcode } from "./protocol";

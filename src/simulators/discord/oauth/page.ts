@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { document, pageHeaders, sameOriginOnly } from "../../page";
+import { document, pageHeaders, sameOriginOnly } from "../../base/page";
 import type { User } from "../rows";
 import type { World } from "../world";
 import { type Authorization, approve, judge, refuse, scopeMeanings } from "./request";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Content } from "../../page";
+import type { Content } from "../../base/page";
 import { sees } from "../guild/messages";
 import { can } from "../guild/permissions";
 import { snowflakeTime } from "../ids";

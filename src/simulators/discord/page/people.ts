@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Content } from "../../page";
+import type { Content } from "../../base/page";
 import type { Member } from "../rows";
 import { displayName } from "../wire/people";
 import { formsOf, type View } from "./view";

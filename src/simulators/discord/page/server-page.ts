@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { type Content, document, pageHeaders } from "../../page";
+import { type Content, document, pageHeaders } from "../../base/page";
 import type { Gateway } from "../gateway/gateway";
 import { type Answer, nextChange } from "../control/answer";
 import { can } from "../guild/permissions";

@@ -1,4 +1,4 @@
-import { actionForm } from "../../actions";
+import { actionForm } from "../../base/actions";
 import type { DiscordActions } from "../control/actions";
 import { topLevel } from "../guild/channels";
 import { can } from "../guild/permissions";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Content } from "../../page";
+import type { Content } from "../../base/page";
 import { commandsFor } from "../control/interact";
 import { leavesOf, subcommandsOf } from "../control/options";
 import { type Leaf, optionType } from "../rest/shapes/commands";

@@ -1,4 +1,4 @@
-import { word } from "../../words";
+import { word } from "../../base/words";
 import type { World } from "../world";
 import { type Limit, limitOf, routeOf } from "./limits";
 

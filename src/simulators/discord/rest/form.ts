@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { invalidForm, refusals } from "../errors";
-import { parseJson } from "../../json";
+import { parseJson } from "../../base/json";
 import { isSnowflake } from "../ids";
 
 /** A file in a call, under Discord's `files[n]`. */

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { refusals } from "../errors";
-import { cut, takeFault } from "../../faults";
+import { cut, takeFault } from "../../base/faults";
 import type { ApiFault } from "../faults";
 import type { World } from "../world";
 import type { Buckets } from "./buckets";

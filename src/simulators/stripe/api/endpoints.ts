@@ -1,5 +1,5 @@
 import type { Endpoint } from "../world";
-import { leadsHere } from "../../host";
+import { leadsHere } from "../../base/host";
 import { found, invalid } from "./errors";
 import { required, text, texts } from "./form";
 import type { Call } from "./lists";

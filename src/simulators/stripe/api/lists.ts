@@ -1,4 +1,4 @@
-import type { Row, Table } from "../../store";
+import type { Row, Table } from "../../base/store";
 import { emitted } from "../events";
 import { type World, seconds } from "../world";
 import { found, invalid } from "./errors";

@@ -1,6 +1,6 @@
 import { emit } from "../events";
 import { type Decline, type LaterWay, type Method, declines } from "../money/methods";
-import { word } from "../../words";
+import { word } from "../../base/words";
 import { type World, seconds } from "../world";
 import { changeCustomer } from "./customers";
 import type { Customer, Mood, SavedMethod } from "./rows";

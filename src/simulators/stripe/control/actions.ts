@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ActionRefusal, action } from "../../actions";
-import { leadsHere } from "../../host";
+import { ActionRefusal, action } from "../../base/actions";
+import { leadsHere } from "../../base/host";
 import { type Faults, faultChange } from "../faults";
 import {
   type DisputeStatus,

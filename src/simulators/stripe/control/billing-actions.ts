@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActionRefusal, action } from "../../actions";
+import { ActionRefusal, action } from "../../base/actions";
 import { advanced, attach, newClock } from "../billing/clocks";
 import { cancelNow, resume } from "../billing/change";
 import { attempt, methodFor } from "../billing/collect";

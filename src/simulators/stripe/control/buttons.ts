@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { actionForm } from "../../actions";
-import type { Content } from "../../page";
+import { actionForm } from "../../base/actions";
+import type { Content } from "../../base/page";
 import type { Faults } from "../faults";
 import type { StripeActions } from "./actions";
 import type { Standing } from "./billing-report";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActionRefusal, action } from "../../actions";
+import { ActionRefusal, action } from "../../base/actions";
 import { changeBill, giveUpBill } from "../billing/bill";
 import { paid } from "../billing/collect";
 import { deleteCustomer } from "../billing/api/customers";

@@ -1,4 +1,4 @@
-import { ActionRefusal } from "../../actions";
+import { ActionRefusal } from "../../base/actions";
 import { isBill } from "../billing/lines";
 import { intentOf } from "../billing/payment";
 import { isOver } from "../billing/subscription";

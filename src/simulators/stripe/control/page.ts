@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { document, pageHeaders } from "../../page";
+import { document, pageHeaders } from "../../base/page";
 import { money } from "../money/totals";
 import type { Courier } from "../courier";
 import type { World } from "../world";

@@ -7,7 +7,7 @@ import { refund } from "../money/refunds";
 import { expireSession } from "../money/sessions";
 import { activeCode } from "../money/totals";
 import type { World } from "../world";
-import { ActionRefusal } from "../../actions";
+import { ActionRefusal } from "../../base/actions";
 import { checkoutOf, paidCharge } from "./find";
 
 /** A session that ended earlier, with the ids and times of its objects; times are Unix seconds. */

@@ -1,4 +1,4 @@
-import type { Reports } from "../../actions";
+import type { Reports } from "../../base/actions";
 import type { Checkout, Dispute } from "../ledger";
 import type { World } from "../world";
 import { type DisputeStatus, disputes, waysOf } from "../money/disputes";

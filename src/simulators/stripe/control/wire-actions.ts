@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { action } from "../../actions";
+import { action } from "../../base/actions";
 import { refusals, type World } from "../world";
 
 /** How the account's events and answers differ from what the SDK is used to. */

@@ -1,4 +1,4 @@
-import { word } from "../../words";
+import { word } from "../../base/words";
 import type { Charge, Intent, Session } from "../ledger";
 
 /** A payment method, with only the details that Stripe keeps of a card, never its number. */

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { pageHeaders, sameOriginOnly } from "../../page";
+import { pageHeaders, sameOriginOnly } from "../../base/page";
 import type { Checkout, Session } from "../ledger";
 import { needsNoCard, payCheckout } from "../billing/complete";
 import { openDispute, warn } from "../money/disputes";

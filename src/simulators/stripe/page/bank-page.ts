@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { document } from "../../page";
+import { document } from "../../base/page";
 
 /** The bank asks a cardholder to confirm; the form sends `fields` on, with their answer. */
 export function bankPage(action: string, fields: Record<string, string>) {

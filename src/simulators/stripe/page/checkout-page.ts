@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { type Content, document } from "../../page";
+import { type Content, document } from "../../base/page";
 import { needsNoCard } from "../billing/complete";
 import type { Checkout, LineItem, Plan, Session } from "../ledger";
 import { debitOf } from "../money/methods";

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
-import { pageHeaders, sameOriginOnly } from "../../page";
+import { pageHeaders, sameOriginOnly } from "../../base/page";
 import { attempt } from "../billing/collect";
 import { isBill } from "../billing/lines";
 import { saveMethod } from "../billing/methods";

@@ -2,7 +2,7 @@ import { found, invalid } from "../../api/errors";
 import { boolean, onlyKnown, part, text } from "../../api/form";
 import { type Call, page } from "../../api/lists";
 import type { Invoice } from "../../ledger";
-import { rows } from "../../../store";
+import { rows } from "../../../base/store";
 import { changeBill, finalise, voidBill } from "../bill";
 import { attempt, paid, recover } from "../collect";
 import { isBill } from "../lines";

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import { pageHeaders, sameOriginOnly } from "../../../page";
+import { pageHeaders, sameOriginOnly } from "../../../base/page";
 import { bankPage } from "../../page/bank-page";
 import { askedOf, typedForm } from "../../page/card-form";
 import { seconds, type World } from "../../world";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Content } from "../../../page";
+import type { Content } from "../../../base/page";
 import { money } from "../../money/totals";
 import { page } from "../../page/checkout-page";
 import { nextBill, willEnd } from "../due";

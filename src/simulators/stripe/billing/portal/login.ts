@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { pageHeaders, sameOriginOnly } from "../../../page";
+import { pageHeaders, sameOriginOnly } from "../../../base/page";
 import { page } from "../../page/checkout-page";
 import type { World } from "../../world";
 import { newPortalSession } from "../api/portal-sessions";
