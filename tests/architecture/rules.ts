@@ -106,16 +106,30 @@ function packageName(to: string): string {
     .join("/");
 }
 
-/** Import cycles, types included: between files, between the domain's nouns, and between the bot's folders. */
+/** Import cycles, types included: between files, between the domain's nouns, and between the folders of what is large. */
 export function cyclesOf(imports: readonly Import[]): string[] {
   const own = imports.filter((arrow) => !arrow.isPackage);
-  const within = (module: string) =>
-    own.filter(({ from, to }) => moduleOf(from) === module && moduleOf(to) === module);
+  const within = (folder: string) =>
+    own.filter(({ from, to }) => from.startsWith(`${folder}/`) && to.startsWith(`${folder}/`));
+  const upTo = (depth: number) => (path: string) => path.split("/").slice(0, -1).slice(0, depth).join("/");
   return [
     ...cycles(edgesBetween(own, (path) => path)),
-    ...cycles(edgesBetween(within("domain"), (path) => path.split("/").slice(0, 3).join("/"))),
-    ...cycles(edgesBetween(within("bot"), (path) => path.split("/").slice(0, -1).join("/"))),
+    ...cycles(edgesBetween(within("src/domain"), (path) => path.split("/").slice(0, 3).join("/"))),
+    ...["bot", "src/core", "src/web", "src/operator"].flatMap((folder) =>
+      cycles(edgesBetween(within(folder), upTo(Infinity))),
+    ),
+    ...cycles(edgesBetween(within("src/simulators"), upTo(3))),
   ].map((way) => way.join(" → "));
+}
+
+/** What pages, mails and the command line may load without a schema. */
+export function schemasInVocabulary(imports: readonly Import[]): string[] {
+  return imports
+    .filter(
+      ({ from, to }) =>
+        from.startsWith("src/contract/vocabulary/") && /^(zod\b|src\/contract\/wire\/)/.test(to),
+    )
+    .map(describe);
 }
 
 /** Import paths by which zod would reach the browser, as `web file → … → zod`. */
