@@ -16,6 +16,7 @@ import {
   moduleNames,
   moduleOf,
   misplacedPackages,
+  ownBounds,
   ownFormats,
   schemasInVocabulary,
   zodInWeb,
@@ -71,6 +72,10 @@ describe("the import rules hold", () => {
 
   test("money and dates are each written in one place", () => {
     expect(files.flatMap(ownFormats)).toEqual([]);
+  });
+
+  test("how long and how large something may be stands in the contract, not in entry points", () => {
+    expect(files.flatMap(ownBounds)).toEqual([]);
   });
 
   test("minutes, hours and days have names", () => {
@@ -289,6 +294,21 @@ export async function updates({ store: { db } }: Ctx) {
     expect(dangersIn({ path: "src/api/a.ts", text: 'createHash("md5")' })).toHaveLength(1);
     for (const text of ['import https from "node:https";', "await Bun.connect({ port })"])
       expect(dangersIn({ path: "src/gateways/mail/a.ts", text })).toHaveLength(1);
+  });
+
+  test("a bound in an entry point is reported", () => {
+    for (const text of [
+      "upTo(36_500)",
+      "z.string().max(64)",
+      "maxLength={200}",
+      "setMaxLength(300)",
+      "max_value: 30",
+    ])
+      expect(ownBounds({ path: "src/operator/commands/a.ts", text })).toEqual([
+        "src/operator/commands/a.ts has a bound of its own",
+      ]);
+    expect(ownBounds({ path: "bot/a.ts", text: "Math.max(1, most) + upTo(mostDays)" })).toEqual([]);
+    expect(ownBounds({ path: "src/contract/wire/a.ts", text: "z.string().max(64)" })).toEqual([]);
   });
 
   test("money and dates that a file writes by itself are reported", () => {

@@ -4,7 +4,7 @@
  *     bun run test                        what is run with every change
  *     bun run test:all                    that, and the long parts: kills, several processes, storage, models …
  *     bun run test:all --rest             the long parts alone
- *     bun run test stories/payments          the test files whose path contains the words, without the checks
+ *     bun run test stories/payments       the test files whose path contains the words, without the checks
  *     bun run test stories/payments -t won those of their tests whose name contains the word
  *     bun run test screens --rerun-each=3   options go to `bun test`, with their value after an equals sign
  *     bun run test --update-timings       what is known of each file's time, for everybody

@@ -11,6 +11,7 @@ import { findLicence } from "@/domain/licences/find";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { atDesk, byStaff } from "../interactions/actor";
 import { forStaff, reason } from "../interactions/staff-options";
+import { mostTermDays } from "@/contract/vocabulary/bounds";
 
 const key: APIApplicationCommandStringOption = {
   type: Option.String,
@@ -49,7 +50,7 @@ export const licence: Command = {
             name: "days",
             description: "For how many days; for life if left out",
             min_value: 1,
-            max_value: 36_500,
+            max_value: mostTermDays,
           },
         ],
       },

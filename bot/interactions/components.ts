@@ -8,6 +8,7 @@ import {
   TextInputBuilder,
   TextInputStyle,
 } from "discord.js";
+import { mostOfANote, reasonLength } from "@/contract/vocabulary/bounds";
 
 /** Styles of buttons with a custom id. */
 type PressableStyle = Exclude<ButtonStyle, ButtonStyle.Link | ButtonStyle.Premium>;
@@ -22,12 +23,14 @@ export const button = (id: string, label: string, style: PressableStyle = Button
 export const linkButton = (label: string, url: URL) =>
   new ButtonBuilder().setStyle(ButtonStyle.Link).setLabel(label).setURL(url.href);
 
-const mostOfAReason = 300;
-const mostOfANote = 1_000;
-
 /** A form for one text of up to `most` characters. */
-export function textForm(customId: string, title: string, label: string, most = mostOfAReason): ModalBuilder {
-  const input = paragraph("text").setMinLength(3).setMaxLength(most);
+export function textForm(
+  customId: string,
+  title: string,
+  label: string,
+  most = reasonLength.most,
+): ModalBuilder {
+  const input = paragraph("text").setMinLength(reasonLength.least).setMaxLength(most);
   return new ModalBuilder().setCustomId(customId).setTitle(title).addLabelComponents(labelled(label, input));
 }
 
@@ -52,7 +55,7 @@ export function closingForm(
   title: string,
   labels: { text: string; textSays: string; note: string; noteSays: string },
 ) {
-  const text = paragraph("text").setMinLength(3).setMaxLength(mostOfAReason);
+  const text = paragraph("text").setMinLength(reasonLength.least).setMaxLength(reasonLength.most);
   const note = paragraph("note").setRequired(false).setMaxLength(mostOfANote);
   return new ModalBuilder()
     .setCustomId(customId)

@@ -6,6 +6,7 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody as Data,
 } from "discord.js";
 import type { Reply } from "./command-types";
+import { mostSearched, reasonLength } from "@/contract/vocabulary/bounds";
 
 /** Hides a command from members' lists. Each use checks the support role. */
 export const forStaff = (data: Data): Data => ({
@@ -25,7 +26,7 @@ export const account: APIApplicationCommandStringOption = {
   name: "account",
   description: "A name, an email or a key, whole or masked",
   required: true,
-  max_length: 254,
+  max_length: mostSearched,
 };
 
 /** Required for every change; it goes into the audit log. */
@@ -34,8 +35,8 @@ export const reason: APIApplicationCommandStringOption = {
   name: "reason",
   description: "Why; it goes into the audit log",
   required: true,
-  min_length: 3,
-  max_length: 300,
+  min_length: reasonLength.least,
+  max_length: reasonLength.most,
 };
 
 export const nobody: Reply = { content: "Nobody was found." };

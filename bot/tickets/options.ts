@@ -7,6 +7,7 @@ import {
 import type { Ctx } from "@/core/database/context";
 import { type Ticket, ticketByNumber, ticketOfThread } from "@/domain/tickets/queries";
 import { topicNames, topicOf } from "@/domain/tickets/topics";
+import { mostOfANote } from "@/contract/vocabulary/bounds";
 
 export const number: APIApplicationCommandIntegerOption = {
   type: Option.Integer,
@@ -19,7 +20,7 @@ export const note: APIApplicationCommandStringOption = {
   type: Option.String,
   name: "note",
   description: "A note for staff alone; the customer can't see it",
-  max_length: 1_000,
+  max_length: mostOfANote,
 };
 
 export const page: APIApplicationCommandIntegerOption = {

@@ -265,6 +265,25 @@ export function ownFormats({ path, text }: SourceFile): string[] {
     .map(([what]) => `${path} writes ${what} by itself`);
 }
 
+const ownBound =
+  /(?<!Math)\.(min|max)\(\s*-?\d|\b(upTo|wholeNumber)\([^)]*\b\d[\d_]+|[mM](ax|in)Length[=:]\s*\{?\s*\d|\bset(Max|Min)(Length|Value)\(\d|\b(max|min)_length:\s*\d|\bmax_value:\s*\d/;
+/** What a valid request is stands in the contract; a field with a bound of its own here would differ from the others in time. */
+const boundedElsewhere = [
+  // ids, tokens and file names in addresses, which nobody types
+  "src/api/routes/unsubscribe.ts",
+  "src/api/routes/updates.ts",
+  "src/api/routes/desk/verbs.ts",
+  // an amount of money, which has a reader of its own
+  "bot/interactions/components.ts",
+];
+
+/** Entry points that say how long or large something may be, as `a.ts has a bound of its own`. */
+export function ownBounds({ path, text }: SourceFile): string[] {
+  const isEntry = /^(src\/(api\/routes|operator|web\/screens\/desk)|bot)\//.test(path);
+  if (!isEntry || boundedElsewhere.includes(path) || !ownBound.test(withoutComments(text))) return [];
+  return [`${path} has a bound of its own`];
+}
+
 /** Whether a file only re-exports. */
 export function isBarrel({ text }: SourceFile): boolean {
   const rest = withoutComments(text).trim();

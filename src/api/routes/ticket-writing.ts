@@ -23,8 +23,9 @@ import { jsonBody, needsSession, refused } from "../answers";
 import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 import { ticketOnTheWire } from "../tickets-on-the-wire";
+import { id } from "@/contract/wire/envelope";
 
-const params = z.object({ id: z.string().max(64) });
+const params = z.object({ id });
 
 /** /api/tickets: what the account does in its support tickets. */
 export function ticketWritingRoutes(shop: Shop) {

@@ -13,8 +13,7 @@ import { newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 import { ticketFileAnswer } from "../ticket-file-answer";
 import { listedOnTheWire, messageOnTheWire, ticketOnTheWire } from "../tickets-on-the-wire";
-
-const id = z.string().max(64);
+import { id } from "@/contract/wire/envelope";
 
 /** /api/tickets: the account's support tickets. */
 export function ticketRoutes(shop: Shop) {

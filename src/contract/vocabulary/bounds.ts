@@ -21,5 +21,35 @@ const least: Readonly<Record<string, number>> = Object.fromEntries(
 
 /** The least that Stripe takes for an order, in minor units. */
 export const leastPrice = (currency: string): number => least[currency.toUpperCase()] ?? 1;
-/** The most, in any currency. */
+/** The most, in any currency; also of what a code takes off. */
 export const mostPrice = 99_999_999;
+
+/** How long a licence or an offer may run, in days: a hundred years. Anything longer should be a lifetime. */
+export const mostTermDays = 36_500;
+/** How many days staff add to a licence at once, and support in any 30 days. */
+export const mostAddedDays = 3_650;
+export const mostAddedBySupport = 30;
+/** How long a trial lasts, in days: https://docs.stripe.com/payments/checkout/free-trials */
+export const mostTrialDays = 730;
+/** How often a code may be used, and anything else that is counted. */
+export const mostCounted = 1_000_000_000;
+/** Of an offer, or of the computers that get a release. */
+export const mostPercent = 100;
+/** The most licences that one job issues at the desk, and that the command line prints as a file. */
+export const mostIssued = 10_000;
+export const mostInABatch = 1_000_000;
+
+/** The characters of why staff do something, and of a note beside it. */
+export const reasonLength = { least: 3, most: 300 };
+export const mostOfANote = 1_000;
+/** The longest names and titles, in characters. */
+export const mostOfAnOffersName = 80;
+export const mostOfAServerKeysName = 64;
+export const mostOfAReplysName = 60;
+export const mostOfATitle = 200;
+/** The longest text of an announcement or of a release's notes, in characters. */
+export const mostOfNews = 50_000;
+/** The longest version and id of ours, and the longest email address (RFC 5321) or other text that something is found by. */
+export const mostOfAVersion = 64;
+export const mostOfAnId = 64;
+export const mostSearched = 254;

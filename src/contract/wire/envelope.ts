@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { refusalCodes } from "../vocabulary/refusals";
+import { mostOfAnId } from "../vocabulary/bounds";
 
 /** The answer to every successful call under /api: `{status, data}`. */
 export const envelope = <S extends z.ZodType>(data: S) => z.object({ status: z.literal(200), data });
@@ -17,6 +18,9 @@ export const refusalEnvelope = z.object({
   available_at: z.iso.datetime().optional().describe("When the call would no longer be refused"),
   subscription: z.string().optional().describe("The one that runs"),
 });
+
+/** An id of ours. */
+export const id = z.string().max(mostOfAnId);
 
 /** ISO 8601 in UTC. */
 export const instant = z.iso.datetime();

@@ -21,6 +21,7 @@ import { maskKey, randomKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import type { Causes, Extension } from "./time";
 import { timeChanged } from "./time-changed";
+import { mostAddedBySupport } from "@/contract/vocabulary/bounds";
 
 /** Each refuses with `license_unchanged` if the licence is already in that state. */
 export type LicenceChange = "suspend" | "reinstate" | "revoke";
@@ -142,7 +143,6 @@ async function beginningOf(
 }
 
 /** In any thirty days support may add this many to a licence. */
-const mostBySupport = 30;
 const supportsMilliseconds = 30 * day;
 
 /** Fails the commit of support that extends a licence beyond its days with `extension_cap`; call it before recording. */
@@ -164,7 +164,9 @@ function withinSupportsDays({ store: { db }, now }: Ctx, id: string, days: numbe
         ),
       ),
     )
-    .having(sql`coalesce(sum(json_extract(${auditLog.detail}, '$.days')), 0) + ${days} > ${mostBySupport}`);
+    .having(
+      sql`coalesce(sum(json_extract(${auditLog.detail}, '$.days')), 0) + ${days} > ${mostAddedBySupport}`,
+    );
   return [mustNotExist(added, "extension_cap", {})];
 }
 

@@ -64,7 +64,7 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
     throw new Refusal("offer_unknown", { sentence });
   }
   if (currency !== ctx.currency && change.amount === undefined) {
-    const sentence = `Its price is ${money(amount, currency)}, and the shop sells in ${ctx.currency.toUpperCase()}: give --amount too.`;
+    const sentence = `Its price is ${money(amount, currency)}, and the shop sells in ${ctx.currency.toUpperCase()}: give its new price too.`;
     throw new Refusal("currency_unsupported", { field: "amount", sentence });
   }
   const before = { name, amount, days, devices, every, trialDays };

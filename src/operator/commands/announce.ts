@@ -13,6 +13,7 @@ import {
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
 import { progressBar } from "../terminal/progress";
 import { counted, stamp, table } from "../terminal/table";
+import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
 
 type Announcing = { licensed?: boolean; offer?: string | null; reason: string; json?: boolean };
 
@@ -71,9 +72,6 @@ async function send(
   });
 }
 
-const longestSubject = 200;
-const longestContent = 100_000;
-
 const invalid = (sentence: string) => new Refusal("invalid_field", { field: "file", sentence });
 
 async function readEmail(path: string): Promise<Pick<NewAnnouncement, "subject" | "content">> {
@@ -88,9 +86,8 @@ async function readEmail(path: string): Promise<Pick<NewAnnouncement, "subject" 
   if (subject === "" || content === "") {
     throw invalid(`The file ${path} must have a subject in its first line, and a text below.`);
   }
-  if (subject.length > longestSubject)
-    throw invalid(`The subject has more than ${longestSubject} characters.`);
-  if (content.length > longestContent) throw invalid(`The text has more than ${longestContent} characters.`);
+  if (subject.length > mostOfATitle) throw invalid(`The subject has more than ${mostOfATitle} characters.`);
+  if (content.length > mostOfNews) throw invalid(`The text has more than ${mostOfNews} characters.`);
   return { subject, content };
 }
 

@@ -5,6 +5,7 @@ import { type CodeLasts, mostMonths } from "@/contract/wire/desk/codes";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
 import { moment, positive, upTo } from "../terminal/arguments";
+import { mostPrice } from "@/contract/vocabulary/bounds";
 
 type Changing = { reason: string; json?: boolean };
 type Creating = Changing & { percent?: number; amount?: number; for: CodeLasts; uses?: number; until?: Date };
@@ -79,8 +80,7 @@ async function create(code: string, options: Creating, command: Command): Promis
   });
 }
 
-/** Eight digits: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
-const mostOff = upTo(99_999_999);
+const mostOff = upTo(mostPrice);
 
 const months = upTo(mostMonths);
 

@@ -7,7 +7,8 @@ import { type Ctx, typedId } from "@/core/database/context";
 import { cancelJob, jobForStaff } from "@/domain/jobs/for-staff";
 import { makeBulk } from "@/domain/jobs/make";
 import { licenceNamed } from "@/domain/licences/find";
-import { days as wholeDays } from "../terminal/arguments";
+import { upTo } from "../terminal/arguments";
+import { mostAddedDays } from "@/contract/vocabulary/bounds";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
 import { counted, facts, stamp, table } from "../terminal/table";
 
@@ -18,7 +19,7 @@ export const bulkVerb = (): Command =>
   withReason(new Command("bulk"))
     .argument("<action>", bulkActions.join(", "))
     .argument("<file>", `up to ${mostBulkIds} licences, an id or a key on each line`)
-    .option("--days <number>", "how many days to add, with extend", wholeDays)
+    .option("--days <number>", "how many days to add, with extend", upTo(mostAddedDays))
     .description("change many licences; the running shop works on it, and shop jobs shows how far it is")
     .addHelpText("after", example('licences bulk extend outage.txt --days 3 --reason "the outage in May"'))
     .action((action: string, file: string, { days, reason, json }: Changing & { days?: number }) =>

@@ -17,8 +17,9 @@ import { withShop, byOperator, example, print, withJson, withReason } from "../t
 import { offlineFileVerb } from "./offline-file";
 import { progressBar } from "../terminal/progress";
 import { counted, facts, stamp, table } from "../terminal/table";
-import { days as wholeDays, devicesOption, typedOrPiped, upTo, withDays } from "../terminal/arguments";
+import { devicesOption, typedOrPiped, upTo, withDays } from "../terminal/arguments";
 import { OutputFailed, writeOut } from "../terminal/output";
+import { mostAddedDays, mostInABatch } from "@/contract/vocabulary/bounds";
 
 type Changing = { reason: string; json?: boolean };
 type Lasting = Changing & { days?: number | null; devices: number };
@@ -40,7 +41,7 @@ export function licenceCommand(): Command {
         print(json, { key, days, devices }, key);
       }),
     );
-  withTerms(withReason(noun.command("batch").argument("<count>", "how many", upTo(1_000_000))))
+  withTerms(withReason(noun.command("batch").argument("<count>", "how many", upTo(mostInABatch))))
     .description("make many licences and print them as CSV (key,days)")
     .addHelpText("after", example('licences batch 100 --days 30 --reason "for the magazine" > keys.csv'))
     .action(batch);
@@ -56,7 +57,9 @@ export function licenceCommand(): Command {
       }),
     );
   for (const change of ["suspend", "reinstate", "revoke"] as const) noun.addCommand(changing(change));
-  withReason(noun.command("extend").argument("<licence>", which).argument("<days>", "how many", wholeDays))
+  withReason(
+    noun.command("extend").argument("<licence>", which).argument("<days>", "how many", upTo(mostAddedDays)),
+  )
     .description(
       "add days to a timed licence; they begin when all time of its account is over, and fall with it",
     )

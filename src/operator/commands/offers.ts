@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { money } from "@/contract/vocabulary/money";
-import { mostPrice } from "@/contract/vocabulary/bounds";
+import { mostPrice, mostTrialDays } from "@/contract/vocabulary/bounds";
 import { type Interval, intervals } from "@/contract/vocabulary/kinds";
 import { typedId } from "@/core/database/context";
 import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
@@ -25,7 +25,9 @@ export function offerCommand(): Command {
           intervals,
         ),
       )
-      .addOption(new Option("--trial <days>", "the days before its first payment").argParser(upTo(730))),
+      .addOption(
+        new Option("--trial <days>", "the days before its first payment").argParser(upTo(mostTrialDays)),
+      ),
   )
     .description("put another offer on sale")
     .addHelpText(

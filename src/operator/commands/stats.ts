@@ -6,7 +6,7 @@ import { rebuildFigures } from "@/domain/figures/rebuild";
 import { byOperator, withShop, example, print, withJson, withReason } from "../terminal/command-line";
 import { paint } from "../terminal/colours";
 import { type Bar, bars, counted } from "../terminal/table";
-import { days as wholeDays } from "../terminal/arguments";
+import { termDays as wholeDays } from "../terminal/arguments";
 
 /** Up to this many days there is a bar per day; beyond that, per month. */
 const mostDays = 62;

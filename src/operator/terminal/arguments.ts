@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { email } from "@/contract/wire/accounts";
 import { mostDevices } from "@/contract/vocabulary/devices";
 import { plainTyped } from "@/contract/vocabulary/typed-codes";
+import { mostCounted, mostTermDays } from "@/contract/vocabulary/bounds";
 
 /** A whole number from one to `most`. */
 export const upTo =
@@ -14,12 +15,11 @@ export const upTo =
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
   };
 
-export const positive = upTo(1_000_000_000);
+export const positive = upTo(mostCounted);
 
 export const ticketNumber = (text: string): number => positive(plainTyped(text).replace("#", ""));
 
-/** A hundred years; anything longer should be a lifetime. */
-export const days = upTo(36_500);
+export const termDays = upTo(mostTermDays);
 
 export function emailAddress(text: string): string {
   const read = email.safeParse(text.trim());
@@ -46,7 +46,9 @@ export function moment(text: string): Date {
 /** `--days`; without it a licence lasts a lifetime. */
 export const withDays = (command: Command): Command =>
   command.addOption(
-    new Option("--days <number>", "how long it runs from redemption (default: a lifetime)").argParser(days),
+    new Option("--days <number>", "how long it runs from redemption (default: a lifetime)").argParser(
+      termDays,
+    ),
   );
 
 /** `--devices`, of an offer or a licence. */

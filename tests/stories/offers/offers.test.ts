@@ -122,7 +122,7 @@ test("a shop sells in one currency and ignores offers in another", async () => {
   const inEuro = (...args: string[]) =>
     operateWith({ ...settingsOf(stage), CURRENCY: "eur" }, "offers", "change", "month", ...args, ...why);
   expect((await inEuro("--name", "A month")).err).toContain(
-    "Its price is USD 2.00, and the shop sells in EUR: give --amount too.",
+    "Its price is USD 2.00, and the shop sells in EUR: give its new price too.",
   );
   expect((await buyer.get("/api/offers")).body.data).toHaveLength(1);
   const wanted = { currency: "eur", offer: "month" };

@@ -15,6 +15,7 @@ import { theRow } from "../../desk-row";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { verb, verbRoutes } from "./verbs";
+import { id } from "@/contract/wire/envelope";
 
 const proposed = z.object({ status: z.literal(202), data: correctionRow });
 
@@ -34,7 +35,7 @@ export function deskCorrectionRoutes(shop: Shop) {
         security: needsDesk,
         middleware: [deskOnly(shop, "correction.propose")] as const,
         request: {
-          params: z.object({ id: z.string().max(64) }),
+          params: z.object({ id }),
           ...jsonBody(paymentBodies["correct-email"]),
         },
         responses: {

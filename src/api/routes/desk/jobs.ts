@@ -9,8 +9,9 @@ import { byDesk, deskOnly, whileAtDesk } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { streamed } from "../../streamed";
+import { id } from "@/contract/wire/envelope";
 
-const params = z.object({ id: z.string().max(64) });
+const params = z.object({ id });
 
 /** /api/desk: jobs that change or issue many licences. */
 export function deskJobRoutes(shop: Shop) {

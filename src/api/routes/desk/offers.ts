@@ -16,8 +16,9 @@ import { deskCall, deskPage, needsCode, rowsAfter } from "../../desk-call";
 import { byDesk } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
+import { id } from "@/contract/wire/envelope";
 
-const params = z.object({ id: z.string().max(64) });
+const params = z.object({ id });
 
 /** /api/desk/offers: what is on sale, or was. */
 export function deskOfferRoutes(shop: Shop) {

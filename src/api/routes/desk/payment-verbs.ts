@@ -16,8 +16,9 @@ import { askingStripe } from "../../stripe-faults";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { verb, verbRoutes } from "./verbs";
+import { id } from "@/contract/wire/envelope";
 
-const params = z.object({ id: z.string().max(64) });
+const params = z.object({ id });
 
 /** /api/desk/payments/{id}: what staff can do with a payment. */
 export function deskPaymentVerbs(shop: Shop) {

@@ -22,8 +22,9 @@ import { answers, jsonBody, needsDesk, ok } from "../../answers";
 import { deskOnly } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
+import { id } from "@/contract/wire/envelope";
 
-const named = z.object({ id: z.string().max(64) });
+const named = z.object({ id });
 const nothing = z.strictObject({});
 
 /** /api/desk: the details of a row, the search, and what needs attention. */

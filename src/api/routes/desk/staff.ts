@@ -13,8 +13,9 @@ import { answers, jsonBody, needsDesk, ok } from "../../answers";
 import { byDesk, deskOnly } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
+import { id } from "@/contract/wire/envelope";
 
-const named = z.object({ id: z.string().max(64) });
+const named = z.object({ id });
 
 /** /api/desk/staff: who works for the shop. */
 export function deskStaffRoutes(shop: Shop) {

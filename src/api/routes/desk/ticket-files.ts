@@ -5,8 +5,7 @@ import { deskOnly } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { ticketFileAnswer } from "../../ticket-file-answer";
-
-const id = z.string().max(64);
+import { id } from "@/contract/wire/envelope";
 
 /** /api/desk/tickets/:id/files: what was sent in a ticket. */
 export function deskTicketFileRoutes(shop: Shop) {

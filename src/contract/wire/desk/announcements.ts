@@ -3,6 +3,7 @@ import { instant } from "../envelope";
 import { oneLine } from "../../vocabulary/plain-words";
 import { cleaned } from "../typed-text";
 import { withReason } from "./reason";
+import { mostOfATitle, mostOfNews } from "../../vocabulary/bounds";
 
 export const announcementRow = z.object({
   id: z.string(),
@@ -28,8 +29,11 @@ const letter = {
     .string()
     .max(1_000)
     .overwrite(oneLine)
-    .refine((text) => text.length >= 1 && text.length <= 200, "must have 1 to 200 characters"),
-  content: z.string().max(50_000).overwrite(cleaned).check(z.minLength(1)).describe("Markdown"),
+    .refine(
+      (text) => text.length >= 1 && text.length <= mostOfATitle,
+      `must have 1 to ${mostOfATitle} characters`,
+    ),
+  content: z.string().max(mostOfNews).overwrite(cleaned).check(z.minLength(1)).describe("Markdown"),
 };
 const audience = {
   licensed_only: z.boolean().default(false),

@@ -3,6 +3,7 @@ import { instant } from "../envelope";
 import { oneLine } from "../../vocabulary/plain-words";
 import { cleaned } from "../typed-text";
 import { withReason } from "./reason";
+import { mostOfATitle, mostOfNews } from "../../vocabulary/bounds";
 
 export const changelogRow = z.object({
   id: z.string().describe("A release's version, or the id of other news"),
@@ -21,8 +22,11 @@ export const title = z
   .string()
   .max(1_000)
   .overwrite(oneLine)
-  .refine((text) => text.length >= 1 && text.length <= 200, "must have 1 to 200 characters");
-export const notes = z.string().max(50_000).overwrite(cleaned).describe("Markdown");
+  .refine(
+    (text) => text.length >= 1 && text.length <= mostOfATitle,
+    `must have 1 to ${mostOfATitle} characters`,
+  );
+export const notes = z.string().max(mostOfNews).overwrite(cleaned).describe("Markdown");
 
 export const newsBody = withReason({ title, content: notes });
 

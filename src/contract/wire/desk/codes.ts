@@ -2,6 +2,7 @@ import { z } from "zod";
 import { instant } from "../envelope";
 import { plainTyped } from "../../vocabulary/typed-codes";
 import { withReason } from "./reason";
+import { mostCounted, mostPercent, mostPrice } from "../../vocabulary/bounds";
 
 /** Ten years. */
 export const mostMonths = 120;
@@ -55,12 +56,12 @@ export const codeParams = z.object({ id: code.describe("What buyers type") });
 
 export const codeBody = withReason({
   code,
-  percent: z.int().min(1).max(100).optional(),
-  amount: z.int().min(1).max(99_999_999).optional().describe("Minor units of the shop's currency"),
+  percent: z.int().min(1).max(mostPercent).optional(),
+  amount: z.int().min(1).max(mostPrice).optional().describe("Minor units of the shop's currency"),
   lasts: lasts
     .default("once")
     .describe("Of a subscription: its first payment, those of its first months, or all"),
-  most_uses: z.int().min(1).max(1_000_000_000).optional(),
+  most_uses: z.int().min(1).max(mostCounted).optional(),
   expires_at: instant.optional(),
 }).refine((body) => (body.percent === undefined) !== (body.amount === undefined), {
   message: "Send percent or amount, and not both",

@@ -5,11 +5,10 @@ import { refusalCodes } from "../../vocabulary/refusals";
 import { days } from "./licence-operations";
 import { filterQuery } from "./lists";
 import { reason } from "./reason";
+import { mostIssued } from "../../vocabulary/bounds";
 
 /** The most ids that a bulk job accepts. */
 export const mostBulkIds = 1_000;
-/** The most licences that one job issues. */
-const mostIssued = 10_000;
 
 const preview = z.boolean().optional().describe("Only counts what the job would do, without making it");
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { mostDevices } from "../../vocabulary/devices";
 import { reasonBody, withReason } from "./reason";
+import { mostAddedDays } from "../../vocabulary/bounds";
 
-const mostDays = 3_650;
-export const days = z.int().min(1).max(mostDays);
+export const days = z.int().min(1).max(mostAddedDays);
 
 /** The bodies of `POST /api/desk/licences/:id/VERB`, by verb; `key` answers with {@link wholeKey}, others with the row. */
 export const licenceBodies = {

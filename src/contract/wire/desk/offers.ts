@@ -3,7 +3,7 @@ import { mostDevices } from "../../vocabulary/devices";
 import { instant } from "../envelope";
 import { interval, recurring } from "../offers";
 import { oneLine } from "../../vocabulary/plain-words";
-import { mostPrice } from "../../vocabulary/bounds";
+import { mostPrice, mostOfAnOffersName, mostTermDays, mostTrialDays } from "../../vocabulary/bounds";
 import { pageFields } from "./pages";
 import { withReason } from "./reason";
 
@@ -37,14 +37,15 @@ const name = z
   .string()
   .max(500)
   .overwrite(oneLine)
-  .refine((text) => text.length >= 1 && text.length <= 80, "must have 1 to 80 characters");
+  .refine(
+    (text) => text.length >= 1 && text.length <= mostOfAnOffersName,
+    `must have 1 to ${mostOfAnOffersName} characters`,
+  );
 const amount = z.int().min(1).max(mostPrice);
-/** A hundred years; anything longer should be a lifetime. */
-const days = z.int().min(1).max(36_500).nullable();
+const days = z.int().min(1).max(mostTermDays).nullable();
 const devices = z.int().min(1).max(mostDevices);
 const every = interval.nullable();
-/** Stripe's maximum: https://docs.stripe.com/payments/checkout/free-trials */
-const trialDays = z.int().min(1).max(730).nullable();
+const trialDays = z.int().min(1).max(mostTrialDays).nullable();
 
 export const offerBody = withReason({
   id: z

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { email } from "../accounts";
 import { reasonBody, withReason } from "./reason";
+import { mostPrice } from "../../vocabulary/bounds";
 
 /**
  * The bodies of `POST /api/desk/payments/:id/VERB`, by verb; `refund` answers with {@link refundOutcome}, a proposed
@@ -11,7 +12,7 @@ export const paymentBodies = {
     amount: z
       .int()
       .min(1)
-      .max(99_999_999)
+      .max(mostPrice)
       .optional()
       .describe("In minor units; everything that is left if left out"),
     keep: z

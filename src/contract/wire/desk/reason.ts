@@ -1,15 +1,17 @@
 import { z } from "zod";
 import { oneLine } from "../../vocabulary/plain-words";
-
-const mostReason = 300;
+import { reasonLength } from "../../vocabulary/bounds";
 
 /** Why staff do something, as the log keeps it. */
 export const reason = z
   .string()
   .max(2_000)
   .overwrite(oneLine)
-  .refine((text) => text.length >= 3 && text.length <= mostReason, `must have 3 to ${mostReason} characters`)
-  .describe("Why, as the log keeps it; 3 to 300 characters");
+  .refine(
+    (text) => text.length >= reasonLength.least && text.length <= reasonLength.most,
+    `must have ${reasonLength.least} to ${reasonLength.most} characters`,
+  )
+  .describe(`Why, as the log keeps it; ${reasonLength.least} to ${reasonLength.most} characters`);
 
 /** The body of an operation that takes only a reason. */
 export const reasonBody = z.strictObject({ reason });

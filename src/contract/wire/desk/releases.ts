@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mostPercent } from "../../vocabulary/bounds";
 import { channels, platforms } from "../../vocabulary/builds";
 import { instant } from "../envelope";
 import { oneLine } from "../../vocabulary/plain-words";
@@ -34,7 +35,7 @@ export type ReleaseRow = z.infer<typeof releaseRow>;
 export const releasesQuery = z.strictObject({ ...pageFields, channel: z.enum(channels).optional() });
 
 export const versionParams = z.object({ id: z.string().max(64).describe("The version") });
-export const rolloutBody = withReason({ rollout: z.int().min(0).max(100) });
+export const rolloutBody = withReason({ rollout: z.int().min(0).max(mostPercent) });
 
 /** The size of every part except a file's last. */
 export const partBytes = 4 * 1024 * 1024;
@@ -89,7 +90,7 @@ export const uploadBody = withReason({
   channel: z.enum(channels).default("latest"),
   title,
   content: notes.default(""),
-  rollout: z.int().min(0).max(100).default(100),
+  rollout: z.int().min(0).max(mostPercent).default(mostPercent),
   minimum_version: version.optional().describe("Applications older than this must update"),
   keep: z
     .array(platform)

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { customerRow, licenceRow, paymentRow, subscriptionRow, ticketRow } from "./rows";
+import { mostSearched } from "../../vocabulary/bounds";
 
 /** The most of each kind that a search finds. */
 export const mostFound = 5;
@@ -9,7 +10,7 @@ export const searchBody = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .max(254)
+    .max(mostSearched)
     .describe(
       "An email or name or its beginning, a whole or masked key, an id of ours or of Stripe, a Discord id, or a ticket's number",
     ),

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { instant } from "../envelope";
+import { id, instant } from "../envelope";
 import { oneLine } from "../../vocabulary/plain-words";
 import { withReason } from "./reason";
+import { mostOfAServerKeysName } from "../../vocabulary/bounds";
 
 export const serverKeyRow = z.object({ id: z.string(), name: z.string(), created_at: instant });
 export type ServerKeyRow = z.infer<typeof serverKeyRow>;
@@ -16,7 +17,10 @@ export const serverKeyBody = withReason({
     .string()
     .max(500)
     .overwrite(oneLine)
-    .refine((text) => text.length >= 1 && text.length <= 64, "must have 1 to 64 characters"),
+    .refine(
+      (text) => text.length >= 1 && text.length <= mostOfAServerKeysName,
+      `must have 1 to ${mostOfAServerKeysName} characters`,
+    ),
 });
 
-export const serverKeyParams = z.object({ id: z.string().max(64) });
+export const serverKeyParams = z.object({ id: id });

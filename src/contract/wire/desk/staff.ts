@@ -3,6 +3,7 @@ import { newPassword, staffRole, username } from "../accounts";
 import { browserTimezone, instant } from "../envelope";
 import { proofs } from "../security";
 import { reason } from "./reason";
+import { mostSearched } from "../../vocabulary/bounds";
 
 /** The authenticator's six digits; the desk accepts no recovery code. */
 export const deskCodeBody = z.strictObject({ security_code: z.string().max(32).optional() });
@@ -57,7 +58,7 @@ export const staffList = z.object({
 });
 
 export const staffAddBody = z.strictObject({
-  name_or_email: z.string().trim().min(1).max(254),
+  name_or_email: z.string().trim().min(1).max(mostSearched),
   role: staffRole,
   reason,
 });

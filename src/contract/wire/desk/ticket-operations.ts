@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostTyped } from "../../vocabulary/bounds";
+import { mostTyped, mostOfAReplysName } from "../../vocabulary/bounds";
 import { typedText } from "../typed-text";
 import { reasonBody, withReason } from "./reason";
 
@@ -17,7 +17,7 @@ export const ticketBodies = {
   reopen: reasonBody,
 } as const;
 
-const replyName = typedText(60).describe("What staff find it by");
+const replyName = typedText(mostOfAReplysName).describe("What staff find it by");
 const replyFields = { name: replyName, text: typedText(mostTyped) };
 
 /** A text that staff answer with often. */

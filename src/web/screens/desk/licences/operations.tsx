@@ -7,6 +7,7 @@ import { CopyTextButton } from "../../../parts/copy-text-button";
 import { counted } from "../parts/format";
 import type { Operation, OperationField } from "../operation/operation";
 import { allowed } from "../operation/rights";
+import { mostAddedBySupport, mostAddedDays } from "@/contract/vocabulary/bounds";
 
 /** What this role may do to a licence. */
 export function licenceOperations(role: StaffRole, licence: LicenceDetails): Operation[] {
@@ -35,8 +36,8 @@ export function licenceOperations(role: StaffRole, licence: LicenceDetails): Ope
     name: "Extend",
     icon: CalendarPlus,
     consequence: ({ days: added = "" }) =>
-      `Adds ${added === "" ? "days" : counted(Number(added) || 0, "day")} to ${key}${of}.${role === "support" ? " Support adds 30 days at most in any 30 days." : ""}`,
-    fields: [numberField("days", "Days", "30", role === "support" ? 30 : 3_650)],
+      `Adds ${added === "" ? "days" : counted(Number(added) || 0, "day")} to ${key}${of}.${role === "support" ? " Support adds ${mostAddedBySupport} days at most in any 30 days." : ""}`,
+    fields: [numberField("days", "Days", "30", role === "support" ? mostAddedBySupport : mostAddedDays)],
     run: ({ days: added }, reason) => send("extend", { days: Number(added), reason }),
     done: () => "The license runs longer",
   };

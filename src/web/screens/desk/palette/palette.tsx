@@ -22,6 +22,7 @@ import { placesOf } from "../parts/places";
 import { currentCommands } from "./commands";
 import { sectionsOf } from "./found";
 import { openedLast } from "./opened";
+import { mostSearched } from "@/contract/vocabulary/bounds";
 
 /** How long typing pauses before the shop is asked. */
 const pauseMilliseconds = 200;
@@ -58,7 +59,7 @@ export function Palette(props: { request: PaletteRequest; onClose: () => void; o
           <CommandInput
             value={typed}
             onValueChange={setTyped}
-            maxLength={254}
+            maxLength={mostSearched}
             placeholder={
               only ? `Find in ${inWords(only).toLowerCase()}` : "A name, email, key, id, ticket or command"
             }

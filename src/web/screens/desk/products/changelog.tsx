@@ -7,6 +7,7 @@ import { NewsEntry } from "../../../parts/changelog";
 import { upTo } from "../operation/checks";
 import type { Operation, OperationField, Typed } from "../operation/operation";
 import { When } from "../parts/when";
+import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
 
 const changelog: CollectionDefinition<ChangelogRow> = {
   title: "Changelog",
@@ -41,7 +42,7 @@ export function Changelog() {
 }
 
 const fields = (title = "", content = ""): OperationField[] => [
-  { name: "title", label: "Title", initial: title, check: upTo(200) },
+  { name: "title", label: "Title", initial: title, check: upTo(mostOfATitle) },
   {
     name: "content",
     label: "Text",
@@ -49,7 +50,7 @@ const fields = (title = "", content = ""): OperationField[] => [
     initial: content,
     optional: true,
     hint: "Line breaks are kept.",
-    check: upTo(50_000),
+    check: upTo(mostOfNews),
   },
 ];
 

@@ -12,6 +12,7 @@ import type { Operation, OperationField } from "../operation/operation";
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
 import { useShopCurrency } from "./use-shop-currency";
+import { mostCounted, mostPercent } from "@/contract/vocabulary/bounds";
 
 function takesOff({ takes_off: off }: CodeRow): string {
   if (off === null) return "–";
@@ -125,7 +126,7 @@ const create = (currency: string, sellsSubscriptions: boolean): Operation => ({
       type: "number",
       optional: true,
       hint: "Empty: as often as people like.",
-      check: wholeNumber(1, 1_000_000_000),
+      check: wholeNumber(1, mostCounted),
     },
     {
       name: "ends",
@@ -168,7 +169,7 @@ const longInWords = (long = "once") =>
       ? " each time"
       : `, of a subscription during its first ${long} months`;
 
-const wholePercent = wholeNumber(1, 100);
+const wholePercent = wholeNumber(1, mostPercent);
 const amountIn = (currency: string) => (text: string) =>
   minorUnits(text, currency) === null ? "Write an amount, such as 5 or 4.99" : undefined;
 

@@ -21,6 +21,7 @@ import { UnknownPlace } from "../parts/unknown-place";
 import type { Operation } from "../operation/operation";
 import { OperationDialog } from "../operation/operation-dialog";
 import { LetterFrame } from "./letter-frame";
+import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
 
 /** `all`, `licensed`, or an offer's id after `offer:`. */
 type Audience = string;
@@ -81,7 +82,7 @@ function Writing() {
           <Label htmlFor={`${id}-subject`}>Subject</Label>
           <Input
             id={`${id}-subject`}
-            maxLength={200}
+            maxLength={mostOfATitle}
             value={subject}
             onChange={({ target }) => setSubject(target.value)}
           />
@@ -92,7 +93,7 @@ function Writing() {
           <Textarea
             id={`${id}-letter`}
             rows={14}
-            maxLength={50_000}
+            maxLength={mostOfNews}
             value={content}
             onChange={({ target }) => setContent(target.value)}
           />

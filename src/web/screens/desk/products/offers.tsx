@@ -13,6 +13,7 @@ import type { Operation, OperationField, Typed } from "../operation/operation";
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
 import { useShopCurrency } from "./use-shop-currency";
+import { mostOfAnOffersName, mostTermDays, mostTrialDays } from "@/contract/vocabulary/bounds";
 
 const offers: CollectionDefinition<OfferRow> = {
   title: "Offers",
@@ -65,7 +66,7 @@ const lasts = (initial = ""): OperationField => ({
   optional: true,
   initial,
   hint: "From redemption. Empty: a lifetime, or as long as it is paid.",
-  check: wholeNumber(1, 36_500),
+  check: wholeNumber(1, mostTermDays),
 });
 
 const recurrence: OperationField = {
@@ -83,7 +84,7 @@ const trial = (initial = ""): OperationField => ({
   optional: true,
   initial,
   hint: "Of a subscription, before the first payment. Empty: none.",
-  check: wholeNumber(1, 730),
+  check: wholeNumber(1, mostTrialDays),
 });
 
 const computers = (initial = "1"): OperationField => ({
@@ -105,7 +106,7 @@ const add = (currency: string): Operation => ({
   },
   preview: (typed) => <BuyersView typed={typed} currency={currency} />,
   fields: [
-    { name: "name", label: "Name", check: upTo(80) },
+    { name: "name", label: "Name", check: upTo(mostOfAnOffersName) },
     {
       name: "id",
       label: "Id",
@@ -175,7 +176,7 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
     fields: first
       ? [price(currency, before)]
       : [
-          { name: "name", label: "Name", initial: name, check: upTo(80) },
+          { name: "name", label: "Name", initial: name, check: upTo(mostOfAnOffersName) },
           price(currency, before),
           recurring ? trial(String(recurring.trial_days ?? "")) : lasts(days === null ? "" : String(days)),
           computers(String(devices)),

@@ -18,9 +18,9 @@ import { RecentJobs } from "../bulk/recent-jobs-list";
 import { counted } from "../parts/format";
 import { wholeNumber } from "../operation/checks";
 import { failureText } from "../operation/operation-dialog";
+import { mostIssued } from "@/contract/vocabulary/bounds";
 
 /** The most licences that one job issues; the contract's own constant stands beside zod. */
-const mostIssued = 10_000;
 const names = ["offer", "count", "email", "reason"] as const;
 
 /** Issues licences without payments: asks, says how many, and only then starts the job. */

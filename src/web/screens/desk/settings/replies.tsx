@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText, Pencil, Plus, Trash2 } from "lucide-react";
 import type { SavedReply } from "@/contract/wire/desk/ticket-operations";
-import { mostTyped } from "@/contract/vocabulary/bounds";
+import { mostTyped, mostOfAReplysName } from "@/contract/vocabulary/bounds";
 import { writeDesk } from "../../../api/desk/call";
 import { repliesQuery } from "../../../api/desk/replies";
 import { RowsSection, type RowsDefinition } from "../collection/rows-section";
@@ -37,7 +37,13 @@ export function Replies() {
 }
 
 const fields = ({ name, text }: Omit<SavedReply, "id"> = { name: "", text: "" }): OperationField[] => [
-  { name: "name", label: "Name", initial: name, hint: "What staff find it by.", check: upTo(60) },
+  {
+    name: "name",
+    label: "Name",
+    initial: name,
+    hint: "What staff find it by.",
+    check: upTo(mostOfAReplysName),
+  },
   { name: "text", label: "Text", type: "textarea", initial: text, check: upTo(mostTyped) },
 ];
 

@@ -6,6 +6,7 @@ import { upTo } from "../operation/checks";
 import type { Operation } from "../operation/operation";
 import { ShownOnce } from "../parts/shown-once";
 import { When } from "../parts/when";
+import { mostOfAServerKeysName } from "@/contract/vocabulary/bounds";
 
 const keys: CollectionDefinition<ServerKeyRow> = {
   title: "Server keys",
@@ -28,7 +29,7 @@ const add: Operation<ServerKeyMade> = {
   name: "New key",
   icon: Plus,
   consequence: () => "Whoever has the key reads every order and every email address of the shop.",
-  fields: [{ name: "name", label: "Name", hint: "Which system has it.", check: upTo(64) }],
+  fields: [{ name: "name", label: "Name", hint: "Which system has it.", check: upTo(mostOfAServerKeysName) }],
   run: ({ name }, reason) => writeDesk<ServerKeyMade>("keys", { name, reason }),
   done: ({ name }) => `The key of ${name} works`,
   result: ({ key }) => <ShownOnce text={key} note="Copy the key now: it is never shown again." />,

@@ -27,6 +27,7 @@ import { ChosenFiles } from "./chosen-files";
 import { platformName } from "./platform-names";
 import { startSending } from "./senders";
 import { useHashedFiles } from "./use-hashed-files";
+import { mostOfATitle, mostOfAVersion, mostOfNews } from "@/contract/vocabulary/bounds";
 
 /** Publishes a release: its files, notes, and who is offered it. */
 export function NewRelease() {
@@ -109,7 +110,7 @@ function Writing() {
           <Field
             label="Version"
             name="version"
-            maxLength={64}
+            maxLength={mostOfAVersion}
             placeholder="2.1.0"
             autoComplete="off"
             value={version}
@@ -143,7 +144,7 @@ function Writing() {
           <Field
             label="Minimum version"
             name="minimum"
-            maxLength={64}
+            maxLength={mostOfAVersion}
             aria-required={false}
             autoComplete="off"
             value={minimum}
@@ -154,7 +155,7 @@ function Writing() {
         <Field
           label="Title of the notes"
           name="title"
-          maxLength={200}
+          maxLength={mostOfATitle}
           autoComplete="off"
           value={title}
           onChange={({ target }) => setTitle(target.value)}
@@ -164,7 +165,7 @@ function Writing() {
           <Textarea
             id={`${id}-notes`}
             rows={8}
-            maxLength={50_000}
+            maxLength={mostOfNews}
             value={content}
             onChange={({ target }) => setContent(target.value)}
           />

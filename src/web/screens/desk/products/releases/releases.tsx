@@ -1,3 +1,4 @@
+import { mostPercent } from "@/contract/vocabulary/bounds";
 import { CircleSlash, Package, Rocket, Signal } from "lucide-react";
 import { Link, Route, Routes } from "react-router";
 import type { ReleaseRow } from "@/contract/wire/desk/releases";
@@ -98,7 +99,7 @@ function operationsOf({ version, rollout, yanked_at, current }: ReleaseRow): Ope
         label: "Percent of the devices",
         type: "number",
         initial: String(rollout),
-        check: wholeNumber(0, 100),
+        check: wholeNumber(0, mostPercent),
       },
     ],
     run: ({ rollout: share }, reason) => writeDesk(`${path}/rollout`, { rollout: Number(share), reason }),
