@@ -5,7 +5,6 @@ import { meQuery } from "./api/session";
 import { cameAsVisitor } from "./api/visitor";
 import { App } from "./app";
 import { offersOfPage } from "./page-offers";
-import { prefetchOnIntent } from "./prefetch";
 import { createQueryClient } from "./query-client";
 import { AppRouter } from "./router";
 import { loadScreen } from "./routes";
@@ -49,3 +48,16 @@ export function mount() {
 }
 
 if (import.meta.hot) import.meta.hot.accept((changed) => changed?.mount());
+
+/** Fetches a screen's code when the visitor points at, touches or focuses a link to it. */
+function prefetchOnIntent() {
+  for (const type of ["pointerover", "touchstart", "focusin"]) {
+    document.addEventListener(type, prefetch, { passive: true });
+  }
+}
+
+function prefetch(event: Event) {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  // a failed prefetch does no harm: the click fetches again and reports the failure
+  if (link?.origin === location.origin) loadScreen(link.pathname).catch(() => {});
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { checkUrl } from "@/domain/webhooks/endpoint-url";
 import { isGloballyReachable } from "@/domain/webhooks/reachable-addresses";
-import { retryAfterMilliseconds } from "@/domain/webhooks/retry-after";
+import { retryAfterMilliseconds } from "@/gateways/webhooks/exchange";
 
 const urlOrProblem = (url: string, allowed = {}) => {
   const checked = checkUrl(url, allowed);

@@ -1,7 +1,6 @@
 import { and, desc, eq, exists, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { StaffRole } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
-import { literally } from "@/core/database/literally";
 import { boughtByAccount } from "../licences/buyer";
 import { entitles, isEntitled } from "../licences/entitlement";
 import { accounts, emailConfirmations } from "../schema/accounts";
@@ -95,3 +94,10 @@ function pastDueIn(found: string): PastDue | null {
   const [subscription, until] = JSON.parse(found) as [string, number | null];
   return { subscription, until: until === null ? null : new Date(until) };
 }
+
+/**
+ * A word as part of the statement instead of a value given with each run. If a partial index names a word for a column,
+ * such as `WHERE status = 'trialing'`, SQLite compiles a statement that compares that column with a value anew at each
+ * run, because the value decides whether the index can serve. That cost the account's own query 80 µs.
+ */
+const literally = (word: string): SQL => sql`${word}`.inlineParams();

@@ -7,11 +7,12 @@ import { formatDayOf } from "../format-time";
 import { OutcomeCard } from "../outcome-card";
 import { FactsGrid } from "./facts-grid";
 import { KeyList } from "./key-list";
-import { KeyPanel } from "./key-panel";
 import { isUnusable, readyKey } from "./keys";
 import { OrderDetails } from "./order-details";
 import { type Outcome, outcomeOf, titleOf } from "./outcome";
 import { PendingPanel } from "./pending-panel";
+import { Skeleton } from "../../ui/skeleton";
+import { CopyButton } from "../copy-button";
 
 /** How long a refresh shows its skeletons at least. */
 const refreshShownMilliseconds = 1_000;
@@ -98,4 +99,19 @@ function textOf({ message, next_charge: next, for_account: added }: NonNullable<
 function reasonFor(error: Error | null, reference: PaymentReference | null) {
   if (error) return error.message;
   return reference ? texts.unknownError : "This link does not say which payment to show.";
+}
+
+/** The key that was bought, large, first of the payment's facts. */
+function KeyPanel({ licenceKey, loading }: { licenceKey: string; loading: boolean }) {
+  return (
+    <div className="flex flex-col gap-3 rounded-lg border border-ring/40 bg-primary/10 p-4 sm:flex-row sm:items-center sm:justify-between">
+      <dl className="min-w-0">
+        <dt className="text-xs text-muted-foreground">License Key</dt>
+        <dd className="mt-1 flex min-h-7 items-center font-mono text-base font-semibold break-all sm:text-xl">
+          {loading ? <Skeleton className="h-5 w-60 max-w-full" /> : licenceKey}
+        </dd>
+      </dl>
+      <CopyButton words="Copy" text={licenceKey} label="Copy license key" className="max-sm:w-full" />
+    </div>
+  );
 }

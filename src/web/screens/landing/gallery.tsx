@@ -1,5 +1,5 @@
 import { ArrowUpRight, ChevronLeft, ChevronRight, Pause, Play } from "lucide-react";
-import { memo, type ReactNode, type TouchEvent, useRef, useState } from "react";
+import { memo, type ReactNode, type TouchEvent, useRef, useState, type RefObject, useEffect } from "react";
 import { brand } from "@/brand/brand";
 import { gallery } from "@/brand/gallery";
 import { landing } from "@/brand/landing";
@@ -9,7 +9,6 @@ import { useHydrated } from "../../hooks/use-hydrated";
 import { lessMotion, useMedia } from "../../hooks/use-media";
 import { stepsPerPicture, useGalleryClock } from "./use-gallery-clock";
 import { Section } from "./section";
-import { useOnScreen } from "../../hooks/use-on-screen";
 import { Window } from "./window";
 
 /** Five rotating pictures. They pause while hovered, on the pause button, and with reduced motion. */
@@ -148,4 +147,18 @@ function useSwipe(turn: (by: 1 | -1) => void) {
       if (Math.abs(x) > 40 && Math.abs(x) > 2 * Math.abs(y)) turn(x < 0 ? 1 : -1);
     },
   };
+}
+
+/** Whether any part of an element is on screen; true if the browser can't tell. */
+function useOnScreen(ref: RefObject<Element | null>) {
+  const [visible, setVisible] = useState(true);
+  useEffect(() => {
+    if (!ref.current || typeof IntersectionObserver === "undefined") return undefined;
+    const observer = new IntersectionObserver((entries) =>
+      setVisible(entries.at(-1)?.isIntersecting ?? true),
+    );
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [ref]);
+  return visible;
 }

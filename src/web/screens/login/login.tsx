@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { Refused } from "../../api/client";
-import { useLogin, useSession } from "../../api/session";
+import { useLogin, useSession, signedInBefore } from "../../api/session";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { destinationOf, textIn } from "../../parts/destination";
@@ -9,7 +9,7 @@ import { Slide, useSteps } from "../../parts/slide";
 import { CodeForm } from "./code-form";
 import { downloadPage, fileIn } from "../../parts/wanted-file";
 import { type Credentials, CredentialsForm } from "./credentials-form";
-import { SentHere } from "./sent-here";
+import { LogIn } from "lucide-react";
 
 /** The login screen. Redirects visitors who are signed in. */
 export function Login() {
@@ -84,5 +84,15 @@ export function Login() {
         )}
       </Slide>
     </AuthFrame>
+  );
+}
+
+/** Why a visitor who wanted another page is asked to sign in. */
+function SentHere() {
+  return (
+    <output className="mb-5 flex items-center gap-3 rounded-lg border border-info/35 bg-info/10 px-4 py-3 text-sm text-info-alert">
+      <LogIn aria-hidden="true" className="size-4 shrink-0 text-info" />
+      <span>{signedInBefore.recall() ? "You were signed out. Sign in to go on." : "Sign in to go on."}</span>
+    </output>
   );
 }

@@ -7,7 +7,6 @@ import { inWords } from "../parts/format";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
 import { detailsText } from "./details-text";
-import { pageOf } from "./subject";
 
 /** @param actions what the log tells of, for its filter */
 const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
@@ -46,4 +45,16 @@ export function Audit() {
   const { data: actions } = useQuery(thingQuery<string[]>("audit/actions"));
   const definition = useMemo(() => auditOf(actions ?? []), [actions]);
   return <ListPage of={definition} />;
+}
+
+/** The page of what an entry of the log is about, if the desk has one. */
+function pageOf({ kind, id }: { kind: string; id: string }): string | null {
+  const list = {
+    account: "customers",
+    payment: "payments",
+    licence: "licences",
+    subscription: "subscriptions",
+    ticket: "tickets",
+  }[kind];
+  return list === undefined ? null : `/desk/${list}/${id}`;
 }

@@ -1,11 +1,10 @@
 import { ShieldCheck } from "lucide-react";
-import { useEffect } from "react";
-import { Link } from "react-router";
+import { useEffect, useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
 import { useEnter } from "../../../api/desk/session";
 import { Mark } from "../../../parts/mark";
 import { forgetOpened } from "../palette/opened";
 import { CodeForm } from "./code-form";
-import { useCodeOfLink } from "./code-of-link";
 
 /** The code that opens the desk for a signed-in member of staff. */
 export function Enter() {
@@ -39,4 +38,19 @@ export function Enter() {
       </Link>
     </main>
   );
+}
+
+/**
+ * The code of a link to the desk, such as `/desk#code=123456`, as the demo's authenticator app makes them; the address
+ * forgets it. The form shows it, and sends nothing before a press.
+ */
+function useCodeOfLink(): string | undefined {
+  const { pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
+  const [code] = useState(() => /^#code=(\d{6})$/.exec(hash)?.[1]);
+  const isShown = hash.startsWith("#code=");
+  useEffect(() => {
+    if (isShown) void navigate({ pathname, search }, { replace: true });
+  }, [isShown, pathname, search, navigate]);
+  return code;
 }

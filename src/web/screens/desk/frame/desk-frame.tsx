@@ -19,7 +19,6 @@ import { usePaletteRequests } from "../parts/palette-requests";
 import { goKeysOf, placeOf } from "../parts/places";
 import { shortcutsOf } from "./shortcut-list";
 import { SideNavigation } from "./side-navigation";
-import { useSkipLink } from "./skip-link";
 
 const Palette = late(async () => (await import("../palette/palette")).Palette, { instead: LostBar });
 const Shortcuts = late(async () => (await import("../../../parts/shortcuts")).Shortcuts, {
@@ -95,4 +94,24 @@ function useTitle() {
   useEffect(() => {
     document.title = `${placeOf(pathname)?.name ?? "Page not found"} · Desk · ${brand.product}`;
   }, [pathname]);
+}
+
+const target = "content";
+
+/** A link to the page's content for those who go by Tab, and the id of that content. */
+function useSkipLink() {
+  const link = (
+    <a
+      href={`#${target}`}
+      className="fixed top-2 left-2 z-50 -translate-y-24 rounded-md bg-primary px-4 py-3 text-sm font-medium text-primary-foreground focus:translate-y-0"
+      onClick={(event) => {
+        // a hash would be taken for a part of the page
+        event.preventDefault();
+        document.getElementById(target)?.focus();
+      }}
+    >
+      Skip to content
+    </a>
+  );
+  return { link, target };
 }
