@@ -5,8 +5,8 @@ import { root } from "./root";
 const web = join(root, "src/web");
 const home = ["frame/frame", "home/home"].map((module) => join(web, `screens/dashboard/${module}.tsx`));
 
-/** Pages in the dashboard's frame, which load it anyway; other pages load no more than they need. */
-const framed = /\/screens\/dashboard\//;
+/** What is shown in the dashboard's frame, which is loaded by then; other pages load no more than they need. */
+const framed = /\/screens\/dashboard\/|\/parts\/shortcuts\./;
 
 /**
  * Has each late part of the dashboard import its home. Bun makes a file of the modules that the same late parts use,
