@@ -1,6 +1,8 @@
-import { and, asc, desc, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { addressKey, canonicalAddress } from "@/contract/addresses";
+import type { AuditAction } from "@/contract/audit-events";
 import type { Ctx } from "@/core/context";
+import { auditLog } from "@/core/schema";
 import { accounts, formerEmails } from "../schema/accounts";
 import type { Licence } from "../schema/licences";
 import { payments } from "../schema/payments";
@@ -68,17 +70,29 @@ export async function recoveringAddresses(
 
 /**
  * The mailbox that a key was mailed to, which recovers the account that registers with it while nobody has confirmed its
- * address. Null of a key that was handed out or is one of several, and of an address that identifies nobody.
+ * address. Null of a key that was handed out, replaced since the mail left or is one of several, and of an address that
+ * identifies nobody.
  */
 export async function mailboxOfKey(
   ctx: Ctx,
-  { paymentId }: Pick<Licence, "paymentId">,
+  { id, paymentId }: Pick<Licence, "id" | "paymentId">,
 ): Promise<string | null> {
   if (paymentId === null) return null;
-  const [order] = await ctx.store.db
-    .select({ quantity: payments.quantity, email: payments.email, giftEmail: payments.giftEmail })
-    .from(payments)
-    .where(eq(payments.id, paymentId));
-  const to = order?.giftEmail === null ? order.email : order?.giftEmail;
-  return order?.quantity === 1 && to && canonicalAddress(to) !== null ? to : null;
+  const [[order], [given]] = await ctx.store.db.batch([
+    ctx.store.db.select().from(payments).where(eq(payments.id, paymentId)),
+    ctx.store.db
+      .select({ action: auditLog.action, at: auditLog.at })
+      .from(auditLog)
+      .where(and(eq(auditLog.subject, id), inArray(auditLog.action, keyReplaced)))
+      .orderBy(desc(auditLog.at))
+      .limit(1),
+  ]);
+  if (order?.quantity !== 1) return null;
+  const { email, receiptSentAt, giftEmail, giftSentAt } = order;
+  const [to, sentAt] = giftEmail === null ? [email, receiptSentAt] : [giftEmail, giftSentAt];
+  const shows = given?.action !== "licence.key_rotated" || (sentAt !== null && sentAt > given.at);
+  return shows && to && canonicalAddress(to) !== null ? to : null;
 }
+
+/** The first is mailed by nobody, the other to where the order's mails go. */
+const keyReplaced: AuditAction[] = ["licence.key_rotated", "licence.key_reissued"];

@@ -62,7 +62,7 @@ export async function register(
   return retryOnConflict(async (again) => {
     if (again) licence = await redeemableLicence(ctx, typed.key);
     const redeemed = { ...licence, extensions: await extensionsOf(ctx, licence) };
-    const emailConfirmed = isProven(mailed, licence.id, typed.email);
+    const emailConfirmed = isProven(mailed, licence, typed.email);
     const keyEmail = await mailboxOfKey(ctx, licence);
     const created = { ...typed, emailConfirmed, keyEmail, passwordHash, licenceEdition: 1 } as const;
     const { id, entered, writes } = newAccount(ctx, created, browser);

@@ -1,7 +1,10 @@
 /** What an old link, a role that ended or a corrected order leaves open: nothing. */
 import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
-import { operate } from "../../support/operator/run-operator";
+import { operator } from "@/core/actor";
+import { rotateSecrets } from "@/domain/secrets/rotate";
+import { operate, operated } from "../../support/operator/run-operator";
+import { boughtAsGuest } from "../../support/people/buyer";
 import { atDesk } from "../../support/people/desk";
 import type { Person } from "../../support/people/person";
 import { bought } from "../../support/shop/bought";
@@ -44,6 +47,9 @@ async function useLink(stage: Stage, token = "", chosen = fresh): Promise<string
   return done.status === 200 ? "recovered" : done.body.code;
 }
 
+const keyIn = (text: string | null | undefined): string =>
+  /WISP(-[0-9A-Z]{4}){4}/.exec(text ?? "")?.[0] ?? "";
+
 test("a corrected address of a redeemed key recovers no account: its key was never mailed there", async () => {
   await using stage = await openStage();
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
@@ -54,6 +60,61 @@ test("a corrected address of a redeemed key recovers no account: its key was nev
   expect((await olga.post(`corrections/${proposed.id}/approve`, { reason })).status).toBe(200);
   expect(await recoveryTo(stage, "thief@example.com")).toEqual([]);
   expect(await recoveryTo(stage, "ada@example.com")).toHaveLength(1);
+});
+
+test("a mailbox recovers nobody by a key that staff replaced and gave away, until the new one is mailed there too", async () => {
+  await using stage = await openStage();
+  const rotate = async (key: string): Promise<string> =>
+    (await operated(stage, "licences", "rotate", key, "--reason", reason)).key;
+  const given = await rotate((await bought(stage, "given@example.com")).key);
+  await typist(stage, "ada", "ada@example.com", given);
+  expect(await recoveryTo(stage, "given@example.com")).toEqual([]);
+  expect(await recoveryTo(stage, "ada@example.com")).toHaveLength(1);
+
+  // a gift, whose key was replaced twice
+  const session = await boughtAsGuest(stage, { gift: { email: "gil@example.com" } });
+  const [gift] = (await mailsTo(stage, "gil@example.com")).map(({ text }) => keyIn(text));
+  await typist(stage, "bert", "bert@example.com", await rotate(await rotate(gift ?? "")));
+  expect(await recoveryTo(stage, "gil@example.com")).toEqual([]);
+  // what is mailed again is in use, and masked
+  await operated(stage, "payments", "resend", session, "--reason", reason);
+  expect(await recoveryTo(stage, "gil@example.com")).toEqual([]);
+
+  const again = await bought(stage, "again@example.com");
+  const key = await rotate(again.key);
+  stage.advance(minute);
+  await operated(stage, "payments", "resend", again.sessionId, "--reason", reason);
+  expect((await mailsTo(stage, "again@example.com")).map(({ text }) => keyIn(text))).toContain(key);
+  await typist(stage, "cleo", "cleo@example.com", key);
+  expect(await recoveryTo(stage, "again@example.com")).toHaveLength(1);
+
+  // replaced while it is in use: the account registered with the key that was mailed
+  const used = await bought(stage, "used@example.com");
+  await typist(stage, "dora", "dora@example.com", used.key);
+  await rotate(used.key);
+  expect(await recoveryTo(stage, "used@example.com")).toHaveLength(1);
+});
+
+test("a key that was replaced and mailed because its order's address was corrected recovers by the right mailbox", async () => {
+  await using stage = await openStage();
+  const { sessionId, key } = await bought(stage, "typo@example.com");
+  await operated(stage, "licences", "rotate", key, "--reason", reason);
+  await operated(stage, "payments", "correct-email", sessionId, "right@example.com", "--reason", reason);
+  const [mailed] = (await mailsTo(stage, "right@example.com")).map(({ text }) => keyIn(text));
+  await typist(stage, "ada", "ada@example.com", mailed);
+  expect(await recoveryTo(stage, "typo@example.com")).toEqual([]);
+  expect(await recoveryTo(stage, "right@example.com")).toHaveLength(1);
+});
+
+test("a key that was given away and then replaced with all the shop's recovers by the mailbox that it is mailed to", async () => {
+  await using stage = await openStage();
+  const { key } = await bought(stage, "buyer@example.com");
+  await operated(stage, "licences", "rotate", key, "--reason", reason);
+  await stage.restart({ secrets: { secretKey: Buffer.alloc(32, 9), secretKeyOld: Buffer.alloc(32, 7) } });
+  await rotateSecrets(stage.ctx, { actor: operator, reason });
+  const mailed = (await mailsTo(stage, "buyer@example.com")).find(({ subject }) => subject.includes("new"));
+  await typist(stage, "ada", "ada@example.com", keyIn(mailed?.text));
+  expect(await recoveryTo(stage, "buyer@example.com")).toHaveLength(1);
 });
 
 test("a recovery or another password ends an account's links in every mail, also of those that offer several", async () => {
