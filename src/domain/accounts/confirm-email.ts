@@ -13,7 +13,7 @@ import { sameSecret } from "@/core/secrets";
 import { plainWords } from "../mail/format";
 import { type Account, type Requester, stillSignedIn } from "./account";
 import { applyEmail, expectNewEmail } from "./change-email";
-import { orEmailTaken, strikeTyped } from "./free-email";
+import { commitEmail, strikeTyped } from "./free-email";
 import { rowOfToken } from "./link-token";
 import {
   codeOf,
@@ -167,7 +167,7 @@ async function confirmed(ctx: Ctx, { account, confirmation }: Found, browser: Br
     await applyEmail(ctx, account, { email, browser, confirmedAt: ctx.now(), first, endsFormer });
     return email;
   }
-  await commit(ctx.store, [
+  await commitEmail(ctx, [
     ...first,
     ...strikeTyped(ctx, email, account.id),
     ctx.store.db
@@ -177,9 +177,7 @@ async function confirmed(ctx: Ctx, { account, confirmation }: Found, browser: Br
     mustHaveChanged("conflict"),
     logSecurity(ctx, { code: "email.confirmed", accountId: account.id, browser }),
     ...listEarlier(ctx, account.id),
-  ]).catch((error: unknown) => {
-    throw orEmailTaken(error);
-  });
+  ]);
   return email;
 }
 

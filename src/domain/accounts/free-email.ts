@@ -1,7 +1,7 @@
 import { and, eq, exists, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { besidesKey } from "@/core/besides-key";
-import { isDuplicate, type Write } from "@/core/commit";
+import { commit, isDuplicate, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { findBlocks } from "../blocks/find";
@@ -71,9 +71,12 @@ export function strikeTyped({ store: { db } }: Ctx, email: string, accountId: st
   ];
 }
 
-/** What a commit failed with: `email_taken` if another account confirmed the address meanwhile. */
-export const orEmailTaken = (error: unknown): unknown =>
-  isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
+/** Commits an address; refuses with `email_taken`, or another code, if another account has confirmed it meanwhile. */
+export async function commitEmail(ctx: Ctx, writes: Write[], taken = emailTaken()): Promise<void> {
+  await commit(ctx.store, writes).catch((error: unknown) => {
+    throw isDuplicate(error, "accounts.email_key") ? taken : error;
+  });
+}
 
 export const emailBlocked = () => new Refusal("blocked", { blocked: "email", field: "email" });
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { addressKey, canonicalAddress } from "@/contract/addresses";
 import type { AuditAction } from "@/contract/audit-events";
 import type { Ctx } from "@/core/context";
@@ -9,7 +9,7 @@ import { payments } from "../schema/payments";
 import type { Account } from "./account";
 import { type FormerEmail, formerEmailsOf, isReserved } from "./former-emails";
 
-/** The most accounts that one recovery mail offers. */
+/** The most accounts without a confirmed address that one recovery mail offers. */
 const mostOffered = 5;
 
 /** The id of the account that an address recovers, as a query for a commit. */
@@ -29,21 +29,22 @@ export function accountToRecover(ctx: Ctx, typed: string): SQL<string | null> {
     .select({ id: accounts.id })
     .from(accounts)
     .where(isUnprovenAt(key))
-    .orderBy(...keyFirst)
+    .orderBy(...offeredFirst(ctx))
     .limit(1);
   return sql<string | null>`coalesce((${confirmed}), (${former}), (${unproven}))`;
 }
 
 /**
  * The accounts without a confirmed address that a mailbox recovers: first those whose key was mailed there, then those
- * that typed it and whose key went to no mailbox; the oldest first.
+ * that typed it and whose key went to no mailbox; first those that nobody has recovered yet, then the oldest. Where an
+ * account has confirmed the address, those of a mailed key are left.
  */
-export const accountsOfMailbox = ({ store: { db } }: Ctx, typed: string): Promise<Account[]> =>
-  db
+export const accountsOfMailbox = (ctx: Ctx, typed: string): Promise<Account[]> =>
+  ctx.store.db
     .select()
     .from(accounts)
     .where(isUnprovenAt(addressKey(typed)))
-    .orderBy(...keyFirst)
+    .orderBy(...offeredFirst(ctx))
     .limit(mostOffered);
 
 const isUnprovenAt = (key: string): SQL | undefined =>
@@ -52,7 +53,14 @@ const isUnprovenAt = (key: string): SQL | undefined =>
     or(eq(accounts.keyEmailKey, key), and(isNull(accounts.keyEmailKey), eq(accounts.emailKey, key))),
   );
 
-const keyFirst = [desc(isNotNull(accounts.keyEmailKey)), asc(accounts.createdAt)];
+/** One that is recovered makes room: strangers who buy keys for a mailbox keep nobody from theirs. */
+function offeredFirst({ store: { db } }: Ctx): SQL[] {
+  const recovery = db
+    .select({ one: sql`1` })
+    .from(auditLog)
+    .where(and(eq(auditLog.accountId, accounts.id), eq(auditLog.action, "recovery.done")));
+  return [desc(isNotNull(accounts.keyEmailKey)), asc(exists(recovery)), asc(accounts.createdAt)];
+}
 
 /** An address through which an account is recovered; `former` if it was changed from it. */
 export type Recovering = { email: string; former: FormerEmail | null };
