@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
+import { limitTable } from "@/core/limit-table";
 import { startWorker } from "@/core/worker";
 import { byOperator } from "@/operator/command-line";
 import type { Mailer } from "@/domain/mail/email";
@@ -190,7 +191,14 @@ async function sendingWhile({ ctx, url }: Stage, first: string, meanwhile: () =>
   };
   const worker = startWorker(ctx);
   const owner = { email: null, elsewhere: "the log" } as const;
-  const shop = { publicUrl: url, seller: [], invoices: false, portalLoginPage: async () => null, owner };
+  const shop = {
+    publicUrl: url,
+    seller: [],
+    invoices: false,
+    portalLoginPage: async () => null,
+    owner,
+    limits: limitTable({}),
+  };
   worker.add(emailHandlers(ctx, mailer, shop, emails));
   await worker.drain();
   await worker.stop();

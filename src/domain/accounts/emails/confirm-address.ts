@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { day, hour, inSeconds } from "@/contract/time";
+import { hour } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -43,9 +43,6 @@ export function confirmationWrites(
   ];
 }
 
-/** The first mail to a mailbox in a day that an account asks for always goes, so that strangers keep nobody from confirming theirs. */
-const first = { name: "confirm-first", most: 1, seconds: inSeconds(day) };
-
 /**
  * Counts a mail that asks a mailbox to confirm an address for an account; refuses with `rate_limited` beyond the first of
  * each account and the mailbox's three others in a day.
@@ -56,7 +53,7 @@ export async function spendOnMailbox(
   { accountId, email }: Pick<Confirmation, "accountId" | "email">,
 ): Promise<void> {
   const mailbox = addressKey(email);
-  if (await isWithin(ctx, first, `${accountId} ${mailbox}`)) return;
+  if (await isWithin(ctx, limits["confirm-first"], `${accountId} ${mailbox}`)) return;
   await spend(ctx, limits["email-mailbox"], mailbox);
 }
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { day, hour, inSeconds } from "@/contract/time";
+import { hour } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { isWithin } from "@/core/limits";
 import { nothing } from "@/core/outbox-topics";
@@ -31,12 +31,13 @@ export const recoveryCodeEmail = emailTemplate({
   priority: true,
   payload: nothing,
   dropWhenOff: true,
-  async prepare(ctx, { subject, createdAt, attempts }, { publicUrl }) {
+  async prepare(ctx, { subject, createdAt, attempts }, { publicUrl, limits }) {
     const found = await codeToSend(ctx, subject, createdAt);
     if (!found) return null;
-    if (attempts === 0 && found.account.emailConfirmedAt === null && !(await mayMail(ctx, found)))
-      return null;
     const { to, account, code } = found;
+    const counted = [addressKey(to), ...found.offered.map(({ id }) => id)].join(" ");
+    const isCounted = attempts === 0 && account.emailConfirmedAt === null;
+    if (isCounted && !(await isWithin(ctx, limits["recovery-unproven"], counted))) return null;
     const linksFor = (several: Account[]) =>
       several.map((one) => ({
         username: plainWords(one.username),
@@ -64,13 +65,6 @@ export const recoveryCodeEmail = emailTemplate({
     };
   },
 });
-
-/** A mailbox that nobody has confirmed gets this many: each link works for a day, so that one of them always does. */
-const unproven = { name: "recovery-unproven", most: 3, seconds: inSeconds(day) };
-
-/** Counted anew once another account is among those that it offers, so that strangers keep nobody from it. */
-const mayMail = (ctx: Ctx, { to, offered }: { to: string; offered: Account[] }): Promise<boolean> =>
-  isWithin(ctx, unproven, [addressKey(to), ...offered.map(({ id }) => id)].join(" "));
 
 /** A code that waited longer for the mail server is made anew. */
 const oldest = hour;
