@@ -1,7 +1,7 @@
 import { writeConfirmAddress } from "@/domain/accounts/emails/confirm-address";
 import { writeEarlierEvents } from "@/domain/accounts/emails/earlier-events";
 import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
-import { securityEvents, writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
+import { securityNoticeKinds, writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
 import { writeDeviceAdded } from "@/domain/devices/emails/device-added";
 import { writeIssuedKeys } from "@/domain/jobs/emails/issued-keys";
 import { writeLicenceGranted } from "@/domain/licences/emails/licence-granted";
@@ -88,7 +88,7 @@ const unpaid = { ...bill, paid: 0 };
 const inFull = { ...bill, refunded: 500 };
 const refunds = { ...bill, off: 100, tax: 50, tax_included: 20, refunded: 200 };
 const recoverUrl = "https://shop.example/forgot-pass";
-const security = (what: (typeof securityEvents)[number]): Email =>
+const security = (what: (typeof securityNoticeKinds)[number]): Email =>
   writeSecurityNotice({ what, at, recoverUrl, sessionsUrl });
 
 /** Every email that the shop sends, in each of its forms, by a name for people. */
@@ -210,7 +210,7 @@ export const emailSamples: Record<string, Email> = {
     recoverUrl,
     sessionsUrl,
   }),
-  ...Object.fromEntries(securityEvents.map((what) => [`security notice ${what}`, security(what)])),
+  ...Object.fromEntries(securityNoticeKinds.map((what) => [`security notice ${what}`, security(what)])),
   disputed: writePaymentDisputed({ ...about }),
   "several disputed": writePaymentDisputed({ ...two }),
   lost: writePaymentLost({ ...about }),

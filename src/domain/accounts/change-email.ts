@@ -100,8 +100,8 @@ export async function applyEmail(
     ...(former ? [db.insert(formerEmails).values(former)] : []),
     endRecoveries(ctx, accountId, [account.email]),
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
-    logSecurity(ctx, { code: "email.changed", accountId, browser }),
     ...(confirmedAt && !account.emailConfirmedAt ? listEarlier(ctx, accountId) : []),
+    logSecurity(ctx, { code: "email.changed", accountId, browser }),
     ...notify(ctx, account, {
       what: "email-changed",
       newEmail: email,

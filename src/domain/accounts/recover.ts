@@ -169,6 +169,7 @@ export async function resetPassword(
       .set({ passwordHash, ...(isOthers ? { email: null, emailKey: null } : address) })
       .where(and(eq(accounts.id, account.id), hasStill(account), asRead(account))),
     mustHaveChanged("conflict"),
+    ...(isOthers || account.emailConfirmedAt ? [] : listEarlier(ctx, account.id)),
     ...renewApiKey(ctx, proven, browser),
     endAllSessions(ctx, account.id),
     ...doubtDevices(ctx, account, since),
@@ -177,7 +178,6 @@ export async function resetPassword(
     ...(account.mfaEnabledAt && !doubted.mfa ? [] : await roleFallsAsleep(ctx, account.id)),
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
     ...notify(ctx, proven, { what: "recovered", browser }),
-    ...(isOthers || account.emailConfirmedAt ? [] : listEarlier(ctx, account.id)),
     forgetting(ctx, { limit: limits["login-failure"], who: `account ${account.id}` }),
   ];
   await commitEmail(ctx, writes, new Refusal("recovery_refused"));
