@@ -1,12 +1,10 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { mailboxOf } from "@/contract/addresses";
-import { mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
+import { mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { accountById, type Requester } from "./account";
-import { listEarlier } from "./emails/earlier-events";
-import { strikeTyped, usesOfEmail } from "./free-email";
-import { logSecurity } from "./security-log";
-import { accounts, emailConfirmations } from "../schema/accounts";
+import { confirming, usesOfEmail } from "./free-email";
+import { emailConfirmations } from "../schema/accounts";
 import type { Licence } from "../schema/licences";
 
 /** What the token in a mail with a key stands for: that very key, and the address that the mail went to. */
@@ -38,16 +36,9 @@ export async function confirmedByKey(
   if ((await db.batch(others)).some((rows) => rows.length > 0)) return [];
   return [
     ...others.map((used) => mustNotExist(used, "conflict")),
-    ...strikeTyped(ctx, email, accountId),
-    db
-      .update(accounts)
-      .set({ emailConfirmedAt: ctx.now() })
-      .where(and(eq(accounts.id, accountId), eq(accounts.email, email), isNull(accounts.emailConfirmedAt))),
-    mustHaveChanged("conflict"),
+    ...confirming(ctx, { accountId, email, browser }),
     db
       .delete(emailConfirmations)
       .where(and(eq(emailConfirmations.accountId, accountId), eq(emailConfirmations.email, email))),
-    logSecurity(ctx, { code: "email.confirmed", accountId, browser }),
-    ...listEarlier(ctx, accountId),
   ];
 }
