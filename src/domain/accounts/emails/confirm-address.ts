@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { hour } from "@/contract/time";
@@ -14,6 +13,7 @@ import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { accounts, emailConfirmations } from "../../schema/accounts";
 import { linkToken, linkUrl } from "../link-token";
+import { sealedDigits } from "../sealed-code";
 
 export const confirmationHours = 24;
 /** When a link that is mailed now ends. */
@@ -34,8 +34,7 @@ export function confirmationWrites(
 ): Write[] {
   const { db } = ctx.store;
   const id = newId();
-  const code = String(randomInt(1_000_000)).padStart(6, "0");
-  const codeSealed = ctx.secrets.seal(code, confirmationContext(id));
+  const codeSealed = sealedDigits(ctx, confirmationContext(id));
   return [
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, wanted.accountId)),
     db.insert(emailConfirmations).values({ id, ...wanted, codeSealed, expiresAt: confirmationEnd(ctx) }),
