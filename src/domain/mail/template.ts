@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/contract/vocabulary/limits";
 import { type Batch, type Handler, type Job, work, type Work } from "@/core/jobs/job-handlers";
 import { mostInOneWrite } from "@/core/jobs/outbox";
 import type { Topic } from "@/core/database/topic";
@@ -17,6 +18,7 @@ export type Shop = {
   invoices: boolean;
   portalLoginPage: () => Promise<string | null>;
   owner: Owner;
+  limits: LimitTable;
 };
 
 type Owner = {
