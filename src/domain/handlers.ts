@@ -36,7 +36,7 @@ type Services = {
 
 /**
  * The handler of every topic that doesn't need the bot, on which every process works; jobs of a topic without one wait.
- * Each topic is declared in `core/outbox-topics.ts` under the name of its row, or in the email's own file.
+ * Each topic is declared in `domain/outbox-topics.ts` under the name of its row, or in the email's own file.
  */
 export function handlersOf(
   ctx: Ctx,
