@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { utcDay } from "@/contract/dates";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import { type Block, button, link } from "../mail/blocks";
+import { type Block, button, heading, link, paragraph, quiet } from "../mail/blocks";
 import type { Email } from "../mail/email";
 import {
   type EmailJob,
@@ -122,6 +122,17 @@ export type AboutSubscription = { productName: string; manageUrl: string };
 
 export const manageButton = ({ manageUrl }: AboutSubscription): Block =>
   button("Manage subscription", manageUrl);
+
+/** An email of what became of a subscription: leads to where its buyer manages it. */
+export const subscriptionLetter = (
+  about: AboutSubscription,
+  { title, text, quietly, ...head }: Pick<Email, "kind" | "subject" | "preheader"> & Text,
+): Email => ({
+  ...head,
+  blocks: [heading(title), ...text.map(paragraph), manageButton(about), ...(quietly ? [quiet(quietly)] : [])],
+  why: whySubscription(about),
+});
+type Text = { title: string; text: string[]; quietly?: string };
 
 /** For buyers without an account; nothing if Stripe's login page is turned off. */
 export const portalLink = (url: string | null): Block[] =>
