@@ -214,7 +214,6 @@ const settledColumns = [
   "creditAmount",
   "outsideAmount",
   "trialAt",
-  "trialEndedAt",
   "trialCard",
   "unitAmount",
   "refundKeeps",
