@@ -1,8 +1,6 @@
-import { eq } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
-import { keyValues } from "@/core/schema";
+import { factOf, forgetFact, keepFact } from "@/core/key-values";
 import { subscriptions } from "../../schema/subscriptions";
 
 const fact = "subscriptions_held_back";
@@ -27,5 +25,4 @@ export async function heldBack(ctx: Ctx): Promise<HeldBack | null> {
 }
 
 /** The write from which on Stripe is made to agree again. */
-export const holdBackNoMore = ({ store: { db } }: Ctx): Write =>
-  db.delete(keyValues).where(eq(keyValues.name, fact));
+export const holdBackNoMore = (ctx: Ctx): Write => forgetFact(ctx, fact);
