@@ -35,7 +35,7 @@ export type SealVersion = 1;
 export type Order = OrderTerms & {
   sealVersion: SealVersion;
   seal: string;
-  /** Proves that this shop wrote the order, whatever its edition: see `order-mark.ts`. */
+  /** Proves that this shop wrote the order, whatever its edition: see `orderMark`. */
   mark: string;
   /** The account that the buyer was signed in to, with its own proof: see `buyers-account.ts`. */
   buyer?: string;

@@ -6,8 +6,7 @@ import { readEditions } from "../../licences/key-editions";
 import { type Payment, payments } from "../../schema/payments";
 import { markedAccount } from "../checkout/buyers-account";
 import type { CheckoutFacts } from "../checkout/checkout";
-import { sealFits } from "../checkout/order";
-import { markFits } from "../checkout/order-mark";
+import { markFits, sealFits } from "../checkout/order";
 import { columnsOf, type Order, type OrderMark, unreadColumns } from "../checkout/order-terms";
 
 /**
