@@ -263,7 +263,4 @@ const outsideOf = ({ subscription, total, credit, intent }: KnownFacts): number 
   subscription === null ? 0 : Math.max(total - credit - (intent?.received ?? 0), 0);
 
 const sameAs = (held: Payment, wanted: Partial<Settled>) =>
-  Object.entries(wanted).every(([name, value]) => {
-    const now = held[name as keyof Payment];
-    return now instanceof Date && value instanceof Date ? now.getTime() === value.getTime() : now === value;
-  });
+  Object.entries(wanted).every(([name, value]) => Bun.deepEquals(held[name as keyof Payment], value));

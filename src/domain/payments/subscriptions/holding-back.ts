@@ -19,10 +19,8 @@ export const holdBackRestored = (ctx: Ctx): Write[] => [
   ctx.store.db.update(subscriptions).set({ generalCard: null }),
 ];
 
-export async function heldBack(ctx: Ctx): Promise<HeldBack | null> {
-  const kept = await factOf(ctx, fact);
-  return kept === null ? null : kept === "agree" ? "agree" : "sync";
-}
+export const heldBack = async (ctx: Ctx): Promise<HeldBack | null> =>
+  (await factOf(ctx, fact)) as HeldBack | null;
 
 /** The write from which on Stripe is made to agree again. */
 export const holdBackNoMore = (ctx: Ctx): Write => forgetFact(ctx, fact);
