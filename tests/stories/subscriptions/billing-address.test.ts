@@ -8,8 +8,8 @@ import { eventually, type Stage } from "../../support/shop/stage";
 import { login, mailsTo } from "../accounts/people";
 import {
   atStripeNow,
+  buy,
   by,
-  checkout,
   openSubscriptionShop,
   pass,
   password,
@@ -75,9 +75,7 @@ test("all mail about a subscription goes to the address that Stripe bills now, a
 
 test("an order's corrected address is also its customer's at Stripe, where the two were equal", async () => {
   await using stage = await openSubscriptionShop();
-  const session = await checkout(stage.person());
-  await stage.atStripe("pay", { session, email: "Typo@Example.com" });
-  await settleAll(stage);
+  const session = await buy(stage, stage.person(), { email: "Typo@Example.com" });
   const emailAtStripe = async () => {
     const held = await stripeOf(stage).customers.retrieve(await customerOf(stage));
     return held.deleted ? null : held.email;

@@ -31,6 +31,16 @@ export async function checkout(person: Person, offer = "month", code?: string): 
   return opened.body.data.id;
 }
 
+type Buying = { offer?: string; email?: string; outcome?: string; card?: string };
+
+/** Completes a checkout, by default of a month; resolves to its session. */
+export async function buy(stage: Stage, person: Person, { offer, ...how }: Buying = {}): Promise<string> {
+  const session = await checkout(person, offer);
+  await stage.atStripe("pay", { session, email: "ada@example.com", ...how });
+  await settleAll(stage);
+  return session;
+}
+
 const subscriptionsOf = async (person: Person) => (await person.get("/api/subscriptions")).body.data;
 const licencesOf = async (person: Person) => (await person.get("/api/licenses/me")).body.data;
 export const paymentsOf = async (person: Person) => (await person.get("/api/payments")).body.data;

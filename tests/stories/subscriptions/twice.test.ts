@@ -9,15 +9,16 @@ import { addOffer } from "@/domain/offers/change";
 import type { Person } from "../../support/people/person";
 import {
   atStripeNow,
+  buy,
   by,
   checkout,
+  customer,
   openSubscriptionShop,
   password,
   paymentsOf,
   settleAll,
   stripeOf,
   subscriber,
-  customer,
 } from "./subscriber";
 
 test("a double click on Buy, one after the other or at once, opens one checkout", async () => {
@@ -174,9 +175,8 @@ test("a subscription of the shop's other Stripe mode neither stops a purchase no
   await using stage = await openSubscriptionShop();
   const { ada } = await subscriber(stage);
   await stage.ctx.store.client.execute("UPDATE subscriptions SET livemode = 1 - livemode");
-  const session = await checkout(ada);
-  await stage.atStripe("pay", { session, email: "ada@example.com" });
-  for (let time = 0; time < 3; time += 1) await settleAll(stage);
+  await buy(stage, ada);
+  for (let time = 0; time < 2; time += 1) await settleAll(stage);
   const held = (await atStripeNow(stage)).map(({ status, invoices }) => [status, invoices[0]?.refunded]);
   expect(held).toEqual([
     ["active", 0],
@@ -189,9 +189,7 @@ test("a subscription that was bought without an account and is redeemed beside a
   await using stage = await openSubscriptionShop();
   const { ada } = await subscriber(stage);
   const guest = stage.person();
-  const session = await checkout(guest);
-  await stage.atStripe("pay", { session, email: "ada@example.com" });
-  await settleAll(stage);
+  const session = await buy(stage, guest);
   const { body } = await guest.get(`/api/stripe/verify-payment?session_id=${session}`);
   const redeemed = await ada.post("/api/licenses/redeem", { key: body.data.license_key, timezone: "UTC" });
   expect(redeemed.status).toBe(200);

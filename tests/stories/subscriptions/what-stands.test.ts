@@ -9,8 +9,10 @@ import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
 import {
   atStripeNow,
+  buy,
   by,
   checkout,
+  customer,
   openSubscriptionShop,
   pass,
   password,
@@ -19,7 +21,6 @@ import {
   settleAll,
   stripeOf,
   subscriber,
-  customer,
 } from "./subscriber";
 
 const take = (stage: Stage, session: string, outcome: string) =>
@@ -32,10 +33,7 @@ async function settleWell(stage: Stage) {
 /** A month whose first money is on its way. */
 async function waiting(stage: Stage, outcome = "processing") {
   const ada = await customer(stage);
-  const session = await checkout(ada);
-  await take(stage, session, outcome);
-  await settleAll(stage);
-  return { ada, session };
+  return { ada, session: await buy(stage, ada, { outcome }) };
 }
 
 const listed = async (person: Person) => (await person.get("/api/subscriptions")).body.data;
