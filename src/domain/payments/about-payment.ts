@@ -167,22 +167,27 @@ function paymentFacts({ productName, quantity, bill, transactionId }: AboutPayme
   return facts(["Product", product], ...paid, ["Transaction ID", transactionId]);
 }
 
-/** An email of what became of a payment: leads to its page, and says which it is. */
+/** An email of what became of a payment: leads to its page, and says `which` it is. */
 export const paymentLetter = (
   about: AboutPayment,
-  { title, text, quietly, ...head }: Pick<Email, "kind" | "subject" | "preheader"> & Text,
+  { title, text, which = paymentFacts(about), quietly, ...head }: Letter,
 ): Email => ({
   ...head,
   blocks: [
     heading(title),
-    ...text.map(paragraph),
+    ...text.map((one) => (typeof one === "string" ? paragraph(one) : one)),
     paymentButton(about),
-    paymentFacts(about),
+    which,
     ...(quietly ? [quiet(quietly)] : []),
   ],
   why: whyPayment(about),
 });
-type Text = { title: string; text: string[]; quietly?: string };
+type Letter = Pick<Email, "kind" | "subject" | "preheader"> & {
+  title: string;
+  text: (string | Block)[];
+  which?: Block;
+  quietly?: string;
+};
 
 export const whyPayment = ({ productName }: AboutPayment): string =>
   `You get this email because ${productName} was bought with this address.`;
