@@ -37,7 +37,7 @@ export type DisputeHeld = Dispute & { id: string; moves: { at: Date; taken: bool
 export type CheckoutFacts = {
   sessionId: string;
   status: "open" | "complete" | "expired";
-  /** This shop opens `payment` only. */
+  /** As Stripe names it; `renewal` of an invoice. */
   mode: string;
   /** Nothing is owed any more: the buyer paid, or a code took everything off. */
   paid: boolean;

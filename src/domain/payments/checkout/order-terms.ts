@@ -171,16 +171,7 @@ export const offerOf = ({
   product: product ?? brand.premium.name,
 });
 
-/** Columns of a payment whose order this release can't read: Stripe's price stands in for the terms. */
-export const unreadColumns = ({ id, edition }: OrderMark, { subtotal, currency }: Price) => ({
-  id,
-  sealVersion: edition,
-  unitAmount: subtotal,
-  currency,
-});
-type Price = { subtotal: number; currency: string };
-
-/** Whether the payment was stored with {@link unreadColumns}: every order names an offer. */
+/** Whether the payment was stored although its order could not be read: every order names an offer. */
 export const lacksTerms = ({ offer }: Pick<Payment, "offer">): boolean => offer === null;
 
 /** Whether two orders agree in every term that their edition seals. */
