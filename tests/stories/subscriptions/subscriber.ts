@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import Stripe from "stripe";
 import { addOffer } from "@/domain/offers/change";
 import { operator } from "@/core/actor";
-import { day } from "@/contract/time";
+import { day, minute } from "@/contract/time";
 import { type Stage, openStage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 
@@ -29,6 +29,16 @@ export async function checkout(person: Person, offer = "month", code?: string): 
   const opened = await person.post("/api/stripe/create-checkout-session", wanted);
   expect(opened.body).toMatchObject({ status: 200 });
   return opened.body.data.id;
+}
+
+/** Opens checkouts of the same subscription, each too late to go on with the one before. */
+export async function openSeveral(stage: Stage, person: Person, count: number): Promise<string[]> {
+  const opened: string[] = [];
+  while (opened.length < count) {
+    opened.push(await checkout(person));
+    stage.advance(11 * minute);
+  }
+  return opened;
 }
 
 type Buying = { offer?: string; email?: string; outcome?: string; card?: string };

@@ -6,13 +6,13 @@ import { subscriptionRuns } from "@/domain/schema/subscriptions";
 import { settleSubject } from "@/domain/payments/settle/settle";
 import type { Stage } from "../../support/shop/stage";
 import { addOffer } from "@/domain/offers/change";
-import type { Person } from "../../support/people/person";
 import {
   atStripeNow,
   buy,
   by,
   checkout,
   customer,
+  openSeveral,
   openSubscriptionShop,
   password,
   paymentsOf,
@@ -42,9 +42,7 @@ test("Buy pressed again later, or after the checkout expired, opens another", as
 test("of two subscriptions whose checkouts were both completed, the later one is cancelled at once and given back", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
-  const first = await checkout(ada);
-  stage.advance(11 * minute);
-  const second = await checkout(ada);
+  const [first, second] = await openSeveral(stage, ada, 2);
   await stage.atStripe("pay", { session: first, email: "ada@example.com" });
   stage.advance(minute);
   await stage.atStripe("pay", { session: second, email: "ada@example.com" });
@@ -102,16 +100,6 @@ test.each([
     expect(await counted(stage)).toEqual(after);
   },
 );
-
-/** Opens checkouts of the same subscription, each too late to go on with the one before. */
-async function openSeveral(stage: Stage, person: Person, count: number): Promise<string[]> {
-  const opened: string[] = [];
-  while (opened.length < count) {
-    opened.push(await checkout(person));
-    stage.advance(11 * minute);
-  }
-  return opened;
-}
 
 const statusAtStripe = async (stage: Stage, session: string) =>
   (await stripeOf(stage).checkout.sessions.retrieve(session)).status;

@@ -13,6 +13,7 @@ import {
   by,
   checkout,
   customer,
+  openSeveral,
   openSubscriptionShop,
   pass,
   password,
@@ -152,9 +153,7 @@ test("a first debit that fails and is paid on its invoice's page after all begin
 test("of two that were bought, the one whose money came first stays, however late the other's comes", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
-  const slow = await checkout(ada);
-  stage.advance(11 * minute);
-  const fast = await checkout(ada);
+  const [slow = "", fast = ""] = await openSeveral(stage, ada, 2);
   await take(stage, slow, "processing");
   await stage.atStripe("pay", { session: fast, email: "ada@example.com" });
   await settleWell(stage);
@@ -358,9 +357,7 @@ test("a period that was refunded in full and then disputed is over all the same"
 test("a second subscription that had ended when the shop heard of it is given back as well", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
-  const slow = await checkout(ada);
-  stage.advance(11 * minute);
-  const fast = await checkout(ada);
+  const [slow = "", fast = ""] = await openSeveral(stage, ada, 2);
   stage.stripe.setWebhookUrl(null);
   for (const session of [slow, fast]) {
     await stage.atStripe("pay", { session, email: "ada@example.com" });
@@ -378,9 +375,7 @@ test("a second subscription that had ended when the shop heard of it is given ba
 test("a give-back that Stripe refuses is asked for again a day later", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
-  const first = await checkout(ada);
-  stage.advance(11 * minute);
-  const second = await checkout(ada);
+  const [first = "", second = ""] = await openSeveral(stage, ada, 2);
   await stage.atStripe("refuse", { path: "/v1/refunds", as: "schedule" });
   for (const session of [first, second]) {
     await stage.atStripe("pay", { session, email: "ada@example.com" });
