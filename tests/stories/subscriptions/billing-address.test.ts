@@ -1,9 +1,7 @@
 /** Where mail about a subscription goes. */
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import { correctAddress } from "@/domain/payments/staff/corrections";
 import { refundPayment } from "@/domain/payments/staff/refund-payment";
-import { payments } from "@/domain/schema/payments";
 import { eventually, type Stage } from "../../support/shop/stage";
 import { login, mailsTo } from "../accounts/people";
 import {
@@ -13,6 +11,7 @@ import {
   openSubscriptionShop,
   pass,
   password,
+  paymentOf,
   renewalsHeld,
   seenBy,
   settleAll,
@@ -29,12 +28,6 @@ const billTo = async (stage: Stage, email: string) => {
 
 const subjectsTo = async (stage: Stage, to: string) =>
   (await mailsTo(stage, to)).map(({ subject }) => subject).toReversed();
-
-const paymentOf = async (stage: Stage, sessionId: string) => {
-  const [found] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId));
-  if (!found) throw new Error(`no payment ${sessionId}`);
-  return found;
-};
 
 test("all mail about a subscription goes to the address that Stripe bills now, and its key to no such address", async () => {
   await using stage = await openSubscriptionShop();

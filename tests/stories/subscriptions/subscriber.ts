@@ -1,6 +1,8 @@
 import { expect } from "bun:test";
+import { eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { addOffer } from "@/domain/offers/change";
+import { payments } from "@/domain/schema/payments";
 import { operator } from "@/core/actor";
 import { day, minute } from "@/contract/time";
 import { type Stage, openStage } from "../../support/shop/stage";
@@ -54,6 +56,13 @@ export async function buy(stage: Stage, person: Person, { offer, ...how }: Buyin
 const subscriptionsOf = async (person: Person) => (await person.get("/api/subscriptions")).body.data;
 const licencesOf = async (person: Person) => (await person.get("/api/licenses/me")).body.data;
 export const paymentsOf = async (person: Person) => (await person.get("/api/payments")).body.data;
+
+/** A payment by its session, or a renewal by its invoice. */
+export async function paymentOf(stage: Stage, session: string) {
+  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
+  if (!payment) throw new Error("no such payment");
+  return payment;
+}
 
 /** A customer with a day's licence. */
 export async function customer(stage: Stage, name = "ada"): Promise<Person> {
