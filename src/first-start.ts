@@ -5,7 +5,7 @@ import { fileOf } from "@/core/settings/storage-location";
 import { type Log, reasonOf } from "@/core/log/log";
 import type { RootKeys } from "@/core/database/open-secrets";
 import { createSecrets } from "@/core/secrets/secrets";
-import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
+import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { markFits, sealFits } from "@/domain/payments/checkout/order";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 

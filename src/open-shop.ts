@@ -5,7 +5,7 @@ import { openStore } from "@/core/database/database";
 import { inFolder } from "@/core/database/disk-fault";
 import { openSecrets, type RootKeys, rootKeysOf } from "@/core/database/open-secrets";
 import { type RestoredCopy, restoredCopy } from "@/core/database/restored-copy";
-import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
+import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { expectNoShopBefore } from "./first-start";
 
 type Asked = Pick<Ctx, "log" | "now"> & { checkout: CheckoutGateway; isNew: boolean };

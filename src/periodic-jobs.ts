@@ -21,8 +21,8 @@ import { postAnnouncements } from "@/domain/mailings/announce";
 import { remindOfEndings } from "@/domain/mailings/licence-endings";
 import { mailOwners } from "@/domain/notices/owner-mail";
 import { reportStuckWork } from "@/domain/notices/report-once";
-import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
-import { forgetBuyers } from "@/domain/payments/evidence/purchase-evidence";
+import type { CheckoutGateway } from "@/domain/payments/port/stripe";
+import { forgetBuyers } from "@/domain/payments/checkout/purchase-evidence";
 import { followEvents, followEveryMilliseconds } from "@/domain/payments/reconcile/follow-events";
 import type { KeyWatch } from "@/domain/payments/reconcile/key-watch";
 import {

@@ -26,7 +26,7 @@ import { allTopics } from "@/domain/topics";
 import { atOnceInLanes, handlersOf } from "@/domain/handlers";
 import { watchedMailer } from "@/domain/mail/watched";
 import { offersFor } from "@/domain/offers/list";
-import { checkoutOfCopy } from "@/domain/payments/checkout/checkout-of-copy";
+import { checkoutOfCopy } from "@/domain/payments/port/checkout-of-copy";
 import { loginPageReader } from "@/domain/payments/subscriptions/login-page";
 import { watchKey } from "@/domain/payments/reconcile/key-watch";
 import { watchWebhooks } from "@/domain/payments/reconcile/webhook-watch";

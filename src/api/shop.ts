@@ -10,7 +10,7 @@ import type { SignOn } from "@/domain/discord/sign-on";
 import type { Email } from "@/domain/mail/email";
 import type { Refusing } from "@/domain/mail/refusing";
 import type { MailState } from "@/domain/mail/watched";
-import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
+import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import type { tokenOwnerReader } from "@/domain/application/token-owner";
 import type { serverKeyReader } from "@/domain/keys/read";
 import type { deskReader } from "@/domain/staff/desk-session";

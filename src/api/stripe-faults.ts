@@ -1,5 +1,5 @@
 import { Refusal } from "@/core/base/refusal";
-import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
+import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/stripe";
 
 const away = "Stripe can't be reached right now, please try again in a moment";
 

@@ -1,4 +1,4 @@
-import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
+import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import type { Simulators } from "./simulators";
 
 /** A promotion code in the demo's Stripe, and how many per cent it takes off. */

@@ -3,11 +3,7 @@ import { BackupFailed } from "@/core/backup/backup";
 import { ConfigError } from "@/core/settings/config";
 import { diskFault } from "@/core/database/disk-fault";
 import { refusalIn } from "@/core/base/refusal";
-import {
-  CheckoutKeyRefused,
-  CheckoutRefused,
-  CheckoutUnreachable,
-} from "@/domain/payments/checkout/checkout";
+import { CheckoutKeyRefused, CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { stripeFault } from "./terminal/stripe-errors";
 import { OutputFailed } from "./terminal/output";
 import { exits, shopProgram } from "./program";

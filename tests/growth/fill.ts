@@ -21,7 +21,7 @@ import { newApiKey } from "@/domain/accounts/api-key";
 import { hashPassword } from "@/domain/accounts/passwords";
 import { sealedKey } from "@/domain/licences/issue";
 import { soldKey } from "@/domain/licences/keys";
-import { evidenceContext } from "@/domain/payments/evidence/purchase-evidence";
+import { evidenceContext } from "@/domain/payments/checkout/purchase-evidence";
 import { accounts, sessions } from "@/domain/schema/accounts";
 import { links } from "@/domain/schema/discord";
 import { hashOf } from "@/domain/blocks/hashes";

@@ -10,7 +10,7 @@ import { auditLog } from "@/core/database/schema";
 import { tokenHash } from "@/core/secrets/secrets";
 import { sealedKey } from "@/domain/licences/issue";
 import { soldKey } from "@/domain/licences/keys";
-import { evidenceContext } from "@/domain/payments/evidence/purchase-evidence";
+import { evidenceContext } from "@/domain/payments/checkout/purchase-evidence";
 import { sessions } from "@/domain/schema/accounts";
 import { addressOf } from "@/domain/tickets/files";
 import { licences } from "@/domain/schema/licences";

@@ -9,7 +9,7 @@ import {
   type Sealed,
   sealedText,
   termsOf,
-} from "@/domain/payments/checkout/order-terms";
+} from "@/domain/payments/port/order-terms";
 
 const terms: Sealed = {
   id: "order_1",

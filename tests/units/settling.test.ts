@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Dispute, DisputeStatus } from "@/domain/payments/checkout/checkout";
-import { decide, type KnownFacts } from "@/domain/payments/settle/decide";
+import type { Dispute, DisputeStatus } from "@/domain/payments/port/stripe";
+import { decide, type KnownFacts } from "@/domain/payments/settlement/decide";
 
 const terms = {
   id: "order_1",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hour } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
-import { sideQuestion } from "@/domain/payments/side-question";
+import { sideQuestion } from "@/domain/payments/port/side-question";
 
 const shop = () => {
   const at = { now: 0 };

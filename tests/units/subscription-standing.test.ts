@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { day, hour } from "@/contract/vocabulary/time";
-import { oddities, standingOf } from "@/domain/payments/subscriptions/standing";
-import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
-import { endsIfRefunded, takenBack } from "@/domain/payments/subscriptions/taken-back";
-import { isNothing, type ShopFacts, wantedAt } from "@/domain/payments/subscriptions/wanted";
+import { oddities, standingOf } from "@/domain/payments/standing/standing";
+import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/port/subscription-gateway";
+import { endsIfRefunded, takenBack } from "@/domain/payments/standing/taken-back";
+import { isNothing, type ShopFacts, wantedAt } from "@/domain/payments/standing/wanted";
 
 const at = (days: number) => new Date(Date.UTC(2026, 0, 1) + days * day);
 

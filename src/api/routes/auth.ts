@@ -4,7 +4,7 @@ import { byAddress, spendAll, takeBack, takingBack } from "@/core/limits/limits"
 import { register } from "@/domain/accounts/register";
 import { signOut } from "@/domain/accounts/sessions";
 import { signIn } from "@/domain/accounts/sign-in";
-import { mailedKey } from "@/domain/payments/mailed-key";
+import { mailedKey } from "@/domain/payments/reading/mailed-key";
 import { answers, jsonBody, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";
 import { readCookie, writeCookie } from "../cookies";

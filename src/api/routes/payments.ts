@@ -4,10 +4,10 @@ import { findOrdersBody, mailed, mailedBody, type Payment, payment } from "@/con
 import { sentence } from "@/contract/wire/security";
 import { spendByAddress } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
-import { type ListedPayment, paymentsOf } from "@/domain/payments/view/list";
+import { type ListedPayment, paymentsOf } from "@/domain/payments/reading/payments";
 import { ordersEmail } from "@/domain/payments/emails/orders";
-import { mailedKey } from "@/domain/payments/mailed-key";
-import { askForOrders } from "@/domain/payments/view/ask-for-orders";
+import { mailedKey } from "@/domain/payments/reading/mailed-key";
+import { askForOrders } from "@/domain/payments/status/ask-for-orders";
 import { answers, jsonBody, needsSession, ok, wakeAfterAnswering } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { limited, newRouter, notUsedUp, signedInOnly } from "../route-guards";

@@ -4,7 +4,7 @@ import { spend, spendByAddress } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import { openCheckout } from "@/domain/payments/checkout/order";
-import { type Status, statusOfPayment, statusOfSession } from "@/domain/payments/view/status";
+import { type Status, statusOfPayment, statusOfSession } from "@/domain/payments/status/status";
 import { isRenewal } from "@/domain/schema/payments";
 import { answers, bareAnswers, jsonBody, maybeSession, ok, refused } from "../answers";
 import { browserHashesOf, checkoutMarks, mostCheckouts } from "../checkout-marks";

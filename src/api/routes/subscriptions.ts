@@ -14,7 +14,7 @@ import { customer } from "@/core/base/actor";
 import { spend } from "@/core/limits/limits";
 import { reasonOf } from "@/core/log/log";
 import { within } from "@/core/base/within";
-import { type OwnSubscription, pendingOf, subscriptionsOf } from "@/domain/payments/subscriptions/list";
+import { type OwnSubscription, pendingOf, subscriptionsOf } from "@/domain/payments/reading/subscriptions";
 import { dropPending } from "@/domain/payments/subscriptions/drop";
 import { openPortal, settleOwn } from "@/domain/payments/subscriptions/portal";
 import type { Payment } from "@/domain/schema/payments";

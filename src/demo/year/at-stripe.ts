@@ -1,5 +1,5 @@
 import { orderMark, sealOf } from "@/domain/payments/checkout/order";
-import { currentSeal, metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
+import { currentSeal, metadataOf, type Order } from "@/domain/payments/port/order-terms";
 import type { PastSession } from "@/simulators/stripe/control/past";
 import type { PastOrder } from "./orders";
 import { orderId, type PastShop, sumsOf } from "./shop";

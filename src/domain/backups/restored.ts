@@ -8,7 +8,7 @@ import { auditLog } from "@/core/database/schema";
 import { forgetAllRequests } from "../application/forget-requests";
 import { type Announcement, stopUnfinished } from "../mailings/announce";
 import { forgetProgress } from "../payments/reconcile/progress";
-import { holdBackRestored } from "../payments/subscriptions/holding-back";
+import { holdBackRestored } from "../payments/settlement/holding-back";
 import { authorize } from "../permissions";
 import { emailConfirmations, recoveries } from "../schema/accounts";
 import { staffInvitations, staffRequests } from "../schema/staff";

@@ -1,7 +1,7 @@
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import type { Account } from "../accounts/account";
-import { type RefundView, refundOfTicket } from "../payments/staff/refunds";
+import { type RefundView, refundOfTicket } from "../payments/refunds/refunds";
 import { authorize } from "../permissions";
 import { type Ticket, ticketsOf } from "../tickets/queries";
 import { type Customer, customerOf } from "./customer";

@@ -6,7 +6,7 @@ import { pageRows } from "@/core/database/pages";
 import { Refusal } from "@/core/base/refusal";
 import { licencesOfPayment } from "../licences/sold";
 import { authorize } from "../permissions";
-import { paymentsOf } from "../payments/subscriptions/list";
+import { paymentsOf } from "../payments/reading/subscriptions";
 import { cardOf, plusTax, subscriptions } from "../schema/subscriptions";
 import { timelineOf } from "./audit";
 import { licenceRows } from "./licences";

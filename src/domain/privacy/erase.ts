@@ -32,7 +32,7 @@ import { licences } from "../schema/licences";
 import { customerNotes } from "../schema/notes";
 import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
-import type { CheckoutGateway } from "../payments/checkout/checkout";
+import type { CheckoutGateway } from "../payments/port/stripe";
 import { disownSubscriptions, endAllAtStripe } from "../payments/subscriptions/end-all";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/erase";
 import { authorize, expectConfirmed } from "../permissions";

@@ -7,7 +7,7 @@ import { confirmationContext } from "../accounts/emails/confirm-address";
 import { recoveryContext } from "../accounts/sealed-code";
 import { mfaContext } from "../accounts/second-factor";
 import { tokensContext } from "../discord/tokens";
-import { evidenceContext } from "../payments/evidence/purchase-evidence";
+import { evidenceContext } from "../payments/checkout/purchase-evidence";
 import { stripeSecretContext } from "../payments/reconcile/stripe-endpoints";
 import { deviceRequests } from "../schema/devices";
 import { accounts, emailConfirmations, mfaSetups, recoveries } from "../schema/accounts";

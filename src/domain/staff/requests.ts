@@ -9,8 +9,8 @@ import { Refusal } from "@/core/base/refusal";
 import { expectAccount } from "../customers/find";
 import { moveLink } from "../discord/change-link";
 import { handOut } from "../licences/hand-out";
-import { approveRefund } from "../payments/staff/proposals";
-import { expectRefund, refundInWords } from "../payments/staff/refunds";
+import { approveRefund } from "../payments/corrections/proposals";
+import { expectRefund, refundInWords } from "../payments/refunds/refunds";
 import { authorize, expectConfirmed, mayWith } from "../permissions";
 import { staffRequests } from "../schema/staff";
 

@@ -1,7 +1,7 @@
 import { addedCauses, type DeviceCause } from "@/contract/vocabulary/devices";
 import type { AuditAction } from "@/contract/wire/audit-events";
 import type { DeviceEventCause, LicenseCause, WebhookType } from "@/contract/wire/webhooks";
-import { paymentStatusOf } from "../payments/settle/disputes";
+import { paymentStatusOf } from "../payments/port/disputes";
 import { openDisputeStatuses } from "../schema/payments";
 
 /** What a webhook tells, and of which row. */

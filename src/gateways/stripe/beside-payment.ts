@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Also } from "@/domain/payments/checkout/checkout";
+import type { Also } from "@/domain/payments/port/stripe";
 import { unlessRefused } from "./errors";
 import type { Money } from "./money";
 

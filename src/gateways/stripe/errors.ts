@@ -5,7 +5,7 @@ import {
   CheckoutKeyRefused,
   CheckoutRefused,
   CheckoutUnreachable,
-} from "@/domain/payments/checkout/checkout";
+} from "@/domain/payments/port/stripe";
 
 /**
  * Runs a call to Stripe and translates its errors: refused (people may see Stripe's message) or unreachable (network,

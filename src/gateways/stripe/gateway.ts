@@ -2,14 +2,9 @@ import Stripe from "stripe";
 import { wireAddress } from "@/contract/vocabulary/addresses";
 import type { SalesConfig, StripeConfig } from "@/core/settings/config";
 import { Refusal } from "@/core/base/refusal";
-import type {
-  Also,
-  CheckoutGateway,
-  CheckoutOrder,
-  DisputeEvidence,
-} from "@/domain/payments/checkout/checkout";
-import { metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
-import { CodeUnfit } from "@/domain/payments/checkout/promotion-code";
+import type { Also, CheckoutGateway, CheckoutOrder, DisputeEvidence } from "@/domain/payments/port/stripe";
+import { metadataOf, type Order } from "@/domain/payments/port/order-terms";
+import { CodeUnfit } from "@/domain/payments/port/promotion-code";
 import { arrivalOf, moneyOf } from "./beside-payment";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { intentsOf, invoicePaidBy, paymentsOfInvoice, paidBeside } from "./invoice-payments";

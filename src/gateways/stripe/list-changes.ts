@@ -5,9 +5,9 @@ import type {
   EventSubject,
   ChangeList,
   ChangePage,
-} from "@/domain/payments/checkout/checkout";
-import type { Watching } from "@/domain/payments/checkout/account-gateway";
-import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
+} from "@/domain/payments/port/stripe";
+import type { Watching } from "@/domain/payments/port/account-gateway";
+import { markIn, orderIn } from "@/domain/payments/port/order-terms";
 import { subjectOfEvent, subjectOfPart } from "./translate";
 
 type Wanted = Watching & { since: Date; from: string | null };

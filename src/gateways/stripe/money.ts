@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import type { Charge, CheckoutFacts, DisputeHeld, PaymentRefund } from "@/domain/payments/checkout/checkout";
-import { disputeStatuses } from "@/domain/payments/settle/disputes";
+import type { Charge, CheckoutFacts, DisputeHeld, PaymentRefund } from "@/domain/payments/port/stripe";
+import { disputeStatuses } from "@/domain/payments/port/disputes";
 import { keepsName, requestName } from "./refund";
 
 /** The payments of an order, of which an invoice may have several, and what Stripe holds besides. */

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { SalesConfig } from "@/core/settings/config";
-import type { KeyPermission, Watching } from "@/domain/payments/checkout/account-gateway";
-import { CheckoutForbidden, CheckoutRefused } from "@/domain/payments/checkout/checkout";
+import type { KeyPermission, Watching } from "@/domain/payments/port/account-gateway";
+import { CheckoutForbidden, CheckoutRefused } from "@/domain/payments/port/stripe";
 import { translated } from "./errors";
 
 /** What the shop sells, by its settings and its offers; `writes` also tries the calls that change something. */

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { PortalOrder, RecurringOffer } from "@/domain/payments/subscriptions/subscription-gateway";
+import type { PortalOrder, RecurringOffer } from "@/domain/payments/port/subscription-gateway";
 import { unlessMissing } from "./errors";
 import { recurringPrice } from "./prices";
 

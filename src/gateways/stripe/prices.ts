@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { RecurringOffer } from "@/domain/payments/subscriptions/subscription-gateway";
+import type { RecurringOffer } from "@/domain/payments/port/subscription-gateway";
 
 /** Half a minute, if Stripe takes so long to make one. */
 const mostTries = 60;

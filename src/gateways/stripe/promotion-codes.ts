@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { second } from "@/contract/vocabulary/time";
 import { within } from "@/core/base/within";
-import type { CheckoutOrder } from "@/domain/payments/checkout/checkout";
+import type { CheckoutOrder } from "@/domain/payments/port/stripe";
 import {
   CodeForOne,
   CodeUnfit,
@@ -11,7 +11,7 @@ import {
   freesSeveral,
   type NewPromotionCode,
   type PromotionCode,
-} from "@/domain/payments/checkout/promotion-code";
+} from "@/domain/payments/port/promotion-code";
 import { unlessRefused } from "./errors";
 
 const expand = ["data.promotion.coupon"];

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { RefundHeld, RefundRequest } from "@/domain/payments/checkout/checkout";
+import type { RefundHeld, RefundRequest } from "@/domain/payments/port/stripe";
 import { paidBeside } from "./invoice-payments";
 
 /** The key in a refund's metadata that holds the request. */

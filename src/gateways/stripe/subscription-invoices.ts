@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
+import type { SubscriptionFacts } from "@/domain/payments/port/subscription-gateway";
 import { unlessClosed } from "./errors";
 
 /** The most that Stripe lists at once. */

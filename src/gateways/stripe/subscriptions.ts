@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { markIn } from "@/domain/payments/checkout/order-terms";
-import type { CheckoutFacts } from "@/domain/payments/checkout/checkout";
-import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/subscriptions/subscription-gateway";
+import { markIn } from "@/domain/payments/port/order-terms";
+import type { CheckoutFacts } from "@/domain/payments/port/stripe";
+import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/port/subscription-gateway";
 import { addressAtStripe, addressKey } from "@/contract/vocabulary/addresses";
 import { interval } from "@/contract/wire/offers";
 import { unlessClosed, unlessMissing, unlessRefused } from "./errors";

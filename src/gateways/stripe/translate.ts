@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { z } from "zod";
 import { day, inSeconds } from "@/contract/vocabulary/time";
-import type { CheckoutFacts, EventSubject } from "@/domain/payments/checkout/checkout";
-import { markIn, orderIn } from "@/domain/payments/checkout/order-terms";
+import type { CheckoutFacts, EventSubject } from "@/domain/payments/port/stripe";
+import { markIn, orderIn } from "@/domain/payments/port/order-terms";
 import { type Money, moneyIn } from "./money";
 import { isOnItsWay, isOnItsWayOnce } from "./on-its-way";
 

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { Watching, WebhookEndpoint } from "@/domain/payments/checkout/account-gateway";
+import type { Watching, WebhookEndpoint } from "@/domain/payments/port/account-gateway";
 import { type EventType, watchedEvents } from "./list-changes";
 
 type Stored = Stripe.WebhookEndpoint;

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { plainTyped } from "@/contract/vocabulary/typed-codes";
-import { createCode, lastsInWords, offInWords, retireCode } from "@/domain/payments/staff/codes";
+import { createCode, lastsInWords, offInWords, retireCode } from "@/domain/payments/corrections/codes";
 import { type CodeLasts, mostMonths } from "@/contract/wire/desk/codes";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";

@@ -10,7 +10,7 @@ import { changeDevices } from "@/domain/licences/devices";
 import { licenceNamed } from "@/domain/licences/find";
 import { handOut, handOutMany } from "@/domain/licences/hand-out";
 import { statusOf } from "@/domain/licences/entitlement";
-import { isBilled } from "@/domain/payments/subscriptions/list";
+import { isBilled } from "@/domain/payments/reading/subscriptions";
 import type { Licence } from "@/domain/schema/licences";
 import { bulkVerb } from "./jobs";
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";

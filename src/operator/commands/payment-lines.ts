@@ -1,7 +1,7 @@
 import { money } from "@/contract/vocabulary/money";
 import { timeLeft } from "@/core/base/time-left";
 import { billOf } from "@/domain/bills/bill";
-import { offerOf } from "@/domain/payments/checkout/order-terms";
+import { offerOf } from "@/domain/payments/port/order-terms";
 import { isKept, type Payment } from "@/domain/schema/payments";
 import { type Cell, facts, stamp } from "../terminal/table";
 

@@ -14,7 +14,7 @@ import { isNewer, release } from "@/core/database/release";
 import { noteRestored } from "@/domain/backups/restored";
 import { allTopics } from "@/domain/topics";
 import { countAccounts } from "@/domain/accounts/account";
-import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
+import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import type { ReconcileReport } from "@/domain/payments/reconcile/progress";

@@ -2,13 +2,13 @@ import { day } from "@/contract/vocabulary/time";
 import { utcStamp } from "@/contract/vocabulary/dates";
 import { refusalIn } from "@/core/base/refusal";
 import { isReported } from "@/domain/notices/report-once";
-import type { Watching, WebhookEndpoint } from "@/domain/payments/checkout/account-gateway";
+import type { Watching, WebhookEndpoint } from "@/domain/payments/port/account-gateway";
 import {
   CheckoutForbidden,
   type CheckoutGateway,
   CheckoutRefused,
   CheckoutUnreachable,
-} from "@/domain/payments/checkout/checkout";
+} from "@/domain/payments/port/stripe";
 import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/reconcile/webhook-watch";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
 import type { Finding } from "@/domain/system/findings";

@@ -4,7 +4,7 @@ import {
   CheckoutKeyRefused,
   type CheckoutUnreachable,
   type ChangeList,
-} from "@/domain/payments/checkout/checkout";
+} from "@/domain/payments/port/stripe";
 import type { OpenShop } from "./command-line";
 
 /** The address to which Stripe sends webhooks. */

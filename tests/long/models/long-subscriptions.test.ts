@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { settleSubject } from "@/domain/payments/settle/settle";
+import { settleSubject } from "@/domain/payments/settlement/settle";
 import {
   openSubscriptionShop,
   pass,

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client";
 import { release } from "@/core/database/release";
 import { knownOffers } from "@/domain/offers/list";
-import { knownSeals } from "@/domain/payments/checkout/order-terms";
+import { knownSeals } from "@/domain/payments/port/order-terms";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { copyRelease, nextRelease, type OtherRelease } from "../../support/shop/other-release";
 import { Person } from "../../support/people/person";

@@ -10,7 +10,7 @@ import { connectTo } from "@/core/database/database";
 import { createLog } from "@/core/log/log";
 import { keyOf } from "@/domain/licences/issue";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
-import { paymentNamed } from "@/domain/payments/view/find";
+import { paymentNamed } from "@/domain/payments/reading/find";
 import { startShop } from "@/shop";
 import { seededRandom } from "../../crash/random";
 import { release } from "../../support/shop/publish-release";

@@ -7,7 +7,7 @@ import { createClient } from "@libsql/client";
 import { watchClock } from "@/core/jobs/clock-watch";
 import { createLog } from "@/core/log/log";
 import { openStore, type Store } from "@/core/database/database";
-import { settle } from "@/domain/payments/settle/settle";
+import { settle } from "@/domain/payments/settlement/settle";
 import { customer } from "../../support/people/discord";
 import { auditOrders } from "../../crash/audit-orders";
 import { waitUntil } from "../../crash/harness";

@@ -6,7 +6,7 @@ import { statistics } from "@/domain/customers/statistics";
 import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/rebuild";
 import { addOffer } from "@/domain/offers/change";
-import { settle } from "@/domain/payments/settle/settle";
+import { settle } from "@/domain/payments/settlement/settle";
 import { operate } from "../../support/operator/run-operator";
 import { figuresByRows, readFacts } from "../../support/checks/figures-by-rows";
 import { atDesk } from "../../support/people/desk";

@@ -11,7 +11,7 @@ import { licenceNamed } from "@/domain/licences/find";
 import { issue } from "@/domain/licences/issue";
 import { randomKey } from "@/domain/licences/keys";
 import { redeem } from "@/domain/licences/redeem";
-import { settle } from "@/domain/payments/settle/settle";
+import { settle } from "@/domain/payments/settlement/settle";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { licences } from "@/domain/schema/licences";
 import { seededRandom } from "../../crash/random";

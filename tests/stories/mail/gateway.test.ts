@@ -7,7 +7,7 @@ import { render } from "@/gateways/mail/render";
 import { mailFailure } from "@/gateways/mail/failure";
 import { connectOptions, transportOptions } from "@/gateways/mail/transport";
 import { type Email, MailRefused, MailRejected } from "@/domain/mail/email";
-import type { AboutPayment } from "@/domain/payments/about-payment";
+import type { AboutPayment } from "@/domain/payments/emails/about-payment";
 import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
 import { writePaymentFailed } from "@/domain/payments/emails/payment-failed";
 import { writePaymentLost } from "@/domain/payments/emails/payment-lost";

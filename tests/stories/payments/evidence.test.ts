@@ -4,9 +4,9 @@ import { day, minute } from "@/contract/vocabulary/time";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";
-import { forgetBuyers } from "@/domain/payments/evidence/purchase-evidence";
+import { forgetBuyers } from "@/domain/payments/checkout/purchase-evidence";
 import { accountNamed } from "@/domain/customers/find";
-import { paymentNamed } from "@/domain/payments/view/find";
+import { paymentNamed } from "@/domain/payments/reading/find";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import { openStage, type Stage } from "../../support/shop/stage";
 

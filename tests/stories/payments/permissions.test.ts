@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/vocabulary/time";
 import { openCheckout } from "@/domain/payments/checkout/order";
-import { settle } from "@/domain/payments/settle/settle";
+import { settle } from "@/domain/payments/settlement/settle";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

@@ -2,8 +2,8 @@ import { confirmAsked, deskStaff, inBoth, staff } from "../../support/people/sta
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/vocabulary/time";
-import { carryOut } from "@/domain/payments/staff/carry-out-refund";
-import { approveRefund, declineRefund, proposeRefund } from "@/domain/payments/staff/proposals";
+import { carryOut } from "@/domain/payments/corrections/carry-out-refund";
+import { approveRefund, declineRefund, proposeRefund } from "@/domain/payments/corrections/proposals";
 import { type Payment, payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
 import type { StaffRole } from "@/core/base/actor";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { utcTime } from "@/contract/vocabulary/dates";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { evidenceFor } from "@/domain/payments/evidence/evidence";
-import { paymentNamed } from "@/domain/payments/view/find";
+import { paymentNamed } from "@/domain/payments/reading/find";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import type { Person } from "../../support/people/person";
 import { operated } from "../../support/operator/run-operator";

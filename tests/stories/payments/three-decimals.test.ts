@@ -1,7 +1,7 @@
 import { staff } from "../../support/people/staff";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { proposeRefund } from "@/domain/payments/staff/proposals";
+import { proposeRefund } from "@/domain/payments/corrections/proposals";
 import { payments } from "@/domain/schema/payments";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";

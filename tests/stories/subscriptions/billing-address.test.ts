@@ -1,7 +1,7 @@
 /** Where mail about a subscription goes. */
 import { expect, test } from "bun:test";
-import { correctAddress } from "@/domain/payments/staff/corrections";
-import { refundPayment } from "@/domain/payments/staff/refund-payment";
+import { correctAddress } from "@/domain/payments/corrections/corrections";
+import { refundPayment } from "@/domain/payments/corrections/refund-payment";
 import { eventually, type Stage } from "../../support/shop/stage";
 import { login, mailsTo } from "../accounts/people";
 import {

@@ -1,7 +1,7 @@
 /** Who may see and change what a subscription is billed by, on every device and day. */
 import { expect, test } from "bun:test";
-import { paymentNamed } from "@/domain/payments/view/find";
-import { correctAddress } from "@/domain/payments/staff/corrections";
+import { paymentNamed } from "@/domain/payments/reading/find";
+import { correctAddress } from "@/domain/payments/corrections/corrections";
 import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
 import { changeEmail, login, me, recover } from "../accounts/people";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { hour } from "@/contract/vocabulary/time";
-import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/checkout/checkout";
+import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { loginPageReader } from "@/domain/payments/subscriptions/login-page";
 import { openSubscriptionShop } from "./subscriber";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { changeLicence } from "@/domain/licences/change";
 import { licenceOfKey } from "@/domain/licences/find";
-import { settle } from "@/domain/payments/settle/settle";
-import { refundPayment } from "@/domain/payments/staff/refund-payment";
+import { settle } from "@/domain/payments/settlement/settle";
+import { refundPayment } from "@/domain/payments/corrections/refund-payment";
 import { eventually } from "../../support/shop/stage";
 import {
   atStripeNow,

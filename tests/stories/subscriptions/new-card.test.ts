@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hour } from "@/contract/vocabulary/time";
-import { checkoutOfCopy } from "@/domain/payments/checkout/checkout-of-copy";
-import { settleSubject } from "@/domain/payments/settle/settle";
+import { checkoutOfCopy } from "@/domain/payments/port/checkout-of-copy";
+import { settleSubject } from "@/domain/payments/settlement/settle";
 import type { Stage } from "../../support/shop/stage";
 import {
   atStripeNow,

@@ -4,7 +4,7 @@ import { commit } from "@/core/database/commit";
 import { keepFact } from "@/core/database/key-values";
 import { copyFact } from "@/core/database/restored-copy";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
-import { heldBack, holdBack } from "@/domain/payments/subscriptions/holding-back";
+import { heldBack, holdBack } from "@/domain/payments/settlement/holding-back";
 import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
 import { operated } from "../../support/operator/run-operator";
 import type { Stage } from "../../support/shop/stage";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/vocabulary/time";
-import { settle } from "@/domain/payments/settle/settle";
+import { settle } from "@/domain/payments/settlement/settle";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import { login, recover } from "../accounts/people";
 import { eventually, type Stage } from "../../support/shop/stage";

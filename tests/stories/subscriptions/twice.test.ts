@@ -3,7 +3,7 @@ import { hour, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { subscriptionRuns } from "@/domain/schema/subscriptions";
-import { settleSubject } from "@/domain/payments/settle/settle";
+import { settleSubject } from "@/domain/payments/settlement/settle";
 import type { Stage } from "../../support/shop/stage";
 import { addOffer } from "@/domain/offers/change";
 import {

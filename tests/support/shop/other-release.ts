@@ -22,16 +22,16 @@ export const nextRelease = {
   texts: [
     ["package.json", `"version": "${release.number}"`, '"version": "99.0.0"'],
     [
-      "src/domain/payments/checkout/order-terms.ts",
+      "src/domain/payments/port/order-terms.ts",
       "{ 1: Object.keys(terms) as Name[] }",
       "{ 1: Object.keys(terms) as Name[], 2: Object.keys(terms) as Name[] }",
     ],
     [
-      "src/domain/payments/checkout/order-terms.ts",
+      "src/domain/payments/port/order-terms.ts",
       "currentSeal: SealVersion = 1",
       "currentSeal = 2 as SealVersion",
     ],
-    ["src/domain/payments/checkout/order-terms.ts", 'metadata: "gift"', 'metadata: "receiver"'],
+    ["src/domain/payments/port/order-terms.ts", 'metadata: "gift"', 'metadata: "receiver"'],
   ],
   migration: "ALTER TABLE payments ADD next text;--> statement-breakpoint\nCREATE TABLE next (id text);",
 } satisfies Differences;

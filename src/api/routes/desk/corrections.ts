@@ -7,8 +7,8 @@ import {
   approveCorrection,
   askForCorrection,
   declineCorrection,
-} from "@/domain/payments/staff/correction-proposals";
-import { expectPayment } from "@/domain/payments/view/find";
+} from "@/domain/payments/corrections/correction-proposals";
+import { expectPayment } from "@/domain/payments/reading/find";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";
 import { byDesk, deskOnly } from "../../desk-guards";
 import { theRow } from "../../desk-row";

@@ -4,11 +4,15 @@ import { paymentRow, refundRow } from "@/contract/wire/desk/rows";
 import { paymentRows } from "@/domain/desk/payments";
 import { refundRows } from "@/domain/desk/refunds";
 import { contestDispute } from "@/domain/payments/evidence/evidence";
-import { resendReceipt } from "@/domain/payments/staff/corrections";
-import { declineRefund } from "@/domain/payments/staff/proposals";
-import { approveAndMake, askForRefund, type RefundStanding } from "@/domain/payments/staff/refund-payment";
-import { syncPayment } from "@/domain/payments/staff/sync";
-import { expectPayment } from "@/domain/payments/view/find";
+import { resendReceipt } from "@/domain/payments/corrections/corrections";
+import { declineRefund } from "@/domain/payments/corrections/proposals";
+import {
+  approveAndMake,
+  askForRefund,
+  type RefundStanding,
+} from "@/domain/payments/corrections/refund-payment";
+import { syncPayment } from "@/domain/payments/corrections/sync";
+import { expectPayment } from "@/domain/payments/reading/find";
 import { jsonBody, needsDesk, refused } from "../../answers";
 import { byDesk, deskOnly } from "../../desk-guards";
 import { theRow } from "../../desk-row";

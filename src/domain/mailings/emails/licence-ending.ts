@@ -9,7 +9,7 @@ import { entitles, isEntitling } from "../../licences/entitlement";
 import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
-import { offerOf } from "../../payments/checkout/order-terms";
+import { offerOf } from "../../payments/port/order-terms";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";

@@ -7,7 +7,7 @@ import { devicesForLife } from "../../licences/redeem";
 import { holdsSubscription } from "../../licences/subscriptions";
 import { accounts } from "../../schema/accounts";
 import type { Payment } from "../../schema/payments";
-import { type Order, type Sealed, termsOf } from "./order-terms";
+import { type Order, type Sealed, termsOf } from "../port/order-terms";
 
 /**
  * The holding of the buyer's account, for a signed-in buyer of one licence for themselves; null if the licence is sold

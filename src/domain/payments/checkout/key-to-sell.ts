@@ -2,7 +2,7 @@ import type { Ctx } from "@/core/database/context";
 import { factOf, keepFact } from "@/core/database/key-values";
 import type { Write } from "@/core/database/commit";
 import { Refusal } from "@/core/base/refusal";
-import type { KeyPermission } from "./account-gateway";
+import type { KeyPermission } from "../port/account-gateway";
 
 const fact = "stripe_key_lacks";
 

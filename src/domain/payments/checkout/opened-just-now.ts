@@ -3,8 +3,8 @@ import { minute, second } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { within } from "@/core/base/within";
 import { payments } from "../../schema/payments";
-import type { CheckoutGateway } from "./checkout";
-import type { Sealed } from "./order-terms";
+import type { CheckoutGateway } from "../port/stripe";
+import type { Sealed } from "../port/order-terms";
 
 /** How long a second click on Buy goes on with the checkout of the first. */
 const sameClickMilliseconds = 10 * minute;

@@ -9,15 +9,27 @@ import { findBlock } from "../../blocks/find";
 import { readDevicesForLife } from "../../licences/redeem";
 import { hadTrial } from "../../offers/trials-taken";
 import { offerToBuy } from "../../offers/list";
-import { runningOf } from "../subscriptions/list";
-import { type CheckoutGateway, CheckoutForbidden, CheckoutRefused, CheckoutUnreachable } from "./checkout";
+import { runningOf } from "../reading/subscriptions";
+import {
+  type CheckoutGateway,
+  CheckoutForbidden,
+  CheckoutRefused,
+  CheckoutUnreachable,
+} from "../port/stripe";
 import { buyerMark } from "./buyers-account";
 import { expectKeyToSell } from "./key-to-sell";
-import { columnsOf, currentSeal, type Order, type OrderMark, type Sealed, sealedText } from "./order-terms";
-import { serialQueue } from "../settle/serial-queue";
+import {
+  columnsOf,
+  currentSeal,
+  type Order,
+  type OrderMark,
+  type Sealed,
+  sealedText,
+} from "../port/order-terms";
+import { serialQueue } from "../port/serial-queue";
 import { openedJustNow } from "./opened-just-now";
-import { CodeForOne, CodeUnfit, CodeUnknown } from "./promotion-code";
-import { purchaseEvidence } from "../evidence/purchase-evidence";
+import { CodeForOne, CodeUnfit, CodeUnknown } from "../port/promotion-code";
+import { purchaseEvidence } from "./purchase-evidence";
 import { payments } from "../../schema/payments";
 import { authorize } from "../../permissions";
 

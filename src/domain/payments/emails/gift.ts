@@ -11,9 +11,9 @@ import { keyAgain, mayMailKey } from "../../licences/mailable-key";
 import { codes, heading, paragraph, quiet, quotation } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
-import { offerOf } from "../checkout/order-terms";
-import { expectReadable, type Found, paymentEmail } from "../about-payment";
-import { mailedToken } from "../mailed-key";
+import { offerOf } from "../port/order-terms";
+import { expectReadable, type Found, paymentEmail } from "./about-payment";
+import { mailedToken } from "../reading/mailed-key";
 
 /** Mails a gift's key to its receiver alone. */
 export const giftEmail = paymentEmail("mail.gift", nothing, (ctx, found) => {

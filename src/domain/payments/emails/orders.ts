@@ -30,8 +30,8 @@ import type { Outgoing } from "../../mail/deliver";
 import { emailTemplate } from "../../mail/template";
 import type { Licence } from "../../schema/licences";
 import { payments } from "../../schema/payments";
-import { isReadable, offerOf } from "../checkout/order-terms";
-import { giftsTo, paymentsWith } from "../view/orders-by-email";
+import { isReadable, offerOf } from "../port/order-terms";
+import { giftsTo, paymentsWith } from "../reading/orders-by-email";
 
 /** The most keys that an email lists, but at least one order; an email of thousands of lines takes long to write. */
 const mostKeys = 500;

@@ -27,11 +27,11 @@ import {
   paymentLink,
   priceFacts,
   whyPayment,
-} from "../about-payment";
-import { portalLink } from "../about-subscription";
-import { mailedToken } from "../mailed-key";
-import { subscriptionOf } from "../subscriptions/list";
-import { type ChargedNext, chargedNext } from "../subscriptions/next-charge";
+} from "./about-payment";
+import { portalLink } from "./about-subscription";
+import { mailedToken } from "../reading/mailed-key";
+import { subscriptionOf } from "../reading/subscriptions";
+import { type ChargedNext, chargedNext } from "../standing/next-charge";
 
 /**
  * Settling enqueues a receipt without a payload; `invoice.find` enqueues it again once it has asked for the invoice.

@@ -9,13 +9,13 @@ import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { auditLog } from "@/core/database/schema";
 import type { Licence } from "../../schema/licences";
-import type { CheckoutGateway, DisputeEvidence } from "../checkout/checkout";
+import type { CheckoutGateway, DisputeEvidence } from "../port/stripe";
 import { billOf } from "../../bills/bill";
-import { offerOf } from "../checkout/order-terms";
-import { openBuyer } from "./purchase-evidence";
-import { subscriptionOf } from "../subscriptions/list";
+import { offerOf } from "../port/order-terms";
+import { openBuyer } from "../checkout/purchase-evidence";
+import { subscriptionOf } from "../reading/subscriptions";
 import { subscriptionHistory } from "./subscription-history";
-import { settle } from "../settle/settle";
+import { settle } from "../settlement/settle";
 import { type Payment, paymentEvidence } from "../../schema/payments";
 import { authorize } from "../../permissions";
 

@@ -8,7 +8,7 @@ import { devices } from "../../schema/devices";
 import { licences } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";
 import type { Subscription } from "../../schema/subscriptions";
-import { paidPaymentsOf } from "../subscriptions/list";
+import { paidPaymentsOf } from "../reading/subscriptions";
 
 /** What an account does with its licence, in words for a bank. */
 const uses: Record<string, string> = {

@@ -4,7 +4,7 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
 import { failpoint } from "@/core/log/failpoints";
-import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
+import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../port/stripe";
 import { hasSubscriptions } from "../subscriptions/unended";
 import { settleSubjects, type Tally } from "./settle-subjects";
 import { eventCursor, keepCursor, keepProgress, newProgress, noReport } from "./progress";

@@ -2,8 +2,8 @@ import { and, asc, count, eq, inArray, notInArray } from "drizzle-orm";
 import { money } from "@/contract/vocabulary/money";
 import type { Ctx } from "@/core/database/context";
 import { payments, whereKept } from "../../schema/payments";
-import type { EventSubject } from "../checkout/checkout";
-import { knownSeals } from "../checkout/order-terms";
+import type { EventSubject } from "../port/stripe";
+import { knownSeals } from "../port/order-terms";
 
 const mostAtOnce = 100;
 

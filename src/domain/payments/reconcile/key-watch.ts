@@ -1,8 +1,8 @@
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
-import type { AccountGateway, KeyPermission } from "../checkout/account-gateway";
-import { CheckoutKeyRefused } from "../checkout/checkout";
+import type { AccountGateway, KeyPermission } from "../port/account-gateway";
+import { CheckoutKeyRefused } from "../port/stripe";
 import { clearingReport, reportOnce } from "../../notices/report-once";
 import { keepLackedToSell, lackedToSell } from "../checkout/key-to-sell";
 import { hasSubscriptions } from "../subscriptions/unended";

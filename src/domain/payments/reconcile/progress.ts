@@ -3,7 +3,7 @@ import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { factOf, forgetFact, keepFact } from "@/core/database/key-values";
 import type { PaymentState } from "../../schema/payments";
-import { type ChangeList, changeLists } from "../checkout/checkout";
+import { type ChangeList, changeLists } from "../port/stripe";
 
 export type ReconcileReport = {
   /** The start of the period that reconciliation read. */

@@ -4,12 +4,7 @@ import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { isPending, stripeRefunds } from "../../schema/money-back";
 import { isUndecided, payments } from "../../schema/payments";
-import {
-  CheckoutForbidden,
-  type CheckoutGateway,
-  CheckoutRefused,
-  type ChangePage,
-} from "../checkout/checkout";
+import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused, type ChangePage } from "../port/stripe";
 import { hasSubscriptions } from "../subscriptions/unended";
 import { followEvents } from "./follow-events";
 import { readableKept } from "./kept";

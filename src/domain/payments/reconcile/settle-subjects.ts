@@ -7,8 +7,8 @@ import type { Handler } from "@/core/jobs/job-handlers";
 import { jobOf, enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../../outbox-topics";
 import { openDisputeStatuses, type Payment, payments } from "../../schema/payments";
-import { type CheckoutGateway, isAway, type EventSubject } from "../checkout/checkout";
-import { settleSubject } from "../settle/settle";
+import { type CheckoutGateway, isAway, type EventSubject } from "../port/stripe";
+import { settleSubject } from "../settlement/settle";
 import type { ReconcileReport } from "./progress";
 
 /**

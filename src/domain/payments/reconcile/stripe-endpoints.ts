@@ -6,7 +6,7 @@ import type { Ctx } from "@/core/database/context";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize } from "../../permissions";
 import { stripeEndpoints } from "../../schema/stripe-endpoints";
-import type { AccountGateway } from "../checkout/account-gateway";
+import type { AccountGateway } from "../port/account-gateway";
 import { hasSubscriptions } from "../subscriptions/unended";
 
 export const stripeSecretContext = (endpoint: string) => `stripe-endpoint:${endpoint}`;

@@ -15,11 +15,11 @@ import { tokenHash } from "@/core/secrets/secrets";
 import type { Payment } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";
 import { subscriptions } from "../../schema/subscriptions";
-import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
-import { heldBack } from "./holding-back";
-import { lookAt, type Look } from "./settle-subscription";
-import { standingOf } from "./standing";
-import { endOfPaid, isNothing, isPayable, type Wanted } from "./wanted";
+import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../port/stripe";
+import { heldBack } from "../settlement/holding-back";
+import { lookAt, type Look } from "../settlement/settle-subscription";
+import { standingOf } from "../standing/standing";
+import { endOfPaid, isNothing, isPayable, type Wanted } from "../standing/wanted";
 
 /**
  * The outbox handler that makes Stripe agree with what a subscription should be. It looks anew, so that a job that waited

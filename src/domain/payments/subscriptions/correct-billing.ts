@@ -4,7 +4,7 @@ import type { Handler } from "@/core/jobs/job-handlers";
 import { reasonOf } from "@/core/log/log";
 import type { shopTopics } from "../../outbox-topics";
 import { payments } from "../../schema/payments";
-import { type CheckoutGateway, CheckoutRefused } from "../checkout/checkout";
+import { type CheckoutGateway, CheckoutRefused } from "../port/stripe";
 
 /** The outbox handler that takes an order's corrected address to Stripe, unless its customer chose another there. */
 export const correctBilling =

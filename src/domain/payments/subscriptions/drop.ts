@@ -2,12 +2,12 @@ import type { SiteCustomer } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../../permissions";
-import { type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
-import { settleSubject } from "../settle/settle";
+import { type CheckoutGateway, CheckoutUnreachable } from "../port/stripe";
+import { settleSubject } from "../settlement/settle";
 import { endAtStripe } from "./agree";
-import { heldBack } from "./holding-back";
-import { pendingOf } from "./list";
-import { hasBegun } from "./standing";
+import { heldBack } from "../settlement/holding-back";
+import { pendingOf } from "../reading/subscriptions";
+import { hasBegun } from "../standing/standing";
 
 /**
  * Cancels a subscription whose first money is still to be paid, as by a voucher, and voids its invoice. Refuses with

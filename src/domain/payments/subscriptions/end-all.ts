@@ -7,7 +7,7 @@ import { Refusal } from "@/core/base/refusal";
 import { boughtBy, orderedBy } from "../../licences/buyer";
 import { payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
-import { type CheckoutGateway, CheckoutUnreachable } from "../checkout/checkout";
+import { type CheckoutGateway, CheckoutUnreachable } from "../port/stripe";
 import { endAtStripe } from "./agree";
 
 /** Each costs a few requests of the hundred a second that Stripe allows. */

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/core/database/context";
 import { recurringOffersOnSale } from "../../offers/list";
-import type { CheckoutGateway } from "../checkout/checkout";
-import { sideQuestion } from "../side-question";
+import type { CheckoutGateway } from "../port/stripe";
+import { sideQuestion } from "../port/side-question";
 
 type Gateway = Pick<CheckoutGateway, "portalLoginPage">;
 

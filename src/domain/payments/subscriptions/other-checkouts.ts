@@ -6,10 +6,10 @@ import { enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../../outbox-topics";
 import { readDevicesForLife } from "../../licences/redeem";
 import { payments } from "../../schema/payments";
-import type { CheckoutGateway } from "../checkout/checkout";
-import { settle } from "../settle/settle";
-import { heldBack } from "./holding-back";
-import { runningOf } from "./list";
+import type { CheckoutGateway } from "../port/stripe";
+import { settle } from "../settlement/settle";
+import { heldBack } from "../settlement/holding-back";
+import { runningOf } from "../reading/subscriptions";
 
 /** A buyer can pay a checkout for a day. */
 const openMilliseconds = day;

@@ -7,8 +7,8 @@ import { boughtBy } from "../../licences/buyer";
 import { recurringOffersOnSale } from "../../offers/list";
 import { authorize } from "../../permissions";
 import { subscriptions } from "../../schema/subscriptions";
-import { settleSubject } from "../settle/settle";
-import { type CheckoutGateway, CheckoutRefused, isAway } from "../checkout/checkout";
+import { settleSubject } from "../settlement/settle";
+import { type CheckoutGateway, CheckoutRefused, isAway } from "../port/stripe";
 
 type Wanted = { id: string; flow: PortalFlow | null; returnUrl: string };
 

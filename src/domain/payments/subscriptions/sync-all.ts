@@ -6,10 +6,10 @@ import { reasonOf } from "@/core/log/log";
 import { enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../../outbox-topics";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
-import { type CheckoutGateway, isAway } from "../checkout/checkout";
-import { holdBack, holdBackNoMore, heldBack } from "./holding-back";
-import { lookAt } from "./settle-subscription";
-import { isNothing } from "./wanted";
+import { type CheckoutGateway, isAway } from "../port/stripe";
+import { holdBack, holdBackNoMore, heldBack } from "../settlement/holding-back";
+import { lookAt } from "../settlement/settle-subscription";
+import { isNothing } from "../standing/wanted";
 
 /** `differ`: how many Stripe should hold otherwise; `waits`: they wait until the operator agrees. */
 export type SubscriptionReport = {

@@ -7,9 +7,9 @@ import { reasonOf } from "@/core/log/log";
 import { restoredCopy } from "@/core/database/restored-copy";
 import { offersOnSale } from "../../offers/list";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
-import { type CheckoutGateway, isAway } from "../checkout/checkout";
-import { settleSubject } from "../settle/settle";
-import { heldBack } from "./holding-back";
+import { type CheckoutGateway, isAway } from "../port/stripe";
+import { settleSubject } from "../settlement/settle";
+import { heldBack } from "../settlement/holding-back";
 import { syncAll } from "./sync-all";
 
 const pageSize = 50;

@@ -1,0 +1,112 @@
+import type { By } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import { authorize, expectConfirmed, may } from "../../permissions";
+import type { Payment } from "../../schema/payments";
+import type { Refund } from "../../schema/refunds";
+import { type CheckoutGateway, CheckoutUnreachable } from "../port/stripe";
+import { settle } from "../settlement/settle";
+import { carryOut } from "./carry-out-refund";
+import { approveRefund, proposeRefund } from "./proposals";
+import { requestRefund } from "../refunds/refunds";
+
+/** `amount` in minor units; null for all that is left. */
+type Wanted = { amount: number | null; by: By; keeps?: boolean };
+
+export type Refunded = {
+  refund: Refund;
+  /** The payment as it was before the request. */
+  payment: Payment;
+  /** The same request had already made it; this call refunded nothing. */
+  before: boolean;
+  /** Why Stripe has not made it yet; the running shop keeps trying. */
+  fault: CheckoutUnreachable | null;
+};
+
+/**
+ * Refunds a payment and asks Stripe for the refund at once. Repeating the request makes no second refund. Refuses with
+ * what {@link requestRefund} refuses, and with `refund_refused` and Stripe's sentence.
+ */
+export async function refundPayment(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  payment: Payment,
+  wanted: Wanted,
+): Promise<Refunded> {
+  authorize(wanted.by, "refund.make");
+  expectConfirmed(ctx, wanted.by, "refund.make");
+  // a refund made elsewhere lowers what is left
+  const now = (await settled(ctx, gateway, payment)) ?? payment;
+  const asked = await requestRefund(ctx, gateway, now, wanted);
+  const { refund, isNew, fault } = await makeNow(ctx, gateway, asked);
+  return { refund, payment: now, before: refund.state === "made" && !asked.isNew && !isNew, fault };
+}
+
+/** As Stripe has it now; null while Stripe is away, which itself refuses more than what is left. */
+const settled = (ctx: Ctx, gateway: CheckoutGateway, { sessionId }: Payment): Promise<Payment | null> =>
+  settle(ctx, gateway, sessionId).catch((error: unknown) => {
+    if (!(error instanceof CheckoutUnreachable)) throw error;
+    return null;
+  });
+
+/** Asks Stripe at once; while it is away, the outbox goes on asking. Refuses with `refund_refused`. */
+async function makeNow(ctx: Ctx, gateway: CheckoutGateway, asked: { refund: Refund; isNew: boolean }) {
+  let fault: CheckoutUnreachable | null = null;
+  const { refund, isNew } = await carryOut(ctx, gateway, asked.refund.id).catch((error: unknown) => {
+    if (!(error instanceof CheckoutUnreachable)) throw error;
+    fault = error;
+    return asked;
+  });
+  if (refund.state === "refused") {
+    throw new Refusal("refund_refused", { sentence: `Stripe refused: ${refund.refusal}` });
+  }
+  return { refund, isNew, fault };
+}
+
+/** How a refund that staff asked for stands; `repeated`: the same request had made it before, and nothing was refunded now. */
+export type RefundStanding = {
+  id: string;
+  state: "proposed" | "approved" | "made";
+  amount: number;
+  repeated?: true;
+};
+
+/**
+ * What staff ask for on the desk: those who may refund do, everybody else proposes it to the owners. Nobody proposes to
+ * keep a licence, because the approval doesn't show that. `approved` while Stripe is away. Refuses with what {@link refundPayment} and {@link proposeRefund} refuse.
+ */
+export async function askForRefund(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  payment: Payment,
+  { cap, ...wanted }: Wanted & { cap: number },
+): Promise<RefundStanding> {
+  if (wanted.keeps || may(wanted.by, "refund.make")) {
+    const { refund, before } = await refundPayment(ctx, gateway, payment, wanted);
+    return before ? { ...standingOf(refund), repeated: true } : standingOf(refund);
+  }
+  const { id, amount } = await proposeRefund(ctx, payment, { ...wanted, ticketId: null, cap });
+  return { id, amount, state: "proposed" };
+}
+
+/**
+ * An owner approves a proposal, and Stripe is asked at once. Refuses with what {@link approveRefund} refuses, and with
+ * `refund_refused` and Stripe's sentence.
+ */
+export async function approveAndMake(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  id: string,
+  by: By,
+): Promise<RefundStanding> {
+  authorize(by, "refund.approve");
+  const { refund } = await approveRefund(ctx, id, by);
+  const made = await makeNow(ctx, gateway, { refund: { ...refund, state: "approved" }, isNew: true });
+  return standingOf(made.refund);
+}
+
+const standingOf = ({ id, amount, state }: Refund): RefundStanding => ({
+  id,
+  amount,
+  state: state === "made" ? "made" : "approved",
+});

@@ -1,0 +1,41 @@
+import { hour, second } from "@/contract/vocabulary/time";
+import type { Ctx } from "@/core/database/context";
+import { reasonOf } from "@/core/log/log";
+import { within } from "@/core/base/within";
+import { CheckoutForbidden } from "./stripe";
+
+const keptMilliseconds = hour;
+const mostMilliseconds = 2 * second;
+const mostKept = 1_000;
+
+/** `without`: what the log says when there is no answer. `fresh`: an answer is asked for anew each time. */
+type Kind = { without: string; fresh?: boolean };
+
+/**
+ * Asks Stripe what is only nice to know, apart from what matters: for two seconds at most, and once for all who ask at
+ * once. Resolves to null without an answer, which stays so for an hour; so long is an answer kept, too.
+ */
+export function sideQuestion<T>(ctx: Ctx, { without, fresh = false }: Kind) {
+  const held = new Map<string, { answer: Promise<T | null>; until: number }>();
+  return (key: string, ask: () => Promise<T>): Promise<T | null> => {
+    const now = ctx.now().getTime();
+    const known = held.get(key);
+    if (known && known.until > now) return known.answer;
+    const answer = within(mostMilliseconds, ask()).then(
+      (value) => {
+        if (fresh) held.delete(key);
+        return value;
+      },
+      (error: unknown) => {
+        // `doctor` names what a key may not do
+        if (!(error instanceof CheckoutForbidden)) ctx.log.warn(without, { reason: reasonOf(error) });
+        return null;
+      },
+    );
+    held.delete(key);
+    held.set(key, { answer, until: now + keptMilliseconds });
+    const [oldest] = held.keys();
+    if (held.size > mostKept && oldest !== undefined) held.delete(oldest);
+    return answer;
+  };
+}

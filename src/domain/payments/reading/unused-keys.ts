@@ -1,0 +1,55 @@
+import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Ctx } from "@/core/database/context";
+import { isUnhindered } from "../../licences/entitlement";
+import { keyOf } from "../../licences/issue";
+import { readDevicesForLife } from "../../licences/redeem";
+import { mustWait } from "../../licences/subscriptions";
+import { licences } from "../../schema/licences";
+import { payments } from "../../schema/payments";
+import { knownSeals, offerOf } from "../port/order-terms";
+
+/** `name` is the offer's name at the purchase; `paymentId` is the id in the list of payments. */
+export type UnusedKey = { key: string; name: string; days: number | null; paymentId: string };
+
+/** The most purchases that we read, newest first, and the most keys that we list. */
+const most = 100;
+
+/**
+ * The unredeemed keys that an account bought while signed in, gifts excepted; newest purchase first. Leaves out
+ * those that would add nothing to the account's lifetime licence, and days beside a running subscription.
+ */
+export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedKey[]> {
+  const forLife = await readDevicesForLife(ctx, accountId);
+  const { db } = ctx.store;
+  const bought = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.accountId, accountId), isNotNull(payments.soldAt), isNull(payments.giftEmail)))
+    .orderBy(desc(payments.soldAt))
+    .limit(most);
+  const rows = await db
+    .select({ licence: licences, payment: payments })
+    .from(payments)
+    .innerJoin(licences, eq(licences.paymentId, payments.id))
+    .where(
+      and(
+        sql`${payments.id} IN ${bought}`,
+        isNull(licences.redeemedAt),
+        gt(licences.devices, forLife),
+        isUnhindered(ctx),
+        inArray(payments.sealVersion, knownSeals),
+      ),
+    )
+    .orderBy(desc(payments.soldAt), licences.paymentIndex)
+    .limit(most);
+  const timed = rows.flatMap(({ licence }) => (licence.days === null ? [] : licence));
+  const usable = (await mustWait(ctx, accountId, timed))
+    ? rows.filter(({ licence }) => licence.days === null)
+    : rows;
+  return usable.map(({ licence, payment }) => ({
+    key: keyOf(ctx, licence),
+    name: offerOf(payment).product,
+    days: licence.days,
+    paymentId: payment.intentId ?? payment.id,
+  }));
+}

@@ -1,0 +1,59 @@
+import { and, eq, inArray, ne } from "drizzle-orm";
+import { mustNotExist, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { notice } from "../../notice";
+import { enqueue } from "@/core/jobs/outbox";
+import { shopTopics } from "../../outbox-topics";
+import { type Payment, payments, type PaymentState } from "../../schema/payments";
+import type { CheckoutFacts } from "../port/stripe";
+import type { CodeUsed } from "../port/promotion-code";
+
+/** An order holds a use of its promotion code while it is paid or on its way. */
+const holding: PaymentState[] = ["processing", "succeeded", "disputed"];
+
+/**
+ * Whether other orders hold all uses of an order's limited code. The provider counts a use when a checkout is completed,
+ * and a buyer may open any number of checkouts before the last use.
+ */
+export async function isCodeSpent(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<boolean> {
+  const uses = lastUse(ctx, held, facts);
+  return uses !== null && (await uses).length > 0;
+}
+
+/** Fails a commit with `conflict` if another order took the last use since {@link isCodeSpent}. */
+export function codeLeft(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[] {
+  const uses = lastUse(ctx, held, facts);
+  return uses ? [mustNotExist(uses, "conflict", {})] : [];
+}
+
+/** What follows in the same commit when an order takes a use: with the last one the code ends; beyond it staff are told. */
+export function useOfCode(
+  ctx: Ctx,
+  { before, after }: { before: Payment; after: Payment },
+  { code, isSpent }: { code: CodeUsed | null; isSpent: boolean },
+): Write[] {
+  if (code === null || code.limit === null || holds(before) || !holds(after)) return [];
+  const what = "sold with a promotion code that was used up before";
+  return [
+    enqueue(ctx, { topic: shopTopics.endCode, subject: code.id, payload: { limit: code.limit, from: null } }),
+    ...(isSpent ? notice(ctx, `${after.id}:code`, { kind: "trouble", what }) : []),
+  ];
+}
+
+const holds = ({ state }: Payment) => holding.includes(state);
+
+/** The other order that holds the last use, if there is one; null if this order takes none of a limited code. */
+function lastUse(ctx: Ctx, held: Payment, { status, code, total }: CheckoutFacts) {
+  const judged = status === "complete" && held.soldAt === null && (total === 0 || !holds(held));
+  if (!judged || code === null || code.limit === null) return null;
+  return usesFrom(ctx, code.id, code.limit, held.id);
+}
+
+/** The `nth` order that holds a use of a code, but for one. */
+export const usesFrom = ({ store: { db } }: Ctx, code: string, nth: number, besides = "") =>
+  db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.promotionId, code), inArray(payments.state, holding), ne(payments.id, besides)))
+    .limit(1)
+    .offset(nth - 1);

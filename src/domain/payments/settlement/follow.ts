@@ -1,0 +1,249 @@
+import { and, eq } from "drizzle-orm";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { type nothing, type Topic } from "@/core/database/topic";
+import { shopTopics } from "../../outbox-topics";
+import { lookAtThoseOf } from "../../licences/look-at-subscriptions";
+import { memberChanged } from "../../licences/member-changed";
+import { timeChanged } from "../../licences/time-changed";
+import { type Licence, licences } from "../../schema/licences";
+import type { Payment } from "../../schema/payments";
+import { type Subscription, type SubscriptionStatus, subscriptions } from "../../schema/subscriptions";
+import { billingMovedEmail } from "../emails/billing-moved";
+import { subscriptionEndedEmail } from "../emails/subscription-ended";
+import { subscriptionEndingEmail } from "../emails/subscription-ending";
+import { subscriptionPausedEmail } from "../emails/subscription-paused";
+import { subscriptionPastDueEmail } from "../emails/subscription-past-due";
+import { subscriptionResumedEmail } from "../emails/subscription-resumed";
+import { lookAgainAt } from "../standing/look-again";
+import { devicesOf } from "../standing/places";
+import type { NextAmount } from "../standing/next-charge";
+import { runWrites } from "./runs";
+import type { Standing } from "../standing/standing";
+import type { SubscriptionFacts } from "../port/subscription-gateway";
+import { takenBack } from "../standing/taken-back";
+import { isPaidFor } from "./trials";
+import type { ShopFacts, Wanted } from "../standing/wanted";
+
+type Followed = {
+  held: Subscription | null;
+  facts: SubscriptionFacts;
+  first: Payment;
+  /** What was paid, newest period first. */
+  paid: Payment[];
+  standing: Standing;
+  nextAmount: NextAmount | null;
+  /** On how many computers its price lets the licence be used. */
+  devices: number;
+  wanted: Wanted;
+  shop: Pick<ShopFacts, "isSecond">;
+  licence: Licence | null;
+};
+
+/** Writes what a subscription is now, and what its payments make of its licence. */
+export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription> {
+  const { held, facts, first, paid, standing, shop, licence: was } = followed;
+  const after = rowOf(ctx, followed);
+  const { paymentStatus, fellAt } = takenBack(paid);
+  const entitledUntil = shop.isSecond && standing.endedAt ? standing.endedAt : standing.entitledUntil;
+  const licence = {
+    paidUntil: entitledUntil,
+    paymentStatus,
+    paymentFellAt: fellAt,
+    devices: was ? devicesOf(was, after) : after.devices,
+  };
+  const changesLicence = was !== null && differs(was, licence);
+  const runs = await runWrites(ctx, after, {
+    entitledUntil,
+    isWorthless: facts.status === "trialing" || shop.isSecond,
+    hadTrial: after.trial,
+  });
+  await commit(ctx.store, [
+    put(ctx, held, after),
+    mustHaveChanged("conflict"),
+    ...runs,
+    ...told(ctx, held, after),
+    // what was true before we knew it, as after a restore, was told then
+    ...(held === null ? [] : [...emails(ctx, held, after), ...billingMoved(ctx, held, { after, first })]),
+    ...(held === null && first.accountId !== null ? besideIt(ctx, after, first.accountId) : []),
+    ...(changesLicence
+      ? [
+          ctx.store.db.update(licences).set(licence).where(eq(licences.primaryPaymentId, first.id)),
+          ...(await timeChanged(ctx, { paymentId: first.id }, (one) =>
+            one.paymentId === first.id ? { ...one, ...licence } : one,
+          )),
+          memberChanged(ctx, { paymentId: first.id }),
+          ...licenceMoved(ctx, { held, after, was, licence }),
+        ]
+      : []),
+  ]);
+  return after;
+}
+
+/** Looks at what else an account has begun, of which it may have one only. */
+const besideIt = (ctx: Ctx, { id, endedAt }: Subscription, accountId: string): Write[] => [
+  ...lookAtThoseOf(ctx, accountId, id),
+  ...(endedAt === null ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: accountId })] : []),
+];
+
+type Following = Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt" | "devices">;
+
+type Moved = { held: Subscription | null; after: Subscription; was: Licence; licence: Following };
+
+const differs = (is: Licence, wanted: Following) =>
+  is.devices !== wanted.devices ||
+  is.paidUntil?.getTime() !== wanted.paidUntil?.getTime() ||
+  is.paymentStatus !== wanted.paymentStatus ||
+  is.paymentFellAt?.getTime() !== wanted.paymentFellAt?.getTime();
+
+/** The entries of a licence's payment, end and computers, from which its webhooks follow. */
+function licenceMoved(ctx: Ctx, { held, after, was, licence }: Moved): Write[] {
+  const now = ctx.now();
+  const [before, is] = [was.paidUntil, licence.paidUntil];
+  const isSwitched = held !== null && held.offer !== after.offer;
+  const switched = isSwitched || was.devices !== licence.devices;
+  const later = held?.paidUntil && after.paidUntil && after.paidUntil > held.paidUntil;
+  const hadLapsed = before !== null && before <= now;
+  const cause = later ? (hadLapsed ? "paid_late" : "renewed") : "grace";
+  const lapses =
+    is !== null && is <= now && before !== null && before > now && licence.paymentStatus === "good";
+  const entries: Write[] = [];
+  if (was.paymentStatus !== licence.paymentStatus) {
+    const detail = { before: was.paymentStatus, after: licence.paymentStatus };
+    entries.push(record(ctx, { ...about(was), action: "licence.payment_changed", detail }));
+  }
+  if (switched) {
+    const detail = { before: was.devices, after: licence.devices };
+    entries.push(record(ctx, { ...about(was), action: "licence.switched", detail }));
+  }
+  if (before?.getTime() !== is?.getTime()) {
+    const dates = { before: before?.toISOString() ?? null, after: is?.toISOString() ?? null };
+    entries.push(record(ctx, { ...about(was), action: "licence.end_moved", detail: { ...dates, cause } }));
+  }
+  if (lapses) {
+    const detail = { expires_at: is.toISOString() };
+    entries.push(record(ctx, { ...about(was), action: "licence.lapsed", detail }));
+  }
+  return entries;
+}
+
+const about = ({ id: subject, accountId }: Pick<Licence, "id" | "accountId">) =>
+  ({ actor: theShop, subject, accountId }) as const;
+
+function rowOf(ctx: Ctx, followed: Followed): Subscription {
+  const { held, facts, first, paid, standing, nextAmount, devices, wanted, shop, licence } = followed;
+  const { status, renewsAt, endsAt, endedAt } = standing;
+  const { amount, price, cards } = facts;
+  return {
+    id: first.id,
+    stripeId: facts.id,
+    customerId: facts.customerId,
+    billingEmail: billingEmailOf(followed),
+    // nothing entitles before it has begun, and then there is no row
+    status: status === "pending" ? "active" : status,
+    offer: price?.offer ?? held?.offer ?? first.offer ?? "",
+    item: facts.item,
+    amount,
+    currency: price?.currency ?? held?.currency ?? first.currency,
+    every: price?.every ?? held?.every ?? first.every ?? "month",
+    netAmount: facts.netAmount ?? Math.round(amount * (shareOf(held) ?? 1)),
+    devices,
+    paidUntil: standing.paidUntil,
+    nextAmount: nextAmount && nextAmount.amount,
+    nextLacks: nextAmount && nextAmount.lacks,
+    renewsAt,
+    endsAt,
+    endedAt,
+    changesTo: facts.changes?.to ?? null,
+    changesAt: facts.changes?.at ?? null,
+    cardBrand: facts.card?.brand ?? null,
+    cardLast4: facts.card?.last4 ?? null,
+    // while a new one is still to be charged, the one before
+    generalCard:
+      wanted.charge || cards.general === undefined ? (held?.generalCard ?? null) : (cards.general ?? ""),
+    livemode: facts.livemode,
+    // the key may be redeemed before there is a row
+    accountId: held?.accountId ?? first.accountId ?? (licence?.redeemedByBuyer ? licence.accountId : null),
+    erasedAt: held?.erasedAt ?? null,
+    startedAt: facts.startedAt,
+    // what is given back at once is no customer won or lost
+    trial: first.trialDays !== null && !shop.isSecond,
+    firstPaidAt: shop.isSecond ? null : firstPaidAt(first, paid),
+    lookedAt: ctx.now(),
+    lookAgainAt: lookAgainAt(facts, standing, { wanted, now: ctx.now() }),
+    remindedOf: held?.remindedOf ?? null,
+    version: (held?.version ?? -1) + 1,
+  };
+}
+
+/** An erased buyer has none. */
+function billingEmailOf({ held, facts: { billing }, first }: Followed): string | null {
+  if (first.email === null) return null;
+  return billing === "unread" ? (held?.billingEmail ?? null) : billing.email;
+}
+
+/** A trial's own payment pays nothing, nor does that of a switch within it. */
+function firstPaidAt(first: Payment, paid: Payment[]): Date | null {
+  const paying = first.trialDays === null ? [first] : paid.filter(isPaidFor);
+  const times = paying.flatMap(({ paidAt, soldAt }) => (paidAt ?? soldAt)?.getTime() ?? []);
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** The share of its price that codes left at the last look. */
+const shareOf = (held: Subscription | null): number | null =>
+  held && held.amount > 0 ? held.netAmount / held.amount : null;
+
+/** A row that somebody else wrote meanwhile stays. */
+const put = ({ store: { db } }: Ctx, held: Subscription | null, after: Subscription): Write =>
+  held
+    ? db
+        .update(subscriptions)
+        .set(after)
+        .where(and(eq(subscriptions.id, held.id), eq(subscriptions.version, held.version)))
+    : db.insert(subscriptions).values(after).onConflictDoNothing();
+
+/** The email that a status begins with; delivery checks again that it is true. */
+const emailOf: Partial<Record<SubscriptionStatus, Topic<typeof nothing>>> = {
+  past_due: subscriptionPastDueEmail,
+  ending: subscriptionEndingEmail,
+  paused: subscriptionPausedEmail,
+  ended: subscriptionEndedEmail,
+};
+
+function emails(ctx: Ctx, before: Subscription, { id, status, endsAt }: Subscription): Write[] {
+  const isCanceledUnpaid = status === "past_due" && before.endsAt === null && endsAt !== null;
+  const isResumed = before.status === "ending" && (status === "active" || status === "trialing");
+  const begun = before.status === status ? undefined : isResumed ? subscriptionResumedEmail : emailOf[status];
+  const topics = [begun, isCanceledUnpaid ? subscriptionEndingEmail : undefined];
+  return topics.flatMap((topic) => (topic ? [enqueue(ctx, { topic, subject: id })] : []));
+}
+
+/** One that staff corrected with its order was told by them. */
+function billingMoved(
+  ctx: Ctx,
+  { billingEmail: former }: Subscription,
+  { after: { id, billingEmail }, first }: { after: Subscription; first: Payment },
+): Write[] {
+  if (former === null || billingEmail === null || addressKey(former) === addressKey(billingEmail)) return [];
+  if (first.email !== null && addressKey(first.email) === addressKey(billingEmail)) return [];
+  const payload = { former, at: ctx.now().getTime() };
+  return [enqueue(ctx, { topic: billingMovedEmail, subject: id, payload })];
+}
+
+/** The entries of its state and its offer. */
+function told(ctx: Ctx, before: Subscription | null, after: Subscription): Write[] {
+  const entries: Write[] = [];
+  if (before?.status !== after.status) {
+    const detail = { before: before?.status ?? null };
+    entries.push(record(ctx, { ...about(after), action: `subscription.${after.status}`, detail }));
+  }
+  if (before !== null && before.offer !== after.offer) {
+    const detail = { before: before.offer, after: after.offer };
+    entries.push(record(ctx, { ...about(after), action: "subscription.changed", detail }));
+  }
+  return entries;
+}

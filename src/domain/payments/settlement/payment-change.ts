@@ -1,0 +1,262 @@
+import { and, eq, sql } from "drizzle-orm";
+import { addressAtStripe } from "@/contract/vocabulary/addresses";
+import { theShop } from "@/core/base/actor";
+import { mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { placeholderFor, preparedWrite } from "@/core/database/prepared-write";
+import { billOf } from "../../bills/bill";
+import type { Holding } from "../../licences/holding";
+import { newerEditions, putEditionKey, readEditions } from "../../licences/key-editions";
+import { licencesOfPayment } from "../../licences/sold";
+import { type Payment, payments } from "../../schema/payments";
+import type { Charge, CheckoutFacts, Dispute, PaymentRefund } from "../port/stripe";
+import { buyerAt, lacksTerms, termsOf } from "../port/order-terms";
+import { useOfCode } from "./code-limit";
+import { consequences, type Settlement } from "./consequences";
+import { trialColumns } from "./trials";
+import { addedTax, addsUp, type Asked, decide, type KnownFacts } from "./decide";
+import { disputeStatuses } from "../port/disputes";
+
+type Replaced = { keyEditions: number[]; writes: Write[] };
+
+/**
+ * The keys that were replaced after the backup was made, if this database was restored from one: the keys in the
+ * database went to somebody else.
+ */
+export async function keysReplacedMeanwhile(
+  ctx: Ctx,
+  held: Payment,
+  facts: CheckoutFacts,
+): Promise<Replaced | null> {
+  const kept = readEditions(ctx, held.sessionId, facts.writtenEditions);
+  const keyEditions = newerEditions(held.keyEditions, kept);
+  if (!keyEditions) return null;
+  const sold = await licencesOfPayment(ctx, held.id);
+  const replaced = sold.filter(({ paymentIndex: at }) => keyEditions[at] !== (held.keyEditions?.[at] ?? 0));
+  const order = { sessionId: held.sessionId, keyEditions };
+  const by = { actor: theShop, reason: "It was replaced after the backup was made." };
+  return { keyEditions, writes: replaced.flatMap((licence) => putEditionKey(ctx, order, licence, by)) };
+}
+
+/** What else a settlement writes: the payment's refunds and disputes where they differ from our rows. */
+type Besides = {
+  buyer: Holding | null;
+  trialTaken: boolean;
+  codeSpent: boolean;
+  unwanted: boolean;
+  replaced: Replaced | null;
+  moneyBack: Write[];
+};
+
+type Change = { writes: Write[]; after: Payment; settlement: Settlement | null };
+
+/** The writes that bring our rows to what Stripe holds; null if nothing differs. */
+export function changeOf(
+  ctx: Ctx,
+  held: Payment,
+  read: CheckoutFacts,
+  { buyer, trialTaken, codeSpent, unwanted, replaced, moneyBack }: Besides,
+): Change | null {
+  const facts = filledIn(ctx, read, held);
+  const sold = held.soldAt !== null;
+  const decision = decide(facts, {
+    terms: askedOf(held),
+    seal: held.seal,
+    livemode: held.livemode,
+    sold,
+    trialTaken,
+    codeSpent,
+    unwanted,
+  });
+  const { paymentStatus, ...decided } = decision;
+  // a payment begun before a code took everything off was never made
+  const isFree = !sold && facts.paid && facts.intent === null;
+  const wanted: Partial<Settled> = {
+    ...decided,
+    invoiceUrl: facts.invoice?.url ?? held.invoiceUrl,
+    fraudWarnedAt: held.fraudWarnedAt ?? (facts.warned ? ctx.now() : null),
+    intentId: facts.intent?.id ?? (isFree ? null : held.intentId),
+    method: facts.charge?.method ?? (isFree ? null : held.method),
+    // do not store again an address that was erased after the sale
+    ...(sold || facts.email === null ? {} : buyerAt(addressAtStripe(facts.email))),
+    ...(sold || facts.status !== "complete"
+      ? {}
+      : { ...priceAs(facts), promotionCode: read.code?.name ?? null, promotionId: read.code?.id ?? null }),
+    ...(sold || !facts.paid ? {} : paidAs(ctx, held, facts)),
+    // what an invoice asks is Stripe's, as after a switch
+    ...(sold || facts.mode !== "renewal" ? {} : { unitAmount: facts.subtotal }),
+    ...(sold ? {} : trialColumns(read)),
+    subscription: held.subscription ?? facts.subscription,
+    periodEndsAt: facts.periodEndsAt ?? held.periodEndsAt,
+    refundKeeps: read.refunds === "unread" ? held.refundKeeps : newestKeeps(read.refunds),
+    ...(replaced && { keyEditions: replaced.keyEditions }),
+    soldAt: held.soldAt ?? (paymentStatus === null ? null : ctx.now()),
+  };
+  const isSame = sameAs(held, wanted);
+  if (isSame && moneyBack.length === 0) return null;
+  const after = { ...held, ...wanted, version: held.version + 1, looks: held.looks + 1 };
+  const writes = [
+    update(ctx.store, { ...after, held: held.version, looked: held.looks }),
+    mustHaveChanged("conflict"),
+    ...moneyBack,
+  ];
+  // such as when a pending refund succeeded
+  if (isSame) return { writes, after, settlement: null };
+  const settlement = { before: held, after, decision, buyer };
+  writes.push(
+    ...(replaced?.writes ?? []),
+    ...consequences(ctx, settlement),
+    ...useOfCode(ctx, settlement, { code: read.code, isSpent: codeSpent }),
+  );
+  return { writes, after, settlement };
+}
+
+/** What was agreed, as far as this release can read it. */
+function askedOf(held: Payment): Asked["terms"] {
+  const terms = termsOf(held);
+  if (!terms) return "newer";
+  return lacksTerms(held) && held.soldAt === null ? "altered" : terms;
+}
+
+/**
+ * Records that we read the session, so that another process whose read began earlier does not store its answer later: a
+ * refund that failed meanwhile leaves no trace in what we hold. Not needed in a single process, which settles a session
+ * once at a time, nor for an open session, which has had no other state.
+ */
+export function unchanged(ctx: Ctx, held: Payment, facts: CheckoutFacts): Change | null {
+  if (ctx.store.sole || facts.status === "open") return null;
+  const after = { ...held, looks: held.looks + 1 };
+  const writes = [
+    ctx.store.db
+      .update(payments)
+      .set({ looks: after.looks })
+      .where(
+        and(eq(payments.id, held.id), eq(payments.version, held.version), eq(payments.looks, held.looks)),
+      ),
+    mustHaveChanged("conflict"),
+  ];
+  return { writes, after, settlement: null };
+}
+
+/** Assumes that what the key may not read is unchanged, and that new facts happened now. */
+function filledIn(ctx: Ctx, facts: CheckoutFacts, held: Payment): KnownFacts {
+  const { charge, disputes, intent, invoice } = facts;
+  const known = charge === "unread" ? intent && chargeHeld(held) : charge;
+  return {
+    ...facts,
+    invoice: invoice === "unread" ? null : invoice,
+    charge: known && { ...known, refundedAt: known.refundedAt ?? held.refundedAt ?? ctx.now() },
+    disputes: disputes === "unread" ? disputesHeld(ctx, held) : disputes,
+  };
+}
+
+/** A dispute status that only a newer release knows suspends the licence until that release runs. */
+function disputesHeld(ctx: Ctx, held: Payment): Dispute[] {
+  if (held.disputeStatus === null) return [];
+  return [
+    {
+      status: disputeStatuses.find((known) => known === held.disputeStatus) ?? "under_review",
+      at: held.disputedAt ?? ctx.now(),
+      reason: held.disputeReason,
+      amount: held.disputeAmount,
+      currency: held.disputeCurrency,
+      answerBy: held.disputeAnswerBy,
+    },
+  ];
+}
+
+function chargeHeld(held: Payment): Charge {
+  const { method, refundedAmount, refundedAt } = held;
+  const refunded = refundedAmount > 0 && refundedAmount >= billOf(held).paid;
+  return { method, amountRefunded: refundedAmount, refunded, refundedAt };
+}
+
+/** Whether staff made the newest refund that stands without ending anything. */
+const newestKeeps = (refunds: PaymentRefund[]): boolean =>
+  refunds
+    .filter(({ status }) => status !== "failed" && status !== "canceled")
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime())[0]?.keeps ?? false;
+
+/** The columns that a settlement may change. */
+const settledColumns = [
+  "state",
+  "failureReason",
+  "disputeStatus",
+  "disputedAt",
+  "disputeReason",
+  "disputeAmount",
+  "disputeCurrency",
+  "disputeAnswerBy",
+  "refundedAt",
+  "paidAmount",
+  "offAmount",
+  "taxAmount",
+  "taxIncluded",
+  "promotionCode",
+  "promotionId",
+  "invoiceUrl",
+  "refundedAmount",
+  "mismatch",
+  "fraudWarnedAt",
+  "intentId",
+  "method",
+  "email",
+  "unusualEmailKey",
+  "keyEditions",
+  "paidAt",
+  "soldAt",
+  "subscription",
+  "periodEndsAt",
+  "creditAmount",
+  "outsideAmount",
+  "trialAt",
+  "trialCard",
+  "unitAmount",
+  "refundKeeps",
+] as const;
+type Settled = Pick<Payment, (typeof settledColumns)[number]>;
+
+const update = preparedWrite((db) =>
+  db
+    .update(payments)
+    .set(
+      Object.fromEntries(
+        [...settledColumns, "version" as const, "looks" as const].map((name) => [
+          name,
+          placeholderFor(payments[name], name),
+        ]),
+      ),
+    )
+    .where(
+      and(
+        eq(payments.id, sql.placeholder("id")),
+        eq(payments.version, sql.placeholder("held")),
+        eq(payments.looks, sql.placeholder("looked")),
+      ),
+    ),
+);
+
+/** Discount and tax of a completed checkout, paid or not; unknown if the total doesn't add up. */
+const priceAs = (facts: KnownFacts): Partial<Settled> =>
+  addsUp(facts)
+    ? {
+        offAmount: facts.off,
+        taxAmount: addedTax(facts),
+        taxIncluded: facts.taxes - addedTax(facts),
+        creditAmount: facts.credit,
+      }
+    : {};
+
+/** What was paid and when. A key that may not read the charge shows only when the payment began. */
+const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<Settled> => ({
+  paidAmount: facts.intent?.received ?? 0,
+  outsideAmount: outsideOf(facts),
+  paidAt: held.paidAt ?? facts.paidAt ?? facts.intent?.createdAt ?? ctx.now(),
+});
+
+/** What of a paid invoice no payment paid. */
+const outsideOf = ({ subscription, total, credit, intent }: KnownFacts): number =>
+  subscription === null ? 0 : Math.max(total - credit - (intent?.received ?? 0), 0);
+
+const sameAs = (held: Payment, wanted: Partial<Settled>) =>
+  Object.entries(wanted).every(([name, value]) => Bun.deepEquals(held[name as keyof Payment], value));

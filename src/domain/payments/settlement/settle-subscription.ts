@@ -1,0 +1,177 @@
+import { eq } from "drizzle-orm";
+import { commit, type Write } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { shopTopics } from "../../outbox-topics";
+import { reportOnce } from "../../notices/report-once";
+import { type Licence, licences } from "../../schema/licences";
+import { offers } from "../../schema/offers";
+import { isRenewal, type Payment, payments } from "../../schema/payments";
+import type { Subscription } from "../../schema/subscriptions";
+import type { CheckoutGateway } from "../port/stripe";
+import { serialQueue } from "../port/serial-queue";
+import { settlePayment } from "./settle-payment";
+import { follow } from "./follow";
+import { heldBack } from "./holding-back";
+import { paymentsOf, subscriptionOf } from "../reading/subscriptions";
+import { nextAmountOf } from "../standing/next-charge";
+import { devicesBilled } from "../standing/places";
+import { shopFactsOf } from "./shop-facts";
+import { oddities, standingOf } from "../standing/standing";
+import type { SubscriptionFacts } from "../port/subscription-gateway";
+import { isNothing, type Wanted, wantedAt } from "../standing/wanted";
+
+/** A subscription of ours as it is after a look, and what of Stripe's is to change; no row before anything was paid. */
+export type Look = {
+  row: Subscription | null;
+  first: Payment;
+  facts: SubscriptionFacts;
+  wanted: Wanted;
+};
+
+/**
+ * Brings a subscription, its payments and its licence to what Stripe holds now, and enqueues what of Stripe's is to
+ * change. Webhooks, the result page, the daily look and `shop subscriptions sync` all come here, in any order, any number
+ * of times. Resolves to null if this shop did not sell the subscription, or nothing of it yet.
+ */
+export async function settleSubscription(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  stripeId: string,
+): Promise<Subscription | null> {
+  const look = await lookAt(ctx, gateway, stripeId);
+  if (look && !isNothing(look.wanted) && (await heldBack(ctx)) === null) {
+    await commit(ctx.store, [enqueue(ctx, { topic: shopTopics.agreeWithStripe, subject: stripeId })]);
+  }
+  return look?.row ?? subscriptionOf(ctx, { subscription: stripeId });
+}
+
+/** Settles a subscription as {@link settleSubscription} does, and says what is to change. One look at a time, like a session. */
+export const lookAt = (ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Look | null> =>
+  queue(ctx.store, stripeId, {}, () => retryOnConflict(() => lookNow(ctx, gateway, stripeId)));
+
+const queue = serialQueue<Look | null>();
+
+async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Look | null> {
+  // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
+  const held = await subscriptionOf(ctx, { subscription: stripeId });
+  const facts = await gateway.readSubscription(stripeId, held?.item ?? null);
+  const known = facts && (await withFirst(ctx, gateway, facts));
+  const first = known?.find((one) => !isRenewal(one));
+  if (!facts || !known || !first) return null;
+  const standing = standingOf(facts, ctx.now());
+  const settled = await takeInInvoices(ctx, gateway, { facts, first, held, known });
+  const all = withPeriods(settled ? await paymentsOf(ctx, stripeId) : known, facts);
+  const licence = await licenceOf(ctx, first.id);
+  const shop = await shopFactsOf(ctx, { held, facts, first, payments: all, licence });
+  const wanted = wantedAt(facts, standing, shop, ctx.now());
+  if (first.soldAt === null || standing.status === "pending") return { row: held, first, facts, wanted };
+  await reportOddities(ctx, facts, first);
+  const row = await follow(ctx, {
+    held,
+    facts,
+    first,
+    licence,
+    paid: all.filter(({ soldAt }) => soldAt !== null),
+    standing,
+    nextAmount: standing.renewsAt && (await nextAmountOf(ctx, gateway, facts)),
+    devices: await devicesBilled(ctx, { held, first, facts }),
+    wanted,
+    shop,
+  });
+  return { row, first, facts, wanted };
+}
+
+async function licenceOf({ store }: Ctx, paymentId: string): Promise<Licence | null> {
+  const [found] = await store.db.select().from(licences).where(eq(licences.primaryPaymentId, paymentId));
+  return found ?? null;
+}
+
+async function reportOddities(ctx: Ctx, facts: SubscriptionFacts, first: Payment): Promise<void> {
+  for (const oddity of oddities(facts, ctx.now())) {
+    const sentence = `The subscription ${facts.id} ${oddity}: look at it in Stripe's dashboard.`;
+    await reportOnce(ctx, `subscription ${first.id} ${oddity}`, { kind: "trouble", sentence });
+  }
+}
+
+/** With the periods of the subscription's own item, which other items' lines don't move. */
+const withPeriods = (all: Payment[], { invoices }: SubscriptionFacts): Payment[] =>
+  all.map((one) => {
+    const its = invoices.find(({ id, isFirst }) => (isRenewal(one) ? id === one.sessionId : isFirst));
+    return its ? { ...one, periodEndsAt: its.periodEndsAt } : one;
+  });
+
+/** The payments of a subscription; the first is settled while nothing was sold, and found at Stripe if we don't hold it. */
+async function withFirst(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { id, isMarked }: SubscriptionFacts,
+): Promise<Payment[]> {
+  const known = await paymentsOf(ctx, id);
+  const first = known.find((one) => !isRenewal(one));
+  if (first?.soldAt) return known;
+  const session = first?.sessionId ?? (isMarked ? await gateway.sessionOfSubscription(id) : null);
+  if (session === null) return known;
+  await settlePayment(ctx, gateway, session, {});
+  return paymentsOf(ctx, id);
+}
+
+type Owner = { facts: SubscriptionFacts; first: Payment; held: Subscription | null };
+
+/** Makes a payment of each invoice that has none yet, and settles it. Whether any was settled. */
+async function takeInInvoices(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { known, ...owner }: Owner & { known: Payment[] },
+): Promise<boolean> {
+  const { facts, first } = owner;
+  const payments = new Map(known.map((one) => [one.sessionId, one]));
+  const unsettled = facts.invoices.filter(({ id, isFirst, status }) => {
+    const payment = payments.get(id);
+    if (isFirst || status === "draft" || payment?.soldAt || payment?.state === "expired") return false;
+    // of one that began nothing, what was paid all the same; and what was voided before we saw it leaves nothing to record
+    return first.soldAt === null ? status === "paid" : payment !== undefined || status !== "void";
+  });
+  const product = unsettled.length > 0 ? await productOf(ctx, owner) : null;
+  for (const { id, isSwitch, createdAt } of unsettled) {
+    if (!payments.has(id))
+      await commit(ctx.store, [renewal(ctx, owner, { product, invoice: id, isSwitch, createdAt })]);
+    await settlePayment(ctx, gateway, id, {});
+  }
+  return unsettled.length > 0;
+}
+
+/** The product's name: after a switch, that of the new offer. */
+async function productOf({ store: { db } }: Ctx, { facts: { price }, first }: Owner): Promise<string | null> {
+  if (price === null || price.offer === first.offer) return first.product;
+  const [offer] = await db.select({ name: offers.name }).from(offers).where(eq(offers.id, price.offer));
+  return offer?.name ?? first.product;
+}
+
+const renewal = (
+  { store: { db } }: Ctx,
+  { facts, first, held }: Owner,
+  { invoice, ...own }: Pick<Payment, "product" | "isSwitch" | "createdAt"> & { invoice: string },
+): Write =>
+  db
+    .insert(payments)
+    .values({
+      id: newId(),
+      sessionId: invoice,
+      subscription: facts.id,
+      state: "open",
+      sealVersion: first.sealVersion,
+      offer: facts.price?.offer ?? held?.offer ?? first.offer,
+      devices: first.devices,
+      every: facts.price?.every ?? first.every,
+      unitAmount: facts.price?.amount ?? first.unitAmount,
+      currency: facts.price?.currency ?? first.currency,
+      livemode: facts.livemode,
+      // who bought it signed in, or redeemed its key in the buying browser
+      accountId: held?.accountId ?? first.accountId,
+      email: first.email,
+      unusualEmailKey: first.unusualEmailKey,
+      ...own,
+    })
+    .onConflictDoNothing();
