@@ -51,7 +51,7 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
   const ada = await member(stage, "ada");
   await bindDevice(stage, ada);
   await stage.shop.worker.drain();
-  stage.mail.setFaults({ mode: "refuse-connection" });
+  stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
   await stage.buy("waiting@example.com");
   await stage.shop.worker.drain();
   const config = {
@@ -215,7 +215,7 @@ test("a take-over drops no notice that somebody has to act on, and names what it
   await using stage = await openStage({ env: { OWNER_EMAIL: "owner@example.com" } });
   const { sessionId } = await stage.buy("buyer@example.com");
   await stage.shop.worker.drain();
-  stage.mail.setFaults({ mode: "refuse-connection" });
+  stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
   await stage.atStripe("dispute", { session: sessionId });
   await eventually(
     () => stage.ctx.store.db.$count(outbox, eq(outbox.topic, "owner.notice")),
