@@ -38,7 +38,7 @@ test("staff without two-factor are shown the way to Settings", async () => {
 
 test("staff whose role sleeps are told whom to ask", async () => {
   visit("/desk", { "GET /api/user/me": ok({ ...ada, mfa: true, staff: "owner", staff_asleep: true }) });
-  await screen.findByRole("heading", { name: "Your role sleeps" });
+  await screen.findByRole("heading", { name: "Your role is asleep" });
   screen.getByText(/Ask another owner/);
 });
 

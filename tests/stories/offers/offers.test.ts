@@ -273,11 +273,14 @@ test("a gift's key goes only to its receiver, and the receipt goes to the buyer 
   const key = /WISP(-[0-9A-Z]{4}){4}/.exec(email?.text ?? "")?.[0] ?? "";
   expect(email?.text).toContain("Enjoy!");
   expect(email?.html).toContain("Ada &lt;b&gt; gives you Wisp Premium.");
+  // registering mails a link to confirm the address, at the same time
   const [receipt] = await eventually(
-    () => stage.mail.messages("buyer@example.com"),
+    () =>
+      stage.mail
+        .messages("buyer@example.com")
+        .filter(({ subject }) => subject === "Your receipt for Wisp Premium"),
     (emails) => emails.length > 0,
   );
-  expect(receipt?.subject).toBe("Your receipt for Wisp Premium");
   expect(receipt?.text).not.toContain(key);
   expect(receipt?.text).toContain("bob@example.com");
   expect((await bob.register(key, "bob")).status).toBe(200);

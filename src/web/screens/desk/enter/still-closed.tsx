@@ -13,9 +13,9 @@ export const TwoFactorNeeded = () => (
 
 /** For members of staff whose account was recovered and had no two-factor afterwards. */
 export const RoleAsleep = () => (
-  <StillClosed title="Your role sleeps">
-    Your account was recovered by mail and had no two-factor afterwards. Ask another owner to wake your role,
-    and meanwhile enable two-factor in your settings: the desk needs it.
+  <StillClosed title="Your role is asleep">
+    Your account was recovered by mail and had no two-factor afterwards. Ask another owner to wake your role.
+    Enable two-factor in your settings meanwhile: the desk needs it.
   </StillClosed>
 );
 

@@ -36,8 +36,8 @@ const members: RowsDefinition<Member> = {
   columns: [
     { id: "name", name: "Name", cell: ({ account }) => account.username, leads: true },
     { id: "email", name: "Email", cell: ({ account }) => account.email, width: "minmax(0,1.4fr)" },
-    { id: "role", name: "Role", cell: roleOf, width: "8rem" },
-    { id: "two_factor", name: "Two-factor", cell: twoFactor, width: "9rem" },
+    { id: "role", name: "Role", cell: roleOf, width: "10rem" },
+    { id: "two_factor", name: "Two-factor", cell: twoFactor, width: "7rem" },
     { id: "since", name: "Since", cell: ({ since }) => <When at={since} />, width: "8rem" },
   ],
   nameOf: ({ account }) => account.username,
