@@ -215,7 +215,7 @@ test("a take-over drops no notice that somebody has to act on, and names what it
   await using stage = await openStage({ env: { OWNER_EMAIL: "owner@example.com" } });
   const { sessionId } = await stage.buy("buyer@example.com");
   await stage.shop.worker.drain();
-  stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
+  stage.mail.setFaults({ mode: "refuse-connection" });
   await stage.atStripe("dispute", { session: sessionId });
   await eventually(
     () => stage.ctx.store.db.$count(outbox, eq(outbox.topic, "owner.notice")),
