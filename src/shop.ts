@@ -36,6 +36,7 @@ import { createCheckups } from "@/domain/system/findings";
 import { noteEveryMilliseconds, thisProcess } from "@/domain/system/processes";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { createMailer } from "@/gateways/mail/mailer";
+import { helloName } from "@/gateways/mail/transport";
 import { render } from "@/gateways/mail/render";
 import { createBuildStore, createPartStore, createTicketFileStore } from "@/gateways/storage/build-store";
 import { createStripeGateway } from "@/gateways/stripe/gateway";
@@ -106,7 +107,9 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const ticketFiles = createTicketFileStore(config.builds);
   const files = copy ? storeOfCopy(ticketFiles) : ticketFiles;
   const mailer =
-    copy || config.mail === "off" ? null : watchedMailer(ctx, createMailer(config.mail), metrics);
+    copy || config.mail === "off"
+      ? null
+      : watchedMailer(ctx, createMailer({ ...config.mail, hello: helloName(publicUrl) }), metrics);
   const signOn =
     copy || config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const limits = limitTable(config.limits);

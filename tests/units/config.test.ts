@@ -132,6 +132,8 @@ const wrong: [string, Record<string, string>][] = [
   ["SECRET_KEY", { SECRET_KEY: "c2hvcnQ=" }],
   ["SECRET_KEY_OLD", { SECRET_KEY_OLD: "c2hvcnQ=" }],
   ["SMTP_URL", { SMTP_URL: "http://x", MAIL_FROM: "a@b.c" }],
+  ["SMTP_URL", { SMTP_URL: "smtp://user:50%off@x", MAIL_FROM: "a@b.c" }],
+  ["SMTP_URL", { SMTP_URL: "smtp://user%:secret@x", MAIL_FROM: "a@b.c" }],
   ["MAIL_FROM", { SMTP_URL: "smtp://x", MAIL_FROM: 'Wisp $hop "best" <shop@example.com>' }],
   ["MAIL_FROM", { SMTP_URL: "smtp://x", MAIL_FROM: "shop@example.com, other@example.com" }],
   ["MAIL_FROM", { SMTP_URL: "smtp://x", MAIL_FROM: "nobody@" }],

@@ -80,3 +80,13 @@ export const bearerToken = {
   schema: z.string().regex(/^[\x21-\x7e]{16,}$/),
   expected: "at least 16 ASCII characters without spaces",
 };
+
+/** Whether the login in a URL can be read: a % that begins no escape can't. */
+export function canDecodeLogin(url: string): boolean {
+  const { username, password } = new URL(url);
+  try {
+    return [username, password].map(decodeURIComponent).length === 2;
+  } catch {
+    return false;
+  }
+}

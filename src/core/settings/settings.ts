@@ -6,6 +6,7 @@ import { senderOf } from "./sender";
 import {
   bearerToken,
   byStripe,
+  canDecodeLogin,
   currency,
   discordsId,
   key,
@@ -175,10 +176,11 @@ export const settings = {
   },
   SMTP_URL: {
     shown: "address",
-    schema: z.url({ protocol: /^smtps?$/ }),
-    expected: "an smtp:// or smtps:// address",
+    schema: z.url({ protocol: /^smtps?$/ }).refine(canDecodeLogin),
+    expected: "an smtp:// or smtps:// address, with each % of its login written as %25",
     service: "mail",
-    meaning: "`smtp://` or `smtps://`, with the login in it",
+    meaning:
+      "`smtp://` or `smtps://`, with the login in it; `?name=` greets the server as another host than `PUBLIC_URL`'s",
   },
   MAIL_FROM: {
     shown: true,

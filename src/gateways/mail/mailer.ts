@@ -13,7 +13,7 @@ import {
   MailUncertain,
 } from "@/domain/mail/email";
 import { explained, mailFailure } from "./failure";
-import { isUnanswered, type Reply, replyOf, verdictOn } from "./replies";
+import { isUnanswered, loginIn, type Reply, replyOf, shownReply, verdictOn } from "./replies";
 import { connectOptions } from "./transport";
 
 export type MailerOptions = {
@@ -21,6 +21,8 @@ export type MailerOptions = {
   smtpUrl: string;
   /** `shop@example.com` or `Shop <shop@example.com>`. */
   from: string;
+  /** What it greets the server with; see `helloName`. */
+  hello?: string | undefined;
   /** The time limit of one attempt, from connecting to the final 250. Default: one minute. */
   deadlineMs?: number;
 };
@@ -34,7 +36,7 @@ const emailsAConnection = 100;
  * kept connection before receiving a byte of the email, the pool uses another connection; the outbox retries after any
  * other failure. `close()` aborts attempts in progress, which then fail as retryable.
  */
-export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptions) {
+export function createMailer({ smtpUrl, from, hello, deadlineMs = minute }: MailerOptions) {
   const written = senderOf(from);
   if (!written) throw new Error(`"${from}" is not an address to send mail from`);
   const login = loginIn(smtpUrl);
@@ -51,7 +53,7 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
       ...options,
     });
   const open = async () => {
-    const options = await connectOptions(smtpUrl);
+    const options = await connectOptions(smtpUrl, { hello });
     const all = {
       urgent: pool(emailsAtOnce.urgent, options),
       mail: pool(emailsAtOnce.mail, options),
@@ -127,19 +129,13 @@ export function createMailer({ smtpUrl, from, deadlineMs = minute }: MailerOptio
 
 /** A failure with the reply's first words; those of a login's refusal are our own, because the server's may repeat it. */
 function answered(reply: Reply, { login, cause }: { login: string[]; cause: unknown }): unknown {
-  const { code, enhanced, to } = reply;
+  const { to } = reply;
   const words = (to === "before" && mailFailure(cause)) || reply.words;
-  const sentence = [code, enhanced, words].filter(Boolean).join(" ");
-  const shown = login.reduce((text, secret) => text.replaceAll(secret, "…"), sentence);
+  const shown = shownReply({ ...reply, words }, login);
   const verdict = verdictOn(reply);
   if (verdict === "set-up") return new MailRefused(shown, to === "before", { cause });
   if (verdict === "later") return to === "before" ? explained(cause) : new MailDeferred(shown, { cause });
   return new MailRejected(shown, verdict === "recipient", { cause });
-}
-
-function loginIn(smtpUrl: string): string[] {
-  const { username, password } = new URL(smtpUrl);
-  return [username, password].map(decodeURIComponent).filter((text) => text !== "");
 }
 
 const closeAll = (pools: Record<string, { close(options: { force: boolean }): void }>) => {

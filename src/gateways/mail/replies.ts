@@ -12,9 +12,15 @@ export type Reply = {
 
 /** The reply that ended an attempt; null if there was none, or if the server only closed the connection (421). */
 export function replyOf(error: unknown): Reply | null {
+  const reply = replyTo(error);
+  return reply?.code === 421 ? null : reply;
+}
+
+/** The same, also of a server that closes the connection. */
+export function replyTo(error: unknown): Reply | null {
   if (!(error instanceof Error) || !("responseCode" in error)) return null;
   const code = Number(error.responseCode);
-  if (!(code >= 400 && code < 600) || code === 421) return null;
+  if (!(code >= 400 && code < 600)) return null;
   const command = "command" in error ? String(error.command) : "";
   const lines = ("response" in error ? String(error.response) : "").split(/[\r\n]+/);
   const [, enhanced = null] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(lines[0] ?? "") ?? [];
@@ -41,6 +47,18 @@ export function verdictOn({
 
 /** RFC 3463 §3.2 and §3.3, RFC 7505 §4.1; 5.1.7 to 5.1.9 are about the sender. */
 const aboutMailbox = /^5\.(1\.([0-6]|10)|2\.\d+)$/;
+
+/** A reply as people read it, without the login, which a server may repeat. */
+export function shownReply({ code, enhanced, words }: Reply, login: string[]): string {
+  const sentence = [code, enhanced, words].filter(Boolean).join(" ");
+  return login.reduce((text, secret) => text.replaceAll(secret, "…"), sentence);
+}
+
+/** The login in SMTP_URL, as it is sent. */
+export function loginIn(smtpUrl: string): string[] {
+  const { username, password } = new URL(smtpUrl);
+  return [username, password].map(decodeURIComponent).filter((text) => text !== "");
+}
 
 const mostWords = 120;
 

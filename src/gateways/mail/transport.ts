@@ -4,7 +4,17 @@ import { second } from "@/contract/vocabulary/time";
 import { within } from "@/core/base/within";
 import { lookUp, type LookUp } from "@/core/base/look-up";
 
+/**
+ * The name that a shop greets mail servers with (RFC 5321 §4.1.1.1): its own host, if that is a name on the internet.
+ * Without one Nodemailer takes the machine's, and `[127.0.0.1]` where that has no dot, as in containers: strict servers
+ * refuse it.
+ */
+export function helloName({ hostname }: URL): string | undefined {
+  return /^[a-z\d-]+(\.[a-z\d-]+)*\.[a-z][a-z\d-]*$/.test(hostname) ? hostname : undefined;
+}
+
 type Looking = {
+  hello?: string | undefined;
   /** Called once. */
   look?: LookUp;
   /** How long that may take. */
@@ -14,10 +24,11 @@ type Looking = {
 /**
  * Connection options for the server in the URL. Sends a login to another machine only over TLS, even if the server, or
  * an attacker in between, does not offer it; `?requireTLS=false` in the URL lifts that for a trusted network. Emails
- * can't load files or URLs.
+ * can't load files or URLs. `hello`: the name that the shop greets the server with, unless the URL has `?name=`.
  */
-export function transportOptions(smtpUrl: string): SMTPTransportOptions {
+export function transportOptions(smtpUrl: string, hello?: string): SMTPTransportOptions {
   return {
+    ...(hello === undefined ? {} : { name: hello }),
     requireTLS: loginNeedsTls(new URL(smtpUrl)),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -33,11 +44,11 @@ export function transportOptions(smtpUrl: string): SMTPTransportOptions {
  */
 export async function connectOptions(
   smtpUrl: string,
-  { look = lookUp, milliseconds = 10 * second }: Looking = {},
+  { hello, look = lookUp, milliseconds = 10 * second }: Looking = {},
 ): Promise<SMTPTransportOptions> {
   const url = new URL(smtpUrl);
   const takesAny = !demandsTls(url) && (await within(milliseconds, isNearby(url.hostname, look)));
-  return { ...transportOptions(smtpUrl), ...(takesAny ? { tls: { rejectUnauthorized: false } } : {}) };
+  return { ...transportOptions(smtpUrl, hello), ...(takesAny ? { tls: { rejectUnauthorized: false } } : {}) };
 }
 
 const loginNeedsTls = ({ username, hostname }: URL) => username !== "" && !isLoopback(hostname);

@@ -255,8 +255,11 @@ async function otherMode({ ctx }: OpenShop): Promise<Finding[]> {
 async function mail({ ctx, config }: OpenShop): Promise<Finding[]> {
   if (config.mail === "off") return [warning("mail", "It is off: nobody gets a receipt or a recovery code.")];
   if (!config.mail) return [warning("mail", "The local mailbox is used.")];
-  const { mailFault } = await import("@/gateways/mail/reach");
-  const fault = await mailFault(config.mail.smtpUrl);
+  const [{ mailFault }, { helloName }] = await Promise.all([
+    import("@/gateways/mail/reach"),
+    import("@/gateways/mail/transport"),
+  ]);
+  const fault = await mailFault(config.mail.smtpUrl, helloName(config.publicUrl));
   if (fault) return [wrong("mail", `The server can't be used (${fault}).`)];
   const refusing = await mailRefusing(ctx);
   if (refusing) {

@@ -5,7 +5,8 @@ import sharp from "sharp";
 import { createMailer, type MailerOptions } from "@/gateways/mail/mailer";
 import { render } from "@/gateways/mail/render";
 import { mailFailure } from "@/gateways/mail/failure";
-import { connectOptions, transportOptions } from "@/gateways/mail/transport";
+import { mailFault } from "@/gateways/mail/reach";
+import { connectOptions, helloName, transportOptions } from "@/gateways/mail/transport";
 import { type Email, MailRefused, MailRejected } from "@/domain/mail/email";
 import type { AboutPayment } from "@/domain/payments/emails/about-payment";
 import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
@@ -417,3 +418,58 @@ test("a login is sent to another machine only over TLS", () => {
   expect(needsTls("smtp://shop:password@127.0.0.1:25")).toBe(false);
   expect(needsTls("smtp://relay:587")).toBe(false);
 });
+
+test("a server that wants a full name is greeted with the shop's", async () => {
+  using strict = await strictServer();
+  const hello = helloName(new URL("https://shop.example.com/"));
+  const own = mailerTo(strict.url, { hello });
+  const email = writeReceipt(receipt);
+  await own.send({ to: "ada@example.com", messageId: "<43@shop.example>", email });
+  own.close();
+  expect(await mailFault(strict.url, hello)).toBeNull();
+  expect(new Set(strict.greetings)).toEqual(new Set(["shop.example.com"]));
+  // SMTP_URL has the last word, and the server's own sentence is told
+  const fault = await mailFault(`${strict.url}?name=nobody`, hello);
+  expect(fault).toBe("it answers “421 4.7.0 Try again later, closing connection. (EHLO)”");
+  for (const address of [
+    "http://localhost:3000",
+    "http://127.0.0.1:3000",
+    "http://[::1]:3000",
+    "http://10.0.0.7",
+  ])
+    expect(helloName(new URL(address))).toBeUndefined();
+});
+
+/** Refuses whoever greets it with anything but a name with a dot, as strict relays do. */
+async function strictServer() {
+  const greetings: string[] = [];
+  const server = createServer((socket) => {
+    let isContent = false;
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    say("220 relay.example ESMTP");
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      for (const line of bytes.toString("latin1").split("\r\n")) {
+        const [, name] = /^(?:EHLO|HELO) (.*)$/i.exec(line) ?? [];
+        if (isContent) {
+          if (line !== ".") continue;
+          isContent = false;
+          say("250 2.0.0 taken");
+        } else if (name !== undefined) {
+          if (!/^[a-z].*\./.test(name))
+            return socket.end("421 4.7.0 Try again later, closing connection. (EHLO)\r\n");
+          greetings.push(name);
+          say("250 relay.example");
+        } else if (/^DATA/i.test(line)) {
+          isContent = true;
+          say("354 go on");
+        } else if (/^QUIT/i.test(line)) socket.end("221 bye\r\n");
+        else if (line !== "") say("250 2.1.0 fine");
+      }
+      return undefined;
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return { url: `smtp://127.0.0.1:${port}`, greetings, [Symbol.dispose]: () => void server.close() };
+}
