@@ -1,4 +1,4 @@
-import { type REST, Routes } from "discord.js";
+import { DiscordAPIError, type REST, Routes } from "discord.js";
 import { z } from "zod";
 import type { DiscordConfig } from "@/core/settings/config";
 import { type Guild, GuildUnavailable, MembersHidden } from "@/domain/discord/guild";
@@ -87,16 +87,21 @@ function orStopped<T>(stop: AbortSignal, call: Promise<T>): Promise<T> {
   return Promise.race([call, promise]).finally(() => stop.removeEventListener("abort", cut));
 }
 
-/** The obstacle on the user's side; any other error is rethrown. */
+/**
+ * What keeps Discord from adding this user, who may still join on their own: an account that it locked or wants verified, a
+ * token that ended, a bot that may not invite. Rethrows what is about the server or the bot.
+ */
 function obstacleIn(error: unknown): JoinObstacle {
   const code = codeOf(error);
   if (code === discordCodes.banned) return "banned";
   if (code === discordCodes.tooManyServers) return "too_many_servers";
-  // the token is no longer valid, or the bot may not invite: the user can still join on their own
-  const notAllowed: (number | null)[] = [discordCodes.invalidToken, discordCodes.missingPermissions];
-  if (notAllowed.includes(code)) return "not_allowed";
+  const isAboutUser = code !== null && code !== 0 && !(ofServer as readonly number[]).includes(code);
+  if (isAboutUser && error instanceof DiscordAPIError && [400, 403].includes(error.status))
+    return "not_allowed";
   throw error;
 }
+
+const ofServer = [discordCodes.unknownGuild, discordCodes.missingAccess, discordCodes.invalidBody] as const;
 
 function hidden(error: unknown): never {
   throw codeOf(error) === discordCodes.missingAccess ? new MembersHidden() : error;

@@ -112,6 +112,31 @@ test("a banned user is connected and told why they don't have the role", async (
   });
 });
 
+test.each([
+  ["an account to be verified", 403, { code: 50178, message: "The user account must first be verified" }],
+  ["an address to be verified", 403, { code: 40002, message: "You need to verify your account" }],
+  ["a full server", 400, { code: 30031, message: "Maximum number of server members reached" }],
+])("whom Discord lets nobody add reads to join by themselves: %s", async (_, status, body) => {
+  await using stage = await openStage({ discord: true });
+  const { person } = await customer(stage, "ada");
+  const { members } = await stage.atDiscord("members");
+  const { id } = members.find(({ username }: { username: string }) => username === "ada");
+  await stage.atDiscord("leave", { user: "ada" });
+  const refusal = {
+    count: 100,
+    fail: "answer",
+    answer: { status, body },
+    path: `/members/${id}`,
+    method: "PUT",
+  };
+  await stage.atDiscord("faults", { api: { next: [refusal] } });
+  expect((await connect(stage, person, "ada")).body.data).toStartWith("Join our Discord server first");
+  expect((await person.get("/api/discord/me")).body.data).toMatchObject({
+    connected: true,
+    role: { held: false, reason: "not_member" },
+  });
+});
+
 test("while Discord is down the answer is Pending, and the same return connects when it is back", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "ada");
