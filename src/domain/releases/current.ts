@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Channel, channels, type Platform } from "@/contract/vocabulary/builds";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
@@ -45,9 +45,19 @@ export async function releaseOfVersion(ctx: Ctx, version: string): Promise<Relea
   return release;
 }
 
-/** Refuses with `release_exists` a version that was ever published. */
-export async function expectNewVersion(ctx: Ctx, version: string): Promise<void> {
-  const taken = await ctx.store.db.$count(releases, eq(releases.version, version));
+/**
+ * Refuses with `release_exists` a version that was ever published. Builds of one version (`1.0.0+1`, `1.0.0+2`) are
+ * equally new (https://semver.org/#spec-item-10), so that no application would ever be offered the second. `id`: of the
+ * release that is being published, which may be there after a crash.
+ */
+export async function expectNewVersion(ctx: Ctx, version: string, id = ""): Promise<void> {
+  const [plain = ""] = version.split("+");
+  const { version: published } = releases;
+  const isBuild = and(gte(published, `${plain}+`), lt(published, `${plain},`));
+  const taken = await ctx.store.db.$count(
+    releases,
+    and(or(eq(published, plain), isBuild), ne(releases.id, id)),
+  );
   if (taken > 0) throw new Refusal("release_exists");
 }
 

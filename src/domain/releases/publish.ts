@@ -10,7 +10,7 @@ import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { botTopics } from "../outbox-topics";
 import { authorize, expectConfirmed } from "../permissions";
-import { currentRelease, releaseOfVersion } from "./current";
+import { currentRelease, expectNewVersion, releaseOfVersion } from "./current";
 import { digestsOf } from "./digests";
 import { asPem, shopBuildKey, signatureFits, signDigest } from "./signatures";
 import type { BuildStore, ReadableFile } from "./store";
@@ -68,6 +68,7 @@ export async function publishAuthorized(ctx: Ctx, store: BuildStore, wanted: New
   // a release of kept builds stores no file, and the bot would post its notes after a take-over
   await expectNoCopy(ctx);
   judge(wanted);
+  await expectNewVersion(ctx, wanted.version, wanted.id);
   const id = wanted.id ?? newId();
   const progressOf = progressOfAll(wanted);
   const made = await Promise.all(

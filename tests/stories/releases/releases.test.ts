@@ -154,6 +154,16 @@ test("a version is published once, even by two operators at the same moment, and
   expect(release(stage, "1.0.0")).rejects.toMatchObject({ code: "release_exists" });
 });
 
+test("a second build of a version is refused, since no application would take it for newer", async () => {
+  await using stage = await openStage();
+  await release(stage, "1.0.0+1");
+  for (const version of ["1.0.0", "1.0.0+1", "1.0.0+2"])
+    await expect(release(stage, version)).rejects.toMatchObject({ code: "release_exists" });
+  await release(stage, "1.0.1");
+  await expect(release(stage, "1.0.1+1")).rejects.toMatchObject({ code: "release_exists" });
+  await release(stage, "1.0.1-beta.1", { channel: "beta" });
+});
+
 test("an invalid release is refused in a sentence, and nothing of it is published", async () => {
   await using stage = await openStage();
   const good = { "Wisp-Setup.exe": "windows", "notes.md": notes };
