@@ -6,16 +6,21 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
 import type { InvitationBody, JoinBody } from "@/contract/desk/staff";
-import { minute } from "@/contract/time";
+import { minute, second } from "@/contract/time";
 import { useHydrated } from "../hooks/use-hydrated";
+import { notify } from "../parts/notices";
 import { stored } from "../stored";
 import { api, ask, Refused } from "./client";
 
 /** The account that is signed in, or null. */
-export const meQuery = queryOptions({ queryKey: ["me"], queryFn: fetchMe, staleTime: minute });
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: ({ client }) => fetchMe(client),
+  staleTime: minute,
+});
 
 /** Whether an account was created in this tab. */
 export const justRegistered = stored("just_registered");
@@ -30,8 +35,8 @@ export type Session =
   | { state: "unknown"; problem: Error; retry: () => void };
 
 /**
- * The signed-in account. Fetched when the page loads, after signing in or out, and when the visitor returns to the tab
- * after a minute, since they may have signed in or out elsewhere.
+ * The signed-in account. Fetched when the page loads, after signing in or out, and when a person returns to the tab
+ * (a visitor after a minute), since they may have signed in or out elsewhere.
  */
 export function useSession(): Session {
   const { data, error, isFetching, refetch } = useQuery(meQuery);
@@ -45,26 +50,63 @@ export function useSession(): Session {
 }
 
 /**
- * Looks again at what a page shows that the browser brings back as it was left (its back/forward cache): meanwhile the
- * session may have ended, or somebody else may have signed in.
+ * Looks again who is signed in when a person returns to the page, or the browser brings it back as it was left (its
+ * back/forward cache): meanwhile the session may have ended, or somebody else may have signed in. Returns how often the
+ * page has turned to somebody else.
  */
-export function useLookAgain() {
+export function useLookAgain(): number {
   const queries = useQueryClient();
   useEffect(() => {
-    const onShow = ({ persisted }: PageTransitionEvent) => {
-      // what can't be asked stays as it is
-      if (persisted) lookAgain(queries).catch(() => {});
+    const look = async ({ type, persisted }: Event & { persisted?: boolean }) => {
+      const shown = shownOn(queries);
+      if (type === "pageshow") {
+        if (!persisted) return;
+        await lookAgain(queries);
+        if (shownOn(queries) === shown) await queries.invalidateQueries({ predicate: isOfAccount });
+      } else if (shown && document.visibilityState === "visible") await lookAgain(queries, 5 * second);
     };
-    addEventListener("pageshow", onShow);
-    return () => removeEventListener("pageshow", onShow);
+    // what can't be asked stays as it is
+    const onEvent = (event: Event) => void look(event).catch(() => {});
+    const events = ["pageshow", "focus", "visibilitychange"];
+    for (const name of events) addEventListener(name, onEvent);
+    return () => {
+      for (const name of events) removeEventListener(name, onEvent);
+    };
   }, [queries]);
+  return useSyncExternalStore(
+    watchTurns,
+    () => turns,
+    () => 0,
+  );
 }
 
-async function lookAgain(queries: QueryClient) {
-  const before = queries.getQueryData(meQuery.queryKey)?.id;
-  const now = await queries.query({ ...meQuery, staleTime: 0 });
-  const others = { predicate: isOfAccount };
-  await (now?.id === before ? queries.invalidateQueries(others) : queries.resetQueries(others));
+/** Asks who is signed in, unless that was learned less than this long ago, and turns the page to them. */
+export const lookAgain = (queries: QueryClient, staleTime = 0) => queries.query({ ...meQuery, staleTime });
+
+/** The id of the account that the page shows. */
+export const shownOn = (queries: QueryClient) => queries.getQueryData<Me | null>(["me"])?.id;
+
+let turns = 0;
+const turnWatchers = new Set<() => void>();
+
+function watchTurns(watcher: () => void) {
+  turnWatchers.add(watcher);
+  return () => void turnWatchers.delete(watcher);
+}
+
+/** Shows whoever is signed in now, and nothing of the account before: no answer, no dialog and nothing typed. */
+function turnTo(queries: QueryClient, now: Me | null) {
+  queries.setQueryData(["me"], now);
+  forgetEverything(queries);
+  queries.getMutationCache().clear();
+  window.earlyAnswers?.clear();
+  justRegistered.forget();
+  turns += 1;
+  for (const watcher of turnWatchers) watcher();
+  const news = now
+    ? `You are signed in as ${now.username} in this browser now.`
+    : "You are no longer signed in in this browser.";
+  notify("warning", news);
 }
 
 /** Signs in, then fetches the account. If that fails, rejects with the sentence to show, and nobody is signed in. */
@@ -143,13 +185,18 @@ function forgetEverything(queries: QueryClient) {
 
 const isOfAccount = ({ queryKey }: Query) => queryKey[0] !== meQuery.queryKey[0];
 
-async function fetchMe(): Promise<Me | null> {
-  try {
-    return await readMe();
-  } catch (error) {
+async function fetchMe(queries: QueryClient): Promise<Me | null> {
+  const before = queries.getQueryData<Me | null>(["me"]);
+  const now = await readMe().catch((error: unknown) => {
     if (error instanceof Refused && error.code === "unauthenticated") return null;
     throw error;
-  }
+  });
+  // else the page itself has signed somebody in or out meanwhile
+  const isElsewhere = shownOn(queries) === before?.id && now?.id !== before?.id;
+  if (before && isElsewhere) turnTo(queries, now);
+  // a page that showed nobody may keep answers to the account that it showed before
+  if (before === null && isElsewhere) queries.removeQueries({ predicate: isOfAccount, type: "inactive" });
+  return now;
 }
 
 async function readMe(): Promise<Me> {
