@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useReducer } from "react";
 import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
 import type { InvitationBody, JoinBody } from "@/contract/desk/staff";
 import { minute, second } from "@/contract/time";
@@ -56,7 +56,9 @@ export function useSession(): Session {
  */
 export function useLookAgain(): number {
   const queries = useQueryClient();
+  const [turns, turn] = useReducer((before: number) => before + 1, 0);
   useEffect(() => {
+    onTurn = turn;
     const look = async ({ type, persisted }: Event & { persisted?: boolean }) => {
       const shown = shownOn(queries);
       if (type === "pageshow") {
@@ -67,32 +69,22 @@ export function useLookAgain(): number {
     };
     // what can't be asked stays as it is
     const onEvent = (event: Event) => void look(event).catch(() => {});
-    const events = ["pageshow", "focus", "visibilitychange"];
-    for (const name of events) addEventListener(name, onEvent);
-    return () => {
-      for (const name of events) removeEventListener(name, onEvent);
-    };
+    const stop = new AbortController();
+    for (const name of ["pageshow", "focus", "visibilitychange"])
+      addEventListener(name, onEvent, { signal: stop.signal });
+    return () => stop.abort();
   }, [queries]);
-  return useSyncExternalStore(
-    watchTurns,
-    () => turns,
-    () => 0,
-  );
+  return turns;
 }
+
+/** Draws the page anew. */
+let onTurn = () => {};
 
 /** Asks who is signed in, unless that was learned less than this long ago, and turns the page to them. */
 export const lookAgain = (queries: QueryClient, staleTime = 0) => queries.query({ ...meQuery, staleTime });
 
 /** The id of the account that the page shows. */
 export const shownOn = (queries: QueryClient) => queries.getQueryData<Me | null>(["me"])?.id;
-
-let turns = 0;
-const turnWatchers = new Set<() => void>();
-
-function watchTurns(watcher: () => void) {
-  turnWatchers.add(watcher);
-  return () => void turnWatchers.delete(watcher);
-}
 
 /** Shows whoever is signed in now, and nothing of the account before: no answer, no dialog and nothing typed. */
 function turnTo(queries: QueryClient, now: Me | null) {
@@ -101,8 +93,7 @@ function turnTo(queries: QueryClient, now: Me | null) {
   queries.getMutationCache().clear();
   window.earlyAnswers?.clear();
   justRegistered.forget();
-  turns += 1;
-  for (const watcher of turnWatchers) watcher();
+  onTurn();
   const news = now
     ? `You are signed in as ${now.username} in this browser now.`
     : "You are no longer signed in in this browser.";
