@@ -1,4 +1,5 @@
 import { operator } from "@/core/actor";
+import { auditTrail } from "@/core/audit";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { minute } from "@/contract/time";
@@ -148,6 +149,8 @@ test("a backup restored from before a correction gets the new key as soon as its
       .set({ keyHash: row.keyHash, keySealed: row.keySealed })
       .where(eq(licences.id, row.id));
   expect(await seen()).toEqual([fresh]);
+  const replaced = { about: row?.id, action: "licence.key_rotated", limit: 9 };
+  expect(await auditTrail(stage.ctx, replaced)).toHaveLength(2);
   expect(await codeOf(stage, first, "thief")).toBe("license_unknown");
   expect(await codeOf(stage, fresh, "buyer")).toBe("registered");
 });

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { addressAtStripe } from "@/contract/addresses";
+import { theShop } from "@/core/actor";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { placeholderFor, preparedWrite } from "@/core/prepared-write";
@@ -33,7 +34,8 @@ export async function keysReplacedMeanwhile(
   const sold = await licencesOfPayment(ctx, held.id);
   const replaced = sold.filter(({ paymentIndex: at }) => keyEditions[at] !== (held.keyEditions?.[at] ?? 0));
   const order = { sessionId: held.sessionId, keyEditions };
-  return { keyEditions, writes: replaced.flatMap((licence) => putEditionKey(ctx, order, licence)) };
+  const by = { actor: theShop, reason: "It was replaced after the backup was made." };
+  return { keyEditions, writes: replaced.flatMap((licence) => putEditionKey(ctx, order, licence, by)) };
 }
 
 /** What else a settlement writes: the payment's refunds and disputes where they differ from our rows. */
