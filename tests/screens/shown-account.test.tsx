@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { ada, type Answers, asAda, ok, refused, toastSaying, unreachable, visit } from "./browser";
+import { ada, type Answers, asAda, ok, premium, refused, toastSaying, unreachable, visit } from "./browser";
 
 const me = "GET /api/user/me";
 const settings: Answers = {
@@ -94,23 +94,43 @@ for (const event of ["focus", "visibilitychange"]) {
   });
 }
 
-test("signing out elsewhere leads to sign-in and says so, and what the next account reads is fetched for it", async () => {
-  const { answers, queries, named } = visit("/dashboard/payments", {
-    ...asAda,
-    "GET /api/payments": ok([]),
-  });
-  await screen.findByRole("heading", { name: "Payments" });
-  answers[me] = refused(401, "Please sign in first", { code: "unauthenticated" });
+test("a visitor who signed in elsewhere sees the offers of that account when the page comes back", async () => {
+  const { answers, named, queries } = visit("/", { "GET /api/offers": ok([{ ...premium, amount: 700 }]) });
+  await screen.findAllByText("$7");
+  await waitFor(() => expect(queries.isFetching()).toBe(0));
+  Object.assign(answers, { [me]: ok(ada), "GET /api/offers": ok([{ ...premium, amount: 900 }]) });
   restore();
-  await toastSaying("You are no longer signed in in this browser.");
-  expect(location.pathname).toBe("/login");
-  expect(queries.getQueryCache().findAll({ queryKey: ["payments"] })).toEqual([]);
-  answers[me] = ok(another);
-  restore();
-  await waitFor(() => expect(named("GET /api/payments")).toHaveLength(2));
-  expect(named("GET /api/payments").map(({ headers }) => headers.get("x-account"))).toEqual([
-    ada.id,
-    "another",
-  ]);
-  expect(screen.queryByText(nowBea)).toBeNull();
+  await screen.findAllByText("$9");
+  expect(named("GET /api/offers")).toHaveLength(2);
 });
+
+for (const noticed of ["on the way back", "by a refused call"]) {
+  test(`signing out elsewhere, noticed ${noticed}, leads to sign-in, and the next account sees nothing of the one before`, async () => {
+    const { answers, queries, named } = visit("/dashboard/payments", {
+      ...asAda,
+      "GET /api/payments": ok([]),
+    });
+    await screen.findByRole("heading", { name: "Payments" });
+    await waitFor(() => expect(queries.isFetching()).toBe(0));
+    const signedOut = refused(401, "Please sign in first", { code: "unauthenticated" });
+    answers[me] = signedOut;
+    if (noticed === "on the way back") {
+      restore();
+      await toastSaying("You are no longer signed in in this browser.");
+    } else {
+      answers["GET /api/tickets"] = signedOut;
+      await queries.invalidateQueries({ queryKey: ["tickets"] });
+    }
+    await waitFor(() => expect(location.pathname).toBe("/login"));
+    await screen.findByRole("button", { name: "Login" });
+    Object.assign(answers, { ...asAda, [me]: ok(another) });
+    restore();
+    await waitFor(() =>
+      expect(named("GET /api/payments").map(({ headers }) => headers.get("x-account"))).toEqual([
+        ada.id,
+        "another",
+      ]),
+    );
+    expect(screen.queryByText(nowBea)).toBeNull();
+  });
+}

@@ -91,7 +91,6 @@ function turnTo(queries: QueryClient, now: Me | null) {
   queries.setQueryData(["me"], now);
   forgetEverything(queries);
   queries.getMutationCache().clear();
-  window.earlyAnswers?.clear();
   justRegistered.forget();
   onTurn();
   const news = now
@@ -170,8 +169,9 @@ async function enter(queries: QueryClient) {
 }
 
 /** The next account must not see the previous one's data. */
-function forgetEverything(queries: QueryClient) {
-  queries.removeQueries({ predicate: isOfAccount });
+function forgetEverything(queries: QueryClient, which: { type?: "inactive" } = {}) {
+  window.earlyAnswers?.clear();
+  queries.removeQueries({ predicate: isOfAccount, ...which });
 }
 
 const isOfAccount = ({ queryKey }: Query) => queryKey[0] !== meQuery.queryKey[0];
@@ -185,8 +185,11 @@ async function fetchMe(queries: QueryClient): Promise<Me | null> {
   // else the page itself has signed somebody in or out meanwhile
   const isElsewhere = shownOn(queries) === before?.id && now?.id !== before?.id;
   if (before && isElsewhere) turnTo(queries, now);
-  // a page that showed nobody may keep answers to the account that it showed before
-  if (before === null && isElsewhere) queries.removeQueries({ predicate: isOfAccount, type: "inactive" });
+  if (before === null && isElsewhere) {
+    // answers to the account that the page showed before, and to nobody
+    forgetEverything(queries, { type: "inactive" });
+    void queries.invalidateQueries({ predicate: isOfAccount });
+  }
   return now;
 }
 
