@@ -18,10 +18,9 @@ export const callFor = (calling: CallingPage) => void (page = calling);
 
 /** `fetch` that says for which account the page calls. Only who is signed in is asked for nobody. */
 export function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const account = input === "/api/user/me" ? undefined : page?.shows();
-  if (!account) return fetchOrTake(input, init);
   const headers = new Headers(init?.headers);
-  headers.set(shownAccountHeader, account);
+  const account = page?.shows();
+  if (account && input !== "/api/user/me") headers.set(shownAccountHeader, account);
   return fetchOrTake(input, { ...init, headers });
 }
 
