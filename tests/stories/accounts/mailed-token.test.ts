@@ -190,7 +190,7 @@ test("a confirmed address stays as it was confirmed, and a change that waits goe
 
 test("the link works for 14 days from when the mail server took the mail", async () => {
   await using stage = await openStage();
-  stage.mail.setFaults({ mode: "refuse-connection" });
+  stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
   const { key } = await stage.buy("ada@example.com");
   await stage.shop.worker.drain();
   stage.advance(3 * day);

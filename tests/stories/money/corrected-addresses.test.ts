@@ -60,7 +60,7 @@ test("keys that went to a mistyped address are replaced when it is corrected, an
 
 test("correcting an address before anything was mailed to it leaves the keys as they are", async () => {
   await using stage = await openStage();
-  stage.mail.setFaults({ mode: "refuse-connection" });
+  stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
   const { session, shown } = await ordered(stage, "stranger@example.com");
   const first = await shown();
   await stage.shop.worker.drain();
