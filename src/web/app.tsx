@@ -9,7 +9,7 @@ import { FocusHeading } from "./parts/focus-heading";
 import { LoadingBar } from "./loading-bar";
 import { PlainNotices } from "./parts/lost";
 import { NavigationBar } from "./parts/navigation-bar";
-import { whenNoticesWait } from "./parts/notices";
+import { whenNoticesWait } from "./page/notices";
 import { AppRoutes } from "./routes";
 import { Failed } from "./screens/failed/failed";
 

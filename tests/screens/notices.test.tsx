@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { act, screen } from "@testing-library/react";
 import { toast } from "sonner";
-import { noticeAreas, notify } from "@/web/parts/notices";
+import { noticeAreas, notify } from "@/web/page/notices";
 import { toastSaying, visit } from "./browser";
 
 const show: typeof notify = (...notice) => act(() => notify(...notice));

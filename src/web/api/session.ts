@@ -3,7 +3,7 @@ import { useEffect, useReducer } from "react";
 import type { Me } from "@/contract/wire/accounts";
 import { minute, second } from "@/contract/vocabulary/time";
 import { useHydrated } from "../hooks/use-hydrated";
-import { notify } from "../parts/notices";
+import { notify } from "../page/notices";
 import { stored } from "../page/stored";
 import { api, ask, Refused } from "./client";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { deliverNotices } from "./notices";
+import { deliverNotices } from "../page/notices";
 import type { Loss } from "../page/loss";
 
 /** Props of the message that replaces a part whose code did not arrive. */

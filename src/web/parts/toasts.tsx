@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { toast } from "sonner";
 import { useMedia } from "../hooks/use-media";
 import { Toaster } from "../ui/sonner";
-import { deliverNotices, type Notice, noticeAreas } from "./notices";
+import { deliverNotices, type Notice, noticeAreas } from "../page/notices";
 
 /** Where toasts appear, one place per area. */
 export function Toasts() {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { copyText } from "./clipboard";
-import { notify } from "./notices";
+import { notify } from "../page/notices";
 
 /** Whether the text was copied a moment ago, and a function that copies it; says so if the browser forbids that. */
 export function useCopied(text: string) {

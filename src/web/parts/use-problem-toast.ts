@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { isRateLimited } from "../api/client";
-import { type NoticeArea, notify } from "./notices";
+import { type NoticeArea, notify } from "../page/notices";
 
 /**
  * Shows a failed query's problem in a toast, once: `failed`, or the server's own words if it rate-limits or `failed`

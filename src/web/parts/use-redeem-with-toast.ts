@@ -2,7 +2,7 @@ import { texts } from "@/contract/vocabulary/texts";
 import { Unreachable } from "../api/client";
 import { useRedeem } from "../api/licences";
 import { formatTime } from "./format-time";
-import { notify } from "./notices";
+import { notify } from "../page/notices";
 
 /** Redeems a key, with the token of the mailed link that it came from, if any, and shows the result in a toast. Keep the component mounted until the answer arrives. */
 export function useRedeemWithToast() {

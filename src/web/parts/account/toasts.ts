@@ -1,5 +1,5 @@
 import { isRateLimited, Refused } from "../../api/client";
-import { notify } from "../notices";
+import { notify } from "../../page/notices";
 
 /** Shows an error toast in the account area; uses the server's own words when it rate-limits. */
 export function toastFailure(problem: Error, sentence = problem.message) {

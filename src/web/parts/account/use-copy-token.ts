@@ -3,7 +3,7 @@ import { texts } from "@/contract/vocabulary/texts";
 import { useResetToken } from "../../api/account";
 import { copyText } from "../clipboard";
 import { noteStep } from "../first-steps";
-import { notify } from "../notices";
+import { notify } from "../../page/notices";
 import { toastFailure, toastSuccess } from "./toasts";
 
 /** Copies the account's auth token; makes the first one if there is none, which replaces nothing. */

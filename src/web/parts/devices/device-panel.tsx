@@ -12,7 +12,7 @@ import { cn } from "../../lib/utils";
 import { DevicesCard } from "./devices-card";
 import { hasSeveral } from "./places";
 import { formatTime } from "../format-time";
-import { notify } from "../notices";
+import { notify } from "../../page/notices";
 import { useNow } from "../../hooks/use-now";
 import { TitledCard } from "../titled-card";
 import { ConfirmButton } from "../account/confirm-button";

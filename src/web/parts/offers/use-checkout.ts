@@ -5,7 +5,7 @@ import { texts } from "@/contract/vocabulary/texts";
 import { api, ask, Refused } from "../../api/client";
 import { offersQuery } from "../../api/offers";
 import { lastCheckout } from "../../api/payments";
-import { notify } from "../notices";
+import { notify } from "../../page/notices";
 import { leaveWith } from "./left-order";
 import { promotionCode } from "./promotion-code";
 

@@ -6,7 +6,7 @@ import { useChoosePassword, useSendCode, useVerifyCode, useVerifyLink } from "..
 import { AuthFrame } from "../../parts/auth-frame";
 import { textIn } from "../../parts/destination";
 import { MailedLink, useLinkToken } from "../../parts/mailed-link";
-import { notify } from "../../parts/notices";
+import { notify } from "../../page/notices";
 import { Slide, useSteps } from "../../parts/slide";
 import { CodeStep } from "./code-step";
 import { EmailStep } from "./email-step";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
 import { copyText } from "../../parts/clipboard";
-import { notify } from "../../parts/notices";
+import { notify } from "../../page/notices";
 
 /** Sends the page's URL to the visitor's computer: by the phone's share sheet or the clipboard, or by email. */
 export function SendLink() {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { texts } from "@/contract/vocabulary/texts";
 import { useLogout } from "../../api/sign-in";
-import { notify } from "../../parts/notices";
+import { notify } from "../../page/notices";
 import { Spinner } from "../../parts/spinner";
 
 /** Ends the session and goes to the landing page, even if the server can't be reached. */

@@ -1,6 +1,6 @@
 import { texts } from "@/contract/vocabulary/texts";
 import { Refused } from "../../../api/client";
-import { notify } from "../../notices";
+import { notify } from "../../../page/notices";
 import { isWrongCode } from "../refusals";
 import { isAtField, toastFailure } from "../toasts";
 

@@ -6,7 +6,7 @@ import { Checkbox } from "../../../ui/checkbox";
 import { Label } from "../../../ui/label";
 import { copyText } from "../../clipboard";
 import { saveFile } from "../../save-file";
-import { notify } from "../../notices";
+import { notify } from "../../../page/notices";
 
 /** The codes to copy, download or print; continues only once they are marked as saved. */
 export function RecoveryCodes(props: { codes: readonly string[]; username: string; onSaved: () => void }) {

@@ -5,7 +5,7 @@ import { useResetToken } from "../../../api/account";
 import { ConfirmButton } from "../../../parts/account/confirm-button";
 import { toastSuccess, toastFailure } from "../../../parts/account/toasts";
 import { copyText } from "../../../parts/clipboard";
-import { notify } from "../../../parts/notices";
+import { notify } from "../../../page/notices";
 import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
 import { Input } from "../../../ui/input";

@@ -6,7 +6,7 @@ import { downloadLockedNotice, type System, systems, wantedFile } from "@/contra
 import { texts } from "@/contract/vocabulary/texts";
 import { currentReleaseQuery, fileSizesQuery } from "../../../api/releases";
 import { useSession } from "../../../api/session";
-import { notify } from "../../../parts/notices";
+import { notify } from "../../../page/notices";
 import { Skeleton } from "../../../ui/skeleton";
 import { PageHeading } from "../../../parts/page-heading";
 import { fileIn } from "../../../parts/wanted-file";

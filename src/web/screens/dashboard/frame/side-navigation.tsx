@@ -4,7 +4,7 @@ import { NavLink } from "react-router";
 import type { Me } from "@/contract/wire/accounts";
 import { texts } from "@/contract/vocabulary/texts";
 import { useUnreadTickets } from "../../../api/tickets";
-import { notify } from "../../../parts/notices";
+import { notify } from "../../../page/notices";
 import { cn } from "../../../lib/utils";
 import { type Entry, navigationOf } from "../navigation";
 

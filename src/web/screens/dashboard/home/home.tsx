@@ -9,7 +9,7 @@ import { changelogQuery } from "../../../api/releases";
 import { useSession } from "../../../api/session";
 import { useProblemToast } from "../../../parts/use-problem-toast";
 import { UnusedKeyCard } from "../../../parts/licence/unused-key-card";
-import { notify } from "../../../parts/notices";
+import { notify } from "../../../page/notices";
 import { PageHeading } from "../../../parts/page-heading";
 import { fileIn, wanted } from "../../../parts/wanted-file";
 import { Skeleton } from "../../../ui/skeleton";

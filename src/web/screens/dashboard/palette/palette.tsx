@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Me } from "@/contract/wire/accounts";
 import { texts } from "@/contract/vocabulary/texts";
-import { notify } from "../../../parts/notices";
+import { notify } from "../../../page/notices";
 import { Results } from "./results";
 import { commandCount, search, type Section, type Target } from "./targets";
 import { useActions } from "./use-actions";

@@ -14,7 +14,7 @@ import { hasSeveral } from "../../../parts/devices/places";
 import { copyText } from "../../../parts/clipboard";
 import { isDisputed } from "../../../parts/licence/inactivity";
 import { standingOf } from "../../../parts/licence/standing";
-import { notify } from "../../../parts/notices";
+import { notify } from "../../../page/notices";
 import { isRenewable } from "../license/runs";
 import type { Target } from "./targets";
 

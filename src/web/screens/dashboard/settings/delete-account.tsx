@@ -9,7 +9,7 @@ import { toastFormFailure } from "../../../parts/account/toasts";
 import { SecurityCode } from "../../../parts/account/security-code";
 import { ForPasswordManagers, SecretField } from "../../../parts/field";
 import { useFilledForm } from "../../../hooks/use-filled-form";
-import { notify } from "../../../parts/notices";
+import { notify } from "../../../page/notices";
 import { PatientButton } from "../../../parts/patient-button";
 import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";

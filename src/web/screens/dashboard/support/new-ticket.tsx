@@ -5,7 +5,7 @@ import { mostTyped } from "@/contract/vocabulary/bounds";
 import { upload, useOpenTicket } from "../../../api/tickets";
 import { FormAlert } from "../../../parts/form-alert";
 import { LongText } from "../../../parts/long-text";
-import { notify } from "../../../parts/notices";
+import { notify } from "../../../page/notices";
 import { PageHeading } from "../../../parts/page-heading";
 import { PatientButton } from "../../../parts/patient-button";
 import { tooLong } from "../../../parts/too-long";

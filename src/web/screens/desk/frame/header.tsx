@@ -2,7 +2,7 @@ import { Check, Keyboard, LayoutDashboard, LogOut, Search } from "lucide-react";
 import { Link } from "react-router";
 import { useLeave } from "../../../api/desk/session";
 import { useChosenTheme } from "../../../hooks/use-theme";
-import { notify } from "../../../parts/notices";
+import { notify } from "../../../page/notices";
 import { chooseTheme } from "../../../page/theme";
 import { themeChoices } from "../../../page/theme-choices";
 import { Button } from "../../../ui/button";

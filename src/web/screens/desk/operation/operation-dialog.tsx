@@ -5,7 +5,7 @@ import { refreshDesk } from "../../../api/desk/lists";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { Refused, Unreachable } from "../../../api/client";
 import { FormAlert } from "../../../parts/form-alert";
-import { notify } from "../../../parts/notices";
+import { notify } from "../../../page/notices";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
 import {

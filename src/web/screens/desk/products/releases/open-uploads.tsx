@@ -4,7 +4,7 @@ import type { Upload } from "@/contract/wire/desk/releases";
 import { refreshDesk } from "../../../../api/desk/lists";
 import { readUpload, uploadsQuery } from "../../../../api/desk/uploads";
 import { Loaded } from "../../../../parts/loaded";
-import { notify } from "../../../../parts/notices";
+import { notify } from "../../../../page/notices";
 import { forgetSending } from "./senders";
 import { UploadCard } from "./upload-card";
 
