@@ -423,21 +423,21 @@ inline std::string quoted(const std::string& text) {
 }
 
 /// A machine may be named anything: what the shop shows of it has 1 to 64 characters, counted in UTF-16. What is not
-/// UTF-8 becomes a question mark.
+/// UTF-8 is left out.
 inline std::string shown(const std::string& text, const std::string& nothing) {
   std::string line;
   bool seen = false;
   for (std::size_t at = 0, units = 0; at < text.size();) {
     const unsigned char first = (unsigned char)text[at];
     const std::size_t length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    std::string letter = text.substr(at, length);
-    if (!read_json(detail::quoted(letter), 1)) letter = "?";
-    at += letter == "?" ? 1 : length;
+    const std::string letter = text.substr(at, length);
+    const bool whole = read_json(detail::quoted(letter), 1).has_value();
+    at += whole ? length : 1;
     const auto within = [&](const char* from, const char* to) { return letter >= from && letter <= to; };
     const bool blank = within("", " ") || within("\x7F", "\xC2\xA0") || within("\xE2\x80\x80", "\xE2\x80\x8F") ||
                        within("\xE2\x80\xA8", "\xE2\x80\xAF") || within("\xE2\x81\x9F", "\xE2\x81\xAF") ||
                        letter == "\xD8\x9C" || letter == "\xE3\x80\x80" || letter == "\xEF\xBB\xBF";
-    if (!seen && blank) continue;
+    if (!whole || (!seen && blank)) continue;
     units += letter.size() == 4 ? 2 : 1;
     if (units > 64) break;
     seen = true;
@@ -805,11 +805,12 @@ class Licence {
   Json stored() const { return detail::read_json(options_.keeper.read(), detail::deepest_answer).value_or(Json()); }
 
   Kept recall() const {
-    Json kept;
     try {
-      kept = stored();
+      known_ = stored();
     } catch (...) {
+      // what it was before counts
     }
+    Json kept = known_;
     for (const auto& [name, value] : unstored_) kept.members[name] = value;
     return {kept["accessToken"].string, kept["token"].maybe_text(), kept["keys"], kept["latestSeen"].number,
             std::max<std::int64_t>(0, kept["ahead"].number)};
@@ -819,10 +820,10 @@ class Licence {
     for (const auto& [name, value] : changed) unstored_[name] = value;
     try {
       // what can't be read now is not written over
-      Json kept = stored();
-      kept.kind = Json::object;
-      for (const auto& [name, value] : unstored_) kept.members[name] = value;
-      options_.keeper.write(detail::write_json(kept));
+      known_ = stored();
+      known_.kind = Json::object;
+      for (const auto& [name, value] : unstored_) known_.members[name] = value;
+      options_.keeper.write(detail::write_json(known_));
       unstored_.clear();
     } catch (...) {
       // tried again with the next change
@@ -948,6 +949,7 @@ class Licence {
   std::string base_;
   /// What could not be stored counts until the application ends: no verdict depends on whether it could.
   std::map<std::string, Json> unstored_;
+  mutable Json known_;
 };
 
 }  // namespace licence

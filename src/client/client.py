@@ -233,6 +233,7 @@ class Licence:
         self._send, self._now, self._wait = send, now, wait
         # What could not be stored counts until the application ends: no verdict depends on whether it could.
         self._unstored: Dict[str, Any] = {}
+        self._known: Dict[str, Any] = self._kept_in(None)
 
     def sign_in(
         self,
@@ -373,16 +374,18 @@ class Licence:
 
     def _recall(self) -> Dict[str, Any]:
         try:
-            text = self._keeper.read()
+            self._known = self._kept_in(self._keeper.read())
         except Exception:
-            text = None
-        return {**self._kept_in(text), **self._unstored}
+            # what it was before counts
+            pass
+        return {**self._known, **self._unstored}
 
     def _keep(self, **changed: Any) -> None:
         changed = self._unstored = {**self._unstored, **changed}
         try:
             # what can't be read now is not written over
-            self._keeper.write(json.dumps({**self._kept_in(self._keeper.read()), **changed}))
+            self._known = {**self._kept_in(self._keeper.read()), **changed}
+            self._keeper.write(json.dumps(self._known))
         except Exception:
             # tried again with the next change
             return

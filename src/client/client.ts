@@ -29,11 +29,9 @@ export type Options = {
   token?: string;
   /** The addresses whose tokens count; by default the shop's. See the docs, "When the shop's address changes". */
   issuers?: string[];
-  /** For tests. */
+  /** For tests, as the next two, which are in milliseconds. */
   fetch?: (url: string, init?: RequestInit) => Promise<Response>;
-  /** For tests; milliseconds. */
   now?: () => number;
-  /** For tests; milliseconds. */
   wait?: (milliseconds: number) => Promise<unknown>;
 };
 
@@ -124,7 +122,6 @@ type Kept = {
   /** How many seconds the shop's clock was ahead of this computer's at the last answer. */
   ahead: number;
 };
-const nothing: Kept = { accessToken: null, token: null, keys: [], latestSeen: 0, ahead: 0 };
 type Fields = Record<string, unknown>;
 type Answer = { status: number; body: Fields } | null;
 type Offline = Exclude<Verdict, Refused>;
@@ -197,23 +194,25 @@ export function createLicence(options: Options) {
     }
   };
 
+  let known: Kept = { accessToken: null, token: null, keys: [], latestSeen: 0, ahead: 0 };
   /** What could not be stored counts until the application ends: no verdict depends on whether it could. */
   let unstored: Partial<Kept> = {};
   let storing = Promise.resolve();
   const stored = async (): Promise<Kept> => {
     const { accessToken, token, keys, latestSeen, ahead } = fieldsOf((await keeper.read()) ?? "");
-    return {
+    return (known = {
       accessToken: typeof accessToken === "string" ? accessToken : null,
       token: typeof token === "string" ? token : null,
       keys: Array.isArray(keys) ? keys.map((key) => Object(key) as PublicKey) : [],
       latestSeen: Number.isSafeInteger(latestSeen) ? Number(latestSeen) : 0,
       ahead: Number.isSafeInteger(ahead) ? Math.max(0, Number(ahead)) : 0,
-    };
+    });
   };
-  const recall = async (): Promise<Kept> => ({ ...(await stored().catch(() => nothing)), ...unstored });
+  const recall = async (): Promise<Kept> => ({ ...(await stored().catch(() => known)), ...unstored });
   const store = async () => {
     const changed = unstored;
-    await keeper.write(JSON.stringify({ ...(await stored()), ...changed }));
+    known = { ...(await stored()), ...changed };
+    await keeper.write(JSON.stringify(known));
     if (unstored === changed) unstored = {};
   };
   const keep = (changed: Partial<Kept>) => {

@@ -67,7 +67,7 @@ const licence = createLicence(options);
 /** A sentence about a verdict, and what to do about it. */
 function told(verdict: Verdict): string {
   if (verdict.code === "UNVERIFIED")
-    return `UNVERIFIED: the shop gave no verdict (${verdict.fault ?? "not reached"}), and offline it is ${verdict.why}.`;
+    return `UNVERIFIED: the shop gave no verdict${verdict.fault ? ` (${verdict.fault})` : ""}, and offline it is ${verdict.why}.`;
   if (verdict.code !== "VALID") return `${verdict.code}: ${verdict.message}`;
   const until = verdict.offlineUntil.toISOString();
   const from = verdict.online ? "the shop says so" : "by the stored token";
