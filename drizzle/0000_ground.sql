@@ -574,7 +574,6 @@ CREATE TABLE `payments` (
 	`every` text,
 	`trial_days` integer,
 	`trial_at` integer,
-	`trial_ended_at` integer,
 	`trial_card` text,
 	`quantity` integer DEFAULT 1 NOT NULL,
 	`amount` integer NOT NULL,

@@ -6,8 +6,7 @@ import { type Log, reasonOf } from "@/core/log";
 import type { RootKeys } from "@/core/open-secrets";
 import { createSecrets } from "@/core/secrets";
 import type { CheckoutGateway } from "@/domain/payments/checkout/checkout";
-import { sealFits } from "@/domain/payments/checkout/order";
-import { markFits } from "@/domain/payments/checkout/order-mark";
+import { markFits, sealFits } from "@/domain/payments/checkout/order";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 
 type Asked = { config: Config; keys: RootKeys; checkout: CheckoutGateway; log: Log };

@@ -121,6 +121,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       invoices: config.sales.invoices,
       portalLoginPage: loginPageReader(ctx, stripe, publicUrl),
       owner: { email: config.ownerEmail, elsewhere: signOn ? "the staff channel" : "the log" },
+      limits,
     },
     checkout,
     signOn,

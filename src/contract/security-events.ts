@@ -46,5 +46,26 @@ export const securityEvents = {
 
 export type SecurityEventCode = keyof typeof securityEvents;
 
+/**
+ * The mail that tells a proven mailbox of an event at once. A mailbox that proves itself later is then told of those that
+ * happened before.
+ */
+export const securityNotices = {
+  "password.changed": "password-changed",
+  "recovery.done": "recovered",
+  "email.change_asked": "email-change-asked",
+  "email.changed": "email-changed",
+  "mfa.enabled": "mfa-enabled",
+  "mfa.removed": "mfa-removed",
+  "mfa.recovery_code_used": "recovery-codes-used",
+  "token.reset": "token-reset",
+  "device.bound": "device-added",
+  "device.moved": "device-added",
+  "device.signed_in": "device-added",
+  "device.reset": "device-reset",
+  "discord.linked": "discord-connected",
+  "discord.relinked": "discord-connected",
+} as const satisfies Partial<Record<SecurityEventCode, string>>;
+
 export const isSecurityEvent = (code: string): code is SecurityEventCode =>
   Object.hasOwn(securityEvents, code);

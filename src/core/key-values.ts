@@ -31,6 +31,9 @@ export async function factOf(ctx: Pick<Ctx, "store">, name: string): Promise<str
   return row?.value ?? null;
 }
 
+export const forgetFact = ({ store }: Pick<Ctx, "store">, name: string): Write =>
+  store.db.delete(keyValues).where(eq(keyValues.name, name));
+
 /** The name of the fact that holds this shop's id: 12 hexadecimal digits, created with its database. */
 export const shopIdFact = "shop_id";
 export const newShopId = () => crypto.randomUUID().slice(-12);

@@ -46,6 +46,8 @@ const defaults = {
   "forgot-email": [20, day],
   /** the same, beyond the day's */
   "forgot-late": [1, hour],
+  /** an email that nobody has confirmed, and the accounts that its mail offers, so that strangers keep nobody from theirs */
+  "recovery-unproven": [3, day],
   /** an account; all browsers that signed in to it before, instead of `forgot-email` */
   "forgot-known": [6, day],
   /** an address */
@@ -56,7 +58,9 @@ const defaults = {
   /** an account; the mails that ask for a confirmation, and the digits that are typed */
   "email-send": [3, day],
   "email-code": [9, day],
-  /** an email; the mails that ask for a confirmation, whoever causes them */
+  /** an account and an email; the mails that ask for a confirmation, so that strangers keep nobody from confirming theirs */
+  "confirm-first": [1, day],
+  /** an email; those beyond, whoever causes them */
   "email-mailbox": [3, day],
   /** an order and its addresses; its receipt and gift mail, sent again */
   "receipt-again": [3, day],

@@ -1,9 +1,7 @@
-import { eq } from "drizzle-orm";
 import type { Write } from "./commit";
 import type { Ctx } from "./context";
-import { factOf } from "./key-values";
+import { factOf, forgetFact } from "./key-values";
 import { Refusal } from "./refusal";
-import { keyValues } from "./schema";
 
 /** The name of the fact that a database was restored from a backup and is not yet the shop. */
 export const copyFact = "restored_copy";
@@ -30,5 +28,4 @@ export async function expectNoCopy(ctx: Ctx): Promise<void> {
 }
 
 /** The write with which a copy becomes the shop. */
-export const noLongerCopy = ({ store }: Ctx): Write =>
-  store.db.delete(keyValues).where(eq(keyValues.name, copyFact));
+export const noLongerCopy = (ctx: Ctx): Write => forgetFact(ctx, copyFact);

@@ -1,7 +1,7 @@
 import { writeConfirmAddress } from "@/domain/accounts/emails/confirm-address";
 import { writeEarlierEvents } from "@/domain/accounts/emails/earlier-events";
 import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
-import { securityEvents, writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
+import { securityNoticeKinds, writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
 import { writeDeviceAdded } from "@/domain/devices/emails/device-added";
 import { writeIssuedKeys } from "@/domain/jobs/emails/issued-keys";
 import { writeLicenceGranted } from "@/domain/licences/emails/licence-granted";
@@ -56,7 +56,9 @@ const about = {
   paymentUrl: "https://shop.example/success?session_id=cs_live_a1B2c3",
 };
 const portalUrl = "https://billing.stripe.com/p/login/1";
+const manyKeys = Array.from({ length: 51 }, () => key);
 const recovering = { username: "ada", url: "https://shop.example/forgot-pass#abc" };
+const recovery = { code: "042917", minutes: 10, hours: 1, links: [recovering], others: [] };
 const confirming = { username: "ada", confirmUrl: "https://shop.example/confirm-email#abc", hours: 24 };
 const step = { step: "register", stepUrl: "https://shop.example/register" } as const;
 const keyStep = { ...step, stepUrl: `${step.stepUrl}#abc` } as const;
@@ -86,7 +88,7 @@ const unpaid = { ...bill, paid: 0 };
 const inFull = { ...bill, refunded: 500 };
 const refunds = { ...bill, off: 100, tax: 50, tax_included: 20, refunded: 200 };
 const recoverUrl = "https://shop.example/forgot-pass";
-const security = (what: (typeof securityEvents)[number]): Email =>
+const security = (what: (typeof securityNoticeKinds)[number]): Email =>
   writeSecurityNotice({ what, at, recoverUrl, sessionsUrl });
 
 /** Every email that the shop sends, in each of its forms, by a name for people. */
@@ -173,11 +175,7 @@ export const emailSamples: Record<string, Email> = {
   "licence key": writeLicenceKey({ productName, key, ...step }),
   "licence key in use": writeLicenceKey({ productName, key, step: "used", stepUrl: licenceUrl }),
   "issued keys": writeIssuedKeys({ productName, keys: [key, key.replace("7", "8")], days: 30 }),
-  "many issued keys": writeIssuedKeys({
-    productName,
-    keys: Array.from({ length: 51 }, () => key),
-    days: null,
-  }),
+  "many issued keys": writeIssuedKeys({ productName, keys: manyKeys, days: null }),
   "licence granted": writeLicenceGranted({ productName, key, licenceUrl, runsUntil: at }),
   "device added": writeDeviceAdded({
     label: "Study",
@@ -186,12 +184,13 @@ export const emailSamples: Record<string, Email> = {
     accountUrl: "https://shop.example/dashboard/account",
   }),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
-  "recovery code": writeRecoveryCode({ code: "042917", minutes: 10, hours: 1, links: [recovering] }),
+  "recovery code": writeRecoveryCode(recovery),
   "earlier events": writeEarlierEvents({
     events: [{ at, text: "Password changed", device: null }],
     sessionsUrl,
   }),
-  "recovery of two": writeRecoveryCode({ code: "", minutes: 10, hours: 24, links: [recovering, recovering] }),
+  "recovery of two": writeRecoveryCode({ ...recovery, hours: 24, links: [recovering, recovering] }),
+  "recovery beside another's": writeRecoveryCode({ ...recovery, others: [recovering] }),
   "confirm email for support": writeConfirmAddress({ ...confirming, code: null, isNew: true }),
   "confirm email": writeConfirmAddress({ ...confirming, code: "123456", isNew: true }),
   "confirm email after registering": writeConfirmAddress({ ...confirming, code: "123456", isNew: false }),
@@ -211,7 +210,7 @@ export const emailSamples: Record<string, Email> = {
     recoverUrl,
     sessionsUrl,
   }),
-  ...Object.fromEntries(securityEvents.map((what) => [`security notice ${what}`, security(what)])),
+  ...Object.fromEntries(securityNoticeKinds.map((what) => [`security notice ${what}`, security(what)])),
   disputed: writePaymentDisputed({ ...about }),
   "several disputed": writePaymentDisputed({ ...two }),
   lost: writePaymentLost({ ...about }),

@@ -16,7 +16,14 @@ export type Order = {
  * One order by a persistent buyer, from the button to the payment's outcome, however often the shop dies.
  * Resolves when the buyer has nothing left to do.
  */
-export async function buy(world: World, random: Random, at: Order) {
+export function buy(world: World, random: Random, at: Order): Promise<void> {
+  const bought = follow(world, random, at);
+  // once a story has failed, its shop is gone: that must not fail the next one
+  bought.catch(() => {});
+  return bought;
+}
+
+async function follow(world: World, random: Random, at: Order): Promise<void> {
   const { order, complaints, joined } = at;
   const wanted = wantedBy(random, { name: `buyer${order}`, gifts: joined === null });
   const { buyer, session } = await openCheckout(world, wanted, complaints);
@@ -39,7 +46,7 @@ export async function buy(world: World, random: Random, at: Order) {
 }
 
 async function openCheckout(world: World, wanted: Wanted, complaints: Complaints) {
-  return untilDone("checkout", async () => {
+  return untilDone(world, "checkout", async () => {
     // as another visitor: a shop that keeps dying uses up one visitor's attempts
     const buyer = new Person(() => new URL(world.shopUrl));
     const opened = await ask(

@@ -41,9 +41,12 @@ export async function openCrashStage(options: { discord?: boolean } = {}) {
   };
 }
 
-/** Polls until the condition holds: a restarted shop may first have to wait for a lease. */
+/**
+ * Polls until the condition holds: a restarted shop may first have to wait for a lease. The deadline is generous,
+ * because a machine may be busy, and costs nothing when all is well.
+ */
 export async function waitUntil<T>(look: () => T | Promise<T>, right: (seen: T) => boolean): Promise<T> {
-  const deadline = Date.now() + minute;
+  const deadline = Date.now() + 5 * minute;
   for (;;) {
     const seen = await look();
     if (right(seen)) return seen;

@@ -14,12 +14,12 @@ type Buyer = Mind & { buyer: Person; session: string; name: string };
 /** Redeems the bought key by registering, and connects a Discord user, who may or may not be in the server. */
 export async function becomeMember(world: World, at: Buyer): Promise<Member> {
   const { buyer, session, name, complaints, random } = at;
-  const key = await untilDone("the key", async () => {
+  const key = await untilDone(world, "the key", async () => {
     const url = `/api/stripe/verify-payment?session_id=${session}`;
     const answer = await ask(() => buyer.get(url), { what: "the key", complaints, fine: [200] });
     return (answer?.body.data.license_key as string | null | undefined) ?? null;
   });
-  await untilDone("registration", () => register(buyer, { key, name, complaints }));
+  await untilDone(world, "registration", () => register(buyer, { key, name, complaints }));
   const { id } = (await world.atDiscord("members", { username: name, join: random.next() < 0.5 })) as {
     id: string;
   };
@@ -48,7 +48,7 @@ function signIn({ person, name }: Pick<Member, "person" | "name">, complaints: C
 export async function changeMind(world: World, member: Member, { complaints, random }: Mind) {
   const { user } = member;
   const mood = random.next();
-  if (mood < 0.2) await unlink(member, complaints);
+  if (mood < 0.2) await unlink(world, member, complaints);
   if (mood < 0.08) await link(world, member, { complaints, random });
   // somebody who never joined can't leave, which is fine
   if (mood > 0.8) await world.atDiscord("leave", { user }).catch(() => null);
@@ -57,7 +57,7 @@ export async function changeMind(world: World, member: Member, { complaints, ran
 
 async function link(world: World, member: Member, { complaints, random }: Mind) {
   const { person, user } = member;
-  member.linked = await untilDone("connecting", async () => {
+  member.linked = await untilDone(world, "connecting", async () => {
     const known = await standing(member, complaints);
     // if a refund came first, there is nothing to connect and nothing left to do
     if (known === null || known.connected) return known && true;
@@ -85,9 +85,9 @@ async function link(world: World, member: Member, { complaints, random }: Mind) 
   });
 }
 
-async function unlink(member: Member, complaints: Complaints) {
+async function unlink(world: World, member: Member, complaints: Complaints) {
   const { person } = member;
-  await untilDone("disconnecting", async () => {
+  await untilDone(world, "disconnecting", async () => {
     await ask(() => person.post("/api/discord/deauth"), { what: "deauth", complaints, fine: [200, 401] });
     const known = await standing(member, complaints);
     return known && !known.connected ? true : null;

@@ -17,6 +17,7 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
   await mkdir(mailFolder, { recursive: true });
   await shareSite(dataDir);
   const shopUrl = `http://127.0.0.1:${port}`;
+  const over = new AbortController();
   const [stripe, discord, mail] = await Promise.all([
     startSimulator("stripe", [
       `--webhook-url=${shopUrl}/api/stripe/webhook`,
@@ -34,6 +35,8 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
     return (await answer.json()) as unknown;
   };
   return {
+    /** Aborted once it stops: whoever still retries has nobody left to ask. */
+    over: over.signal,
     shopUrl,
     port,
     dataDir,
@@ -57,6 +60,7 @@ export async function startWorld(folder: string, options: { discord?: boolean } 
     },
     atMail: (fault: object) => control(mail.started.url ?? "", "/_control/faults", fault),
     async stop() {
+      over.abort(new Error("the story is over"));
       if (discord) await noteTally(discord.started.url ?? "");
       const all = [stripe, mail, ...(discord ? [discord] : [])];
       for (const { child } of all) child.kill();

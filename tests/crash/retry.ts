@@ -1,5 +1,6 @@
 import { hour } from "@/contract/time";
 import type { Answer } from "../support/people/person";
+import type { World } from "./processes";
 
 /** A failure that a buyer must never see, such as a 500. */
 export type Complaints = string[];
@@ -26,14 +27,19 @@ export async function ask(
   return null;
 }
 
-/** Retries until it succeeds, or throws after a very long time. */
-export async function untilDone<T>(what: string, attempt: () => Promise<T | null>): Promise<T> {
+/** Retries until it succeeds; throws once the story is over, or after a very long time. */
+export async function untilDone<T>(
+  { over }: Pick<World, "over">,
+  what: string,
+  attempt: () => Promise<T | null>,
+): Promise<T> {
   const deadline = performance.now() + longestMilliseconds;
   for (
     let pause = 60;
     performance.now() < deadline;
     pause = Math.min(pause * 1.1, longestPauseMilliseconds)
   ) {
+    over.throwIfAborted();
     const done = await attempt();
     if (done !== null) return done;
     await Bun.sleep(pause);

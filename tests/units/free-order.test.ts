@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Discount, freesSeveral } from "@/domain/payments/checkout/free-order";
+import { type Discount, freesSeveral } from "@/domain/payments/checkout/promotion-code";
 
 const cases: [what: string, discount: Discount | null, quantity: number, frees: boolean][] = [
   ["the whole price of one key", { percent: 100 }, 1, false],

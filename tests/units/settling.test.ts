@@ -27,6 +27,7 @@ const asked = {
   unwanted: false,
 };
 
+const intent = { id: "pi_1", createdAt: new Date(0), onItsWay: false, failure: null, received: 500 };
 const paid: KnownFacts = {
   sessionId: "cs_1",
   status: "complete",
@@ -51,7 +52,7 @@ const paid: KnownFacts = {
   email: "a@example.com",
   createdAt: new Date(0),
   order: { ...terms, seal: "", mark: "" },
-  intent: { id: "pi_1", createdAt: new Date(0), onItsWay: false, failure: null, received: 500 },
+  intent,
   charge: { method: "card", amountRefunded: 0, refunded: false, refundedAt: null },
   disputes: [],
   warned: null,
@@ -77,78 +78,38 @@ test("a complete and paid checkout sells a licence", () => {
   expect(decide(paid, asked)).toMatchObject({ state: "succeeded", paymentStatus: "good", mismatch: null });
 });
 
-test("nothing is sold before the money has arrived: open, expired, processing, failed", () => {
-  const processing = { id: "pi_1", createdAt: new Date(0), onItsWay: true, failure: null, received: 0 };
-  const failed = {
-    id: "pi_1",
-    createdAt: new Date(0),
-    onItsWay: false,
-    failure: "The bank said no.",
-    received: 0,
-  };
-  expect(decide({ ...unpaid, status: "open" }, asked)).toMatchObject({ state: "open", paymentStatus: null });
-  expect(decide({ ...unpaid, status: "expired" }, asked)).toMatchObject({
-    state: "expired",
-    paymentStatus: null,
-  });
-  expect(decide({ ...unpaid, intent: processing }, asked)).toMatchObject({
-    state: "processing",
-    paymentStatus: null,
-  });
-  expect(decide({ ...unpaid, intent: failed }, asked)).toMatchObject({
-    state: "failed",
-    paymentStatus: null,
-    failureReason: "The bank said no.",
-  });
+test.each<[Partial<KnownFacts>, object]>([
+  [{ status: "open" }, { state: "open" }],
+  [{ status: "expired" }, { state: "expired" }],
+  [{ intent: { ...intent, onItsWay: true, received: 0 } }, { state: "processing" }],
+  [
+    { intent: { ...intent, failure: "The bank said no.", received: 0 } },
+    { state: "failed", failureReason: "The bank said no." },
+  ],
+])("nothing is sold before the money has arrived: %o", (facts, outcome) => {
+  expect(decide({ ...unpaid, ...facts }, asked)).toMatchObject({ paymentStatus: null, ...outcome });
 });
 
-test("an amount, currency or mode other than requested sells nothing and is reported", () => {
-  expect(decide({ ...paid, subtotal: 1 }, asked)).toMatchObject({
-    paymentStatus: null,
-    mismatch: "amount, total",
-  });
-  expect(decide({ ...paid, quantity: 2 }, asked)).toMatchObject({
-    paymentStatus: null,
-    mismatch: "quantity",
-  });
-  expect(decide({ ...paid, quantity: null }, asked)).toMatchObject({
-    paymentStatus: null,
-    mismatch: "quantity",
-  });
-  expect(decide({ ...paid, total: 1 }, asked)).toMatchObject({
-    paymentStatus: null,
-    mismatch: "total, money",
-  });
-  expect(decide({ ...paid, currency: "idr" }, asked)).toMatchObject({
-    paymentStatus: null,
-    mismatch: "currency",
-  });
-  expect(decide({ ...paid, livemode: true }, asked)).toMatchObject({
-    paymentStatus: null,
-    mismatch: "livemode",
-  });
-  const subscribed = decide({ ...paid, mode: "subscription" }, asked);
-  expect(subscribed).toMatchObject({ paymentStatus: null, mismatch: "mode" });
-});
-
-test("a different order, or other money than requested, sells nothing and is reported", () => {
-  const order = { ...terms, id: "order_2", seal: "", mark: "" };
-  expect(decide({ ...paid, order }, asked)).toMatchObject({ paymentStatus: null, mismatch: "order" });
-  const resealed = { ...terms, seal: "another", mark: "" };
-  expect(decide({ ...paid, order: resealed }, asked)).toMatchObject({
-    paymentStatus: null,
-    mismatch: "order",
-  });
-  expect(decide({ ...paid, order: null }, asked)).toMatchObject({ paymentStatus: null, mismatch: "order" });
-  const intent = { id: "pi_1", createdAt: new Date(0), onItsWay: false, failure: null, received: 1 };
-  expect(decide({ ...paid, intent }, asked)).toMatchObject({ paymentStatus: null, mismatch: "money" });
+test.each<[Partial<KnownFacts>, string]>([
+  [{ subtotal: 1 }, "amount, total"],
+  [{ quantity: 2 }, "quantity"],
+  [{ quantity: null }, "quantity"],
+  [{ total: 1 }, "total, money"],
+  [{ currency: "idr" }, "currency"],
+  [{ livemode: true }, "livemode"],
+  [{ mode: "subscription" }, "mode"],
+  [{ order: { ...terms, id: "order_2", seal: "", mark: "" } }, "order"],
+  [{ order: { ...terms, seal: "another", mark: "" } }, "order"],
+  [{ order: null }, "order"],
+  [{ intent: { ...intent, received: 1 } }, "money"],
+])("what differs from the order sells nothing and is reported: %o", (facts, mismatch) => {
+  expect(decide({ ...paid, ...facts }, asked)).toMatchObject({ paymentStatus: null, mismatch });
 });
 
 test("a code and tax change what is paid, not what was asked for", () => {
-  const intent = (received: number) => ({ ...paid.intent!, received });
-  const off = { off: 100, total: 400, intent: intent(400) };
+  const off = { off: 100, total: 400, intent: { ...intent, received: 400 } };
   expect(decide({ ...paid, ...off }, asked)).toMatchObject({ state: "succeeded", mismatch: null });
-  const added = { taxes: 95, total: 595, intent: intent(595) };
+  const added = { taxes: 95, total: 595, intent: { ...intent, received: 595 } };
   expect(decide({ ...paid, ...added }, asked)).toMatchObject({ state: "succeeded", mismatch: null });
   expect(decide({ ...paid, taxes: 80 }, asked)).toMatchObject({ state: "succeeded", mismatch: null });
   const free = { off: 500, total: 0, intent: null, charge: null };
@@ -165,7 +126,7 @@ test("a sale stays a sale, whatever is edited at Stripe afterwards", () => {
     { quantity: 3 },
     { currency: "idr" },
     { livemode: true },
-    { intent: { id: "pi_1", createdAt: new Date(0), onItsWay: false, failure: null, received: 1 } },
+    { intent: { ...intent, received: 1 } },
     { status: "expired", paid: false },
     { status: "open", paid: false },
     { paid: false },

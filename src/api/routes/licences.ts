@@ -104,7 +104,7 @@ export function licenceRoutes(shop: Shop) {
         const mailed = shop.mailState() === "off" ? null : await mailedKey(ctx, token);
         const expires = await redeem(ctx, requester.actor, key, {
           browserHashes: browserHashesOf(c, shop.config.publicUrl),
-          alsoFor: (licence) => confirmedByKey(ctx, requester, licence.id, mailed),
+          alsoFor: (licence) => confirmedByKey(ctx, requester, licence, mailed),
         });
         return c.json(ok({ expiry_date: expires?.toISOString() ?? null }), 200);
       },

@@ -83,7 +83,7 @@ export function recoveryRoutes(shop: Shop) {
         tags: ["Recovery"],
         summary: "Choose a new password",
         description:
-          "Every session of the account ends, its token is replaced, and two-factor and a Discord connection end that are younger than 72 hours, or of any age while nobody had confirmed the address. A former address comes back with it; two-factor that stays then asks its code (`mfa_required`).",
+          "Every session of the account ends, its token is replaced, and two-factor and a Discord connection end that are younger than 72 hours, or of any age while nobody had confirmed the address. A former address comes back with it; two-factor that stays then asks its code (`mfa_required`). An address that another account has confirmed stays there, and this one has none.",
         middleware: [notUsedUp(shop, "forgot-reset")] as const,
         request: jsonBody(forgotResetBody),
         responses: answers("The password is changed", sentence),

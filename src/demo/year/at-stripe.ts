@@ -1,5 +1,4 @@
-import { sealOf } from "@/domain/payments/checkout/order";
-import { orderMark } from "@/domain/payments/checkout/order-mark";
+import { orderMark, sealOf } from "@/domain/payments/checkout/order";
 import { currentSeal, metadataOf, type Order } from "@/domain/payments/checkout/order-terms";
 import type { PastSession } from "@/simulators/stripe/control/past";
 import type { PastOrder } from "./orders";

@@ -9,7 +9,7 @@ import { confirm } from "./confirm";
 import { listEarlier } from "./emails/earlier-events";
 import { confirmationWrites, spendOnMailbox } from "./emails/confirm-address";
 import { formerMilliseconds } from "./former-emails";
-import { expectFreeEmail, orEmailTaken, strikeTyped } from "./free-email";
+import { commitEmail, expectFreeEmail, strikeTyped } from "./free-email";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
@@ -76,43 +76,39 @@ export async function applyEmail(
   const former = account.email !== null &&
     emailKey !== null &&
     isKept && { id: newId(), accountId, email: account.email, emailKey, replacedAt: now };
-  try {
-    await commit(ctx.store, [
-      ...first,
-      ...(confirmedAt ? strikeTyped(ctx, email, accountId) : []),
-      db
-        .update(accounts)
-        .set({ email, emailKey: addressKey(email), emailConfirmedAt: confirmedAt })
-        .where(and(eq(accounts.id, accountId), hasStill(account))),
-      mustHaveChanged("conflict"),
-      // a typed one proves nothing, and takes no reservation away
-      ...(confirmedAt || endsFormer
-        ? [
-            db
-              .delete(formerEmails)
-              .where(
-                and(
-                  eq(formerEmails.accountId, accountId),
-                  endsFormer ? undefined : eq(formerEmails.emailKey, addressKey(email)),
-                ),
+  await commitEmail(ctx, [
+    ...first,
+    ...(confirmedAt ? strikeTyped(ctx, email, accountId) : []),
+    db
+      .update(accounts)
+      .set({ email, emailKey: addressKey(email), emailConfirmedAt: confirmedAt })
+      .where(and(eq(accounts.id, accountId), hasStill(account))),
+    mustHaveChanged("conflict"),
+    // a typed one proves nothing, and takes no reservation away
+    ...(confirmedAt || endsFormer
+      ? [
+          db
+            .delete(formerEmails)
+            .where(
+              and(
+                eq(formerEmails.accountId, accountId),
+                endsFormer ? undefined : eq(formerEmails.emailKey, addressKey(email)),
               ),
-          ]
-        : []),
-      ...(former ? [db.insert(formerEmails).values(former)] : []),
-      endRecoveries(ctx, accountId, [account.email]),
-      db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
-      logSecurity(ctx, { code: "email.changed", accountId, browser }),
-      ...(confirmedAt && !account.emailConfirmedAt ? listEarlier(ctx, accountId) : []),
-      ...notify(ctx, account, {
-        what: "email-changed",
-        newEmail: email,
-        browser,
-        ...(former && { recoversUntil: new Date(now.getTime() + formerMilliseconds) }),
-      }),
-    ]);
-  } catch (error) {
-    throw orEmailTaken(error);
-  }
+            ),
+        ]
+      : []),
+    ...(former ? [db.insert(formerEmails).values(former)] : []),
+    endRecoveries(ctx, accountId, [account.email]),
+    db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
+    ...(confirmedAt && !account.emailConfirmedAt ? listEarlier(ctx, accountId) : []),
+    logSecurity(ctx, { code: "email.changed", accountId, browser }),
+    ...notify(ctx, account, {
+      what: "email-changed",
+      newEmail: email,
+      browser,
+      ...(former && { recoversUntil: new Date(now.getTime() + formerMilliseconds) }),
+    }),
+  ]);
 }
 
 /** As a condition: the account has the address that was read, or still none. */

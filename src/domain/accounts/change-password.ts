@@ -26,8 +26,8 @@ type Typed = {
 
 /**
  * Changes the password, and with `renew_token` the application's token. Ends every other session and any recovery in
- * progress. Undo links of earlier email changes stay: a thief who changed the address can change the password too. The
- * same change again, as after a lost answer, succeeds and does nothing.
+ * progress, except through a former address: a thief who changed the address can change the password too. The same change
+ * again, as after a lost answer, succeeds and does nothing.
  */
 export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Requester, typed: Typed) {
   authorize(requester, "account.change_password");

@@ -13,7 +13,7 @@ import { sameSecret } from "@/core/secrets";
 import { plainWords } from "../mail/format";
 import { type Account, type Requester, stillSignedIn } from "./account";
 import { applyEmail, expectNewEmail } from "./change-email";
-import { orEmailTaken, strikeTyped } from "./free-email";
+import { commitEmail, confirming } from "./free-email";
 import { rowOfToken } from "./link-token";
 import {
   codeOf,
@@ -22,8 +22,6 @@ import {
   confirmationWrites,
   spendOnMailbox,
 } from "./emails/confirm-address";
-import { listEarlier } from "./emails/earlier-events";
-import { logSecurity } from "./security-log";
 import type { Browser } from "./sessions";
 import { accounts, emailConfirmations } from "../schema/accounts";
 import { authorize, expectConfirmed } from "../permissions";
@@ -167,19 +165,7 @@ async function confirmed(ctx: Ctx, { account, confirmation }: Found, browser: Br
     await applyEmail(ctx, account, { email, browser, confirmedAt: ctx.now(), first, endsFormer });
     return email;
   }
-  await commit(ctx.store, [
-    ...first,
-    ...strikeTyped(ctx, email, account.id),
-    ctx.store.db
-      .update(accounts)
-      .set({ emailConfirmedAt: ctx.now() })
-      .where(and(eq(accounts.id, account.id), eq(accounts.email, email))),
-    mustHaveChanged("conflict"),
-    logSecurity(ctx, { code: "email.confirmed", accountId: account.id, browser }),
-    ...listEarlier(ctx, account.id),
-  ]).catch((error: unknown) => {
-    throw orEmailTaken(error);
-  });
+  await commitEmail(ctx, [...first, ...confirming(ctx, { accountId: account.id, email, browser })]);
   return email;
 }
 

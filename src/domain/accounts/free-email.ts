@@ -1,12 +1,15 @@
 import { and, eq, exists, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { besidesKey } from "@/core/besides-key";
-import { isDuplicate, type Write } from "@/core/commit";
+import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { Refusal } from "@/core/refusal";
 import { findBlocks } from "../blocks/find";
 import { accounts, emailConfirmations, formerEmails } from "../schema/accounts";
+import { listEarlier } from "./emails/earlier-events";
 import { isReserved } from "./former-emails";
+import { logSecurity } from "./security-log";
+import type { Browser } from "./sessions";
 
 /**
  * Refuses with `blocked` if the address is blocked, and with `email_taken` if another account has confirmed it, or had
@@ -71,9 +74,27 @@ export function strikeTyped({ store: { db } }: Ctx, email: string, accountId: st
   ];
 }
 
-/** What a commit failed with: `email_taken` if another account confirmed the address meanwhile. */
-export const orEmailTaken = (error: unknown): unknown =>
-  isDuplicate(error, "accounts.email_key") ? emailTaken() : error;
+/** The writes that confirm the address that an account has; they fail with `conflict` if it has another by then, or has proven it. */
+export const confirming = (
+  ctx: Ctx,
+  { accountId, email, browser }: { accountId: string; email: string; browser: Browser },
+): Write[] => [
+  ...strikeTyped(ctx, email, accountId),
+  ctx.store.db
+    .update(accounts)
+    .set({ emailConfirmedAt: ctx.now() })
+    .where(and(eq(accounts.id, accountId), eq(accounts.email, email), isNull(accounts.emailConfirmedAt))),
+  mustHaveChanged("conflict"),
+  ...listEarlier(ctx, accountId),
+  logSecurity(ctx, { code: "email.confirmed", accountId, browser }),
+];
+
+/** Commits an address; refuses with `email_taken`, or another code, if another account has confirmed it meanwhile. */
+export async function commitEmail(ctx: Ctx, writes: Write[], taken = emailTaken()): Promise<void> {
+  await commit(ctx.store, writes).catch((error: unknown) => {
+    throw isDuplicate(error, "accounts.email_key") ? taken : error;
+  });
+}
 
 export const emailBlocked = () => new Refusal("blocked", { blocked: "email", field: "email" });
 

@@ -1,19 +1,21 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { mailboxOf } from "@/contract/addresses";
-import { mustHaveChanged, mustNotExist, type Write } from "@/core/commit";
+import { mustNotExist, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { accountById, type Requester } from "./account";
-import { listEarlier } from "./emails/earlier-events";
-import { strikeTyped, usesOfEmail } from "./free-email";
-import { logSecurity } from "./security-log";
-import { accounts, emailConfirmations } from "../schema/accounts";
+import { confirming, usesOfEmail } from "./free-email";
+import { emailConfirmations } from "../schema/accounts";
+import type { Licence } from "../schema/licences";
 
-/** What the token in a mail with a key stands for: that key's licence, and the address that the mail went to. */
-export type MailedKey = { licenceId: string; email: string };
+/** What the token in a mail with a key stands for: that very key, and the address that the mail went to. */
+export type MailedKey = Pick<Licence, "keyHash"> & { email: string };
 
 /** Whether somebody who brings this proof, that key and that address has read the mailbox. */
-export const isProven = (mailed: MailedKey | null, licenceId: string, email: string): boolean =>
-  mailed?.licenceId === licenceId && mailboxOf(mailed.email) === mailboxOf(email);
+export const isProven = (
+  mailed: MailedKey | null,
+  { keyHash }: Pick<Licence, "keyHash">,
+  email: string,
+): boolean => mailed?.keyHash === keyHash && mailboxOf(mailed.email) === mailboxOf(email);
 
 /**
  * The writes that confirm an account's address as it adds the key that was mailed there; none if that proves nothing, or
@@ -22,28 +24,21 @@ export const isProven = (mailed: MailedKey | null, licenceId: string, email: str
 export async function confirmedByKey(
   ctx: Ctx,
   { account: { id: accountId }, browser }: Pick<Requester, "account" | "browser">,
-  licenceId: string,
+  licence: Pick<Licence, "keyHash">,
   mailed: MailedKey | null,
 ): Promise<Write[]> {
   if (mailed === null) return [];
   const { db } = ctx.store;
   const account = await accountById(ctx, accountId);
-  if (!account?.email || account.emailConfirmedAt || !isProven(mailed, licenceId, account.email)) return [];
+  if (!account?.email || account.emailConfirmedAt || !isProven(mailed, licence, account.email)) return [];
   const { email } = account;
   const others = usesOfEmail(ctx, email, accountId);
   if ((await db.batch(others)).some((rows) => rows.length > 0)) return [];
   return [
     ...others.map((used) => mustNotExist(used, "conflict")),
-    ...strikeTyped(ctx, email, accountId),
-    db
-      .update(accounts)
-      .set({ emailConfirmedAt: ctx.now() })
-      .where(and(eq(accounts.id, accountId), eq(accounts.email, email), isNull(accounts.emailConfirmedAt))),
-    mustHaveChanged("conflict"),
+    ...confirming(ctx, { accountId, email, browser }),
     db
       .delete(emailConfirmations)
       .where(and(eq(emailConfirmations.accountId, accountId), eq(emailConfirmations.email, email))),
-    logSecurity(ctx, { code: "email.confirmed", accountId, browser }),
-    ...listEarlier(ctx, accountId),
   ];
 }

@@ -9,7 +9,7 @@ import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/commit
 import type { Ctx } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
 import { forgetting } from "@/core/limits";
-import { Refusal, refusalIn } from "@/core/refusal";
+import { Refusal } from "@/core/refusal";
 import { randomToken, tokenHash } from "@/core/secrets";
 import { authorize } from "../permissions";
 import { unlinkWrites } from "../discord/change-link";
@@ -20,7 +20,7 @@ import { hasStill } from "./change-email";
 import { doubtDevices } from "./device-tokens";
 import { listEarlier } from "./emails/earlier-events";
 import { type FormerEmail, formerEmailsOf } from "./former-emails";
-import { orEmailTaken, strikeTyped, usesOfEmail } from "./free-email";
+import { commitEmail, strikeTyped, usesOfEmail } from "./free-email";
 import { browserCookie } from "./known-browser";
 import { notify } from "./notices";
 import { hashPassword, judgePassword, placeOf } from "./passwords";
@@ -121,9 +121,9 @@ const doubtedMilliseconds = 72 * hour;
  * Step three, once: the verified browser sends the code and a new password. The proof of the mailbox beats what was set up
  * before it: every session, the token, the computers' tokens and whatever waits for a confirmation end, and so do two-factor
  * and Discord connections of the last 72 hours, or of any age where nobody had confirmed the address. A former address
- * comes back with it, and then two-factor that stays asks its code (`mfa_required`). Where no two-factor stays, a role as
- * staff sleeps. Nobody is signed in; resolves to the
- * cookie with which this browser is known. Refuses with `recovery_refused`.
+ * comes back with it, and then two-factor that stays asks its code (`mfa_required`). One that another account has confirmed
+ * stays there. Where no two-factor stays, a role as staff sleeps. Nobody is signed in; resolves to the cookie with which this
+ * browser is known. Refuses with `recovery_refused`.
  */
 export async function resetPassword(
   ctx: Ctx,
@@ -152,9 +152,10 @@ export async function resetPassword(
       ? await secondFactor(ctx, ownCount, account, { code: typed.security_code, browser })
       : [];
   const passwordHash = await hashPassword(typed.password, placeOf(account));
-  const { email } = own;
-  const proven = { ...account, email, emailKey: addressKey(email), emailConfirmedAt: ctx.now() };
-  await commit(ctx.store, [
+  const { email, isOthers } = own;
+  const address = { email, emailKey: addressKey(email), emailConfirmedAt: ctx.now() };
+  const proven = { ...account, ...address };
+  const writes = [
     db.delete(recoveries).where(eq(recoveries.id, recovery.id)),
     mustHaveChanged("recovery_refused"),
     ...uses,
@@ -162,12 +163,13 @@ export async function resetPassword(
     endRecoveries(ctx, account.id, [email, ...(await replacedBy(ctx, account, own.former))]),
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
     db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),
-    ...strikeTyped(ctx, email, account.id),
+    ...(isOthers ? [] : strikeTyped(ctx, email, account.id)),
     db
       .update(accounts)
-      .set({ passwordHash, email, emailKey: proven.emailKey, emailConfirmedAt: proven.emailConfirmedAt })
+      .set({ passwordHash, ...(isOthers ? { email: null, emailKey: null } : address) })
       .where(and(eq(accounts.id, account.id), hasStill(account), asRead(account))),
     mustHaveChanged("conflict"),
+    ...(isOthers || account.emailConfirmedAt ? [] : listEarlier(ctx, account.id)),
     ...renewApiKey(ctx, proven, browser),
     endAllSessions(ctx, account.id),
     ...doubtDevices(ctx, account, since),
@@ -176,23 +178,24 @@ export async function resetPassword(
     ...(account.mfaEnabledAt && !doubted.mfa ? [] : await roleFallsAsleep(ctx, account.id)),
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
     ...notify(ctx, proven, { what: "recovered", browser }),
-    ...(account.emailConfirmedAt ? [] : listEarlier(ctx, account.id)),
     forgetting(ctx, { limit: limits["login-failure"], who: `account ${account.id}` }),
-  ]).catch((error: unknown) => {
-    // another account has confirmed the address meanwhile
-    throw refusalIn(orEmailTaken(error))?.code === "email_taken" ? new Refusal("recovery_refused") : error;
-  });
+  ];
+  await commitEmail(ctx, writes, new Refusal("recovery_refused"));
   return browserCookie(ctx, account.id, browser.known);
 }
 
-/** The address that the code was mailed to; undefined if it recovers the account no more. */
+/**
+ * The address that the code was mailed to; undefined if it recovers the account no more. `isOthers`: another account has
+ * confirmed it, beside which it recovers those whose key was mailed there.
+ */
 async function addressOf(ctx: Ctx, account: Account, { addressHash, askedAt }: Recovery) {
   const known = await recoveringAddresses(ctx, account, askedAt);
   const found = known.find(({ email }) => addressHashes(ctx, email).includes(addressHash));
-  if (!found || found.former || account.emailConfirmedAt) return found;
-  // another account has confirmed it meanwhile, or had
-  const uses = await ctx.store.db.batch(usesOfEmail(ctx, found.email, account.id));
-  return uses.some((rows) => rows.length > 0) ? undefined : found;
+  if (!found) return undefined;
+  if (found.former || account.emailConfirmedAt) return { ...found, isOthers: false };
+  const [holders, reserved] = await ctx.store.db.batch(usesOfEmail(ctx, found.email, account.id));
+  const isOthers = holders.length > 0 && account.keyEmail !== null;
+  return isOthers || holders.length + reserved.length === 0 ? { ...found, isOthers } : undefined;
 }
 
 type Recovery = typeof recoveries.$inferSelect;
@@ -253,13 +256,11 @@ async function replacedBy(ctx: Ctx, account: Account, former: FormerEmail | null
 }
 
 /** The later ones are dropped. */
-const comesBack = ({ store: { db } }: Ctx, { id, accountId, replacedAt }: FormerEmail): Write[] => [
-  db.delete(formerEmails).where(eq(formerEmails.id, id)),
-  mustHaveChanged("recovery_refused"),
-  db
-    .delete(formerEmails)
-    .where(and(eq(formerEmails.accountId, accountId), gte(formerEmails.replacedAt, replacedAt))),
-];
+const comesBack = ({ store: { db } }: Ctx, { id, accountId, replacedAt }: FormerEmail): Write[] => {
+  const later = and(eq(formerEmails.accountId, accountId), gte(formerEmails.replacedAt, replacedAt));
+  const own = db.delete(formerEmails).where(eq(formerEmails.id, id));
+  return [own, mustHaveChanged("recovery_refused"), db.delete(formerEmails).where(later)];
+};
 
 /** The recovery that this browser has verified, if still valid. */
 async function verifiedRecovery(ctx: Ctx, email: string, cookie: string | undefined) {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
 import { visitor } from "@/core/actor";
-import { commit, isDuplicate, type Write } from "@/core/commit";
+import { isDuplicate, type Write } from "@/core/commit";
 import { retryOnConflict } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
 import { Refusal } from "@/core/refusal";
@@ -12,7 +12,7 @@ import { authorize } from "../permissions";
 import { newApiKey } from "./api-key";
 import { confirmationWrites } from "./emails/confirm-address";
 import { hashPassword, judgePassword } from "./passwords";
-import { emailBlocked, emailTaken, orEmailTaken, strikeTyped, usesOfEmail } from "./free-email";
+import { commitEmail, emailBlocked, emailTaken, strikeTyped, usesOfEmail } from "./free-email";
 import { isProven, type MailedKey } from "./proven-by-key";
 import { mailboxOfKey } from "./recoverable";
 import { registerAgain } from "./register-again";
@@ -62,7 +62,7 @@ export async function register(
   return retryOnConflict(async (again) => {
     if (again) licence = await redeemableLicence(ctx, typed.key);
     const redeemed = { ...licence, extensions: await extensionsOf(ctx, licence) };
-    const emailConfirmed = isProven(mailed, licence.id, typed.email);
+    const emailConfirmed = isProven(mailed, licence, typed.email);
     const keyEmail = await mailboxOfKey(ctx, licence);
     const created = { ...typed, emailConfirmed, keyEmail, passwordHash, licenceEdition: 1 } as const;
     const { id, entered, writes } = newAccount(ctx, created, browser);
@@ -123,12 +123,9 @@ export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
 
 /** Commits a new account; refuses with `username_taken` or `email_taken` if somebody else was first. */
 export async function commitAccount(ctx: Ctx, writes: Write[]): Promise<void> {
-  try {
-    await commit(ctx.store, writes);
-  } catch (error) {
-    if (isDuplicate(error, "accounts.username_key")) throw usernameTaken();
-    throw orEmailTaken(error);
-  }
+  await commitEmail(ctx, writes).catch((error: unknown) => {
+    throw isDuplicate(error, "accounts.username_key") ? usernameTaken() : error;
+  });
 }
 
 /** Throws the first, which names the others. */

@@ -24,9 +24,13 @@ type Sealed = Pick<typeof recoveries.$inferSelect, "id" | "codeSealed">;
 export const openCode = (ctx: Ctx, { id, codeSealed }: Sealed): string =>
   ctx.secrets.open(codeSealed, recoveryContext(id));
 
+/** Six random digits, sealed. */
+export const sealedDigits = ({ secrets }: Ctx, context: string): string =>
+  secrets.seal(String(randomInt(1_000_000)).padStart(6, "0"), context);
+
 /** A code for a recovery, until when it is valid, and no tries of it. */
 export const freshCode = (ctx: Ctx, id: string) => ({
-  codeSealed: ctx.secrets.seal(String(randomInt(1_000_000)).padStart(6, "0"), recoveryContext(id)),
+  codeSealed: sealedDigits(ctx, recoveryContext(id)),
   expiresAt: codeEnd(ctx),
   tries: 0,
 });

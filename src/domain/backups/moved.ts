@@ -1,11 +1,9 @@
-import { eq } from "drizzle-orm";
 import type { By } from "@/core/actor";
 import { record } from "@/core/audit";
 import { commit } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { type Moved, movedFact } from "@/core/database";
-import { factOf, keepFact } from "@/core/key-values";
-import { keyValues } from "@/core/schema";
+import { factOf, forgetFact, keepFact } from "@/core/key-values";
 import { authorize } from "../permissions";
 
 /** Where the shop was moved to from this database; null if nowhere. */
@@ -27,7 +25,7 @@ export async function noteMoved(ctx: Ctx, to: string, by: By): Promise<void> {
 export async function goOnHere(ctx: Ctx, { to }: Moved, by: By): Promise<void> {
   authorize(by, "shop.take_over");
   await commit(ctx.store, [
-    ctx.store.db.delete(keyValues).where(eq(keyValues.name, movedFact)),
+    forgetFact(ctx, movedFact),
     record(ctx, { ...by, action: "shop.taken_over", subject: to }),
   ]);
 }

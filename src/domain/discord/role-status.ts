@@ -59,8 +59,10 @@ export async function awaitRole(
   account: { id: string; entitled: boolean },
   patienceMilliseconds: number,
 ): Promise<OwnRole> {
-  for (let waited = 0; ; waited += lookEveryMilliseconds) {
+  const began = ctx.now().getTime();
+  for (;;) {
     const own = await roleOf(ctx, account);
+    const waited = Math.abs(ctx.now().getTime() - began);
     if (own.reason !== "pending" || waited >= patienceMilliseconds) return own;
     await Bun.sleep(lookEveryMilliseconds);
   }

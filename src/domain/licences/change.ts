@@ -15,9 +15,8 @@ import { payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
 import { authorize, type Operation } from "../permissions";
 import { lookAtSubscriptionOf } from "./look-at-subscriptions";
-import { sealedKey } from "./issue";
-import { editionKey, nextEditions } from "./key-editions";
-import { maskKey, randomKey } from "./keys";
+import { editionKey, nextEditions, putKey } from "./key-editions";
+import { randomKey } from "./keys";
 import { memberChanged } from "./member-changed";
 import type { Causes, Extension } from "./time";
 import { timeChanged } from "./time-changed";
@@ -183,21 +182,7 @@ export async function rotateKey(ctx: Ctx, licence: Licence, by: By): Promise<str
   authorize(by, "licence.rotate_key");
   const sold = licence.paymentId === null ? null : await nextEdition(ctx, licence, licence.paymentId);
   const key = sold?.key ?? randomKey();
-  await commit(ctx.store, [
-    ...(sold?.writes ?? []),
-    ctx.store.db
-      .update(licences)
-      .set(sealedKey(ctx, licence.id, key))
-      .where(and(eq(licences.id, licence.id), eq(licences.keyHash, licence.keyHash))),
-    mustHaveChanged("conflict"),
-    record(ctx, {
-      ...by,
-      action: "licence.key_rotated",
-      subject: licence.id,
-      accountId: licence.accountId,
-      detail: { key: maskKey(key) },
-    }),
-  ]);
+  await commit(ctx.store, [...(sold?.writes ?? []), ...putKey(ctx, licence, key, by)]);
   return key;
 }
 

@@ -1,10 +1,13 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull, type SQL } from "drizzle-orm";
+import type { By } from "@/core/actor";
+import { record } from "@/core/audit";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { sameSecret } from "@/core/secrets";
 import { sealedKey } from "./issue";
-import { soldKey } from "./keys";
+import { maskKey, soldKey } from "./keys";
 import { type Licence, licences } from "../schema/licences";
+import { type Payment, payments } from "../schema/payments";
 
 /**
  * How often each key of an order was replaced, in the order of its licences; null if none was. A key also derives from
@@ -43,7 +46,7 @@ export function newerEditions(held: KeyEditions, other: KeyEditions): KeyEdition
 }
 
 type Order = { sessionId: string; keyEditions: KeyEditions };
-type Sold = Pick<Licence, "id" | "keyHash" | "paymentIndex">;
+type Sold = Pick<Licence, "id" | "accountId" | "keyHash" | "paymentIndex">;
 
 /** The key of an order's licence by its edition. */
 export const editionKey = (
@@ -52,11 +55,31 @@ export const editionKey = (
   index: number,
 ): string => soldKey(ctx, sessionId, index, keyEditions?.[index] ?? 0);
 
-/** Gives a licence the key of its edition; fails with `conflict` if the key has changed since it was read. */
-export const putEditionKey = (ctx: Ctx, order: Order, { id, keyHash, paymentIndex }: Sold): Write[] => [
+/** As a condition on orders: no key was replaced since the order was read. */
+export const hasSameKeys = ({ keyEditions }: Pick<Payment, "keyEditions">): SQL =>
+  keyEditions === null ? isNull(payments.keyEditions) : eq(payments.keyEditions, keyEditions);
+
+/** Gives an order's licence the key of its edition; fails as {@link putKey}. */
+export const putEditionKey = (ctx: Ctx, order: Order, licence: Sold, by: By): Write[] =>
+  putKey(ctx, licence, editionKey(ctx, order, licence.paymentIndex), by);
+
+/** Gives a licence another key; fails with `conflict` if the key has changed since it was read. */
+export const putKey = (
+  ctx: Ctx,
+  { id, accountId, keyHash }: Omit<Sold, "paymentIndex">,
+  key: string,
+  by: By,
+): Write[] => [
   ctx.store.db
     .update(licences)
-    .set(sealedKey(ctx, id, editionKey(ctx, order, paymentIndex)))
+    .set(sealedKey(ctx, id, key))
     .where(and(eq(licences.id, id), eq(licences.keyHash, keyHash))),
   mustHaveChanged("conflict"),
+  record(ctx, {
+    ...by,
+    action: "licence.key_rotated",
+    subject: id,
+    accountId,
+    detail: { key: maskKey(key) },
+  }),
 ];

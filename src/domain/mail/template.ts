@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
+import type { LimitTable } from "@/core/limit-table";
 import { type Batch, type Handler, type Job, work, type Work } from "@/core/job-handlers";
 import { mostInOneWrite } from "@/core/outbox";
 import type { Topic } from "@/core/outbox-topics";
@@ -17,6 +18,7 @@ export type Shop = {
   invoices: boolean;
   portalLoginPage: () => Promise<string | null>;
   owner: Owner;
+  limits: LimitTable;
 };
 
 type Owner = {

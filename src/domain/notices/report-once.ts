@@ -1,8 +1,7 @@
-import { eq } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/commit";
 import { commitIfFirst } from "@/core/conflict";
 import { type Ctx, newId } from "@/core/context";
-import { factOf } from "@/core/key-values";
+import { factOf, forgetFact, replaceFact } from "@/core/key-values";
 import { notice, type NoticeKind } from "@/core/notice";
 import { stuckJobs } from "@/core/outbox";
 import { keyValues } from "@/core/schema";
@@ -37,15 +36,7 @@ export async function reportEach(ctx: Ctx, about: string, sentences: string[]): 
   const unknown = sentences.filter((sentence) => !known.includes(sentence));
   // another check may have just reported it
   await commitIfFirst(ctx.store, [
-    ctx.store.db
-      .insert(keyValues)
-      .values({ name: factName(about), value })
-      .onConflictDoUpdate({
-        target: keyValues.name,
-        set: { value },
-        setWhere: eq(keyValues.value, before ?? ""),
-      }),
-    mustHaveChanged("conflict"),
+    ...replaceFact(ctx, factName(about), { before, after: value }),
     ...unknown.flatMap((sentence) => notice(ctx, `${about}:${newId()}`, { kind: "trouble", sentence })),
   ]);
 }
@@ -60,8 +51,7 @@ export const clearReport = (ctx: Ctx, about: string): Promise<void> =>
   commit(ctx.store, [clearingReport(ctx, about)]);
 
 /** {@link clearReport} as a write, for the commit that resolves the problem. */
-export const clearingReport = (ctx: Ctx, about: string): Write =>
-  ctx.store.db.delete(keyValues).where(eq(keyValues.name, factName(about)));
+export const clearingReport = (ctx: Ctx, about: string): Write => forgetFact(ctx, factName(about));
 
 /** The topics that notify staff can't report that they are stuck. */
 const toStaff: string[] = [botTopics.notifyStaff.name, botTopics.notifyStaffOfSale.name];

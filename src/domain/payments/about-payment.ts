@@ -9,7 +9,7 @@ import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
 import { RetryLater } from "@/core/job-handlers";
 import { billOf } from "../bills/bill";
-import { type Block, button, type Fact, facts, link } from "../mail/blocks";
+import { type Block, button, type Fact, facts, heading, link, paragraph, quiet } from "../mail/blocks";
 import type { Email } from "../mail/email";
 import {
   type EmailJob,
@@ -161,11 +161,33 @@ export function priceFacts({ bill }: AboutPayment): Fact[] {
 }
 
 /** Which payment an email is about. */
-export function paymentFacts({ productName, quantity, bill, transactionId }: AboutPayment): Block {
+function paymentFacts({ productName, quantity, bill, transactionId }: AboutPayment): Block {
   const paid: Fact[] = bill.paid > 0 ? [["Paid", money(bill.paid, bill.currency)]] : [];
   const product = quantity > 1 ? `${quantity} × ${productName}` : productName;
   return facts(["Product", product], ...paid, ["Transaction ID", transactionId]);
 }
+
+/** An email of what became of a payment: leads to its page, and says `which` it is. */
+export const paymentLetter = (
+  about: AboutPayment,
+  { title, text, which = paymentFacts(about), quietly, ...head }: Letter,
+): Email => ({
+  ...head,
+  blocks: [
+    heading(title),
+    ...text.map((one) => (typeof one === "string" ? paragraph(one) : one)),
+    paymentButton(about),
+    which,
+    ...(quietly ? [quiet(quietly)] : []),
+  ],
+  why: whyPayment(about),
+});
+type Letter = Pick<Email, "kind" | "subject" | "preheader"> & {
+  title: string;
+  text: (string | Block)[];
+  which?: Block;
+  quietly?: string;
+};
 
 export const whyPayment = ({ productName }: AboutPayment): string =>
   `You get this email because ${productName} was bought with this address.`;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { utcDay } from "@/contract/dates";
 import type { Ctx } from "@/core/context";
 import { notice } from "@/core/notice";
-import { type Block, button, link } from "../mail/blocks";
+import { type Block, button, heading, link, paragraph, quiet } from "../mail/blocks";
 import type { Email } from "../mail/email";
 import {
   type EmailJob,
@@ -120,8 +120,23 @@ async function addressOf({ store: { db } }: Ctx, { first, subscription }: FoundS
 /** What emails say of a subscription. */
 export type AboutSubscription = { productName: string; manageUrl: string };
 
-export const manageButton = ({ manageUrl }: AboutSubscription): Block =>
-  button("Manage subscription", manageUrl);
+const manageButton = ({ manageUrl }: AboutSubscription): Block => button("Manage subscription", manageUrl);
+
+/** An email of what became of a subscription: leads to where its buyer manages it. */
+export const subscriptionLetter = (
+  about: AboutSubscription,
+  { title, text, buttons = [manageButton(about)], quietly, ...head }: Letter,
+): Email => ({
+  ...head,
+  blocks: [heading(title), ...text.map(paragraph), ...buttons, ...(quietly ? [quiet(quietly)] : [])],
+  why: whySubscription(about),
+});
+type Letter = Pick<Email, "kind" | "subject" | "preheader"> & {
+  title: string;
+  text: string[];
+  buttons?: Block[];
+  quietly?: string;
+};
 
 /** For buyers without an account; nothing if Stripe's login page is turned off. */
 export const portalLink = (url: string | null): Block[] =>
@@ -135,7 +150,7 @@ export const portalLink = (url: string | null): Block[] =>
         ),
       ];
 
-export const whySubscription = ({ productName }: AboutSubscription): string =>
+const whySubscription = ({ productName }: AboutSubscription): string =>
   `You get this email because this address was used to subscribe to ${productName}.`;
 
 /** Names an email once for each moment that it is about: mail programs drop a second one with the same Message-ID. */

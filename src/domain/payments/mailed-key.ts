@@ -42,7 +42,7 @@ export async function mailedKey(
   if (!to || !sentAt || sentAt.getTime() + workingMilliseconds <= ctx.now().getTime()) return null;
   if (!isReadable(payment) || statusOf(ctx, licence) !== "unredeemed") return null;
   if (rowOfToken(ctx, "key", token, ...boundTo(ctx, payment, licence)) === null) return null;
-  return { licenceId: licence.id, email: to, key: keyOf(ctx, licence) };
+  return { keyHash: licence.keyHash, email: to, key: keyOf(ctx, licence) };
 }
 
 const boundTo = (ctx: Ctx, payment: Payment, licence: Licence) => [

@@ -60,9 +60,8 @@ export const payments = sqliteTable(
     devices: integer("devices").notNull().default(1),
     every: text("every").$type<Interval>(),
     trialDays: integer("trial_days"),
-    /** When its trial began at Stripe; when it ended, if before the sale; a hash of the card or bank account charged after it. */
+    /** When its trial began at Stripe; a hash of the card or bank account charged after it. */
     trialAt: moment("trial_at"),
-    trialEndedAt: moment("trial_ended_at"),
     trialCard: text("trial_card"),
     quantity: integer("quantity").notNull().default(1),
     /** The price of one licence when the session was created, minor units; settling compares with it. */

@@ -7,10 +7,11 @@ import {
   CodeUnfit,
   CodeUnknown,
   type CodeUsed,
+  type Discount,
+  freesSeveral,
   type NewPromotionCode,
   type PromotionCode,
 } from "@/domain/payments/checkout/promotion-code";
-import { type Discount, freesSeveral } from "@/domain/payments/checkout/free-order";
 import { unlessRefused } from "./errors";
 
 const expand = ["data.promotion.coupon"];

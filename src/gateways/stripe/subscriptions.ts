@@ -185,7 +185,7 @@ export async function beginningOf(
   return {
     began: at && { at, endedAt },
     ended: endedAt !== null,
-    trial: at && total === 0 && begins ? { at: begins, endedAt, card } : null,
+    trial: at && total === 0 && begins ? { at: begins, card } : null,
   };
 }
 

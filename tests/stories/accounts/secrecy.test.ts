@@ -15,7 +15,7 @@ import { openStage, type Stage } from "../../support/shop/stage";
 import { askForCode, login, member } from "./people";
 
 /** How many samples of what hashes a password, and of what is quick. */
-const [few, many] = [80, 400];
+const [few, many] = [40, 400];
 const warmUps = 5;
 
 /** The requests made for an existing account and for none; `name` is new each time. */

@@ -2,43 +2,31 @@
 import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/time";
 import type { Person } from "../../support/people/person";
-import { openStage, type Stage } from "../../support/shop/stage";
-import { askForCode, changeEmail, confirmation, login, mailsTo, me, member, password, prove } from "./people";
+import { openStage } from "../../support/shop/stage";
+import {
+  changeEmail,
+  confirmation,
+  login,
+  mailsTo,
+  me,
+  member,
+  password,
+  prove,
+  recoveryTo,
+  turnOnMfa,
+  typist,
+  useLink,
+} from "./people";
 
 const email = "shared@example.com";
 const fresh = "another long phrase";
 
-/** An account that typed an address which others may have typed too. */
-async function typist(stage: Stage, username: string, key?: string): Promise<Person> {
-  const person = stage.person();
-  const body = { username, email, password, timezone: "UTC", key: key ?? (await stage.handOut()) };
-  const registered = await person.post("/api/auth/register", body);
-  if (registered.status !== 200) throw new Error(`${username}: ${registered.body.code}`);
-  return person;
-}
-
 const confirm = async (person: Person, body: object) =>
   (await person.post("/api/user/email/confirm", body)).body;
 
-/** The newest recovery mail to an address, and the account that each of its links recovers. */
-async function recoveryTo(stage: Stage, to: string) {
-  await askForCode(stage.person(), to);
-  const mails = await mailsTo(stage, to);
-  const text = mails.find(({ subject }) => subject === "Your verification code")?.text ?? "";
-  return { text, tokens: [...text.matchAll(/\/forgot-pass#(\S+)/g)].map(([, token = ""]) => token) };
-}
-
-async function useLink(stage: Stage, token: string) {
-  const person = stage.person();
-  const opened = await person.post("/api/user/password/forgot", { token });
-  if (opened.status !== 200) return opened.body.code;
-  const done = await person.post("/api/user/password/forgot-reset", { token, password: fresh });
-  return done.status === 200 ? "recovered" : done.body.code;
-}
-
 test("an address that others only typed is free, and its first proof strikes it from them", async () => {
   await using stage = await openStage();
-  const [ada, bert] = [await typist(stage, "ada"), await typist(stage, "bert")];
+  const [ada, bert] = [await typist(stage, "ada", email), await typist(stage, "bert", email)];
   const { code } = await confirmation(stage, email);
   const owner = (await confirm(bert, { code })).status === 200 ? bert : ada;
   if (owner === ada) expect((await confirm(ada, { code })).status).toBe(200);
@@ -58,9 +46,9 @@ test("an address that others only typed is free, and its first proof strikes it 
 
 test("an address signs in while one account alone has it, or the one that confirmed it", async () => {
   await using stage = await openStage();
-  await typist(stage, "ada");
+  await typist(stage, "ada", email);
   expect((await login(stage.person(), email)).status).toBe(200);
-  await typist(stage, "bert");
+  await typist(stage, "bert", email);
   expect((await login(stage.person(), email)).body.code).toBe("credentials_invalid");
   await prove(stage, "bert");
   const entered = stage.person();
@@ -72,7 +60,7 @@ test("of several accounts that typed an address its mailbox chooses the one to r
   await using stage = await openStage();
   const people = [];
   for (const name of ["ada", "bert", "cleo", "dora", "emil", "fay"]) {
-    people.push(await typist(stage, name));
+    people.push(await typist(stage, name, email));
     stage.advance(minute);
   }
   const { text, tokens } = await recoveryTo(stage, email);
@@ -92,7 +80,7 @@ test("of several accounts that typed an address its mailbox chooses the one to r
 test("an account without a confirmed address is recovered where its key was mailed, not where somebody typed", async () => {
   await using stage = await openStage();
   const { key } = await stage.buy("buyer@example.com");
-  await typist(stage, "ada", key);
+  await typist(stage, "ada", email, key);
   await member(stage, "bert");
   expect((await recoveryTo(stage, email)).tokens).toEqual([]);
   const { tokens } = await recoveryTo(stage, "buyer@example.com");
@@ -103,10 +91,65 @@ test("an account without a confirmed address is recovered where its key was mail
   expect((await me(ada)).data).toMatchObject({ email: "buyer@example.com", email_confirmed: true });
 });
 
+test("a mailbox that strangers bought keys for recovers its own account, also once it has proven itself for one of theirs", async () => {
+  await using stage = await openStage();
+  const boughtFor = async (name: string) => {
+    const { key } = await stage.buy(email);
+    const person = stage.person();
+    const typed = { username: name, email: `${name}@example.com`, password, key, timezone: "UTC" };
+    expect((await person.post("/api/auth/register", typed)).status).toBe(200);
+    stage.advance(minute);
+    return person;
+  };
+  for (const name of ["eve1", "eve2", "eve3", "eve4", "eve5", "eve6"]) await boughtFor(name);
+  const ada = await boughtFor("ada");
+  await turnOnMfa(stage, ada);
+  const first = await recoveryTo(stage, email);
+  expect(first.text).not.toContain("for ada");
+  expect(await useLink(stage, first.tokens[0] ?? "")).toBe("recovered");
+  const owner = stage.person();
+  await login(owner, "eve1", { password: fresh });
+  expect((await me(owner)).data).toMatchObject({ email, email_confirmed: true });
+
+  // the digits are for the account that confirmed the address; each recovery makes room for another
+  const second = await recoveryTo(stage, email);
+  expect(/^\s*\d{6}\s*$/m.test(second.text)).toBe(true);
+  expect(second.tokens).toHaveLength(6);
+  expect(second.text).not.toContain("for ada");
+  expect(await useLink(stage, second.tokens[1] ?? "")).toBe("recovered");
+  const third = await recoveryTo(stage, email);
+  expect(third.text).toContain("for ada");
+  expect(await useLink(stage, third.tokens[5] ?? "", password)).toBe("recovered");
+  expect((await me(ada)).code).toBe("unauthenticated");
+  const entered = stage.person();
+  expect((await login(entered, "ada")).status).toBe(200);
+  expect((await me(entered)).data).toMatchObject({ email: null, email_confirmed: false });
+  expect((await me(owner)).data).toMatchObject({ email, email_confirmed: true });
+  const told = (await mailsTo(stage, email)).filter(({ subject }) => subject === "Your password was reset");
+  expect(told).toHaveLength(3);
+
+  await changeEmail(stage, entered, "ada@example.com");
+  expect((await recoveryTo(stage, email)).text).not.toContain("for ada");
+});
+
+test("a link that was mailed before another account confirmed the address recovers where the key was mailed alone", async () => {
+  await using stage = await openStage();
+  const { key } = await stage.buy(email);
+  const body = { username: "keyed", email: "keyed@example.com", password, key, timezone: "UTC" };
+  await stage.person().post("/api/auth/register", body);
+  await typist(stage, "typed", email);
+  const bert = await typist(stage, "bert", email);
+  const { tokens } = await recoveryTo(stage, email);
+  await prove(stage, "bert");
+  expect(await useLink(stage, tokens[1] ?? "")).toBe("recovery_refused");
+  expect(await useLink(stage, tokens[0] ?? "")).toBe("recovered");
+  expect((await me(bert)).data).toMatchObject({ email, email_confirmed: true });
+});
+
 test("a key that was added later says nothing about the mailbox", async () => {
   await using stage = await openStage();
   const { key } = await stage.buy("buyer@example.com");
-  const ada = await typist(stage, "ada", await stage.handOut(30));
+  const ada = await typist(stage, "ada", email, await stage.handOut(30));
   stage.advance(hour);
   expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).status).toBe(200);
   expect((await recoveryTo(stage, "buyer@example.com")).tokens).toEqual([]);
@@ -115,7 +158,7 @@ test("a key that was added later says nothing about the mailbox", async () => {
 
 test("a mailbox that nobody confirmed gets three recovery mails a day, whose links work for a day", async () => {
   await using stage = await openStage();
-  await typist(stage, "ada");
+  await typist(stage, "ada", email);
   const first = await recoveryTo(stage, email);
   expect(first.text).toContain("within 24 hours");
   for (let time = 0; time < 3; time += 1) await recoveryTo(stage, email);
@@ -128,9 +171,9 @@ test("a mailbox that nobody confirmed gets three recovery mails a day, whose lin
 test("whoever types a customer's address keeps nobody from it, and gets none of their orders", async () => {
   await using stage = await openStage();
   await stage.buy(email);
-  const thief = await typist(stage, "thief");
+  const thief = await typist(stage, "thief", email);
   const { key } = await stage.buy(email);
-  const owner = await typist(stage, "owner", key);
+  const owner = await typist(stage, "owner", email, key);
   const { code } = await confirmation(stage, email);
   expect((await confirm(owner, { code })).data).toEqual({ email, confirmed: true });
   expect((await me(thief)).data.email).toBeNull();
@@ -139,7 +182,7 @@ test("whoever types a customer's address keeps nobody from it, and gets none of 
 
 test("a mailbox that nobody confirmed gets no security notices, and learns of them once it is confirmed", async () => {
   await using stage = await openStage();
-  const ada = await typist(stage, "ada");
+  const ada = await typist(stage, "ada", email);
   const changed = { old_password: password, new_password: fresh, security_code: "" };
   expect((await ada.post("/api/user/password/reset", changed)).status).toBe(200);
   await confirm(ada, {});
@@ -154,7 +197,7 @@ test("a mailbox that nobody confirmed gets no security notices, and learns of th
 
 test("whoever gets the link of another's registration takes the address off that account", async () => {
   await using stage = await openStage();
-  const ada = await typist(stage, "ada");
+  const ada = await typist(stage, "ada", email);
   const { token } = await confirmation(stage, email);
   expect((await stage.person().post("/api/user/email/decline", { token })).status).toBe(200);
   expect((await me(ada)).data).toMatchObject({ email: null, email_pending: null });
@@ -167,9 +210,9 @@ test("whoever gets the link of another's registration takes the address off that
 
 test("a mailbox is asked by every registration, once more for each account, and three times a day besides", async () => {
   await using stage = await openStage();
-  const [ada, bert] = [await typist(stage, "ada"), await member(stage, "bert")];
+  const [ada, bert] = [await typist(stage, "ada", email), await member(stage, "bert")];
   for (let time = 0; time < 3; time += 1) expect((await confirm(ada, {})).status).toBe(200);
-  const cleo = await typist(stage, "cleo");
+  const cleo = await typist(stage, "cleo", email);
   for (let time = 0; time < 2; time += 1) expect((await confirm(cleo, {})).status).toBe(200);
   expect((await confirm(cleo, {})).code).toBe("rate_limited");
   // whatever strangers asked, an account of its own is asked for

@@ -1,13 +1,14 @@
 /** What an old link, a role that ended or a corrected order leaves open: nothing. */
 import { expect, test } from "bun:test";
 import { hour, minute } from "@/contract/time";
-import { operate } from "../../support/operator/run-operator";
+import { operator } from "@/core/actor";
+import { rotateSecrets } from "@/domain/secrets/rotate";
+import { operate, operated } from "../../support/operator/run-operator";
+import { boughtAsGuest } from "../../support/people/buyer";
 import { atDesk } from "../../support/people/desk";
-import type { Person } from "../../support/people/person";
 import { bought } from "../../support/shop/bought";
-import { openStage, type Stage } from "../../support/shop/stage";
+import { openStage } from "../../support/shop/stage";
 import {
-  askForCode,
   changeEmail,
   login,
   mailsTo,
@@ -15,34 +16,17 @@ import {
   password,
   prove,
   recover,
+  recoveryTo,
   turnOnMfa,
+  typist,
+  useLink,
 } from "./people";
 
 const reason = "a story";
 const fresh = "another long phrase";
 
-async function typist(stage: Stage, username: string, email: string, key?: string): Promise<Person> {
-  const person = stage.person();
-  const body = { username, email, password, timezone: "UTC", key: key ?? (await stage.handOut()) };
-  expect((await person.post("/api/auth/register", body)).status).toBe(200);
-  return person;
-}
-
-/** The tokens of the newest recovery mail to an address. */
-async function recoveryTo(stage: Stage, to: string): Promise<string[]> {
-  await askForCode(stage.person(), to);
-  const mails = await mailsTo(stage, to);
-  const text = mails.find(({ subject }) => subject === "Your verification code")?.text ?? "";
-  return [...text.matchAll(/\/forgot-pass#(\S+)/g)].map(([, token = ""]) => token);
-}
-
-async function useLink(stage: Stage, token = "", chosen = fresh): Promise<string> {
-  const person = stage.person();
-  const opened = await person.post("/api/user/password/forgot", { token });
-  if (opened.status !== 200) return opened.body.code;
-  const done = await person.post("/api/user/password/forgot-reset", { token, password: chosen });
-  return done.status === 200 ? "recovered" : done.body.code;
-}
+const keyIn = (text: string | null | undefined): string =>
+  /WISP(-[0-9A-Z]{4}){4}/.exec(text ?? "")?.[0] ?? "";
 
 test("a corrected address of a redeemed key recovers no account: its key was never mailed there", async () => {
   await using stage = await openStage();
@@ -52,8 +36,63 @@ test("a corrected address of a redeemed key recovers no account: its key was nev
   const wanted = { email: "thief@example.com", reason };
   const proposed = (await sam.post(`payments/${id}/correct-email`, wanted)).body.data;
   expect((await olga.post(`corrections/${proposed.id}/approve`, { reason })).status).toBe(200);
-  expect(await recoveryTo(stage, "thief@example.com")).toEqual([]);
-  expect(await recoveryTo(stage, "ada@example.com")).toHaveLength(1);
+  expect((await recoveryTo(stage, "thief@example.com")).tokens).toEqual([]);
+  expect((await recoveryTo(stage, "ada@example.com")).tokens).toHaveLength(1);
+});
+
+test("a mailbox recovers nobody by a key that staff replaced and gave away, until the new one is mailed there too", async () => {
+  await using stage = await openStage();
+  const rotate = async (key: string): Promise<string> =>
+    (await operated(stage, "licences", "rotate", key, "--reason", reason)).key;
+  const given = await rotate((await bought(stage, "given@example.com")).key);
+  await typist(stage, "ada", "ada@example.com", given);
+  expect((await recoveryTo(stage, "given@example.com")).tokens).toEqual([]);
+  expect((await recoveryTo(stage, "ada@example.com")).tokens).toHaveLength(1);
+
+  // a gift, whose key was replaced twice
+  const session = await boughtAsGuest(stage, { gift: { email: "gil@example.com" } });
+  const [gift] = (await mailsTo(stage, "gil@example.com")).map(({ text }) => keyIn(text));
+  await typist(stage, "bert", "bert@example.com", await rotate(await rotate(gift ?? "")));
+  expect((await recoveryTo(stage, "gil@example.com")).tokens).toEqual([]);
+  // what is mailed again is in use, and masked
+  await operated(stage, "payments", "resend", session, "--reason", reason);
+  expect((await recoveryTo(stage, "gil@example.com")).tokens).toEqual([]);
+
+  const again = await bought(stage, "again@example.com");
+  const key = await rotate(again.key);
+  stage.advance(minute);
+  await operated(stage, "payments", "resend", again.sessionId, "--reason", reason);
+  expect((await mailsTo(stage, "again@example.com")).map(({ text }) => keyIn(text))).toContain(key);
+  await typist(stage, "cleo", "cleo@example.com", key);
+  expect((await recoveryTo(stage, "again@example.com")).tokens).toHaveLength(1);
+
+  // replaced while it is in use: the account registered with the key that was mailed
+  const used = await bought(stage, "used@example.com");
+  await typist(stage, "dora", "dora@example.com", used.key);
+  await rotate(used.key);
+  expect((await recoveryTo(stage, "used@example.com")).tokens).toHaveLength(1);
+});
+
+test("a key that was replaced and mailed because its order's address was corrected recovers by the right mailbox", async () => {
+  await using stage = await openStage();
+  const { sessionId, key } = await bought(stage, "typo@example.com");
+  await operated(stage, "licences", "rotate", key, "--reason", reason);
+  await operated(stage, "payments", "correct-email", sessionId, "right@example.com", "--reason", reason);
+  const [mailed] = (await mailsTo(stage, "right@example.com")).map(({ text }) => keyIn(text));
+  await typist(stage, "ada", "ada@example.com", mailed);
+  expect((await recoveryTo(stage, "typo@example.com")).tokens).toEqual([]);
+  expect((await recoveryTo(stage, "right@example.com")).tokens).toHaveLength(1);
+});
+
+test("a key that was given away and then replaced with all the shop's recovers by the mailbox that it is mailed to", async () => {
+  await using stage = await openStage();
+  const { key } = await bought(stage, "buyer@example.com");
+  await operated(stage, "licences", "rotate", key, "--reason", reason);
+  await stage.restart({ secrets: { secretKey: Buffer.alloc(32, 9), secretKeyOld: Buffer.alloc(32, 7) } });
+  await rotateSecrets(stage.ctx, { actor: operator, reason });
+  const mailed = (await mailsTo(stage, "buyer@example.com")).find(({ subject }) => subject.includes("new"));
+  await typist(stage, "ada", "ada@example.com", keyIn(mailed?.text));
+  expect((await recoveryTo(stage, "buyer@example.com")).tokens).toHaveLength(1);
 });
 
 test("a recovery or another password ends an account's links in every mail, also of those that offer several", async () => {
@@ -64,8 +103,8 @@ test("a recovery or another password ends an account's links in every mail, also
     stage.advance(minute);
   }
   const cleo = await typist(stage, "cleo", email);
-  const first = await recoveryTo(stage, email);
-  const second = await recoveryTo(stage, email);
+  const { tokens: first } = await recoveryTo(stage, email);
+  const { tokens: second } = await recoveryTo(stage, email);
   const changed = { old_password: password, new_password: fresh, security_code: "" };
   expect((await cleo.post("/api/user/password/reset", changed)).status).toBe(200);
   expect(await useLink(stage, second[2], "a thief's own phrase")).toBe("link_invalid");
@@ -77,7 +116,7 @@ test("what began within 72 hours before the mail was asked for ends, however lat
   await using stage = await openStage();
   await turnOnMfa(stage, await member(stage, "ada"));
   stage.advance(72 * hour - 10 * minute);
-  const [token] = await recoveryTo(stage, "ada@example.com");
+  const [token] = (await recoveryTo(stage, "ada@example.com")).tokens;
   stage.advance(30 * minute);
   expect(await useLink(stage, token)).toBe("recovered");
   expect((await login(stage.person(), "ada", { password: fresh })).status).toBe(200);
@@ -87,7 +126,7 @@ test("a link that was mailed before takes no address that is reserved for anothe
   await using stage = await openStage();
   const { key } = await bought(stage, "kay@example.com");
   await typist(stage, "thief", "thief@example.com", key);
-  const [token] = await recoveryTo(stage, "kay@example.com");
+  const [token] = (await recoveryTo(stage, "kay@example.com")).tokens;
   const kay = await typist(stage, "kay", "kay@example.com");
   await prove(stage, "kay");
   await changeEmail(stage, kay, "new@example.com");

@@ -65,7 +65,7 @@ test("a key that staff resend is not mailed if its licence becomes invalid befor
   await using stage = await openStage();
   const { key, sessionId } = await stage.buy("buyer@example.com");
   await mailsTo(stage, "buyer@example.com");
-  stage.mail.setFaults({ mode: "refuse-connection" });
+  stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
   await operated(stage, "payments", "resend", sessionId, ...why);
   await stage.shop.worker.drain();
   await operated(stage, "licences", "suspend", key, ...why);

@@ -1,4 +1,5 @@
 import { operator } from "@/core/actor";
+import { auditTrail } from "@/core/audit";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { minute } from "@/contract/time";
@@ -59,7 +60,7 @@ test("keys that went to a mistyped address are replaced when it is corrected, an
 
 test("correcting an address before anything was mailed to it leaves the keys as they are", async () => {
   await using stage = await openStage();
-  stage.mail.setFaults({ mode: "refuse-connection" });
+  stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
   const { session, shown } = await ordered(stage, "stranger@example.com");
   const first = await shown();
   await stage.shop.worker.drain();
@@ -148,6 +149,8 @@ test("a backup restored from before a correction gets the new key as soon as its
       .set({ keyHash: row.keyHash, keySealed: row.keySealed })
       .where(eq(licences.id, row.id));
   expect(await seen()).toEqual([fresh]);
+  const replaced = { about: row?.id, action: "licence.key_rotated", limit: 9 };
+  expect(await auditTrail(stage.ctx, replaced)).toHaveLength(2);
   expect(await codeOf(stage, first, "thief")).toBe("license_unknown");
   expect(await codeOf(stage, fresh, "buyer")).toBe("registered");
 });

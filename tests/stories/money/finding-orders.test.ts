@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/time";
+import { limitTable } from "@/core/limit-table";
 import { startWorker } from "@/core/worker";
 import { byOperator } from "@/operator/command-line";
 import type { Mailer } from "@/domain/mail/email";
+import { rotateKey } from "@/domain/licences/change";
 import { maskKey } from "@/domain/licences/keys";
+import { licencesOfPayment } from "@/domain/licences/sold";
 import { correctAddress } from "@/domain/payments/staff/corrections";
 import { paymentNamed } from "@/domain/payments/view/find";
 import { emails } from "@/domain/emails";
@@ -177,36 +180,57 @@ test("a receipt or gift that still waits is mailed once, however often it is sen
   expect(stage.mail.messages()).toHaveLength(2);
 });
 
+/** Sends what waits, and does something else while the first email of a kind is being sent; resolves to where those went. */
+async function sendingWhile({ ctx, url }: Stage, first: string, meanwhile: () => Promise<unknown>) {
+  const sent: string[] = [];
+  const mailer: Mailer = {
+    async send({ to, email: { kind } }) {
+      if (kind === first) sent.push(to);
+      if (kind === first && sent.length === 1) await meanwhile();
+    },
+  };
+  const worker = startWorker(ctx);
+  const owner = { email: null, elsewhere: "the log" } as const;
+  const shop = {
+    publicUrl: url,
+    seller: [],
+    invoices: false,
+    portalLoginPage: async () => null,
+    owner,
+    limits: limitTable({}),
+  };
+  worker.add(emailHandlers(ctx, mailer, shop, emails));
+  await worker.drain();
+  await worker.stop();
+  return sent;
+}
+
 for (const emailKind of ["receipt", "gift"] as const) {
+  const sentAt = emailKind === "receipt" ? "receiptSentAt" : "giftSentAt";
+
   test(`a ${emailKind} whose address is corrected while it is being sent goes to the right one too`, async () => {
     await using stage = await openStage({ env: { MAIL: "off" } });
     const { ctx } = stage;
     const session = await boughtAsGuest(stage, { gift: { email: "rhae@example.org" } });
     const { payment } = await paymentNamed(ctx, session);
     const right = { email: "right@example.com", receiver: emailKind === "gift" };
-    const sent: string[] = [];
-    const mailer: Mailer = {
-      async send({ to, email: { kind } }) {
-        if (kind === emailKind) sent.push(to);
-        if (kind === emailKind && sent.length === 1)
-          await correctAddress(ctx, payment, right, byOperator("a story"));
-      },
-    };
-    const worker = startWorker(ctx);
-    const owner = { email: null, elsewhere: "the log" } as const;
-    const shop = {
-      publicUrl: stage.url,
-      seller: [],
-      invoices: false,
-      portalLoginPage: async () => null,
-      owner,
-    };
-    worker.add(emailHandlers(ctx, mailer, shop, emails));
-    await worker.drain();
-    await worker.stop();
+    const sent = await sendingWhile(stage, emailKind, () =>
+      correctAddress(ctx, payment, right, byOperator("a story")),
+    );
     expect(sent.slice(1)).toEqual(["right@example.com"]);
-    const after = (await paymentNamed(ctx, session)).payment;
-    expect(emailKind === "receipt" ? after.receiptSentAt : after.giftSentAt).not.toBeNull();
+    expect((await paymentNamed(ctx, session)).payment[sentAt]).not.toBeNull();
+  });
+
+  test(`a ${emailKind} whose key is replaced while it is being sent doesn't count as the mail of the new one`, async () => {
+    await using stage = await openStage({ env: { MAIL: "off" } });
+    const { ctx } = stage;
+    const wanted = emailKind === "gift" ? { gift: { email: "rhae@example.org" } } : {};
+    const session = await boughtAsGuest(stage, wanted);
+    const { payment } = await paymentNamed(ctx, session);
+    const [licence] = await licencesOfPayment(ctx, payment.id);
+    if (!licence) throw new Error("no license");
+    await sendingWhile(stage, emailKind, () => rotateKey(ctx, licence, byOperator("a story")));
+    expect((await paymentNamed(ctx, session)).payment[sentAt]).toBeNull();
   });
 }
 

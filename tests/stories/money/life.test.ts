@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { hour } from "@/contract/time";
 import { type Stage, eventually, openStage } from "../../support/shop/stage";
 import { prove } from "../accounts/people";
+import { settleAll } from "../subscriptions/subscriber";
 
 /** A checkout that is paid at Stripe, with every event held back. */
 async function paidCheckout(stage: Stage, email: string, outcome: "paid" | "processing" = "paid") {
@@ -35,8 +36,7 @@ test("a partial refund keeps the licence, is shown on the result page, and is ma
 test("a refund that fails restores the licence, tells the buyer and asks staff to look into it", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "back@example.com");
-  await stage.stripe.flush();
-  await stage.shop.worker.drain();
+  await settleAll(stage);
   const owner = stage.person();
   await owner.register((await verify()).body.data.license_key, "backer");
   const made = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
@@ -59,8 +59,7 @@ test("a refund that fails after an inquiry was closed is mailed as a failed refu
   const { session } = await paidCheckout(stage, "asked@example.com");
   const move = async (act: Promise<unknown>) => {
     await act;
-    await stage.stripe.flush();
-    await stage.shop.worker.drain();
+    await settleAll(stage);
   };
   await move(stage.atStripe("dispute", { session, status: "warning_needs_response" }));
   const refund = stage.atStripe("refund", { session, status: "pending" });
@@ -75,17 +74,13 @@ test("a refund that fails after an inquiry was closed is mailed as a failed refu
 test("the buyer is notified each time part of a refund comes back, and the licence stays", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "part@example.com");
-  const actions = async () => {
-    await stage.stripe.flush();
-    await stage.shop.worker.drain();
-  };
-  await actions();
+  await settleAll(stage);
   await stage.atStripe("refund", { session, amount: 100 });
   for (const amount of [200, 150]) {
     const made = (await stage.atStripe("refund", { session, amount, status: "pending" })) as { id: string };
-    await actions();
+    await settleAll(stage);
     await stage.atStripe("refund/move", { refund: made.id, status: "failed" });
-    await actions();
+    await settleAll(stage);
   }
   const cameBack = () =>
     stage.mail
@@ -101,9 +96,9 @@ test("the buyer is notified each time part of a refund comes back, and the licen
   expect((await verify()).body.data).toMatchObject({ status: "Payment Successful", bill: { refunded: 100 } });
   // a full refund that comes back in part restores the licence, which is one mail
   const rest = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
-  await actions();
+  await settleAll(stage);
   await stage.atStripe("refund/move", { refund: rest.id, status: "failed" });
-  await actions();
+  await settleAll(stage);
   expect(cameBack()).toHaveLength(2);
   expect(subjects(stage, "part@example.com")).toContain("Your license for Wisp Premium is back");
 });
@@ -111,16 +106,12 @@ test("the buyer is notified each time part of a refund comes back, and the licen
 test("a second refund and its failure are new mails, which no mailbox discards as duplicates of the first", async () => {
   await using stage = await openStage();
   const { session } = await paidCheckout(stage, "again@example.com");
-  const actions = async () => {
-    await stage.stripe.flush();
-    await stage.shop.worker.drain();
-  };
-  await actions();
+  await settleAll(stage);
   for (const _ of [1, 2]) {
     const made = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
-    await actions();
+    await settleAll(stage);
     await stage.atStripe("refund/move", { refund: made.id, status: "failed" });
-    await actions();
+    await settleAll(stage);
   }
   const emails = stage.mail.messages("again@example.com");
   expect(emails.filter(({ subject }) => subject?.endsWith("was refunded"))).toHaveLength(2);
@@ -133,11 +124,9 @@ test("a dispute opened, won and then lost is mailed each time, and each status i
   const { session, verify } = await paidCheckout(stage, "fight@example.com");
   const move = async (status: string) => {
     await stage.atStripe("dispute", { session, status });
-    await stage.stripe.flush();
-    await stage.shop.worker.drain();
+    await settleAll(stage);
   };
-  await stage.stripe.flush();
-  await stage.shop.worker.drain();
+  await settleAll(stage);
   await move("needs_response");
   await move("under_review");
   expect((await verify()).body.data.status).toBe("Payment Disputed");
@@ -158,14 +147,12 @@ test("a dispute opened, won and then lost is mailed each time, and each status i
 test("an email that is no longer true when the mail server is back is not sent", async () => {
   await using stage = await openStage();
   const { session } = await paidCheckout(stage, "late@example.com");
-  await stage.stripe.flush();
-  await stage.shop.worker.drain();
+  await settleAll(stage);
   stage.mail.setFaults({ mode: "reject-4xx" });
   await stage.atStripe("dispute", { session, status: "needs_response" });
   await stage.stripe.flush();
   await stage.atStripe("dispute", { session, status: "won" });
-  await stage.stripe.flush();
-  await stage.shop.worker.drain();
+  await settleAll(stage);
   stage.mail.setFaults({ mode: "accept" });
   stage.advance(hour);
   await stage.shop.worker.drain();
@@ -192,8 +179,7 @@ test("an early fraud warning changes nothing and is reported to staff once, howe
   const { session, verify } = await paidCheckout(stage, "efw@example.com");
   await stage.atStripe("faults", { webhooks: { repeat: 4 } });
   await stage.atStripe("warning", { session });
-  await stage.stripe.flush();
-  await stage.shop.worker.drain();
+  await settleAll(stage);
   expect((await verify()).body.data.status).toBe("Payment Successful");
   const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
   await reconcilePayments(stage.ctx, stage.shop.checkout);

@@ -46,18 +46,6 @@ test("a visitor buys, receives a key by mail, registers with it and has the lice
   expect(twice.body.code).toBe("license_taken");
 });
 
-test("with webhooks and result page lost, the sweep settles the order and mails the key", async () => {
-  await using stage = await openStage({ webhooks: false });
-  const buyer = stage.person();
-  const session = await checkout(buyer);
-  await stage.atStripe("pay", { session, email: "c@example.com" });
-  const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
-  expect(await reconcilePayments(stage.ctx, stage.shop.checkout)).toMatchObject({ changed: 1, failed: 0 });
-  expect(await reconcilePayments(stage.ctx, stage.shop.checkout)).toMatchObject({ changed: 0, failed: 0 });
-  await stage.shop.worker.drain();
-  expect(receipts(stage, "c@example.com")).toHaveLength(1);
-});
-
 test("a session that this shop did not create sells nothing", async () => {
   await using stage = await openStage();
   const { default: Stripe } = await import("stripe");
@@ -110,20 +98,6 @@ test("only the browser that bought sees the whole key, for a day and until it is
   await owner.register(key, "owner");
   expect(await seenBy(buyer)).not.toMatch(whole);
   expect(await seenBy(owner)).toMatch(whole);
-});
-
-test("a delayed payment is pending until the bank pays", async () => {
-  await using stage = await openStage();
-  const buyer = stage.person();
-  const session = await checkout(buyer);
-  await stage.atStripe("pay", { session, email: "slow@example.com", outcome: "processing" });
-  expect((await verify(buyer, session)).body.data).toMatchObject({
-    status: "Payment Pending",
-    license_key: null,
-  });
-  await stage.atStripe("settle", { session, outcome: "succeed" });
-  await stage.stripe.flush();
-  expect((await verify(buyer, session)).body.status_message).toBe("Payment Verified");
 });
 
 test("Stripe's refusal at checkout is shown in Stripe's words and stores nothing", async () => {

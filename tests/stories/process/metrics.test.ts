@@ -180,7 +180,7 @@ test("the days that a bank takes for a delayed payment don't count as lag", asyn
 
 test("readiness is reported as states, and as figures only to the operator's monitoring", async () => {
   await using stage = await openStage({ env });
-  stage.mail.setFaults({ mode: "refuse-connection" });
+  stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
   await stage.buy();
   const ready = async (bearer: Record<string, string> = {}) =>
     (await stage.person().get("/api/ready", bearer)).body.data;

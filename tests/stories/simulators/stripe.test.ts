@@ -513,7 +513,7 @@ function open({ payload, signature }: Delivery): Promise<Stripe.Event> {
 }
 
 async function untilDeliveries(count: number) {
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + 60_000;
   while (inbox.deliveries.length < count && Date.now() < deadline) await Bun.sleep(10);
 }
 

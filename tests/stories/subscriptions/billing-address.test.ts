@@ -1,18 +1,17 @@
 /** Where mail about a subscription goes. */
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import { correctAddress } from "@/domain/payments/staff/corrections";
 import { refundPayment } from "@/domain/payments/staff/refund-payment";
-import { payments } from "@/domain/schema/payments";
 import { eventually, type Stage } from "../../support/shop/stage";
 import { login, mailsTo } from "../accounts/people";
 import {
   atStripeNow,
+  buy,
   by,
-  checkout,
   openSubscriptionShop,
   pass,
   password,
+  paymentOf,
   renewalsHeld,
   seenBy,
   settleAll,
@@ -29,12 +28,6 @@ const billTo = async (stage: Stage, email: string) => {
 
 const subjectsTo = async (stage: Stage, to: string) =>
   (await mailsTo(stage, to)).map(({ subject }) => subject).toReversed();
-
-const paymentOf = async (stage: Stage, sessionId: string) => {
-  const [found] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, sessionId));
-  if (!found) throw new Error(`no payment ${sessionId}`);
-  return found;
-};
 
 test("all mail about a subscription goes to the address that Stripe bills now, and its key to no such address", async () => {
   await using stage = await openSubscriptionShop();
@@ -75,9 +68,7 @@ test("all mail about a subscription goes to the address that Stripe bills now, a
 
 test("an order's corrected address is also its customer's at Stripe, where the two were equal", async () => {
   await using stage = await openSubscriptionShop();
-  const session = await checkout(stage.person());
-  await stage.atStripe("pay", { session, email: "Typo@Example.com" });
-  await settleAll(stage);
+  const session = await buy(stage, stage.person(), { email: "Typo@Example.com" });
   const emailAtStripe = async () => {
     const held = await stripeOf(stage).customers.retrieve(await customerOf(stage));
     return held.deleted ? null : held.email;

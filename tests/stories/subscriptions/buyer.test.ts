@@ -7,22 +7,20 @@ import type { Stage } from "../../support/shop/stage";
 import { changeEmail, login, me, recover } from "../accounts/people";
 import {
   atStripeNow,
+  buy,
   by,
-  checkout,
+  customer,
   openSubscriptionShop,
   pass,
   password,
   paymentsOf,
   settleAll,
-  customer,
 } from "./subscriber";
 
 /** A guest's subscription: its browser, session and key. */
 async function guestsSubscription(stage: Stage, email: string) {
   const browser = stage.person();
-  const session = await checkout(browser);
-  await stage.atStripe("pay", { session, email });
-  await settleAll(stage);
+  const session = await buy(stage, browser, { email });
   const seen = await browser.get(`/api/stripe/verify-payment?session_id=${session}`);
   return { browser, session, key: seen.body.data.license_key as string };
 }
@@ -170,16 +168,8 @@ test("an address that a stranger typed into an order keeps its owner from subscr
   const ada = await customer(stage, "ada");
   await recover(stage, "ada@example.com");
   await login(ada, "ada");
-  const order = async (outcome: string) => {
-    const session = await checkout(stage.person());
-    await stage.atStripe("pay", { session, email: "ada@example.com", outcome });
-    await settleAll(stage);
-  };
-  await order("processing");
-  await order("paid");
-  const session = await checkout(ada);
-  await stage.atStripe("pay", { session, email: "ada@example.com" });
-  await settleAll(stage);
+  for (const outcome of ["processing", "paid"]) await buy(stage, stage.person(), { outcome });
+  await buy(stage, ada);
   await settleAll(stage);
   const stands = (await own(ada)).map(({ status }: { status: string }) => status);
   expect(stands.toSorted()).toEqual(["active", "active", "pending"]);

@@ -3,16 +3,7 @@ import { addOffer } from "@/domain/offers/change";
 import { day } from "@/contract/time";
 import type { Stage } from "../../support/shop/stage";
 import { idOf } from "../../support/stripe/billing";
-import {
-  by,
-  checkout,
-  openSubscriptionShop,
-  pass,
-  seenBy,
-  settleAll,
-  stripeOf,
-  customer,
-} from "./subscriber";
+import { buy, by, customer, openSubscriptionShop, pass, seenBy, settleAll, stripeOf } from "./subscriber";
 
 const year = { id: "year", name: "A year", amount: 3_000, days: null, every: "year" } as const;
 
@@ -20,9 +11,7 @@ const year = { id: "year", name: "A year", amount: 3_000, days: null, every: "ye
 async function yearly(stage: Stage) {
   await addOffer(stage.ctx, year, by);
   const ada = await customer(stage);
-  const session = await checkout(ada, "year");
-  await stage.atStripe("pay", { session, email: "ada@example.com" });
-  await settleAll(stage);
+  const session = await buy(stage, ada, { offer: "year" });
   const held = await stripeOf(stage).checkout.sessions.retrieve(session);
   return { ada, subscription: idOf(held.subscription) };
 }

@@ -7,7 +7,7 @@ import { addOffer } from "@/domain/offers/change";
 import { operate } from "../../support/operator/run-operator";
 import { atDesk } from "../../support/people/desk";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { by, checkout, dayOf, openSubscriptionShop, pass, settleAll, switchTo } from "./subscriber";
+import { buy, by, dayOf, openSubscriptionShop, pass, settleAll, switchTo } from "./subscriber";
 
 const team = { id: "team", name: "A team", amount: 900, days: null, every: "month" } as const;
 const tried = {
@@ -21,9 +21,8 @@ const tried = {
 
 /** Somebody buys by subscription; resolves to Stripe's id of it. */
 async function buys(stage: Stage, offer: "month" | "tried", card?: string): Promise<string> {
-  const session = await checkout(stage.person(), offer);
-  await stage.atStripe("pay", { session, email: `${session}@example.com`, ...(card && { card }) });
-  await settleAll(stage);
+  const email = `${crypto.randomUUID()}@example.com`;
+  const session = await buy(stage, stage.person(), { offer, email, ...(card && { card }) });
   const { rows } = await stage.ctx.store.client.execute({
     sql: "SELECT subscription FROM payments WHERE session_id = ?",
     args: [session],

@@ -28,7 +28,8 @@ test("mails wait two seconds at most for the page to manage subscriptions, and a
     // a dozen receipts at once, and one that comes later
     const pages = await Promise.all(Array.from({ length: 12 }, () => read()));
     expect([how, new Set([...pages, await read()]), asked]).toEqual([how, new Set([null]), 1]);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    // one after the other they would wait for 26 where it is silent
+    expect(performance.now() - began).toBeLessThan(20_000);
     page.at = "https://billing.example/p/login";
     stage.advance(hour);
     expect([how, await read(), asked]).toEqual([how, page.at, 2]);

@@ -1,27 +1,20 @@
 import { expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
 import { changeLicence } from "@/domain/licences/change";
 import { licenceOfKey } from "@/domain/licences/find";
 import { settle } from "@/domain/payments/settle/settle";
 import { refundPayment } from "@/domain/payments/staff/refund-payment";
-import { payments } from "@/domain/schema/payments";
-import { eventually, type Stage } from "../../support/shop/stage";
+import { eventually } from "../../support/shop/stage";
 import {
   atStripeNow,
   by,
   openSubscriptionShop,
   pass,
+  paymentOf,
   renewalsHeld,
   seenBy,
   settleAll,
   subscriber,
 } from "./subscriber";
-
-async function paymentOf(stage: Stage, session: string) {
-  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
-  if (!payment) throw new Error("no such payment");
-  return payment;
-}
 
 test("staff may refund the current invoice and keep licence and subscription, also in a database made anew", async () => {
   await using stage = await openSubscriptionShop();

@@ -9,7 +9,7 @@ import { payments } from "@/domain/schema/payments";
 import { deskStaff } from "../../support/people/staff";
 import type { Stage } from "../../support/shop/stage";
 import { mailsTo } from "../accounts/people";
-import { by, checkout, openSubscriptionShop, pass, settleAll, subscriber } from "./subscriber";
+import { buy, by, openSubscriptionShop, pass, settleAll, subscriber } from "./subscriber";
 
 /** The renewal and the first order of the only subscription. */
 async function renewed(stage: Stage) {
@@ -56,9 +56,7 @@ test("what support proposes for a renewal is for its first order, and moves all 
 test("correcting a renewal's address replaces the unused key that its first order mailed", async () => {
   await using stage = await openSubscriptionShop();
   const guest = stage.person();
-  const session = await checkout(guest);
-  await stage.atStripe("pay", { session, email: "typo@example.com" });
-  await settleAll(stage);
+  await buy(stage, guest, { email: "typo@example.com" });
   const [mail] = await mailsTo(stage, "typo@example.com");
   const key = mail?.text?.match(/WISP(-[0-9A-Z]{4}){4}/)?.[0] ?? "none";
   const { renewal } = await renewed(stage);
@@ -74,9 +72,7 @@ test("correcting a renewal's address replaces the unused key that its first orde
 test("a renewal's receipt is sent again, without a key", async () => {
   await using stage = await openSubscriptionShop();
   const guest = stage.person();
-  const session = await checkout(guest);
-  await stage.atStripe("pay", { session, email: "guest@example.com" });
-  await settleAll(stage);
+  await buy(stage, guest, { email: "guest@example.com" });
   const { renewal } = await renewed(stage);
   const before = (await mailsTo(stage, "guest@example.com")).length;
   await resendReceipt(stage.ctx, limitTable({}), renewal, by);

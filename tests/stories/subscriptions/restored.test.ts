@@ -10,6 +10,7 @@ import { operated } from "../../support/operator/run-operator";
 import type { Stage } from "../../support/shop/stage";
 import {
   atStripeNow,
+  buy,
   by,
   checkout,
   openSubscriptionShop,
@@ -64,8 +65,7 @@ test("one that Stripe refuses to tell of holds up no other after a restore", asy
   await using stage = await openSubscriptionShop();
   const { subscription } = await besideLifetime(stage);
   const guest = stage.person();
-  await stage.atStripe("pay", { session: await checkout(guest), email: "bob@example.com" });
-  await settleAll(stage);
+  await buy(stage, guest, { email: "bob@example.com" });
   const other = (await atStripeNow(stage)).find((one) => one.subscription !== subscription);
   await stage.atStripe("refuse", { path: `/v1/subscriptions/${other?.subscription}`, as: "permission" });
   await lookAtUnended(stage.ctx, stage.shop.checkout);

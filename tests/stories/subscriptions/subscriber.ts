@@ -1,8 +1,10 @@
 import { expect } from "bun:test";
+import { eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { addOffer } from "@/domain/offers/change";
+import { payments } from "@/domain/schema/payments";
 import { operator } from "@/core/actor";
-import { day } from "@/contract/time";
+import { day, minute } from "@/contract/time";
 import { type Stage, openStage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 
@@ -31,9 +33,36 @@ export async function checkout(person: Person, offer = "month", code?: string): 
   return opened.body.data.id;
 }
 
+/** Opens checkouts of the same subscription, each too late to go on with the one before. */
+export async function openSeveral(stage: Stage, person: Person, count: number): Promise<string[]> {
+  const opened: string[] = [];
+  while (opened.length < count) {
+    opened.push(await checkout(person));
+    stage.advance(11 * minute);
+  }
+  return opened;
+}
+
+type Buying = { offer?: string; email?: string; outcome?: string; card?: string };
+
+/** Completes a checkout, by default of a month; resolves to its session. */
+export async function buy(stage: Stage, person: Person, { offer, ...how }: Buying = {}): Promise<string> {
+  const session = await checkout(person, offer);
+  await stage.atStripe("pay", { session, email: "ada@example.com", ...how });
+  await settleAll(stage);
+  return session;
+}
+
 const subscriptionsOf = async (person: Person) => (await person.get("/api/subscriptions")).body.data;
 const licencesOf = async (person: Person) => (await person.get("/api/licenses/me")).body.data;
 export const paymentsOf = async (person: Person) => (await person.get("/api/payments")).body.data;
+
+/** A payment by its session, or a renewal by its invoice. */
+export async function paymentOf(stage: Stage, session: string) {
+  const [payment] = await stage.ctx.store.db.select().from(payments).where(eq(payments.sessionId, session));
+  if (!payment) throw new Error("no such payment");
+  return payment;
+}
 
 /** A customer with a day's licence. */
 export async function customer(stage: Stage, name = "ada"): Promise<Person> {

@@ -5,8 +5,9 @@ import { day } from "@/contract/time";
 import { eventually, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 import {
+  buy,
   by,
-  checkout,
+  customer,
   openSubscriptionShop,
   pass,
   paymentsOf,
@@ -14,9 +15,8 @@ import {
   settleAll,
   stripeOf,
   subscriber,
-  switchTo,
-  customer,
   switchOnPage,
+  switchTo,
 } from "./subscriber";
 
 const team = { id: "team", name: "A team", amount: 900, days: null, every: "month", devices: 5 } as const;
@@ -129,8 +129,7 @@ test("what a switch by hand gives back of a year makes no month's payment last a
   await using stage = await openSubscriptionShop();
   await addOffer(stage.ctx, { id: "year", name: "A year", amount: 3000, days: null, every: "year" }, by);
   const ada = await customer(stage, "ada");
-  await stage.atStripe("pay", { session: await checkout(ada, "year"), email: "ada@example.com" });
-  await settleAll(stage);
+  await buy(stage, ada, { offer: "year" });
   const stripe = stripeOf(stage);
   const [held] = (await stripe.subscriptions.list()).data;
   const price = await stripe.prices.create({

@@ -7,8 +7,10 @@ import { eventually, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 import {
   atStripeNow,
+  buy,
   by,
   checkout,
+  customer,
   openSubscriptionShop,
   pass,
   password,
@@ -16,13 +18,10 @@ import {
   settleAll,
   stripeOf,
   subscriber,
-  customer,
 } from "./subscriber";
 
 async function tries(stage: Stage, person: Person, how: { email: string; card?: string; outcome?: string }) {
-  const session = await checkout(person);
-  await stage.atStripe("pay", { session, ...how });
-  await settleAll(stage);
+  const session = await buy(stage, person, how);
   return (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
 }
 
@@ -136,9 +135,7 @@ test("a database made anew gives the trial to whoever had it first", async () =>
   await using stage = await openSubscriptionShop(14);
   const { session } = await subscriber(stage);
   stage.advance(minute);
-  const bob = await checkout(stage.person());
-  await stage.atStripe("pay", { session: bob, email: "bob@example.com" });
-  await settleAll(stage);
+  const bob = await buy(stage, stage.person(), { email: "bob@example.com" });
   const forget = (tables: string[]) =>
     stage.ctx.store.client.executeMultiple(
       `PRAGMA foreign_keys = OFF; ${tables.map((table) => `DELETE FROM ${table};`).join(" ")} PRAGMA foreign_keys = ON;`,
@@ -185,9 +182,7 @@ test("a guest whose trial was refused subscribes without one in the same browser
   await using stage = await openSubscriptionShop(14);
   await subscriber(stage);
   const bob = stage.person();
-  const session = await checkout(bob);
-  await stage.atStripe("pay", { session, email: "bob@example.com" });
-  await settleAll(stage);
+  const session = await buy(stage, bob, { email: "bob@example.com" });
   const seenBy = async (person: Person) =>
     (await person.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data;
   expect(await seenBy(bob)).toMatchObject({

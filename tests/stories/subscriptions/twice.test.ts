@@ -6,18 +6,19 @@ import { subscriptionRuns } from "@/domain/schema/subscriptions";
 import { settleSubject } from "@/domain/payments/settle/settle";
 import type { Stage } from "../../support/shop/stage";
 import { addOffer } from "@/domain/offers/change";
-import type { Person } from "../../support/people/person";
 import {
   atStripeNow,
+  buy,
   by,
   checkout,
+  customer,
+  openSeveral,
   openSubscriptionShop,
   password,
   paymentsOf,
   settleAll,
   stripeOf,
   subscriber,
-  customer,
 } from "./subscriber";
 
 test("a double click on Buy, one after the other or at once, opens one checkout", async () => {
@@ -41,9 +42,7 @@ test("Buy pressed again later, or after the checkout expired, opens another", as
 test("of two subscriptions whose checkouts were both completed, the later one is cancelled at once and given back", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
-  const first = await checkout(ada);
-  stage.advance(11 * minute);
-  const second = await checkout(ada);
+  const [first, second] = await openSeveral(stage, ada, 2);
   await stage.atStripe("pay", { session: first, email: "ada@example.com" });
   stage.advance(minute);
   await stage.atStripe("pay", { session: second, email: "ada@example.com" });
@@ -101,16 +100,6 @@ test.each([
     expect(await counted(stage)).toEqual(after);
   },
 );
-
-/** Opens checkouts of the same subscription, each too late to go on with the one before. */
-async function openSeveral(stage: Stage, person: Person, count: number): Promise<string[]> {
-  const opened: string[] = [];
-  while (opened.length < count) {
-    opened.push(await checkout(person));
-    stage.advance(11 * minute);
-  }
-  return opened;
-}
 
 const statusAtStripe = async (stage: Stage, session: string) =>
   (await stripeOf(stage).checkout.sessions.retrieve(session)).status;
@@ -174,9 +163,8 @@ test("a subscription of the shop's other Stripe mode neither stops a purchase no
   await using stage = await openSubscriptionShop();
   const { ada } = await subscriber(stage);
   await stage.ctx.store.client.execute("UPDATE subscriptions SET livemode = 1 - livemode");
-  const session = await checkout(ada);
-  await stage.atStripe("pay", { session, email: "ada@example.com" });
-  for (let time = 0; time < 3; time += 1) await settleAll(stage);
+  await buy(stage, ada);
+  for (let time = 0; time < 2; time += 1) await settleAll(stage);
   const held = (await atStripeNow(stage)).map(({ status, invoices }) => [status, invoices[0]?.refunded]);
   expect(held).toEqual([
     ["active", 0],
@@ -189,9 +177,7 @@ test("a subscription that was bought without an account and is redeemed beside a
   await using stage = await openSubscriptionShop();
   const { ada } = await subscriber(stage);
   const guest = stage.person();
-  const session = await checkout(guest);
-  await stage.atStripe("pay", { session, email: "ada@example.com" });
-  await settleAll(stage);
+  const session = await buy(stage, guest);
   const { body } = await guest.get(`/api/stripe/verify-payment?session_id=${session}`);
   const redeemed = await ada.post("/api/licenses/redeem", { key: body.data.license_key, timezone: "UTC" });
   expect(redeemed.status).toBe(200);

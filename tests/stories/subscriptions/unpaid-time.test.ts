@@ -4,7 +4,7 @@ import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 import { login } from "../accounts/people";
-import { atStripeNow, by, checkout, customer, openSubscriptionShop, pass, settleAll } from "./subscriber";
+import { atStripeNow, buy, by, customer, openSubscriptionShop, pass, settleAll } from "./subscriber";
 
 /** Switches on Stripe's page. */
 async function switchTo(stage: Stage, person: Person, offer: string) {
@@ -40,9 +40,7 @@ const stateOf = async (person: Person) => (await person.get("/api/subscriptions"
 
 async function subscribed(stage: Stage, offer: string, outcome?: string) {
   const ada = await customer(stage, "ada");
-  const session = await checkout(ada, offer);
-  await stage.atStripe("pay", { session, email: "ada@example.com", ...(outcome && { outcome }) });
-  await settleAll(stage);
+  const session = await buy(stage, ada, { offer, ...(outcome && { outcome }) });
   const [held] = await atStripeNow(stage);
   return { ada, session, subscription: held?.subscription ?? "" };
 }

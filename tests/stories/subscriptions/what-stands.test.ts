@@ -9,8 +9,11 @@ import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
 import {
   atStripeNow,
+  buy,
   by,
   checkout,
+  customer,
+  openSeveral,
   openSubscriptionShop,
   pass,
   password,
@@ -19,7 +22,6 @@ import {
   settleAll,
   stripeOf,
   subscriber,
-  customer,
 } from "./subscriber";
 
 const take = (stage: Stage, session: string, outcome: string) =>
@@ -32,10 +34,7 @@ async function settleWell(stage: Stage) {
 /** A month whose first money is on its way. */
 async function waiting(stage: Stage, outcome = "processing") {
   const ada = await customer(stage);
-  const session = await checkout(ada);
-  await take(stage, session, outcome);
-  await settleAll(stage);
-  return { ada, session };
+  return { ada, session: await buy(stage, ada, { outcome }) };
 }
 
 const listed = async (person: Person) => (await person.get("/api/subscriptions")).body.data;
@@ -154,9 +153,7 @@ test("a first debit that fails and is paid on its invoice's page after all begin
 test("of two that were bought, the one whose money came first stays, however late the other's comes", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
-  const slow = await checkout(ada);
-  stage.advance(11 * minute);
-  const fast = await checkout(ada);
+  const [slow = "", fast = ""] = await openSeveral(stage, ada, 2);
   await take(stage, slow, "processing");
   await stage.atStripe("pay", { session: fast, email: "ada@example.com" });
   await settleWell(stage);
@@ -360,9 +357,7 @@ test("a period that was refunded in full and then disputed is over all the same"
 test("a second subscription that had ended when the shop heard of it is given back as well", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
-  const slow = await checkout(ada);
-  stage.advance(11 * minute);
-  const fast = await checkout(ada);
+  const [slow = "", fast = ""] = await openSeveral(stage, ada, 2);
   stage.stripe.setWebhookUrl(null);
   for (const session of [slow, fast]) {
     await stage.atStripe("pay", { session, email: "ada@example.com" });
@@ -380,9 +375,7 @@ test("a second subscription that had ended when the shop heard of it is given ba
 test("a give-back that Stripe refuses is asked for again a day later", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
-  const first = await checkout(ada);
-  stage.advance(11 * minute);
-  const second = await checkout(ada);
+  const [first = "", second = ""] = await openSeveral(stage, ada, 2);
   await stage.atStripe("refuse", { path: "/v1/refunds", as: "schedule" });
   for (const session of [first, second]) {
     await stage.atStripe("pay", { session, email: "ada@example.com" });

@@ -18,8 +18,11 @@ import {
   waitForTicket,
 } from "../../support/people/tickets";
 
+/** Nobody waits here for Discord's limits, which end by the real clock. */
+const discord = { limits: { enabled: false } };
+
 test("a member opens, closes and reopens a ticket by command in any channel", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const offered = await type(stage, "ada", "support open", { topic: "licence" });
   expect(offered.ephemeral).toBe(true);
   expect(JSON.stringify(offered.messages)).toContain("I lost my key");
@@ -50,7 +53,7 @@ test("a member opens, closes and reopens a ticket by command in any channel", as
 });
 
 test("with several tickets the member names one by its number or uses its thread, and learns nothing about other people's", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const first = await opened(stage, "ada", { topic: "licence" });
   await opened(stage, "ada", { topic: "device" });
   expect((await type(stage, "ada", "support close")).content).toBe("Which one? #1, #2.");
@@ -69,7 +72,7 @@ test("with several tickets the member names one by its number or uses its thread
 });
 
 test("staff close and reopen a ticket by command, in its thread or by number, and their role is checked each time", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const { thread } = await opened(stage, "ada");
   expect(await type(stage, "ada", "ticket close", { number: 1, reason: "Mine" }).catch(String)).toContain(
     "can't be used by this person",
@@ -100,7 +103,7 @@ test("staff close and reopen a ticket by command, in its thread or by number, an
 });
 
 test("a ticket can't be reopened a week after it was closed, nor while the member has three others open", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const { card } = await opened(stage, "ada");
   await close(stage, card);
   await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
@@ -121,7 +124,7 @@ test("a ticket can't be reopened a week after it was closed, nor while the membe
 });
 
 test("a guest of a ticket is added to its next thread too", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const { thread } = await opened(stage, "ada");
   const add = (member: string) => type(stage, "sam", "ticket add", { number: 1, member });
   const sees = async (user: string, channel: unknown) =>
@@ -149,7 +152,7 @@ test("a guest of a ticket is added to its next thread too", async () => {
 });
 
 test("a guest who can't see the support channel is refused, and the ticket stays open", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const { card, id } = await opened(stage, "ada");
   await stage.atDiscord("channels/overwrite", {
     channel: "support",
@@ -171,7 +174,7 @@ test("a guest who can't see the support channel is refused, and the ticket stays
 });
 
 test("lists come a page at a time, the longest waiting first", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   await stage.atDiscord("limits", { enabled: false });
   const { members } = await stage.atDiscord("seed-members", { count: 23, prefix: "asker" });
   for (const { username } of members) {
@@ -203,7 +206,7 @@ test("lists come a page at a time, the longest waiting first", async () => {
 });
 
 test("stats show open and waiting tickets, the time to the first answer, and the ratings", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const stats = async () => (await type(stage, "sam", "ticket stats")).content;
   expect(await stats()).toBe(
     "Open: 0, of which 0 are waiting for us.\nIn the last 30 days: 0 opened.\nMedian time to the first answer: none yet.\nAverage rating: none yet.",
@@ -239,7 +242,7 @@ test("stats show open and waiting tickets, the time to the first answer, and the
 });
 
 test("a ticket moved to another topic says so in its thread", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
   const { thread } = await opened(stage, "ada", { topic: "licence" });

@@ -22,8 +22,11 @@ import {
   waitForTicket,
 } from "../../support/people/tickets";
 
+/** Nobody waits here for Discord's limits, which end by the real clock. */
+const discord = { limits: { enabled: false } };
+
 test("staff are notified once that the support channel is gone, and tickets continue in the next one", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const { thread } = await opened(stage, "ada", { text: "It is broken" });
   await stage.atDiscord("channels/delete", { channel: "support" });
   await eventually(
@@ -72,7 +75,7 @@ test("staff are notified once that the support channel is gone, and tickets cont
 });
 
 test("the panel moves with the support channel, and there is only one", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const { thread } = await opened(stage, "ada");
   const before = await panelOf(stage);
   const { id } = await stage.atDiscord("channels/create", { name: "help" });
@@ -92,7 +95,7 @@ test("the panel moves with the support channel, and there is only one", async ()
 });
 
 test("a member who can't see the support channel reads where to write instead", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   await stage.atDiscord("channels/overwrite", {
     channel: "support",
     role: "@everyone",
@@ -108,7 +111,7 @@ test("a member who can't see the support channel reads where to write instead", 
 });
 
 test("staff and the operator are notified when members can read the staff channel", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   await stage.atDiscord("channels/overwrite", { channel: "staff", role: "@everyone" });
   await eventually(
     () => staffNotices(stage),
@@ -122,7 +125,7 @@ test("staff and the operator are notified when members can read the staff channe
 });
 
 test("staff and the operator are notified when the bot can't show cards in the staff channel", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   await stage.atDiscord("channels/overwrite", { channel: "staff", role: "Shop", deny: ["EMBED_LINKS"] });
   await eventually(
     () => staffNotices(stage),
@@ -148,7 +151,7 @@ for (const { role, deny, sentence } of [
   },
 ]) {
   test(`staff and the operator are notified when ${role} can't write in the threads of tickets`, async () => {
-    await using stage = await openDesk();
+    await using stage = await openDesk({ discord });
     await stage.atDiscord("channels/overwrite", { channel: "support", role, deny });
     await eventually(
       () => staffNotices(stage),
@@ -164,7 +167,7 @@ for (const { role, deny, sentence } of [
 }
 
 test("a bot without the text of messages says so, and asks for it once it may", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   await stage.atDiscord("bot", { intents: ["members"] });
   await stage.restart({});
   await eventually(
@@ -195,7 +198,7 @@ test("a bot without the text of messages says so, and asks for it once it may", 
 });
 
 test("an archived thread is unarchived by what happens to its ticket", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const { id, thread, card } = await opened(stage, "ada");
   await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
   await press(stage, "sam", card, `ticket-claim:${id}`);
@@ -213,7 +216,7 @@ test("an archived thread is unarchived by what happens to its ticket", async () 
 });
 
 test("a closed ticket's archived thread is unarchived when it is reopened", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const { card, thread } = await opened(stage, "ada");
   await close(stage, card);
   await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
@@ -231,7 +234,7 @@ test("a closed ticket's archived thread is unarchived when it is reopened", asyn
 });
 
 test("in a server full of threads, those of closed tickets are archived to make room", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const first = await opened(stage, "ada");
   await close(stage, first.card);
   await eventually(
@@ -245,7 +248,7 @@ test("in a server full of threads, those of closed tickets are archived to make 
 });
 
 test("in a server full of open tickets, the next one is stored and gets its thread as soon as another closes", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const first = await opened(stage, "ada");
   await stage.atDiscord("limits", { activeThreads: 1 });
   const answer = await ask(stage, "dora", { text: "Is anybody there?" });
@@ -260,7 +263,7 @@ test("in a server full of open tickets, the next one is stored and gets its thre
 });
 
 test("the longest names and texts that Discord allows fit everywhere", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   await stage.atDiscord("members/rename", {
     user: "ada",
     global_name: "😀".repeat(16),
@@ -275,7 +278,7 @@ test("the longest names and texts that Discord allows fit everywhere", async () 
 });
 
 test("the greeting says when support is back, or during support hours that somebody is there", async () => {
-  await using stage = await openDesk();
+  await using stage = await openDesk({ discord });
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
   const hourInBerlin = () =>

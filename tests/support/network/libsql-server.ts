@@ -87,7 +87,7 @@ async function stores(url: string): Promise<boolean> {
 }
 
 async function answers(url: string, child: Bun.Subprocess): Promise<boolean> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while (Date.now() < deadline && child.exitCode === null) {
     const answer = await fetch(`${url}/health`).catch(() => null);
     if (answer?.ok) return true;

@@ -38,6 +38,18 @@ export async function connect(stage: Stage, person: Person, user: string) {
   return person.post("/api/discord/auth/callback", await authorize(stage, person, user));
 }
 
+/** Moves the clock until this is answered: the shop waits a while for a role that Discord does not give. */
+export async function moveClockUntil<T>(stage: Stage, answer: Promise<T>): Promise<T> {
+  let answered = false;
+  const note = () => void (answered = true);
+  answer.then(note, note);
+  while (!answered) {
+    stage.advance(500);
+    await Bun.sleep(10);
+  }
+  return answer;
+}
+
 /** The holders of the premium role, by name. */
 export async function holders(stage: Stage): Promise<string[]> {
   const { holders: ids } = await stage.atDiscord("holders");

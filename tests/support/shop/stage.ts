@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DiscordConfig, readConfig } from "@/core/config";
+import { openStore } from "@/core/database";
 import { createLog } from "@/core/log";
 import { buy, handOut } from "@/demo/cast";
 import { watchedEvents } from "@/gateways/stripe/list-changes";
@@ -49,6 +50,8 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
  */
 export async function openStage(options: StageOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), "latchkey-"));
+  if (!options.env?.["DATABASE_URL"])
+    await Bun.write(join(dataDir, "shop.db"), await (empty ??= emptyDatabase()));
   const clock = { ahead: 0 };
   const now = () => new Date(Date.now() + clock.ahead);
   const stripe = await startStripeSimulator({ seed: 1, now: () => now().getTime() });
@@ -170,6 +173,20 @@ export async function openStage(options: StageOptions = {}) {
     },
   };
   return stage;
+}
+
+let empty: Promise<Uint8Array> | undefined;
+
+/** A shop's database before its first start, made once in a process: each stage would take a third of its time for it. */
+async function emptyDatabase(): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-empty-"));
+  const file = join(folder, "shop.db");
+  const store = await openStore({ url: `file:${file}` });
+  await store.client.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  store.close();
+  const bytes = await Bun.file(file).bytes();
+  await rm(folder, { recursive: true });
+  return bytes;
 }
 
 /** Calls a simulator's control API: with a body to act, without one to read. */

@@ -60,7 +60,7 @@ export function deskCorrectionRoutes(shop: Shop) {
           path: "/corrections/{id}/approve",
           summary: "Approve an address that support proposed",
           description:
-            "Needs a fresh code (`confirm`). Refused as replacing it would be if the order has changed since; the proposal then stays open.",
+            "Needs a fresh code (`confirm`). Replacing an address declines what was proposed for it before: `correction_decided`. Refused as replacing it would be if the order has changed otherwise, such as `license_taken` once a gift's key is redeemed; the proposal then stays undecided.",
           operation: "correction.approve",
           body: decisionBodies.approve,
           data: correctionRow,

@@ -1,7 +1,6 @@
-import { randomInt } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { day, hour, inSeconds } from "@/contract/time";
+import { hour } from "@/contract/time";
 import type { Write } from "@/core/commit";
 import { type Ctx, newId } from "@/core/context";
 import type { LimitTable } from "@/core/limit-table";
@@ -14,6 +13,7 @@ import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { accounts, emailConfirmations } from "../../schema/accounts";
 import { linkToken, linkUrl } from "../link-token";
+import { sealedDigits } from "../sealed-code";
 
 export const confirmationHours = 24;
 /** When a link that is mailed now ends. */
@@ -34,17 +34,13 @@ export function confirmationWrites(
 ): Write[] {
   const { db } = ctx.store;
   const id = newId();
-  const code = String(randomInt(1_000_000)).padStart(6, "0");
-  const codeSealed = ctx.secrets.seal(code, confirmationContext(id));
+  const codeSealed = sealedDigits(ctx, confirmationContext(id));
   return [
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, wanted.accountId)),
     db.insert(emailConfirmations).values({ id, ...wanted, codeSealed, expiresAt: confirmationEnd(ctx) }),
     enqueue(ctx, { topic: confirmAddressEmail, subject: id }),
   ];
 }
-
-/** The first mail to a mailbox in a day that an account asks for always goes, so that strangers keep nobody from confirming theirs. */
-const first = { name: "confirm-first", most: 1, seconds: inSeconds(day) };
 
 /**
  * Counts a mail that asks a mailbox to confirm an address for an account; refuses with `rate_limited` beyond the first of
@@ -56,7 +52,7 @@ export async function spendOnMailbox(
   { accountId, email }: Pick<Confirmation, "accountId" | "email">,
 ): Promise<void> {
   const mailbox = addressKey(email);
-  if (await isWithin(ctx, first, `${accountId} ${mailbox}`)) return;
+  if (await isWithin(ctx, limits["confirm-first"], `${accountId} ${mailbox}`)) return;
   await spend(ctx, limits["email-mailbox"], mailbox);
 }
 

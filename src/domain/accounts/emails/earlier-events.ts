@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { utcTime } from "@/contract/dates";
-import type { SecurityEventCode } from "@/contract/security-events";
+import { securityNotices } from "@/contract/security-events";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
@@ -12,26 +12,16 @@ import { accounts } from "../../schema/accounts";
 import { provenEmail } from "../account";
 import { securityLogOf } from "../security-log";
 
-/** What a confirmed mailbox is told of at once. */
-const told: SecurityEventCode[] = [
-  "password.changed",
-  "email.changed",
-  "mfa.enabled",
-  "mfa.removed",
-  "mfa.recovery_code_used",
-  "token.reset",
-  "device.bound",
-  "device.moved",
-  "device.reset",
-  "device.signed_in",
-  "discord.linked",
-  "discord.relinked",
-];
+/** Not that the mailbox itself was asked to confirm. */
+const told = Object.keys(securityNotices).filter((code) => code !== "email.change_asked");
 
 /** The most events that the email lists. */
 const mostListed = 20;
 
-/** The writes that list what a mailbox was not told of, for the commit that first confirms it. */
+/**
+ * The writes that list what a mailbox was not told of, for the commit that first confirms it; made before those that log what
+ * that commit does.
+ */
 export const listEarlier = (ctx: Ctx, accountId: string): Write[] => [
   enqueue(ctx, { topic: earlierEventsEmail, subject: accountId }),
 ];

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/addresses";
-import { day, hour, inSeconds } from "@/contract/time";
+import { hour } from "@/contract/time";
 import type { Ctx } from "@/core/context";
 import { isWithin } from "@/core/limits";
 import { nothing } from "@/core/outbox-topics";
@@ -31,20 +31,28 @@ export const recoveryCodeEmail = emailTemplate({
   priority: true,
   payload: nothing,
   dropWhenOff: true,
-  async prepare(ctx, { subject, createdAt, attempts }, { publicUrl }) {
+  async prepare(ctx, { subject, createdAt, attempts }, { publicUrl, limits }) {
     const found = await codeToSend(ctx, subject, createdAt);
     if (!found) return null;
-    if (attempts === 0 && found.account.emailConfirmedAt === null && !(await mayMail(ctx, found)))
-      return null;
     const { to, account, code } = found;
-    const links = found.offered.map((one) => ({
-      username: plainWords(one.username),
-      url: linkUrl(publicUrl, "/forgot-pass", recoveryToken(ctx, subject, one)),
-    }));
+    const counted = [addressKey(to), ...found.offered.map(({ id }) => id)].join(" ");
+    const isCounted = attempts === 0 && account.emailConfirmedAt === null;
+    if (isCounted && !(await isWithin(ctx, limits["recovery-unproven"], counted))) return null;
+    const linksFor = (several: Account[]) =>
+      several.map((one) => ({
+        username: plainWords(one.username),
+        url: linkUrl(publicUrl, "/forgot-pass", recoveryToken(ctx, subject, one)),
+      }));
     return {
       to,
       id: `recovery.${subject}`,
-      email: writeRecoveryCode({ code, minutes: recoveryMinutes, links, hours: recoveryLinkHours(account) }),
+      email: writeRecoveryCode({
+        code,
+        minutes: recoveryMinutes,
+        links: linksFor(found.offered),
+        hours: recoveryLinkHours(account),
+        others: linksFor(found.others),
+      }),
       about: { subject: account.id, accountId: account.id },
       delivered: () => [
         // its time runs from now, however long it waited
@@ -57,13 +65,6 @@ export const recoveryCodeEmail = emailTemplate({
     };
   },
 });
-
-/** A mailbox that nobody has confirmed gets this many: each link works for a day, so that one of them always does. */
-const unproven = { name: "recovery-unproven", most: 3, seconds: inSeconds(day) };
-
-/** Counted anew once another account is among those that it offers, so that strangers keep nobody from it. */
-const mayMail = (ctx: Ctx, { to, offered }: { to: string; offered: Account[] }): Promise<boolean> =>
-  isWithin(ctx, unproven, [addressKey(to), ...offered.map(({ id }) => id)].join(" "));
 
 /** A code that waited longer for the mail server is made anew. */
 const oldest = hour;
@@ -79,28 +80,29 @@ async function codeToSend(ctx: Ctx, id: string, askedAt: Date) {
   const { account, recovery } = found;
   // the address may belong to another account by now
   const known = await recoveringAddresses(ctx, account, recovery.askedAt);
-  const to = known.find(({ email }) => addressHashes(ctx, email).includes(recovery.addressHash))?.email;
-  if (to === undefined) return null;
-  const several = account.emailConfirmedAt === null ? await accountsOfMailbox(ctx, to) : [];
-  const offered = several.length > 1 ? several : [account];
-  if (ctx.now().getTime() - askedAt.getTime() <= oldest)
-    return { to, account, offered, code: openCode(ctx, recovery) };
+  const at = known.find(({ email }) => addressHashes(ctx, email).includes(recovery.addressHash));
+  if (at === undefined) return null;
+  const unproven = at.former ? [] : await accountsOfMailbox(ctx, at.email);
+  const isProven = account.emailConfirmedAt !== null;
+  const offered = isProven || unproven.length < 2 ? [account] : unproven;
+  const mail = { to: at.email, account, offered, others: isProven ? unproven : [] };
+  if (ctx.now().getTime() - askedAt.getTime() <= oldest) return { ...mail, code: openCode(ctx, recovery) };
   const fresh = freshCode(ctx, id);
   await ctx.store.db.update(recoveries).set(fresh).where(eq(recoveries.id, id));
-  return { to, account, offered, code: openCode(ctx, { id, ...fresh }) };
+  return { ...mail, code: openCode(ctx, { id, ...fresh }) };
 }
 
 const lasts = (many: number) => `${many} ${many === 1 ? "minute" : "minutes"}`;
 
-/** `links`: one for each account that the mailbox recovers; the digits are for one alone. `hours`: how long the links work. */
-type Content = {
-  code: string;
-  minutes: number;
-  links: { username: string; url: string }[];
-  hours: number;
-};
+type Link = { username: string; url: string };
 
-export function writeRecoveryCode({ code, minutes, links, hours }: Content): Email {
+/**
+ * `links`: one for each account that the mailbox recovers; the digits are for one alone. `hours`: how long the links work.
+ * `others`: beside the account that has confirmed the address, those whose key was mailed there.
+ */
+type Content = { code: string; minutes: number; links: Link[]; hours: number; others: Link[] };
+
+export function writeRecoveryCode({ code, minutes, links, hours, others }: Content): Email {
   const lasting = `${hours} ${hours === 1 ? "hour" : "hours"}`;
   const [only] = links.length === 1 ? links : [];
   const asked = "Someone, hopefully you, asked to reset the password of your account.";
@@ -118,17 +120,23 @@ export function writeRecoveryCode({ code, minutes, links, hours }: Content): Ema
             `It works once, for ${lasts(minutes)}. In any other browser, open this link within ${lasting}:`,
           ),
           button("Choose a new password", only.url),
+          ...(others.length > 0 ? [paragraph(keyed), ...others.map(linkFor)] : []),
           quiet(ignored),
         ]
       : [
           heading("Choose your account"),
           paragraph(`${asked} Several accounts use this address. Open the link of yours within ${lasting}:`),
-          ...links.map(({ username, url }) => link(`A new password for ${username}`, url)),
+          ...links.map(linkFor),
           quiet(ignored),
         ],
     why: "You get this email because somebody asked to reset the password of the account with this address.",
   };
 }
+
+const linkFor = ({ username, url }: Link) => link(`A new password for ${username}`, url);
+
+const keyed =
+  "License keys that were mailed to this address have opened other accounts, whose own address nobody has confirmed. If one is yours, open its link within 24 hours:";
 
 const ignored =
   "If it was not you, ignore this email: nothing changes without the code or the link. Do not give them to anyone; we will never ask for them.";

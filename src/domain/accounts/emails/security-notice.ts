@@ -1,32 +1,100 @@
 import { utcTime } from "@/contract/dates";
+import type { securityNotices } from "@/contract/security-events";
 import { z } from "zod";
 import { type Block, button, type Fact, facts, heading, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { oneLine } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 
-/** Changes to an account of which the shop always notifies its owner. */
-export const securityEvents = [
-  "password-changed",
-  "email-change-asked",
-  "email-changed",
-  "mfa-enabled",
-  "mfa-removed",
-  "token-reset",
-  "device-reset",
-  "devices-removed",
-  "recovered",
-  "account-deleted",
-  "recovery-codes-used",
-  "discord-connected",
-] as const;
+/** A computer that was added has a mail of its own; of several that were removed, and of a deleted account, no event is told. */
+export type SecurityEvent =
+  | Exclude<(typeof securityNotices)[keyof typeof securityNotices], "device-added">
+  | "devices-removed"
+  | "account-deleted";
 
-export type SecurityEvent = (typeof securityEvents)[number];
+type Words = { title: string; happened: string; otherwise: string };
+
+const takeBack =
+  "If it was not you, reset your password with 'Forgot password' on the sign-in page and write to us.";
+const writeToUs = "If it was not you, write to us at once.";
+
+/** The text of each event's notice; `otherwise` is for a reader who did not make the change. */
+const words: Record<SecurityEvent, Words> = {
+  "password-changed": {
+    title: "Your password was changed",
+    happened: "The password of your account was changed, and every other session was signed out.",
+    otherwise: takeBack,
+  },
+  "email-changed": {
+    title: "Your email address was changed",
+    happened: "Your account now uses another email address. Emails about it no longer come here.",
+    otherwise: writeToUs,
+  },
+  "email-change-asked": {
+    title: "Another email address was entered for your account",
+    happened:
+      "Somebody who knows your password asked to use another email address for your account. This one stays until the other is confirmed.",
+    otherwise: takeBack,
+  },
+  "mfa-enabled": {
+    title: "Two-factor sign-in was turned on",
+    happened: "Signing in to your account now asks for a code from an authenticator app.",
+    otherwise: writeToUs,
+  },
+  "mfa-removed": {
+    title: "Two-factor sign-in was turned off",
+    happened: "Signing in to your account no longer asks for a code from an authenticator app.",
+    otherwise: takeBack,
+  },
+  "token-reset": {
+    title: "Your auth token was reset",
+    happened:
+      "Your account has a new auth token. The old one no longer works and applications were signed out.",
+    otherwise: takeBack,
+  },
+  "device-reset": {
+    title: "Your hardware ID was reset",
+    happened:
+      "Your account is no longer bound to a computer. It will be bound to the next one you sign in on.",
+    otherwise: takeBack,
+  },
+  "devices-removed": {
+    title: "Computers were removed from your account",
+    happened:
+      "One or more computers were removed from your account, and the application stops there. Others can take their places.",
+    otherwise: takeBack,
+  },
+  recovered: {
+    title: "Your password was reset",
+    happened:
+      "The password of your account was reset with a code sent to this address, and every session was signed out.",
+    otherwise: takeBack,
+  },
+  "account-deleted": {
+    title: "Your account was deleted",
+    happened: "Your account and everything stored with it were deleted. This is the last email about it.",
+    otherwise: writeToUs,
+  },
+  "recovery-codes-used": {
+    title: "A recovery code was used",
+    happened:
+      "A recovery code was used in place of a code from your authenticator app. It will not work again.",
+    otherwise: takeBack,
+  },
+  "discord-connected": {
+    title: "A Discord user was connected to your account",
+    happened:
+      "A Discord user was connected to your account, which lets that user read your tickets and hold your role in the server.",
+    otherwise: `If it was not you, disconnect it on your account's page. ${takeBack}`,
+  },
+};
+
+export const securityNoticeKinds = Object.keys(words) as SecurityEvent[];
 
 const payload = z.object({
   accountId: z.string(),
   to: z.string(),
-  what: z.enum(securityEvents),
+  what: z.enum(securityNoticeKinds),
   at: z.coerce.date<string>(),
   address: z.string(),
   device: z.string(),
@@ -115,80 +183,3 @@ function factsOf({ at, newEmail, device, address, codesLeft }: Content): Fact[] 
   ];
   return known.flatMap(([name, value]): Fact[] => (value ? [[name, oneLine(value)]] : []));
 }
-
-type Words = { title: string; happened: string; otherwise: string };
-
-const takeBack =
-  "If it was not you, reset your password with 'Forgot password' on the sign-in page and write to us.";
-const writeToUs = "If it was not you, write to us at once.";
-
-/** The text of each event's notice; `otherwise` is for a reader who did not make the change. */
-const words: Record<SecurityEvent, Words> = {
-  "password-changed": {
-    title: "Your password was changed",
-    happened: "The password of your account was changed, and every other session was signed out.",
-    otherwise: takeBack,
-  },
-  "email-changed": {
-    title: "Your email address was changed",
-    happened: "Your account now uses another email address. Emails about it no longer come here.",
-    otherwise: writeToUs,
-  },
-  "email-change-asked": {
-    title: "Another email address was entered for your account",
-    happened:
-      "Somebody who knows your password asked to use another email address for your account. This one stays until the other is confirmed.",
-    otherwise: takeBack,
-  },
-  "mfa-enabled": {
-    title: "Two-factor sign-in was turned on",
-    happened: "Signing in to your account now asks for a code from an authenticator app.",
-    otherwise: writeToUs,
-  },
-  "mfa-removed": {
-    title: "Two-factor sign-in was turned off",
-    happened: "Signing in to your account no longer asks for a code from an authenticator app.",
-    otherwise: takeBack,
-  },
-  "token-reset": {
-    title: "Your auth token was reset",
-    happened:
-      "Your account has a new auth token. The old one no longer works and applications were signed out.",
-    otherwise: takeBack,
-  },
-  "device-reset": {
-    title: "Your hardware ID was reset",
-    happened:
-      "Your account is no longer bound to a computer. It will be bound to the next one you sign in on.",
-    otherwise: takeBack,
-  },
-  "devices-removed": {
-    title: "Computers were removed from your account",
-    happened:
-      "One or more computers were removed from your account, and the application stops there. Others can take their places.",
-    otherwise: takeBack,
-  },
-  recovered: {
-    title: "Your password was reset",
-    happened:
-      "The password of your account was reset with a code sent to this address, and every session was signed out.",
-    otherwise: takeBack,
-  },
-  "account-deleted": {
-    title: "Your account was deleted",
-    happened: "Your account and everything stored with it were deleted. This is the last email about it.",
-    otherwise: writeToUs,
-  },
-  "recovery-codes-used": {
-    title: "A recovery code was used",
-    happened:
-      "A recovery code was used in place of a code from your authenticator app. It will not work again.",
-    otherwise: takeBack,
-  },
-  "discord-connected": {
-    title: "A Discord user was connected to your account",
-    happened:
-      "A Discord user was connected to your account, which lets that user read your tickets and hold your role in the server.",
-    otherwise: `If it was not you, disconnect it on your account's page. ${takeBack}`,
-  },
-};

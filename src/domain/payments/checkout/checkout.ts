@@ -37,7 +37,7 @@ export type DisputeHeld = Dispute & { id: string; moves: { at: Date; taken: bool
 export type CheckoutFacts = {
   sessionId: string;
   status: "open" | "complete" | "expired";
-  /** This shop opens `payment` only. */
+  /** As Stripe names it; `renewal` of an invoice. */
   mode: string;
   /** Nothing is owed any more: the buyer paid, or a code took everything off. */
   paid: boolean;
@@ -65,8 +65,8 @@ export type CheckoutFacts = {
   credit: number;
   /** Of a session that begins a subscription: what it costs, how often, and how long its first period or trial is. */
   recurring: { amount: number | null; every: string | null; firstDays: number | null } | null;
-  /** The trial that it begins, when its subscription ended, and Stripe's fingerprint of what is charged after it. */
-  trial: { at: Date; endedAt: Date | null; card: string | null } | null;
+  /** When the trial that it begins began, and Stripe's fingerprint of what is charged after it. */
+  trial: { at: Date; card: string | null } | null;
   /** Of a session whose subscription was paid or tried: since when, and when that subscription ended, if it did. */
   began: { at: Date; endedAt: Date | null } | null;
   /** Its subscription has ended. */

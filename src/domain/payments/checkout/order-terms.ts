@@ -35,7 +35,7 @@ export type SealVersion = 1;
 export type Order = OrderTerms & {
   sealVersion: SealVersion;
   seal: string;
-  /** Proves that this shop wrote the order, whatever its edition: see `order-mark.ts`. */
+  /** Proves that this shop wrote the order, whatever its edition: see `orderMark`. */
   mark: string;
   /** The account that the buyer was signed in to, with its own proof: see `buyers-account.ts`. */
   buyer?: string;
@@ -171,16 +171,7 @@ export const offerOf = ({
   product: product ?? brand.premium.name,
 });
 
-/** Columns of a payment whose order this release can't read: Stripe's price stands in for the terms. */
-export const unreadColumns = ({ id, edition }: OrderMark, { subtotal, currency }: Price) => ({
-  id,
-  sealVersion: edition,
-  unitAmount: subtotal,
-  currency,
-});
-type Price = { subtotal: number; currency: string };
-
-/** Whether the payment was stored with {@link unreadColumns}: every order names an offer. */
+/** Whether the payment was stored although its order could not be read: every order names an offer. */
 export const lacksTerms = ({ offer }: Pick<Payment, "offer">): boolean => offer === null;
 
 /** Whether two orders agree in every term that their edition seals. */

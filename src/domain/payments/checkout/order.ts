@@ -12,9 +12,8 @@ import { offerToBuy } from "../../offers/list";
 import { runningOf } from "../subscriptions/list";
 import { type CheckoutGateway, CheckoutForbidden, CheckoutRefused, CheckoutUnreachable } from "./checkout";
 import { buyerMark } from "./buyers-account";
-import { orderMark } from "./order-mark";
 import { expectKeyToSell } from "./key-to-sell";
-import { columnsOf, currentSeal, type Order, type Sealed, sealedText } from "./order-terms";
+import { columnsOf, currentSeal, type Order, type OrderMark, type Sealed, sealedText } from "./order-terms";
 import { serialQueue } from "../settle/serial-queue";
 import { openedJustNow } from "./opened-just-now";
 import { CodeForOne, CodeUnfit, CodeUnknown } from "./promotion-code";
@@ -168,6 +167,18 @@ export const sealFits = ({ secrets }: Pick<Ctx, "secrets">, order: Order): boole
 /** Proves that this shop wrote an order. */
 export const sealOf = (ctx: Pick<Ctx, "secrets">, order: Sealed) =>
   ctx.secrets.fingerprint("order-seal", sealedText(order));
+
+/**
+ * Proves that this shop wrote an order, whatever its edition. Separate from the seal, whose text only a release that
+ * knows the edition can compute. It never changes: an older release recognises by it the orders that it must not sell.
+ */
+export const orderMark = (ctx: Pick<Ctx, "secrets">, orderId: string): string =>
+  ctx.secrets.fingerprint("order-seal", markedText(orderId));
+
+export const markFits = ({ secrets }: Pick<Ctx, "secrets">, { id, mark }: OrderMark): boolean =>
+  secrets.fingerprints("order-seal", markedText(id)).some((right) => sameSecret(right, mark));
+
+const markedText = (orderId: string) => JSON.stringify(["order", orderId]);
 
 function translate(error: unknown): never {
   if (error instanceof CodeUnknown) throw new Refusal("code_unknown", { field: "code" });

@@ -1,12 +1,5 @@
 import { z } from "zod";
-import { heading, paragraph, quiet } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
-import {
-  type AboutSubscription,
-  manageButton,
-  subscriptionEmail,
-  whySubscription,
-} from "../about-subscription";
+import { type AboutSubscription, subscriptionEmail, subscriptionLetter } from "../about-subscription";
 
 /** Tells the address that a subscription was billed at that another one takes its place: whoever opened its billing can do that. */
 export const billingMovedEmail = subscriptionEmail(
@@ -19,17 +12,14 @@ export const billingMovedEmail = subscriptionEmail(
   }),
 );
 
-export const writeBillingMoved = (content: AboutSubscription): Email => ({
-  kind: "billing-moved",
-  subject: `The billing address of ${content.productName} was changed`,
-  preheader: "Receipts and reminders no longer come here.",
-  blocks: [
-    heading("Your billing address was changed"),
-    paragraph(
+export const writeBillingMoved = (content: AboutSubscription) =>
+  subscriptionLetter(content, {
+    kind: "billing-moved",
+    subject: `The billing address of ${content.productName} was changed`,
+    preheader: "Receipts and reminders no longer come here.",
+    title: "Your billing address was changed",
+    text: [
       `Your subscription to ${content.productName} has another email address for billing now. Receipts, reminders and news of its end go there, and no longer here.`,
-    ),
-    manageButton(content),
-    quiet("If it was not you, write to us at once."),
-  ],
-  why: whySubscription(content),
-});
+    ],
+    quietly: "If it was not you, write to us at once.",
+  });

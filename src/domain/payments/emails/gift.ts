@@ -4,6 +4,7 @@ import { arePlainWords } from "@/contract/plain-words";
 import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
 import { type NextStep, stepButton, stepSentence } from "../../licences/next-step";
+import { hasSameKeys } from "../../licences/key-editions";
 import { keyOf } from "../../licences/issue";
 import { keyStep, stepUrl } from "../../licences/key-step";
 import { keyAgain, mayMailKey } from "../../licences/mailable-key";
@@ -45,8 +46,8 @@ async function draft(ctx: Ctx, { payment, licence, shop }: Found, { name, shown 
     stepUrl: stepUrl(step, shop.publicUrl, mailedToken(ctx, payment, [licence])),
   });
   const { db } = ctx.store;
-  // not if staff corrected the address during sending
-  const here = and(eq(payments.id, id), eq(payments.giftEmail, to));
+  // not if staff corrected the address or replaced a key during sending
+  const here = and(eq(payments.id, id), eq(payments.giftEmail, to), hasSameKeys(payment));
   const delivered = () => [db.update(payments).set({ giftSentAt: ctx.now() }).where(here)];
   return { name, to, email, delivered };
 }

@@ -193,7 +193,6 @@ export const writeOrders = ({
   why: "You get this email because somebody asked for the orders of this address.",
 });
 
-/** What to do with the unredeemed keys. */
 function doNext({ step }: NextStep): string {
   const unused = "A key that is shown in full has not been used yet";
   if (step === "register") return `${unused}: register an account with it.`;

@@ -1,15 +1,5 @@
 import { nothing } from "@/core/outbox-topics";
-import { heading, paragraph, quiet } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
-import {
-  type AboutPayment,
-  aboutPayment,
-  nameEachTime,
-  paymentButton,
-  paymentEmail,
-  paymentFacts,
-  whyPayment,
-} from "../about-payment";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "../about-payment";
 
 export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", nothing, (_, found, job) =>
   found.licence?.paymentStatus === "disputed"
@@ -17,28 +7,22 @@ export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", nothin
     : null,
 );
 
-export function writePaymentDisputed(about: AboutPayment): Email {
+export function writePaymentDisputed(about: AboutPayment) {
   const { productName, quantity } = about;
-  return {
+  return paymentLetter(about, {
     kind: "payment-disputed",
     subject: `Your payment for ${productName} is disputed`,
     preheader: `The ${quantity > 1 ? "licenses are" : "license is"} suspended until the dispute is decided.`,
-    blocks: [
-      heading("Your payment is disputed"),
-      paragraph(`Your bank informed us that your payment for ${productName} is disputed.`),
-      paragraph(
-        quantity > 1
-          ? "Until the dispute is decided, the licenses are suspended, and with them downloads and the premium role. " +
-              "If it is decided in our favor, everything is restored automatically; if not, the licenses end."
-          : "Until the dispute is decided, the license is suspended, and with it downloads and the premium role. " +
-              "If it is decided in our favor, everything is restored automatically; if not, the license ends.",
-      ),
-      paymentButton(about),
-      paymentFacts(about),
-      quiet(
-        "If you did not mean to dispute it, tell your bank that you want to withdraw the dispute, and write to us.",
-      ),
+    title: "Your payment is disputed",
+    text: [
+      `Your bank informed us that your payment for ${productName} is disputed.`,
+      quantity > 1
+        ? "Until the dispute is decided, the licenses are suspended, and with them downloads and the premium role. " +
+          "If it is decided in our favor, everything is restored automatically; if not, the licenses end."
+        : "Until the dispute is decided, the license is suspended, and with it downloads and the premium role. " +
+          "If it is decided in our favor, everything is restored automatically; if not, the license ends.",
     ],
-    why: whyPayment(about),
-  };
+    quietly:
+      "If you did not mean to dispute it, tell your bank that you want to withdraw the dispute, and write to us.",
+  });
 }

@@ -1,14 +1,5 @@
 import { nothing } from "@/core/outbox-topics";
-import { heading, paragraph } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
-import {
-  type AboutPayment,
-  aboutPayment,
-  paymentButton,
-  paymentEmail,
-  paymentFacts,
-  whyPayment,
-} from "../about-payment";
+import { type AboutPayment, aboutPayment, paymentEmail, paymentLetter } from "../about-payment";
 
 /** A delayed payment failed. */
 export const paymentFailedEmail = paymentEmail("mail.payment-failed", nothing, (_, found) =>
@@ -17,20 +8,17 @@ export const paymentFailedEmail = paymentEmail("mail.payment-failed", nothing, (
     : null,
 );
 
-export function writePaymentFailed(about: AboutPayment): Email {
+export function writePaymentFailed(about: AboutPayment) {
   const { productName, quantity } = about;
   const unissued = `You were not charged, and no license ${quantity > 1 ? "keys were" : "key was"} issued.`;
-  return {
+  return paymentLetter(about, {
     kind: "payment-failed",
     subject: `Your payment for ${productName} failed`,
     preheader: unissued,
-    blocks: [
-      heading("Your payment failed"),
-      paragraph(`Your bank declined your payment for ${productName}.`),
-      paragraph(`${unissued} You are welcome to try again with another payment method.`),
-      paymentButton(about),
-      paymentFacts(about),
+    title: "Your payment failed",
+    text: [
+      `Your bank declined your payment for ${productName}.`,
+      `${unissued} You are welcome to try again with another payment method.`,
     ],
-    why: whyPayment(about),
-  };
+  });
 }

@@ -1,15 +1,5 @@
 import { nothing } from "@/core/outbox-topics";
-import { heading, paragraph, quiet } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
-import {
-  type AboutPayment,
-  aboutPayment,
-  nameEachTime,
-  paymentButton,
-  paymentEmail,
-  paymentFacts,
-  whyPayment,
-} from "../about-payment";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "../about-payment";
 
 /** The bank decided a dispute against the shop: the licences have ended. */
 export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, found, job) =>
@@ -18,25 +8,18 @@ export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, f
     : null,
 );
 
-export function writePaymentLost(about: AboutPayment): Email {
+export function writePaymentLost(about: AboutPayment) {
   const { productName, quantity } = about;
   const several = quantity > 1;
-  return {
+  return paymentLetter(about, {
     kind: "payment-lost",
     subject: `Your ${several ? "licenses" : "license"} for ${productName} ${several ? "have" : "has"} ended`,
     preheader: "The dispute was decided in your favor, and your payment was returned.",
-    blocks: [
-      heading(several ? "Your licenses have ended" : "Your license has ended"),
-      paragraph(
-        `The dispute over your payment for ${productName} was decided in your favor, and your bank returned the money to you.`,
-      ),
-      paragraph(
-        `This ends your ${several ? "licenses, and with them" : "license, and with it"} downloads and the premium role. Your account stays as it is.`,
-      ),
-      paymentButton(about),
-      paymentFacts(about),
-      quiet("If you did not mean to dispute the payment, please write to us."),
+    title: several ? "Your licenses have ended" : "Your license has ended",
+    text: [
+      `The dispute over your payment for ${productName} was decided in your favor, and your bank returned the money to you.`,
+      `This ends your ${several ? "licenses, and with them" : "license, and with it"} downloads and the premium role. Your account stays as it is.`,
     ],
-    why: whyPayment(about),
-  };
+    quietly: "If you did not mean to dispute the payment, please write to us.",
+  });
 }

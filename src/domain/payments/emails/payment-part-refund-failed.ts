@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { money } from "@/contract/money";
-import { amount as amountPanel, facts, heading, paragraph } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
-import {
-  type AboutPayment,
-  aboutPayment,
-  nameEachTime,
-  paymentButton,
-  paymentEmail,
-  whyPayment,
-} from "../about-payment";
+import { amount as amountPanel, facts } from "../../mail/blocks";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "../about-payment";
 
 /** `amount` in minor units. */
 const payload = z.object({ amount: z.int().positive() });
@@ -28,26 +20,22 @@ export const paymentPartRefundFailedEmail = paymentEmail(
 /** `amount` is the failed refund, in minor units. */
 type Content = AboutPayment & { amount: number };
 
-export function writePaymentPartRefundFailed(content: Content): Email {
+export function writePaymentPartRefundFailed(content: Content) {
   const { productName, amount, bill, transactionId } = content;
-  return {
+  return paymentLetter(content, {
     kind: "payment-part-refund-failed",
     subject: `A refund for ${productName} did not reach you`,
     preheader: `${money(amount, bill.currency)} came back to us.`,
-    blocks: [
-      heading("A refund did not reach you"),
-      paragraph(
-        "Your bank did not take a refund that we had made, so the money came back to us. That happens when, for example, a card has expired.",
-      ),
+    title: "A refund did not reach you",
+    text: [
+      "Your bank did not take a refund that we had made, so the money came back to us. That happens when, for example, a card has expired.",
       amountPanel("Came back to us", money(amount, bill.currency)),
-      paragraph("If the refund was agreed, we will be in touch about another way."),
-      paymentButton(content),
-      facts(
-        ["Product", productName],
-        ["Still refunded", money(bill.refunded, bill.currency)],
-        ["Transaction ID", transactionId],
-      ),
+      "If the refund was agreed, we will be in touch about another way.",
     ],
-    why: whyPayment(content),
-  };
+    which: facts(
+      ["Product", productName],
+      ["Still refunded", money(bill.refunded, bill.currency)],
+      ["Transaction ID", transactionId],
+    ),
+  });
 }

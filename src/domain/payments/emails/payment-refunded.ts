@@ -3,17 +3,9 @@ import type { Ctx } from "@/core/context";
 import { nothing } from "@/core/outbox-topics";
 import { type LicenceStatus, statusOf } from "../../licences/entitlement";
 import { keyOf } from "../../licences/issue";
-import { amount, facts, heading, paragraph, quiet } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
+import { amount, facts } from "../../mail/blocks";
 import type { Licence } from "../../schema/licences";
-import {
-  type AboutPayment,
-  aboutPayment,
-  nameEachTime,
-  paymentButton,
-  paymentEmail,
-  whyPayment,
-} from "../about-payment";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "../about-payment";
 
 export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", nothing, (ctx, found, job) => {
   const about = aboutPayment(found);
@@ -45,32 +37,28 @@ const stateOf: Record<LicenceStatus, Outcome["state"]> = {
 /** `licences` is empty if the payment gave none. */
 type Content = AboutPayment & { licences: Outcome[] };
 
-export function writePaymentRefunded(content: Content): Email {
+export function writePaymentRefunded(content: Content) {
   const { productName, quantity, transactionId, bill, licences } = content;
   const refunded = money(bill.refunded, bill.currency);
   const isPartOfSeveral = quantity > 1 && bill.refunded < bill.paid;
-  return {
+  return paymentLetter(content, {
     kind: "payment-refunded",
     subject: `Your payment for ${productName} was refunded`,
     preheader: `${refunded} of ${money(bill.paid, bill.currency)} is refunded. ${outcomes(licences)}`.trim(),
-    blocks: [
-      heading("Your payment was refunded"),
-      ...(licences.length > 0 ? [paragraph(outcomes(licences))] : []),
+    title: "Your payment was refunded",
+    text: [
+      ...(licences.length > 0 ? [outcomes(licences)] : []),
       // several refunds of one payment add up
       amount("Refunded in all", refunded),
-      paragraph(
-        "The money goes back to the payment method you used; it can take up to ten days to appear on your statement.",
-      ),
-      paymentButton(content),
-      facts(
-        ["Product", productName],
-        ["Paid", money(bill.paid, bill.currency)],
-        ["Transaction ID", transactionId],
-      ),
-      ...(isPartOfSeveral ? [quiet("If we agreed that some of the licenses end, they end separately.")] : []),
+      "The money goes back to the payment method you used; it can take up to ten days to appear on your statement.",
     ],
-    why: whyPayment(content),
-  };
+    which: facts(
+      ["Product", productName],
+      ["Paid", money(bill.paid, bill.currency)],
+      ["Transaction ID", transactionId],
+    ),
+    ...(isPartOfSeveral && { quietly: "If we agreed that some of the licenses end, they end separately." }),
+  });
 }
 
 const outcomes = (licences: Outcome[]): string =>

@@ -3,8 +3,6 @@ import type { Ctx } from "@/core/context";
 import { enqueue } from "@/core/outbox";
 import { auditLog } from "@/core/schema";
 import { nothing } from "@/core/outbox-topics";
-import { heading, paragraph } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
 import type { EmailJob } from "../../mail/template";
 import type { Licence } from "../../schema/licences";
 import { licenceKeyReplacedEmail } from "./licence-key-replaced";
@@ -13,10 +11,8 @@ import {
   aboutPayment,
   type Found,
   nameEachTime,
-  paymentButton,
   paymentEmail,
-  paymentFacts,
-  whyPayment,
+  paymentLetter,
 } from "../about-payment";
 
 /** A dispute has ended. */
@@ -57,27 +53,20 @@ async function unmailedKeys(ctx: Ctx, licences: Licence[]): Promise<Licence[]> {
 }
 
 /** The licences are valid again. */
-export function writePaymentRestored(about: AboutPayment & { because: Cause }): Email {
+export function writePaymentRestored(about: AboutPayment & { because: Cause }) {
   const { productName, quantity, because } = about;
   const several = quantity > 1;
   const licences = several ? "licenses" : "license";
-  return {
+  return paymentLetter(about, {
     kind: "payment-restored",
     subject: `Your ${licences} for ${productName} ${several ? "are" : "is"} back`,
     preheader: several ? "They work as before." : "It works as before.",
-    blocks: [
-      heading(several ? "Your licenses are back" : "Your license is back"),
-      paragraph(
-        because === "dispute-won"
-          ? `The dispute over the payment for ${productName} is over.`
-          : `The refund of the payment for ${productName} failed, so the payment stands. If a refund was agreed, we will be in touch about another way.`,
-      ),
-      paragraph(
-        `The ${licences}, downloads and the premium role work as before. You don't need to do anything.`,
-      ),
-      paymentButton(about),
-      paymentFacts(about),
+    title: several ? "Your licenses are back" : "Your license is back",
+    text: [
+      because === "dispute-won"
+        ? `The dispute over the payment for ${productName} is over.`
+        : `The refund of the payment for ${productName} failed, so the payment stands. If a refund was agreed, we will be in touch about another way.`,
+      `The ${licences}, downloads and the premium role work as before. You don't need to do anything.`,
     ],
-    why: whyPayment(about),
-  };
+  });
 }

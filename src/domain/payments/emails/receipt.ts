@@ -9,6 +9,7 @@ import { RetryLater } from "@/core/job-handlers";
 import { enqueue } from "@/core/outbox";
 import { shopTopics } from "@/core/outbox-topics";
 import { type NextStep, runsUntilSentence, stepButton, stepSentence } from "../../licences/next-step";
+import { hasSameKeys } from "../../licences/key-editions";
 import { keyOf } from "../../licences/issue";
 import { accountRunsUntil, type KeyStep, keyStep, stepUrl } from "../../licences/key-step";
 import { keyAgain, mayMailKey } from "../../licences/mailable-key";
@@ -82,8 +83,8 @@ async function draft(ctx: Ctx, found: Found, { createdAt }: EmailJob, { name, sh
     paidAt: payment.paidAt ?? payment.createdAt,
   });
   const { db } = ctx.store;
-  // not if staff corrected the address during sending
-  const here = and(eq(payments.id, id), eq(payments.email, payment.email ?? ""));
+  // not if staff corrected the address or replaced a key during sending
+  const here = and(eq(payments.id, id), eq(payments.email, payment.email ?? ""), hasSameKeys(payment));
   const delivered = (receiptMessageId: string) => [
     db.update(payments).set({ receiptSentAt: ctx.now() }).where(here),
     db.update(paymentEvidence).set({ receiptMessageId }).where(eq(paymentEvidence.paymentId, id)),

@@ -1,12 +1,9 @@
 import { nothing } from "@/core/outbox-topics";
-import { heading, paragraph } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
 import {
   type AboutSubscription,
-  manageButton,
   nameFor,
   subscriptionEmail,
-  whySubscription,
+  subscriptionLetter,
 } from "../about-subscription";
 
 /** A subscription ended; a refund or a lost dispute has an email of its own. */
@@ -19,18 +16,16 @@ export const subscriptionEndedEmail = subscriptionEmail("mail.subscription-ended
   };
 });
 
-export function writeSubscriptionEnded(content: AboutSubscription): Email {
+export function writeSubscriptionEnded(content: AboutSubscription) {
   const { productName } = content;
-  return {
+  return subscriptionLetter(content, {
     kind: "subscription-ended",
     subject: `Your subscription to ${productName} has ended`,
     preheader: "Nothing more is charged.",
-    blocks: [
-      heading("Your subscription has ended"),
-      paragraph(`Your subscription to ${productName} has ended, and nothing more is charged.`),
-      paragraph("You can subscribe again whenever you like."),
-      manageButton(content),
+    title: "Your subscription has ended",
+    text: [
+      `Your subscription to ${productName} has ended, and nothing more is charged.`,
+      "You can subscribe again whenever you like.",
     ],
-    why: whySubscription(content),
-  };
+  });
 }

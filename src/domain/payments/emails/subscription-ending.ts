@@ -1,13 +1,10 @@
 import { nothing } from "@/core/outbox-topics";
-import { heading, paragraph } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
 import {
   type AboutSubscription,
-  manageButton,
   nameFor,
   onDay,
   subscriptionEmail,
-  whySubscription,
+  subscriptionLetter,
 } from "../about-subscription";
 
 /** A subscription was cancelled and runs until its end, or was cancelled while its last payment is missing. */
@@ -29,21 +26,16 @@ type Content = AboutSubscription & {
   unpaid: boolean;
 };
 
-export function writeSubscriptionEnding(content: Content): Email {
+export function writeSubscriptionEnding(content: Content) {
   const { productName, endsAt, unpaid } = content;
   const until = unpaid
     ? `It will not renew. Its last payment failed, so your license is active until ${onDay(endsAt)} only.`
     : `Nothing more is charged. Your license stays active until ${onDay(endsAt)}.`;
-  return {
+  return subscriptionLetter(content, {
     kind: "subscription-ending",
     subject: `Your subscription to ${productName} is canceled`,
     preheader: until,
-    blocks: [
-      heading("Your subscription is canceled"),
-      paragraph(until),
-      paragraph("If you change your mind, you can resume it until then."),
-      manageButton(content),
-    ],
-    why: whySubscription(content),
-  };
+    title: "Your subscription is canceled",
+    text: [until, "If you change your mind, you can resume it until then."],
+  });
 }

@@ -2,15 +2,13 @@ import { dueOf } from "@/contract/bills";
 import { money } from "@/contract/money";
 import { nothing } from "@/core/outbox-topics";
 import { billOf } from "../../bills/bill";
-import { button, heading, link, paragraph } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
+import { button, link } from "../../mail/blocks";
 import {
   type AboutSubscription,
-  manageButton,
   nameFor,
   onDay,
   subscriptionEmail,
-  whySubscription,
+  subscriptionLetter,
 } from "../about-subscription";
 
 /** A renewal could not be charged. */
@@ -42,25 +40,20 @@ type Content = AboutSubscription & {
   first: boolean;
 };
 
-export function writeSubscriptionPastDue(content: Content): Email {
+export function writeSubscriptionPastDue(content: Content) {
   const { productName, price, payUrl, until, first, manageUrl } = content;
   const failed = `The ${first ? "first payment for" : "renewal of"} ${productName}${price ? ` for ${price}` : ""} could not be charged.`;
-  return {
+  return subscriptionLetter(content, {
     kind: "subscription-past-due",
     subject: `Your payment for ${productName} failed`,
     preheader: failed,
-    blocks: [
-      heading("Your payment failed"),
-      paragraph(failed),
-      paragraph(
-        until
-          ? `Your license stays active until ${onDay(until)}. Pay before then, or update your card, to keep it.`
-          : "Pay, or update your card, to keep your license.",
-      ),
-      ...(payUrl
-        ? [button("Pay now", payUrl), link("Update your card", manageUrl)]
-        : [manageButton(content)]),
+    title: "Your payment failed",
+    text: [
+      failed,
+      until
+        ? `Your license stays active until ${onDay(until)}. Pay before then, or update your card, to keep it.`
+        : "Pay, or update your card, to keep your license.",
     ],
-    why: whySubscription(content),
-  };
+    ...(payUrl && { buttons: [button("Pay now", payUrl), link("Update your card", manageUrl)] }),
+  });
 }

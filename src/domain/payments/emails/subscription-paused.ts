@@ -1,13 +1,10 @@
 import { nothing } from "@/core/outbox-topics";
-import { heading, paragraph } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
 import {
   type AboutSubscription,
-  manageButton,
   nameFor,
   onDay,
   subscriptionEmail,
-  whySubscription,
+  subscriptionLetter,
 } from "../about-subscription";
 
 /** Its period is neither paid nor charged: collection is paused, or its invoice was voided. */
@@ -32,21 +29,16 @@ type Content = AboutSubscription & {
   renewsAt: Date | null;
 };
 
-export function writeSubscriptionPaused(content: Content): Email {
+export function writeSubscriptionPaused(content: Content) {
   const { productName, activeUntil, renewsAt } = content;
   const pause = renewsAt
     ? `Nothing is charged until ${onDay(renewsAt)}; your license goes on then.`
     : "Nothing is charged until it goes on.";
-  return {
+  return subscriptionLetter(content, {
     kind: "subscription-paused",
     subject: `Your subscription to ${productName} is paused`,
     preheader: pause,
-    blocks: [
-      heading("Your subscription is paused"),
-      paragraph(pause),
-      ...(activeUntil ? [paragraph(`Until ${onDay(activeUntil)} your license stays active.`)] : []),
-      manageButton(content),
-    ],
-    why: whySubscription(content),
-  };
+    title: "Your subscription is paused",
+    text: [pause, ...(activeUntil ? [`Until ${onDay(activeUntil)} your license stays active.`] : [])],
+  });
 }

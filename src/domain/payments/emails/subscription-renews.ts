@@ -5,16 +5,13 @@ import type { Ctx } from "@/core/context";
 import { RetryLater } from "@/core/job-handlers";
 import { enqueue } from "@/core/outbox";
 import { nothing, shopTopics } from "@/core/outbox-topics";
-import { heading, paragraph } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
 import { plusTax, type Subscription } from "../../schema/subscriptions";
 import {
   type AboutSubscription,
-  manageButton,
   nameFor,
   onDay,
   subscriptionEmail,
-  whySubscription,
+  subscriptionLetter,
 } from "../about-subscription";
 
 /** A trial ends soon, or a year is charged again soon. Waits for what Stripe says of the charge, an hour at most. */
@@ -49,21 +46,16 @@ async function askAgain(ctx: Ctx, { stripeId: subscription }: Subscription): Pro
 
 type Content = AboutSubscription & { isTrial: boolean; renewsAt: Date; price: string | null };
 
-export function writeSubscriptionRenews(content: Content): Email {
+export function writeSubscriptionRenews(content: Content) {
   const { productName, isTrial, renewsAt, price } = content;
   const charged = `${price ?? "Its price"} is charged on ${onDay(renewsAt)}.`;
-  return {
+  return subscriptionLetter(content, {
     kind: "subscription-renews",
     subject: isTrial
       ? `Your trial of ${productName} ends soon`
       : `Your subscription to ${productName} renews soon`,
     preheader: charged,
-    blocks: [
-      heading(isTrial ? "Your trial ends soon" : "Your subscription renews soon"),
-      paragraph(charged),
-      paragraph("To keep it, there is nothing to do. To end it, cancel it before then."),
-      manageButton(content),
-    ],
-    why: whySubscription(content),
-  };
+    title: isTrial ? "Your trial ends soon" : "Your subscription renews soon",
+    text: [charged, "To keep it, there is nothing to do. To end it, cancel it before then."],
+  });
 }

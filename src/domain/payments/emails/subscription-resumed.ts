@@ -1,15 +1,12 @@
 import { charge } from "@/contract/next-charge";
 import { nothing } from "@/core/outbox-topics";
-import { heading, paragraph } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
 import { plusTax } from "../../schema/subscriptions";
 import {
   type AboutSubscription,
-  manageButton,
   nameFor,
   onDay,
   subscriptionEmail,
-  whySubscription,
+  subscriptionLetter,
 } from "../about-subscription";
 
 /** A subscription was cancelled and goes on after all. */
@@ -33,18 +30,14 @@ export const subscriptionResumedEmail = subscriptionEmail(
 
 type Content = AboutSubscription & { renewsAt: Date; price: string | null };
 
-export function writeSubscriptionResumed(content: Content): Email {
+export function writeSubscriptionResumed(content: Content) {
   const { productName, renewsAt, price } = content;
   const charged = `The next charge is ${price ?? "its price"}, on ${onDay(renewsAt)}.`;
-  return {
+  return subscriptionLetter(content, {
     kind: "subscription-resumed",
     subject: `Your subscription to ${productName} goes on`,
     preheader: charged,
-    blocks: [
-      heading("Your subscription goes on"),
-      paragraph(`It is no longer canceled. ${charged}`),
-      manageButton(content),
-    ],
-    why: whySubscription(content),
-  };
+    title: "Your subscription goes on",
+    text: [`It is no longer canceled. ${charged}`],
+  });
 }

@@ -1,14 +1,5 @@
 import { nothing } from "@/core/outbox-topics";
-import { heading, paragraph } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
-import {
-  type AboutPayment,
-  aboutPayment,
-  paymentButton,
-  paymentEmail,
-  paymentFacts,
-  whyPayment,
-} from "../about-payment";
+import { type AboutPayment, aboutPayment, paymentEmail, paymentLetter } from "../about-payment";
 
 /** A second trial was cancelled at once. */
 export const trialTakenEmail = paymentEmail("mail.trial-taken", nothing, (_, found) =>
@@ -17,21 +8,16 @@ export const trialTakenEmail = paymentEmail("mail.trial-taken", nothing, (_, fou
     : null,
 );
 
-export function writeTrialTaken(about: AboutPayment): Email {
+export function writeTrialTaken(about: AboutPayment) {
   const { productName } = about;
-  return {
+  return paymentLetter(about, {
     kind: "trial-taken",
     subject: `Your trial of ${productName} was canceled`,
     preheader: "A free trial is given once. Nothing was charged.",
-    blocks: [
-      heading("Your trial was canceled"),
-      paragraph(
-        `A free trial is given once, and this account, address or card had one before. Nothing was charged, and no license key was issued.`,
-      ),
-      paragraph(`To subscribe to ${productName} without a trial, order again in the browser that you used.`),
-      paymentButton(about),
-      paymentFacts(about),
+    title: "Your trial was canceled",
+    text: [
+      `A free trial is given once, and this account, address or card had one before. Nothing was charged, and no license key was issued.`,
+      `To subscribe to ${productName} without a trial, order again in the browser that you used.`,
     ],
-    why: whyPayment(about),
-  };
+  });
 }

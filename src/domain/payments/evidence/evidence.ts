@@ -87,7 +87,6 @@ export async function contestDispute(
 
 const countOf = (keys: number) => (keys > 1 ? `${keys} license keys` : "a license key");
 
-/** The history of each licence. */
 async function activities(ctx: Ctx, sold: Licence[]): Promise<string[]> {
   if (sold.length < 2) return activity(ctx, sold[0] ?? null);
   const logs: string[] = [];

@@ -1,9 +1,7 @@
-import { eq, inArray } from "drizzle-orm";
 import { day, hour } from "@/contract/time";
 import { commit, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
-import { keyValues } from "@/core/schema";
+import { factOf, forgetFact, keepFact } from "@/core/key-values";
 import type { PaymentState } from "../../schema/payments";
 import { type ChangeList, changeLists } from "../checkout/checkout";
 
@@ -62,12 +60,11 @@ export const noReport = (since: Date): ReconcileReport => ({
 
 /** Starts over from where the last reconciliation began; reads the events too where no cursor follows them. */
 export async function newProgress(ctx: Ctx, { events }: { events: boolean }): Promise<Progress> {
-  const notes = await read(ctx, ["last_sweep", "sweep_unread"]);
   const began = ctx.now();
-  const last = notes.get("last_sweep");
+  const last = await factOf(ctx, "last_sweep");
   const from = last ? Date.parse(last) : began.getTime() - firstLookMilliseconds;
   const since = new Date(from - overlapMilliseconds);
-  const { events: unreadEvents, ...unread } = unreadIn(notes.get("sweep_unread"));
+  const { events: unreadEvents, ...unread } = unreadIn(await factOf(ctx, "sweep_unread"));
   const stages: Stage[] = [...lists, ...(events ? (["events"] as const) : []), ...ours];
   return {
     began: began.toISOString(),
@@ -99,7 +96,7 @@ export async function sinceLastReconcile(ctx: Ctx): Promise<number> {
 export async function noteProgress(ctx: Ctx, progress: Progress): Promise<void> {
   if (progress.stage !== null) return commit(ctx.store, [keepProgress(ctx, progress)]);
   await commit(ctx.store, [
-    forget(ctx),
+    forgetFact(ctx, "sweep"),
     keepFact(ctx, "last_sweep", progress.began),
     keepFact(ctx, "sweep_unread", JSON.stringify(progress.unread)),
   ]);
@@ -108,7 +105,7 @@ export async function noteProgress(ctx: Ctx, progress: Progress): Promise<void> 
 export const keepProgress = (ctx: Ctx, progress: Progress): Write =>
   keepFact(ctx, "sweep", JSON.stringify(progress));
 
-export const forgetProgress = (ctx: Ctx): Promise<void> => commit(ctx.store, [forget(ctx)]);
+export const forgetProgress = (ctx: Ctx): Promise<void> => commit(ctx.store, [forgetFact(ctx, "sweep")]);
 
 /** The event up to which all are settled, and when we last read the events to the end. */
 export type EventCursor = { after: string; readAt: string };
@@ -121,11 +118,4 @@ export async function eventCursor(ctx: Ctx): Promise<EventCursor | null> {
 export const keepCursor = (ctx: Ctx, cursor: EventCursor): Write =>
   keepFact(ctx, "event_cursor", JSON.stringify(cursor));
 
-const unreadIn = (kept: string | undefined) => JSON.parse(kept ?? "{}") as Progress["unread"];
-
-async function read(ctx: Ctx, names: string[]): Promise<Map<string, string>> {
-  const rows = await ctx.store.db.select().from(keyValues).where(inArray(keyValues.name, names));
-  return new Map(rows.map(({ name, value }) => [name, value]));
-}
-
-const forget = (ctx: Ctx): Write => ctx.store.db.delete(keyValues).where(eq(keyValues.name, "sweep"));
+const unreadIn = (kept: string | null) => JSON.parse(kept ?? "{}") as Progress["unread"];

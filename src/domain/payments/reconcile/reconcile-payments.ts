@@ -51,40 +51,25 @@ export async function reconcilePayments(
   gateway: CheckoutGateway,
   { lists = "when due", onProgress }: ReconcileOptions = {},
 ): Promise<ReconcileReport> {
-  const report = noReport(ctx.now());
+  const report = (await interruptedProgress(ctx))?.report ?? noReport(ctx.now());
   const seen = new Set<string>();
   await settleSubjects(ctx, gateway, await readableKept(ctx), { report, seen });
   const events = await followEvents(ctx, gateway, { report, seen });
   onProgress?.(report.asked);
+  // also one that following the events began
   const interrupted = await interruptedProgress(ctx);
   const isDue =
     lists === "now" || events !== "followed" || (await sinceLastReconcile(ctx)) >= listsEveryMilliseconds;
   const progress = interrupted ?? (isDue ? await newProgress(ctx, { events: events !== "followed" }) : null);
   const done = progress
-    ? await lookThroughLists(ctx, gateway, { progress: withEvents(progress, report), seen, onProgress })
+    ? await lookThroughLists(ctx, gateway, {
+        progress: { ...progress, report: { ...report, since: progress.since } },
+        seen,
+        onProgress,
+      })
     : { ...report, finished: true };
   ctx.log.info("swept", { count: done.changed, attempts: done.asked });
   return done;
-}
-
-/** Adds what the events showed to the report on the lists, which an interrupted run may have begun. */
-function withEvents(progress: Progress, { pages, asked, changed, failed, found }: ReconcileReport): Progress {
-  const { report } = progress;
-  const now = new Map(found.map((one) => [one.payment, one]));
-  const before = report.found.map((one) => ({ ...one, to: now.get(one.payment)?.to ?? one.to }));
-  const reported = new Set(before.map(({ payment }) => payment));
-  const others = found.filter(({ payment }) => !reported.has(payment));
-  return {
-    ...progress,
-    report: {
-      ...report,
-      pages: report.pages + pages,
-      asked: report.asked + asked,
-      changed: report.changed + changed - (found.length - others.length),
-      failed: report.failed + failed,
-      found: [...before, ...others].slice(0, 100),
-    },
-  };
 }
 
 type ListsRun = { progress: Progress; seen: Set<string>; onProgress: ReconcileOptions["onProgress"] };

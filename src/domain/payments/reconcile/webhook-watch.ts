@@ -1,11 +1,10 @@
 import { utcTime } from "@/contract/dates";
-import { and, desc, eq, gte, lte } from "drizzle-orm";
+import { and, desc, gte, lte } from "drizzle-orm";
 import { day, minute } from "@/contract/time";
 import { commit } from "@/core/commit";
 import type { StripeConfig } from "@/core/config";
 import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
-import { keyValues } from "@/core/schema";
+import { factOf, forgetFact, keepFact } from "@/core/key-values";
 import { tokenHash } from "@/core/secrets";
 import { payments } from "../../schema/payments";
 import { clearingReport, reportOnce } from "../../notices/report-once";
@@ -93,7 +92,7 @@ export function watchWebhooks(
       notedAt = now.getTime();
       await commit(ctx.store, [
         keepFact(ctx, fact, now.toISOString()),
-        ctx.store.db.delete(keyValues).where(eq(keyValues.name, refusalFact)),
+        forgetFact(ctx, refusalFact),
         clearingReport(ctx, webhookReport),
       ]);
     },

@@ -61,21 +61,11 @@ export type Decision = {
  * events, so they may come late, twice, out of order or not at all.
  */
 export function decide(facts: KnownFacts, asked: Asked): Decision {
-  const {
-    status: disputeStatus,
-    paymentStatus: disputed,
-    disputedAt,
-    foremost,
-  } = outcomeOfDisputes(facts.disputes);
+  const { paymentStatus: disputed, ...ofDisputes } = outcomeOfDisputes(facts.disputes);
   const settled = {
-    disputeStatus,
-    disputeReason: foremost?.reason ?? null,
-    disputeAmount: foremost?.amount ?? null,
-    disputeCurrency: foremost?.currency ?? null,
-    disputeAnswerBy: foremost?.answerBy ?? null,
+    ...ofDisputes,
     refundedAmount: facts.charge?.amountRefunded ?? 0,
     refundedAt: facts.charge?.refunded ? facts.charge.refundedAt : null,
-    disputedAt,
     failureReason: null,
     paymentStatus: null,
     mismatch: null,

@@ -35,20 +35,19 @@ export const hasMoney = (status: DisputeStatus): boolean => effects[status] !== 
  * The payment status after all disputes of a payment, the dispute status that decides it, when the earliest dispute
  * that ends the licence did so, and the dispute to show staff: the one with the next deadline, or else the gravest.
  */
-export function outcomeOfDisputes(disputes: Dispute[]): {
-  status: DisputeStatus | null;
-  paymentStatus: "good" | "disputed" | "revoked";
-  disputedAt: Date | null;
-  foremost: Dispute | null;
-} {
+export function outcomeOfDisputes(disputes: Dispute[]) {
   const status =
     disputeStatuses.find((candidate) => disputes.some((one) => one.status === candidate)) ?? null;
   const taking = disputes.filter((one) => effects[one.status] !== "good").map(({ at }) => at.getTime());
+  const [foremost] = disputes.toSorted(byUrgency);
   return {
-    status,
-    paymentStatus: status ? effects[status] : "good",
+    paymentStatus: paymentStatusOf(status),
+    disputeStatus: status,
     disputedAt: taking.length > 0 ? new Date(Math.min(...taking)) : null,
-    foremost: disputes.toSorted(byUrgency)[0] ?? null,
+    disputeReason: foremost?.reason ?? null,
+    disputeAmount: foremost?.amount ?? null,
+    disputeCurrency: foremost?.currency ?? null,
+    disputeAnswerBy: foremost?.answerBy ?? null,
   };
 }
 

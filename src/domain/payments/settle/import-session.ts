@@ -6,9 +6,8 @@ import { readEditions } from "../../licences/key-editions";
 import { type Payment, payments } from "../../schema/payments";
 import { markedAccount } from "../checkout/buyers-account";
 import type { CheckoutFacts } from "../checkout/checkout";
-import { sealFits } from "../checkout/order";
-import { markFits } from "../checkout/order-mark";
-import { columnsOf, type Order, type OrderMark, unreadColumns } from "../checkout/order-terms";
+import { markFits, sealFits } from "../checkout/order";
+import { columnsOf, type Order, type OrderMark } from "../checkout/order-terms";
 
 /**
  * Imports a completed session that this shop created but doesn't know, as after restoring a backup. The seal proves
@@ -50,7 +49,8 @@ export async function importSession(ctx: Ctx, facts: CheckoutFacts): Promise<boo
 const orderColumns = async (ctx: Ctx, facts: CheckoutFacts, ours: Order | OrderMark) =>
   "seal" in ours
     ? { ...columnsOf(ours), seal: ours.seal, accountId: await markedAccount(ctx, ours) }
-    : unreadColumns(ours, facts);
+    : // Stripe's price stands in for the terms that this release can't read
+      { id: ours.id, sealVersion: ours.edition, unitAmount: facts.subtotal, currency: facts.currency };
 
 /** Stores the terms of an order that an earlier release imported without reading them. */
 export async function importTerms(ctx: Ctx, { id, version }: Payment, order: Order): Promise<void> {

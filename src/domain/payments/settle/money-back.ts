@@ -37,13 +37,7 @@ function refundWrites({ store: { db } }: Ctx, held: StripeRefund[], wanted: Stri
   return [
     ...gone.map(({ id }) => db.delete(stripeRefunds).where(eq(stripeRefunds.id, id))),
     ...changed.map((one) =>
-      db
-        .insert(stripeRefunds)
-        .values(one)
-        .onConflictDoUpdate({
-          target: stripeRefunds.id,
-          set: { amount: one.amount, currency: one.currency, status: one.status, at: one.at },
-        }),
+      db.insert(stripeRefunds).values(one).onConflictDoUpdate({ target: stripeRefunds.id, set: one }),
     ),
   ];
 }
@@ -59,16 +53,7 @@ function takingWrites({ store: { db } }: Ctx, held: DisputeTaking[], wanted: Dis
       db
         .insert(disputes)
         .values(one)
-        .onConflictDoUpdate({
-          target: [disputes.id, disputes.taking],
-          set: {
-            amount: one.amount,
-            currency: one.currency,
-            status: one.status,
-            takenAt: one.takenAt,
-            returnedAt: one.returnedAt,
-          },
-        }),
+        .onConflictDoUpdate({ target: [disputes.id, disputes.taking], set: one }),
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { addressAtStripe } from "@/contract/addresses";
+import { theShop } from "@/core/actor";
 import { mustHaveChanged, type Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
 import { placeholderFor, preparedWrite } from "@/core/prepared-write";
@@ -33,7 +34,8 @@ export async function keysReplacedMeanwhile(
   const sold = await licencesOfPayment(ctx, held.id);
   const replaced = sold.filter(({ paymentIndex: at }) => keyEditions[at] !== (held.keyEditions?.[at] ?? 0));
   const order = { sessionId: held.sessionId, keyEditions };
-  return { keyEditions, writes: replaced.flatMap((licence) => putEditionKey(ctx, order, licence)) };
+  const by = { actor: theShop, reason: "It was replaced after the backup was made." };
+  return { keyEditions, writes: replaced.flatMap((licence) => putEditionKey(ctx, order, licence, by)) };
 }
 
 /** What else a settlement writes: the payment's refunds and disputes where they differ from our rows. */
@@ -90,29 +92,23 @@ export function changeOf(
     ...(replaced && { keyEditions: replaced.keyEditions }),
     soldAt: held.soldAt ?? (paymentStatus === null ? null : ctx.now()),
   };
-  if (sameAs(held, wanted)) return moneyBack.length > 0 ? onlyMoneyBack(ctx, held, moneyBack) : null;
+  const isSame = sameAs(held, wanted);
+  if (isSame && moneyBack.length === 0) return null;
   const after = { ...held, ...wanted, version: held.version + 1, looks: held.looks + 1 };
-  const settlement = { before: held, after, decision, buyer };
   const writes = [
     update(ctx.store, { ...after, held: held.version, looked: held.looks }),
     mustHaveChanged("conflict"),
     ...moneyBack,
+  ];
+  // such as when a pending refund succeeded
+  if (isSame) return { writes, after, settlement: null };
+  const settlement = { before: held, after, decision, buyer };
+  writes.push(
     ...(replaced?.writes ?? []),
     ...consequences(ctx, settlement),
     ...useOfCode(ctx, settlement, { code: read.code, isSpent: codeSpent }),
-  ];
+  );
   return { writes, after, settlement };
-}
-
-/** The payment is as we hold it, such as when a pending refund succeeded. */
-function onlyMoneyBack(ctx: Ctx, held: Payment, moneyBack: Write[]): Change {
-  const after = { ...held, version: held.version + 1, looks: held.looks + 1 };
-  const writes = [
-    update(ctx.store, { ...after, held: held.version, looked: held.looks }),
-    mustHaveChanged("conflict"),
-    ...moneyBack,
-  ];
-  return { writes, after, settlement: null };
 }
 
 /** What was agreed, as far as this release can read it. */
@@ -214,7 +210,6 @@ const settledColumns = [
   "creditAmount",
   "outsideAmount",
   "trialAt",
-  "trialEndedAt",
   "trialCard",
   "unitAmount",
   "refundKeeps",
@@ -264,7 +259,4 @@ const outsideOf = ({ subscription, total, credit, intent }: KnownFacts): number 
   subscription === null ? 0 : Math.max(total - credit - (intent?.received ?? 0), 0);
 
 const sameAs = (held: Payment, wanted: Partial<Settled>) =>
-  Object.entries(wanted).every(([name, value]) => {
-    const now = held[name as keyof Payment];
-    return now instanceof Date && value instanceof Date ? now.getTime() === value.getTime() : now === value;
-  });
+  Object.entries(wanted).every(([name, value]) => Bun.deepEquals(held[name as keyof Payment], value));

@@ -53,8 +53,8 @@ async function proposeCorrection(ctx: Ctx, named: Payment, wanted: Wanted, by: B
 }
 
 /**
- * An owner approves a proposal, which corrects the address. Refuses with `correction_unknown`, `correction_decided`, and
- * as {@link correctAddress}; an order that changed since leaves the proposal undecided.
+ * An owner approves a proposal, which corrects the address. Refuses with `correction_unknown`, `correction_decided` also
+ * if the same address was corrected since, and as {@link correctAddress}, which leaves the proposal undecided.
  */
 export async function approveCorrection(ctx: Ctx, id: string, by: By): Promise<void> {
   authorize(by, "correction.approve");

@@ -11,8 +11,7 @@ import { jobOf, enqueue } from "@/core/outbox";
 import { Refusal } from "@/core/refusal";
 import { expectNoCopy } from "@/core/restored-copy";
 import { shopTopics } from "@/core/outbox-topics";
-import { editionKey, nextEditions, putEditionKey } from "../../licences/key-editions";
-import { maskKey } from "../../licences/keys";
+import { nextEditions, putEditionKey } from "../../licences/key-editions";
 import { licencesOfPayment } from "../../licences/sold";
 import { buyerAt, receiverAt } from "../checkout/order-terms";
 import { MailUncertain } from "../../mail/email";
@@ -214,14 +213,7 @@ async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: By) {
   const order = { sessionId, keyEditions };
   const writes = unused.flatMap((licence) => [
     ...stillUnused(ctx, licence),
-    ...putEditionKey(ctx, order, licence),
-    record(ctx, {
-      ...by,
-      action: "licence.key_rotated",
-      subject: licence.id,
-      accountId: null,
-      detail: { key: maskKey(editionKey(ctx, order, licence.paymentIndex)) },
-    }),
+    ...putEditionKey(ctx, order, licence, by),
   ]);
   const keep = enqueue(ctx, { topic: shopTopics.keepEditions, subject: id });
   return { set: { keyEditions }, writes: [...writes, keep], many: unused.length };

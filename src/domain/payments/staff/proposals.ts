@@ -90,42 +90,28 @@ export async function approveRefund(ctx: Ctx, id: string, { actor, reason }: Dec
   expectConfirmed(ctx, actor, "refund.approve");
   await expectNoCopy(ctx);
   await commit(ctx.store, [
-    ctx.store.db
-      .update(refunds)
-      .set(decidedNow(ctx, actor, "approved"))
-      .where(isProposed(id)),
-    mustHaveChanged("refund_decided"),
+    ...deciding(ctx, found, "approved", { actor, reason: reason ?? found.refund.reason }),
     mustNotBeDisputed(ctx, found.payment),
     mustBeLeft(ctx, found.payment),
     carryOutLater(ctx, id),
-    ...redrawCard(ctx, found.refund),
-    logRefund(
-      ctx,
-      { actor, reason: reason ?? found.refund.reason, action: "payment.refund_approved" },
-      found,
-    ),
   ]);
   return found;
 }
 
 /** Refuses with `refund_decided`. */
-export async function declineRefund(ctx: Ctx, id: string, { actor, reason }: Deciding): Promise<RefundView> {
-  authorize(actor, "refund.decline");
+export async function declineRefund(ctx: Ctx, id: string, by: Deciding): Promise<RefundView> {
+  authorize(by.actor, "refund.decline");
   const found = await expectRefund(ctx, id);
-  await commit(ctx.store, [
-    ctx.store.db
-      .update(refunds)
-      .set(decidedNow(ctx, actor, "declined"))
-      .where(isProposed(id)),
-    mustHaveChanged("refund_decided"),
-    ...redrawCard(ctx, found.refund),
-    logRefund(
-      ctx,
-      { actor, ...(reason === undefined ? {} : { reason }), action: "payment.refund_declined" },
-      found,
-    ),
-  ]);
+  await commit(ctx.store, deciding(ctx, found, "declined", by));
   return found;
 }
 
-const isProposed = (id: string) => and(eq(refunds.id, id), eq(refunds.state, "proposed"));
+const deciding = (ctx: Ctx, found: RefundView, state: "approved" | "declined", by: Deciding): Write[] => [
+  ctx.store.db
+    .update(refunds)
+    .set(decidedNow(ctx, by.actor, state))
+    .where(and(eq(refunds.id, found.refund.id), eq(refunds.state, "proposed"))),
+  mustHaveChanged("refund_decided"),
+  ...redrawCard(ctx, found.refund),
+  logRefund(ctx, { ...by, action: `payment.refund_${state}` }, found),
+];

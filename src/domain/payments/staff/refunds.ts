@@ -185,7 +185,6 @@ export const redrawCard = (ctx: Ctx, { ticketId }: Pick<Refund, "ticketId">): Wr
 type Entry = { actor: Actor; reason?: string; action: `payment.refund_${string}` & AuditAction };
 type Logged = { payment: Pick<Payment, "id" | "accountId">; refund: Pick<Refund, "id" | "amount"> };
 
-/** The audit log's entry about a refund. */
 export const logRefund = (ctx: Ctx, entry: Entry, { payment, refund }: Logged): Write =>
   record(ctx, {
     ...entry,

@@ -9,7 +9,7 @@ import { type nothing, shopTopics, type Topic } from "@/core/outbox-topics";
 import { lookAtThoseOf } from "../../licences/look-at-subscriptions";
 import { memberChanged } from "../../licences/member-changed";
 import { timeChanged } from "../../licences/time-changed";
-import { type Licence, licences, type PaymentStatus } from "../../schema/licences";
+import { type Licence, licences } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";
 import { type Subscription, type SubscriptionStatus, subscriptions } from "../../schema/subscriptions";
 import { billingMovedEmail } from "../emails/billing-moved";
@@ -65,8 +65,7 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
     put(ctx, held, after),
     mustHaveChanged("conflict"),
     ...runs,
-    ...(held?.status === after.status ? [] : [told(ctx, held, after)]),
-    ...(held === null || held.offer === after.offer ? [] : [switched(ctx, held, after)]),
+    ...told(ctx, held, after),
     // what was true before we knew it, as after a restore, was told then
     ...(held === null ? [] : [...emails(ctx, held, after), ...billingMoved(ctx, held, { after, first })]),
     ...(held === null && first.accountId !== null ? besideIt(ctx, after, first.accountId) : []),
@@ -77,7 +76,6 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
             one.paymentId === first.id ? { ...one, ...licence } : one,
           )),
           memberChanged(ctx, { paymentId: first.id }),
-          ...(was.paymentStatus === paymentStatus ? [] : [paymentChanged(ctx, was, paymentStatus)]),
           ...licenceMoved(ctx, { held, after, was, licence }),
         ]
       : []),
@@ -93,24 +91,16 @@ const besideIt = (ctx: Ctx, { id, endedAt }: Subscription, accountId: string): W
 
 type Following = Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt" | "devices">;
 
+type Moved = { held: Subscription | null; after: Subscription; was: Licence; licence: Following };
+
 const differs = (is: Licence, wanted: Following) =>
   is.devices !== wanted.devices ||
   is.paidUntil?.getTime() !== wanted.paidUntil?.getTime() ||
   is.paymentStatus !== wanted.paymentStatus ||
   is.paymentFellAt?.getTime() !== wanted.paymentFellAt?.getTime();
 
-/** The entries of a licence's own end and computers, from which its webhooks follow. */
-function licenceMoved(
-  ctx: Ctx,
-  {
-    held,
-    after,
-    was,
-    licence,
-  }: { held: Subscription | null; after: Subscription; was: Licence; licence: Following },
-): Write[] {
-  const { id: subject, accountId } = was;
-  const entry = { actor: theShop, subject, accountId } as const;
+/** The entries of a licence's payment, end and computers, from which its webhooks follow. */
+function licenceMoved(ctx: Ctx, { held, after, was, licence }: Moved): Write[] {
   const now = ctx.now();
   const [before, is] = [was.paidUntil, licence.paidUntil];
   const isSwitched = held !== null && held.offer !== after.offer;
@@ -120,39 +110,28 @@ function licenceMoved(
   const cause = later ? (hadLapsed ? "paid_late" : "renewed") : "grace";
   const lapses =
     is !== null && is <= now && before !== null && before > now && licence.paymentStatus === "good";
-  return [
-    ...(switched
-      ? [
-          record(ctx, {
-            ...entry,
-            action: "licence.switched",
-            detail: { before: was.devices, after: licence.devices },
-          }),
-        ]
-      : []),
-    ...(before?.getTime() === is?.getTime()
-      ? []
-      : [
-          record(ctx, {
-            ...entry,
-            action: "licence.end_moved",
-            detail: { before: before?.toISOString() ?? null, after: is?.toISOString() ?? null, cause },
-          }),
-        ]),
-    ...(lapses
-      ? [record(ctx, { ...entry, action: "licence.lapsed", detail: { expires_at: is.toISOString() } })]
-      : []),
-  ];
+  const entries: Write[] = [];
+  if (was.paymentStatus !== licence.paymentStatus) {
+    const detail = { before: was.paymentStatus, after: licence.paymentStatus };
+    entries.push(record(ctx, { ...about(was), action: "licence.payment_changed", detail }));
+  }
+  if (switched) {
+    const detail = { before: was.devices, after: licence.devices };
+    entries.push(record(ctx, { ...about(was), action: "licence.switched", detail }));
+  }
+  if (before?.getTime() !== is?.getTime()) {
+    const dates = { before: before?.toISOString() ?? null, after: is?.toISOString() ?? null };
+    entries.push(record(ctx, { ...about(was), action: "licence.end_moved", detail: { ...dates, cause } }));
+  }
+  if (lapses) {
+    const detail = { expires_at: is.toISOString() };
+    entries.push(record(ctx, { ...about(was), action: "licence.lapsed", detail }));
+  }
+  return entries;
 }
 
-const paymentChanged = (ctx: Ctx, { id, accountId, paymentStatus }: Licence, after: PaymentStatus): Write =>
-  record(ctx, {
-    actor: theShop,
-    action: "licence.payment_changed",
-    subject: id,
-    accountId,
-    detail: { before: paymentStatus, after },
-  });
+const about = ({ id: subject, accountId }: Pick<Licence, "id" | "accountId">) =>
+  ({ actor: theShop, subject, accountId }) as const;
 
 function rowOf(ctx: Ctx, followed: Followed): Subscription {
   const { held, facts, first, paid, standing, nextAmount, devices, wanted, shop, licence } = followed;
@@ -254,20 +233,16 @@ function billingMoved(
   return [enqueue(ctx, { topic: billingMovedEmail, subject: id, payload })];
 }
 
-const switched = (ctx: Ctx, before: Subscription, { id, accountId, offer }: Subscription): Write =>
-  record(ctx, {
-    actor: theShop,
-    action: "subscription.changed",
-    subject: id,
-    accountId,
-    detail: { before: before.offer, after: offer },
-  });
-
-const told = (ctx: Ctx, before: Subscription | null, { id, accountId, status }: Subscription): Write =>
-  record(ctx, {
-    actor: theShop,
-    action: `subscription.${status}`,
-    subject: id,
-    accountId,
-    detail: { before: before?.status ?? null },
-  });
+/** The entries of its state and its offer. */
+function told(ctx: Ctx, before: Subscription | null, after: Subscription): Write[] {
+  const entries: Write[] = [];
+  if (before?.status !== after.status) {
+    const detail = { before: before?.status ?? null };
+    entries.push(record(ctx, { ...about(after), action: `subscription.${after.status}`, detail }));
+  }
+  if (before !== null && before.offer !== after.offer) {
+    const detail = { before: before.offer, after: after.offer };
+    entries.push(record(ctx, { ...about(after), action: "subscription.changed", detail }));
+  }
+  return entries;
+}

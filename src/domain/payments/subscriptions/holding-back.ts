@@ -1,8 +1,6 @@
-import { eq } from "drizzle-orm";
 import type { Write } from "@/core/commit";
 import type { Ctx } from "@/core/context";
-import { factOf, keepFact } from "@/core/key-values";
-import { keyValues } from "@/core/schema";
+import { factOf, forgetFact, keepFact } from "@/core/key-values";
 import { subscriptions } from "../../schema/subscriptions";
 
 const fact = "subscriptions_held_back";
@@ -21,11 +19,8 @@ export const holdBackRestored = (ctx: Ctx): Write[] => [
   ctx.store.db.update(subscriptions).set({ generalCard: null }),
 ];
 
-export async function heldBack(ctx: Ctx): Promise<HeldBack | null> {
-  const kept = await factOf(ctx, fact);
-  return kept === null ? null : kept === "agree" ? "agree" : "sync";
-}
+export const heldBack = async (ctx: Ctx): Promise<HeldBack | null> =>
+  (await factOf(ctx, fact)) as HeldBack | null;
 
 /** The write from which on Stripe is made to agree again. */
-export const holdBackNoMore = ({ store: { db } }: Ctx): Write =>
-  db.delete(keyValues).where(eq(keyValues.name, fact));
+export const holdBackNoMore = (ctx: Ctx): Write => forgetFact(ctx, fact);

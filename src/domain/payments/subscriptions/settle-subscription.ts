@@ -18,7 +18,7 @@ import { paymentsOf, subscriptionOf } from "./list";
 import { nextAmountOf } from "./next-charge";
 import { devicesBilled } from "./places";
 import { shopFactsOf } from "./shop-facts";
-import { oddities, type Standing, standingOf } from "./standing";
+import { oddities, standingOf } from "./standing";
 import type { SubscriptionFacts } from "./subscription-gateway";
 import { isNothing, type Wanted, wantedAt } from "./wanted";
 
@@ -27,7 +27,6 @@ export type Look = {
   row: Subscription | null;
   first: Payment;
   facts: SubscriptionFacts;
-  standing: Standing;
   wanted: Wanted;
 };
 
@@ -67,8 +66,7 @@ async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Pr
   const licence = await licenceOf(ctx, first.id);
   const shop = await shopFactsOf(ctx, { held, facts, first, payments: all, licence });
   const wanted = wantedAt(facts, standing, shop, ctx.now());
-  if (first.soldAt === null || standing.status === "pending")
-    return { row: held, first, facts, standing, wanted };
+  if (first.soldAt === null || standing.status === "pending") return { row: held, first, facts, wanted };
   await reportOddities(ctx, facts, first);
   const row = await follow(ctx, {
     held,
@@ -82,7 +80,7 @@ async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Pr
     wanted,
     shop,
   });
-  return { row, first, facts, standing, wanted };
+  return { row, first, facts, wanted };
 }
 
 async function licenceOf({ store }: Ctx, paymentId: string): Promise<Licence | null> {

@@ -7,9 +7,9 @@ import { isOfAccount, trialTakenBefore } from "../../offers/trials-taken";
 import { type Payment, payments } from "../../schema/payments";
 import type { CheckoutFacts } from "../checkout/checkout";
 
-/** When a payment's trial began and ended, and the card or bank account charged after it; equal ones have equal hashes. */
+/** When a payment's trial began, and the card or bank account charged after it; equal ones have equal hashes. */
 export const trialColumns = ({ trial }: CheckoutFacts) =>
-  trial && { trialAt: trial.at, trialEndedAt: trial.endedAt, trialCard: trial.card && tokenHash(trial.card) };
+  trial && { trialAt: trial.at, trialCard: trial.card && tokenHash(trial.card) };
 
 /** Whether the same account, address or card has had a trial before this one. Also once that is erased: this one was ended. */
 export async function isTrialTaken(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<boolean> {

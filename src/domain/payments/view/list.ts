@@ -163,13 +163,16 @@ const hasOutcome = (ctx: Ctx): SQL | undefined =>
     lte(payments.createdAt, new Date(ctx.now().getTime() - checkoutMilliseconds)),
   );
 
+/** A state that only a newer release knows is not final. */
+export const knownState = (stored: PaymentState): PaymentState =>
+  paymentStates.find((known) => known === stored) ?? "processing";
+
 /** The listed outcome of a payment: a checkout whose end Stripe never reported has expired. */
 export function outcomeOf({ state: stored, failureReason }: Payment): {
   state: Exclude<PaymentState, "open">;
   failureReason: string | null;
 } {
-  // a state that only a newer release knows is not final
-  const state = paymentStates.find((known) => known === stored) ?? "processing";
+  const state = knownState(stored);
   return state === "open"
     ? { state: "expired", failureReason: "The checkout expired before it was paid." }
     : { state, failureReason };

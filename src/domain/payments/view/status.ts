@@ -12,7 +12,7 @@ import { billOf } from "../../bills/bill";
 import { CheckoutUnreachable, type CheckoutGateway } from "../checkout/checkout";
 import { trialTakenBefore } from "../../offers/trials-taken";
 import { paymentStatusOf } from "../settle/disputes";
-import { isListedFor } from "./list";
+import { isListedFor, knownState } from "./list";
 import { isReadable, offerOf } from "../checkout/order-terms";
 import { subscriptionOf, subscriptionsPaidBy } from "../subscriptions/list";
 import { type ChargedNext, chargedNext } from "../subscriptions/next-charge";
@@ -23,70 +23,40 @@ import { isKept, isRenewal, type Payment, payments, type PaymentState } from "..
 
 type Title = (typeof paymentTitles)[number];
 
+/** Title and headline of each state on the result page. */
+const titles: Record<PaymentState, [Title, headline: string]> = {
+  succeeded: ["Payment Successful", "Payment Verified"],
+  processing: ["Payment Pending", "Payment Pending"],
+  failed: ["Payment Failed", "Payment Failed"],
+  open: ["Payment Canceled", "Payment Canceled"],
+  expired: ["Payment Canceled", "Payment Canceled"],
+  disputed: ["Payment Disputed", "Payment Disputed"],
+  refunded: ["Payment Refunded", "Payment Refunded"],
+};
+
+/** A sentence for the buyer, for one licence or several. */
+const messages = (several: boolean): Record<PaymentState, string> => ({
+  succeeded: `Thank you! Your license ${several ? "keys are" : "key is"} ready to be redeemed.`,
+  processing: `Your bank is still processing the payment. The ${several ? "keys" : "key"} will appear on this page and in your inbox once the payment arrives.`,
+  failed: `The payment did not go through. You have not received ${several ? "any keys" : "a key"}.`,
+  open: "The checkout was canceled before it was paid. Nothing was charged.",
+  expired: "The checkout expired before it was paid. Nothing was charged.",
+  disputed: `This payment is disputed with the bank. Its ${several ? "licenses" : "license"} can't be used until the dispute is decided.`,
+  refunded: `This payment was refunded. Its ${several ? "licenses are" : "license is"} no longer valid.`,
+});
+
 const notRenewed = "The renewal could not be charged. Update your card to keep your license.";
 
-/** Each state on the result page: title, headline and a sentence for the buyer, for one licence or several. */
-const words = (several: boolean) =>
-  ({
-    succeeded: [
-      "Payment Successful",
-      "Payment Verified",
-      `Thank you! Your license ${several ? "keys are" : "key is"} ready to be redeemed.`,
-    ],
-    processing: [
-      "Payment Pending",
-      "Payment Pending",
-      `Your bank is still processing the payment. The ${several ? "keys" : "key"} will appear on this page and in your inbox once the payment arrives.`,
-    ],
-    failed: [
-      "Payment Failed",
-      "Payment Failed",
-      `The payment did not go through. You have not received ${several ? "any keys" : "a key"}.`,
-    ],
-    open: [
-      "Payment Canceled",
-      "Payment Canceled",
-      "The checkout was canceled before it was paid. Nothing was charged.",
-    ],
-    expired: [
-      "Payment Canceled",
-      "Payment Canceled",
-      "The checkout expired before it was paid. Nothing was charged.",
-    ],
-    disputed: [
-      "Payment Disputed",
-      "Payment Disputed",
-      `This payment is disputed with the bank. Its ${several ? "licenses" : "license"} can't be used until the dispute is decided.`,
-    ],
-    refunded: [
-      "Payment Refunded",
-      "Payment Refunded",
-      `This payment was refunded. Its ${several ? "licenses are" : "license is"} no longer valid.`,
-    ],
-  }) as const satisfies Record<PaymentState, readonly [Title, string, string]>;
-
 /** The same of a subscription's renewal, which gives no further key. */
-const renewalWords = {
-  succeeded: [
-    "Payment Successful",
-    "Payment Verified",
-    "Thank you! Your subscription was paid, and your license continues with the same key.",
-  ],
-  processing: [
-    "Payment Pending",
-    "Payment Pending",
-    "Your bank is still processing this renewal. Your license goes on meanwhile.",
-  ],
-  failed: ["Payment Failed", "Payment Failed", notRenewed],
-  open: ["Payment Failed", "Payment Failed", notRenewed],
-  expired: ["Payment Canceled", "Payment Canceled", "This renewal was canceled. Nothing was charged."],
-  disputed: [
-    "Payment Disputed",
-    "Payment Disputed",
-    "This payment is disputed with the bank. Its license can't be used until the dispute is decided.",
-  ],
-  refunded: ["Payment Refunded", "Payment Refunded", "This renewal was refunded."],
-} as const satisfies Record<PaymentState, readonly [Title, string, string]>;
+const renewalMessages: Record<PaymentState, string> = {
+  ...messages(false),
+  succeeded: "Thank you! Your subscription was paid, and your license continues with the same key.",
+  processing: "Your bank is still processing this renewal. Your license goes on meanwhile.",
+  failed: notRenewed,
+  open: notRenewed,
+  expired: "This renewal was canceled. Nothing was charged.",
+  refunded: "This renewal was refunded.",
+};
 
 export type Status = {
   title: Title;
@@ -158,9 +128,10 @@ async function describe(
   viewer: Viewer,
   page: string | null,
 ): Promise<Omit<Status, "page">> {
-  const wording = isRenewal(payment) ? renewalWords : words(payment.quantity > 1);
-  const known: Partial<Record<string, readonly [Title, string, string]>> = wording;
-  const [title, headline, usual] = known[payment.state] ?? wording.processing;
+  const state = knownState(payment.state);
+  const usual = (isRenewal(payment) ? renewalMessages : messages(payment.quantity > 1))[state];
+  // an open renewal has no checkout: its charge failed
+  const [title, headline] = titles[isRenewal(payment) && state === "open" ? "failed" : state];
   const licences = await licencesOfPayment(ctx, payment.id);
   const bill = billOf(payment);
   const shown = visibleTo(ctx, payment, licences, viewer);
