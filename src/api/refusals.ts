@@ -36,6 +36,10 @@ export const refusals = {
   internal: { status: 500, sentence: "Something went wrong on our side" },
 
   unauthenticated: { status: 401, sentence: "Please sign in first" },
+  other_account: {
+    status: 409,
+    sentence: "This page shows an account that is no longer signed in in this browser. Please load it again",
+  },
   credentials_invalid: { status: 401, sentence: texts.credentialsInvalid },
   mfa_required: { status: 401, sentence: texts.mfaCodeInvalid },
   mfa_code_invalid: { status: 401, sentence: texts.mfaCodeInvalid },

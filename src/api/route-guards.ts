@@ -1,6 +1,7 @@
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
+import { shownAccountHeader } from "@/contract/account-rules";
 import { customer } from "@/core/actor";
 import type { LimitName } from "@/core/limit-table";
 import { byAddress, expectNotFull } from "@/core/limits";
@@ -148,6 +149,7 @@ export const signedInBy = <S extends SignedIn>(shop: Shop, read: ReadBy<S>) =>
       shop.memory.spendByAddress(shop.limits.other, c.get("address"));
       throw new Refusal("unauthenticated");
     }
+    expectShown(c, found);
     shop.memory.spend(shop.limits.own, found.account.id);
     const signedIn = await atOwnTurn(shop.ctx, found.account.id, { found, again });
     if (!signedIn) throw new Refusal("unauthenticated");
@@ -155,7 +157,10 @@ export const signedInBy = <S extends SignedIn>(shop: Shop, read: ReadBy<S>) =>
     await next();
   });
 
-/** The account of the request's session cookie, or null, also for another site's link; resolves at the account's turn. */
+/**
+ * The account of the request's session cookie, or null, also for another site's link; resolves at the account's turn.
+ * Refuses a page that shows somebody who is not signed in any more: it must not buy as a visitor.
+ */
 export const signedInFrom = (c: Context, shop: Shop) => signedInWith(c, shop, shop.readSession);
 
 export async function signedInWith<S extends SignedIn>(
@@ -166,7 +171,14 @@ export async function signedInWith<S extends SignedIn>(
   if (isFromElsewhere(c)) return null;
   const again = () => sessionFrom(c, shop, read);
   const found = await again();
+  expectShown(c, found);
   return found && atOwnTurn(shop.ctx, found.account.id, { found, again });
+}
+
+/** Refuses the call of a page that shows another account than the session's. Programs and links don't say whom they show. */
+function expectShown(c: Context, signedIn: SignedIn | null): void {
+  const shown = c.req.header(shownAccountHeader);
+  if (shown && shown !== signedIn?.account.id) throw new Refusal("other_account");
 }
 
 async function sessionFrom<S extends SignedIn>(

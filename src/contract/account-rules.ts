@@ -1,3 +1,9 @@
+/**
+ * The header in which a page says the id of the account that it shows. A call for another one than the session's is
+ * refused with `other_account`: somebody else may have signed in in another tab since the page was loaded.
+ */
+export const shownAccountHeader = "x-account";
+
 /** What an account's fields may hold. Free of zod, so that forms can import it cheaply. */
 export const usernameRule = /^[A-Za-z0-9_.-]{3,32}$/;
 

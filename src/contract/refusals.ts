@@ -19,6 +19,7 @@ export const refusalCodes = [
   "internal",
   // authentication and permission
   "unauthenticated",
+  "other_account",
   "credentials_invalid",
   "mfa_required",
   "mfa_code_invalid",

@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { Suspense, useEffect, useState } from "react";
+import { Fragment, Suspense, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { useLookAgain } from "./api/session";
 import { late } from "./late";
@@ -30,16 +30,16 @@ export function App(props: { queries: QueryClient }) {
 
 function Screen() {
   const { pathname } = useLocation();
-  useLookAgain();
+  const turns = useLookAgain();
   return (
-    <>
+    <Fragment key={turns}>
       <NavigationBar />
       <ErrorBoundary fallback={<Failed />} resetKey={pathname}>
         <Suspense>
           <AppRoutes />
         </Suspense>
       </ErrorBoundary>
-    </>
+    </Fragment>
   );
 }
 

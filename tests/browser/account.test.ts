@@ -68,6 +68,41 @@ test("the bar shows who is signed in, even on a cached page", async () => {
   await close();
 });
 
+test("a tab that shows one account spends nothing of hers for another who signed in in the next tab", async () => {
+  const { page, violations, to, close } = await as("tess");
+  const key = await stage.handOut(5);
+  await to("/dashboard/license");
+  await page.getByPlaceholder(/^WISP/).fill(key);
+  const other = await as("tim");
+  await other.close();
+  const next = await page.context().newPage();
+  await goTo(next, new URL("/logout", stage.url).href);
+  await next.waitForURL(stage.url.href);
+  await goTo(next, new URL("/login", stage.url).href);
+  await login(next, "tim");
+  await next.waitForURL("**/dashboard");
+
+  await button(page, "Redeem").click();
+  await page.getByText("You are signed in as tim in this browser now.").waitFor();
+  await button(page, "Account of tim").waitFor();
+  expect(await page.getByPlaceholder(/^WISP/).inputValue()).toBe("");
+  await page.getByPlaceholder(/^WISP/).fill(key);
+  await button(page, "Redeem").click();
+  await page.getByText("already hold a lifetime license").first().waitFor();
+
+  await to("/dashboard/account");
+  await button(page, "Account of tim").waitFor();
+  await goTo(next, new URL("/logout", stage.url).href);
+  await next.waitForURL(stage.url.href);
+  // the clock of the page is ahead of the look when it was opened
+  await page.evaluate((ahead) => (Date.now = () => new Date().getTime() + ahead), minute / 2);
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await page.getByText("You are no longer signed in in this browser.").waitFor();
+  await page.waitForURL("**/login**");
+  expect(violations).toEqual([]);
+  await close();
+});
+
 test("two-factor can be enabled, used to sign in by code and by recovery code, and removed with another recovery code", async () => {
   const { page, violations, to, close } = await as("bea");
   await to("/dashboard/settings");

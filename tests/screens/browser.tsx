@@ -150,13 +150,14 @@ export function visit(path: string | null, given: Answers = {}) {
   };
   spyOn(globalThis, "fetch").mockImplementation(Object.assign(network, { preconnect: () => {} }));
   if (path !== null) history.replaceState(null, "", path);
+  const queries = createQueryClient();
   const page = render(
     <BrowserRouter>
-      <App queries={createQueryClient()} />
+      <App queries={queries} />
     </BrowserRouter>,
   );
   const named = (name: string) => calls.filter((call) => call.name === name);
-  return { ...page, user: userEvent.setup(), answers, calls, named };
+  return { ...page, user: userEvent.setup(), answers, calls, named, queries };
 }
 
 /** The toast that says this. */

@@ -29,7 +29,8 @@ const securitySchemes = (publicUrl: URL): NonNullable<Components["securityScheme
     type: "apiKey",
     in: "cookie",
     name: cookieName("session", publicUrl),
-    description: "Set when registering or signing in; the browser sends it automatically.",
+    description:
+      "Set when registering or signing in; the browser sends it automatically. A page says in `X-Account` the id of the account that it shows, and is refused with `other_account` once another account, or nobody where a session is optional, is signed in: nothing was done or counted then. Without that header the call is for whoever is signed in.",
   },
   desk: {
     type: "apiKey",

@@ -29,8 +29,8 @@ export function stripeRoutes(shop: Shop) {
         responses: answers("Where to send the browser", checkout),
       }),
       async (c) => {
-        await spendByAddress(ctx, limits.checkout, c.get("address"));
         const signedIn = await signedInFrom(c, shop);
+        await spendByAddress(ctx, limits.checkout, c.get("address"));
         if (signedIn) await spend(ctx, limits["checkout-account"], signedIn.account.id);
         const mark = randomToken();
         const opened = await openCheckout(ctx, shop.checkout, {

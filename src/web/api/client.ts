@@ -1,11 +1,31 @@
 import { hc } from "hono/client";
 import type { Api } from "@/api/app";
+import { shownAccountHeader } from "@/contract/account-rules";
 import { callTexts } from "@/contract/call-texts";
 import type { RefusalCode } from "@/contract/refusals";
 import { fetchOrTake } from "../early";
 
+/** The page that makes the calls. */
+type CallingPage = {
+  /** The id of the account that it shows. */
+  shows: () => string | undefined;
+  /** Asks who is signed in, and turns the page to them. */
+  lookAgain: () => Promise<unknown>;
+};
+let page: CallingPage | undefined;
+
+export const callFor = (calling: CallingPage) => void (page = calling);
+
+/** `fetch` that says for which account the page calls. Only who is signed in is asked for nobody. */
+export function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const headers = new Headers(init?.headers);
+  const account = page?.shows();
+  if (account && input !== "/api/user/me") headers.set(shownAccountHeader, account);
+  return fetchOrTake(input, { ...init, headers });
+}
+
 /** Every call of the shop, typed from its routes. Wrap a call in `ask`. */
-export const { api } = hc<Api>("/", { fetch: fetchOrTake });
+export const { api } = hc<Api>("/", { fetch: send });
 
 type Envelope = {
   status: number;
@@ -52,18 +72,25 @@ type Answer = { ok: boolean; status: number; headers: Headers; json(): Promise<u
 type Success<A extends Answer> = Awaited<ReturnType<Extract<A, { ok: true }>["json"]>>;
 
 /**
- * Resolves to the body of a successful answer.
+ * Resolves to the body of a successful answer; never, if the call was for an account that the page no longer shows.
  * @throws {Refused} the server refused, or something other than the shop answered
  * @throws {Unreachable} no answer came
  */
 export async function ask<A extends Answer>(sending: Promise<A>): Promise<Success<A>> {
+  const caller = page?.shows();
   const answer = await sending.catch((cause: unknown) => {
     throw new Unreachable(cause);
   });
   // a proxy's error page is not JSON
   const body = await answer.json().catch(() => null);
   if (!answer.ok || body === null) {
-    throw new Refused(answer.status, body ?? {}, Number(answer.headers.get("retry-after")));
+    const refused = new Refused(answer.status, body ?? {}, Number(answer.headers.get("retry-after")));
+    if (refused.code === "other_account") {
+      if (page?.shows() === caller) await page?.lookAgain().catch(() => {});
+      // the page has turned to somebody else, and nothing of it waits for this answer
+      if (page?.shows() !== caller) return new Promise<never>(() => {});
+    }
+    throw refused;
   }
   return body as Success<A>;
 }

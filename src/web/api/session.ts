@@ -1,21 +1,18 @@
-import {
-  type Query,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
-import { useEffect } from "react";
-import type { LoginBody, Me, RegisterBody } from "@/contract/accounts";
-import type { InvitationBody, JoinBody } from "@/contract/desk/staff";
-import { minute } from "@/contract/time";
+import { type Query, type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useReducer } from "react";
+import type { Me } from "@/contract/accounts";
+import { minute, second } from "@/contract/time";
 import { useHydrated } from "../hooks/use-hydrated";
+import { notify } from "../parts/notices";
 import { stored } from "../stored";
 import { api, ask, Refused } from "./client";
 
 /** The account that is signed in, or null. */
-export const meQuery = queryOptions({ queryKey: ["me"], queryFn: fetchMe, staleTime: minute });
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: ({ client }) => fetchMe(client),
+  staleTime: minute,
+});
 
 /** Whether an account was created in this tab. */
 export const justRegistered = stored("just_registered");
@@ -30,8 +27,8 @@ export type Session =
   | { state: "unknown"; problem: Error; retry: () => void };
 
 /**
- * The signed-in account. Fetched when the page loads, after signing in or out, and when the visitor returns to the tab
- * after a minute, since they may have signed in or out elsewhere.
+ * The signed-in account. Fetched when the page loads, after signing in or out, and when a person returns to the tab
+ * (a visitor after a minute), since they may have signed in or out elsewhere.
  */
 export function useSession(): Session {
   const { data, error, isFetching, refetch } = useQuery(meQuery);
@@ -45,114 +42,82 @@ export function useSession(): Session {
 }
 
 /**
- * Looks again at what a page shows that the browser brings back as it was left (its back/forward cache): meanwhile the
- * session may have ended, or somebody else may have signed in.
+ * Looks again who is signed in when a person returns to the page, or the browser brings it back as it was left (its
+ * back/forward cache): meanwhile the session may have ended, or somebody else may have signed in. Returns how often the
+ * page has turned to somebody else.
  */
-export function useLookAgain() {
+export function useLookAgain(): number {
   const queries = useQueryClient();
+  const [turns, turn] = useReducer((before: number) => before + 1, 0);
   useEffect(() => {
-    const onShow = ({ persisted }: PageTransitionEvent) => {
-      // what can't be asked stays as it is
-      if (persisted) lookAgain(queries).catch(() => {});
+    onTurn = turn;
+    const look = async ({ type, persisted }: Event & { persisted?: boolean }) => {
+      const shown = shownOn(queries);
+      if (type === "pageshow") {
+        if (!persisted) return;
+        await lookAgain(queries);
+        if (shownOn(queries) === shown) await queries.invalidateQueries({ predicate: isOfAccount });
+      } else if (shown && document.visibilityState === "visible") await lookAgain(queries, 5 * second);
     };
-    addEventListener("pageshow", onShow);
-    return () => removeEventListener("pageshow", onShow);
+    // what can't be asked stays as it is
+    const onEvent = (event: Event) => void look(event).catch(() => {});
+    const stop = new AbortController();
+    for (const name of ["pageshow", "focus", "visibilitychange"])
+      addEventListener(name, onEvent, { signal: stop.signal });
+    return () => stop.abort();
   }, [queries]);
+  return turns;
 }
 
-async function lookAgain(queries: QueryClient) {
-  const before = queries.getQueryData(meQuery.queryKey)?.id;
-  const now = await queries.query({ ...meQuery, staleTime: 0 });
-  const others = { predicate: isOfAccount };
-  await (now?.id === before ? queries.invalidateQueries(others) : queries.resetQueries(others));
-}
+/** Draws the page anew. */
+let onTurn = () => {};
 
-/** Signs in, then fetches the account. If that fails, rejects with the sentence to show, and nobody is signed in. */
-export function useLogin() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (typed: LoginBody) => {
-      await ask(api.auth.login.$post({ json: typed }));
-      await enter(queries);
-    },
-  });
-}
+/** Asks who is signed in, unless that was learned less than this long ago, and turns the page to them. */
+export const lookAgain = (queries: QueryClient, staleTime = 0) => queries.query({ ...meQuery, staleTime });
 
-/** Creates the account and signs in; fails like {@link useLogin}. */
-export function useRegister() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (typed: RegisterBody) => {
-      await ask(api.auth.register.$post({ json: typed }));
-      justRegistered.remember("1");
-      await enter(queries);
-    },
-  });
-}
+/** The id of the account that the page shows. */
+export const shownOn = (queries: QueryClient) => queries.getQueryData<Me | null>(["me"])?.id;
 
-/** Creates the account of an invited member of staff and signs in. */
-export function useAcceptInvitation() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (typed: InvitationBody) => {
-      await ask(api.invitation.$post({ json: typed }));
-      await enter(queries);
-    },
-  });
-}
-
-/** Accepts an invitation to the staff with the account that is signed in. */
-export function useJoinStaff() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (json: JoinBody) => ask(api.invitation.join.$post({ json })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
-  });
-}
-
-/** Ends the session and clears the cache, even if the server can't be reached. */
-export function useLogout() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => ask(api.auth.logout.$post()),
-    onSettled: (_, problem) => {
-      justRegistered.forget();
-      signedInBefore.forget();
-      queries.clear();
-      if (!problem) queries.setQueryData(meQuery.queryKey, null);
-      // if the server could not be reached, the session may still exist
-      else queries.query(meQuery).catch(() => {});
-    },
-  });
-}
-
-async function enter(queries: QueryClient) {
+/** Shows whoever is signed in now, and nothing of the account before: no answer, no dialog and nothing typed. */
+function turnTo(queries: QueryClient, now: Me | null) {
+  queries.setQueryData(["me"], now);
   forgetEverything(queries);
-  try {
-    queries.setQueryData(meQuery.queryKey, await readMe());
-  } catch (error) {
-    queries.setQueryData(meQuery.queryKey, null);
-    throw error;
-  }
+  queries.getMutationCache().clear();
+  justRegistered.forget();
+  onTurn();
+  const news = now
+    ? `You are signed in as ${now.username} in this browser now.`
+    : "You are no longer signed in in this browser.";
+  notify("warning", news);
 }
 
 /** The next account must not see the previous one's data. */
-function forgetEverything(queries: QueryClient) {
-  queries.removeQueries({ predicate: isOfAccount });
+export function forgetEverything(queries: QueryClient, which: { type?: "inactive" } = {}) {
+  window.earlyAnswers?.clear();
+  queries.removeQueries({ predicate: isOfAccount, ...which });
 }
 
 const isOfAccount = ({ queryKey }: Query) => queryKey[0] !== meQuery.queryKey[0];
 
-async function fetchMe(): Promise<Me | null> {
-  try {
-    return await readMe();
-  } catch (error) {
+async function fetchMe(queries: QueryClient): Promise<Me | null> {
+  const before = queries.getQueryData<Me | null>(["me"]);
+  const now = await readMe().catch((error: unknown) => {
     if (error instanceof Refused && error.code === "unauthenticated") return null;
     throw error;
+  });
+  // else the page itself has signed somebody in or out meanwhile
+  const isElsewhere = shownOn(queries) === before?.id && now?.id !== before?.id;
+  if (before && isElsewhere) turnTo(queries, now);
+  if (before === null && isElsewhere) {
+    // answers to the account that the page showed before, and to nobody
+    forgetEverything(queries, { type: "inactive" });
+    void queries.invalidateQueries({ predicate: isOfAccount });
   }
+  return now;
 }
 
-async function readMe(): Promise<Me> {
+/** @throws {Refused} `unauthenticated`: nobody is signed in */
+export async function readMe(): Promise<Me> {
   const { data } = await ask(api.user.me.$get());
   signedInBefore.remember("1");
   return data;

@@ -1,4 +1,4 @@
-import { ask, Refused } from "../client";
+import { ask, Refused, send } from "../client";
 
 /** The person closed the dialog that asked for a code, so the call was not made. */
 export class NotConfirmed extends Error {}
@@ -56,18 +56,18 @@ export async function expectConfirmed(): Promise<void> {
 
 async function callDesk<Data>(path: string, init?: RequestInit): Promise<Data> {
   try {
-    return await send<Data>(path, init);
+    return await callOnce<Data>(path, init);
   } catch (problem) {
     if (!(problem instanceof Refused) || problem.code !== "confirm") throw problem;
     await expectConfirmed();
-    return send<Data>(path, init);
+    return callOnce<Data>(path, init);
   }
 }
 
-async function send<Data>(path: string, init?: RequestInit): Promise<Data> {
+async function callOnce<Data>(path: string, init?: RequestInit): Promise<Data> {
   try {
     // the wire schemas of `contract/desk` say what each call answers
-    const { data } = (await ask(fetch(`/api/desk/${path}`, init))) as { data: Data };
+    const { data } = (await ask(send(`/api/desk/${path}`, init))) as { data: Data };
     return data;
   } catch (problem) {
     if (problem instanceof Refused && problem.code === "unauthenticated")

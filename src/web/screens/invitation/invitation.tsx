@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, Navigate } from "react-router";
-import { signedInBefore, useAcceptInvitation, useJoinStaff, useSession } from "../../api/session";
+import { signedInBefore, useSession } from "../../api/session";
+import { useAcceptInvitation, useJoinStaff } from "../../api/sign-in";
 import { browserTimezone } from "../../api/timezone";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { useHydrated } from "../../hooks/use-hydrated";

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { Refused } from "../../api/client";
-import { useLogin, useSession } from "../../api/session";
+import { useSession } from "../../api/session";
+import { useLogin } from "../../api/sign-in";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
 import { destinationOf, textIn } from "../../parts/destination";

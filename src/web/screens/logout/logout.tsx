@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { texts } from "@/contract/texts";
-import { useLogout } from "../../api/session";
+import { useLogout } from "../../api/sign-in";
 import { notify } from "../../parts/notices";
 import { Spinner } from "../../parts/spinner";
 

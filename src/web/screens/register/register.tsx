@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { brand } from "@/brand/brand";
-import { useRegister, useSession } from "../../api/session";
+import { useSession } from "../../api/session";
+import { useRegister } from "../../api/sign-in";
 import { browserTimezone } from "../../api/timezone";
 import { privateParameter, usePrivateParameters } from "../../hooks/use-private-parameters";
 import { accountHints, brokenRules } from "../../parts/account/account-rules";
