@@ -5,6 +5,7 @@
 #pragma once
 
 #include <openssl/evp.h>
+#include <openssl/rand.h>
 
 #include <algorithm>
 #include <chrono>
@@ -71,8 +72,8 @@ struct Check {
 /// Whether the application may run.
 struct Verdict {
   /// VALID; or a refusal of the shop (NO_LICENSE, EXPIRED, DISPUTED, REVOKED, NOT_ACTIVATED, HWID_MISMATCH,
-  /// UPDATE_REQUIRED), with its sentence in `message`; or UNVERIFIED, which means that the shop could not be reached and
-  /// no stored token is valid: `why` is a reason of `check_token`, or "no_token". It never means "not licensed".
+  /// UPDATE_REQUIRED), with its sentence in `message`; or UNVERIFIED, which means that there is no verdict of the shop and
+  /// no valid stored token: `why` is a reason of `check_token`, or "no_token". It never means "not licensed".
   std::string code;
   /// False if the shop could not be reached, so the client used the stored token.
   bool online = false;
@@ -91,6 +92,8 @@ struct Verdict {
   std::string why;
   /// The shop no longer accepts this computer's sign-in: ask the customer to sign in again.
   bool sign_in = false;
+  /// Who answered found the question wrong, such as "400 invalid_field hwid"; empty if the network was at fault.
+  std::string fault;
 };
 
 /// What to show while the customer signs in: open `verification_uri_complete`, or show the other two.
@@ -134,28 +137,64 @@ struct Response {
 /// server's certificate and follows no redirects, or another server gets the customer's token.
 using Send = std::function<std::optional<Response>(const Request&)>;
 
-/// Where the client keeps what it knows between starts: a file, the registry, a keychain.
+/// Where the client keeps what it knows between starts: a file, the registry, a keychain. Both calls may throw.
 struct Keeper {
   std::function<std::string()> read;
   std::function<void(const std::string&)> write;
 };
 
-/// Keeps it in a file that only this user can read.
+namespace detail {
+
+/// Tries again for a moment: on Windows a file can't be used while another instance replaces it.
+template <typename Act>
+void retried(const Act& act) {
+  for (int left = 5;; --left) {
+    try {
+      return act();
+    } catch (const std::exception&) {
+      if (left == 0) throw;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Keeps it in a file that only this user can read, and that several instances of the application may share.
 inline Keeper file_keeper(const std::filesystem::path& path) {
   const auto read = [path] {
-    std::ifstream file(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(file), {});
+    std::string text;
+    const auto open = [&] {
+      std::ifstream file(path, std::ios::binary);
+      if (!file) throw std::runtime_error("cannot read " + path.string());
+      text.assign(std::istreambuf_iterator<char>(file), {});
+    };
+    try {
+      detail::retried(open);
+    } catch (const std::exception&) {
+      if (std::filesystem::exists(path)) throw;
+    }
+    return text;
   };
   const auto write = [path](const std::string& text) {
     using std::filesystem::perms;
-    auto fresh = path;
-    fresh += ".new";
     if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
-    std::ofstream file(fresh, std::ios::binary);
-    std::filesystem::permissions(fresh, perms::owner_read | perms::owner_write);
-    if (!(file << text).flush()) throw std::runtime_error("cannot write " + fresh.string());
-    file.close();
-    std::filesystem::rename(fresh, path);
+    std::uint64_t id = 0;
+    if (RAND_bytes((unsigned char*)&id, sizeof id) != 1) throw std::runtime_error("no random bytes");
+    auto own = path;
+    // a name of its own, or two instances would write into one file
+    own += "." + std::to_string(id);
+    try {
+      std::ofstream file(own, std::ios::binary);
+      std::filesystem::permissions(own, perms::owner_read | perms::owner_write);
+      if (!(file << text).flush()) throw std::runtime_error("cannot write " + own.string());
+      file.close();
+      detail::retried([&] { std::filesystem::rename(own, path); });
+    } catch (const std::exception&) {
+      std::error_code ignored;
+      std::filesystem::remove(own, ignored);
+      throw;
+    }
   };
   return {read, write};
 }
@@ -383,6 +422,30 @@ inline std::string quoted(const std::string& text) {
   return made + "\"";
 }
 
+/// A machine may be named anything: what the shop shows of it has 1 to 64 characters, counted in UTF-16. What is not
+/// UTF-8 is left out.
+inline std::string shown(const std::string& text, const std::string& nothing) {
+  std::string line;
+  bool seen = false;
+  for (std::size_t at = 0, units = 0; at < text.size();) {
+    const unsigned char first = (unsigned char)text[at];
+    const std::size_t length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    const std::string letter = text.substr(at, length);
+    const bool whole = read_json(detail::quoted(letter), 1).has_value();
+    at += whole ? length : 1;
+    const auto within = [&](const char* from, const char* to) { return letter >= from && letter <= to; };
+    const bool blank = within("", " ") || within("\x7F", "\xC2\xA0") || within("\xE2\x80\x80", "\xE2\x80\x8F") ||
+                       within("\xE2\x80\xA8", "\xE2\x80\xAF") || within("\xE2\x81\x9F", "\xE2\x81\xAF") ||
+                       letter == "\xD8\x9C" || letter == "\xE3\x80\x80" || letter == "\xEF\xBB\xBF";
+    if (!whole || (!seen && blank)) continue;
+    units += letter.size() == 4 ? 2 : 1;
+    if (units > 64) break;
+    seen = true;
+    line += letter;
+  }
+  return seen ? line : nothing;
+}
+
 inline std::string write_json(const Json& value) {
   std::string made;
   const auto next = [&made] { return made.empty() ? "" : ","; };
@@ -593,11 +656,13 @@ class Licence {
   /// Signs in through the customer's browser (RFC 8628): `show` gets the code to show. `stop` ends it early.
   ///
   /// Returns signed_in, access_denied, expired_token, slow_down (too many computers of this network ask), unsupported
-  /// (this shop has no sign-in for applications: use the customer's auth token), unavailable or stopped.
+  /// (this shop has no sign-in for applications: use the customer's auth token), invalid_request (the shop finds the
+  /// question wrong, which waiting doesn't mend), unavailable or stopped.
   std::string sign_in(const std::string& label, const std::string& os, const std::function<void(const SignInCode&)>& show,
                       const std::function<bool()>& stop = [] { return false; }) {
     const Answer asked = post("device/code", machine(label, os), "");
     if (asked.status == 404 || asked.status == 429) return asked.status == 404 ? "unsupported" : "slow_down";
+    if (!fault_in(asked).empty()) return "invalid_request";
     const Json& code = asked.body;
     if (asked.status != 200 || !code["device_code"].is_text()) return "unavailable";
     const std::int64_t ends = options_.now() + (code["expires_in"].number > 0 ? code["expires_in"].number : 900);
@@ -618,6 +683,7 @@ class Licence {
       const std::string& error = answer.body["error"].string;
       if (error == "access_denied") return error;
       if (error == "expired_token" || error == "invalid_grant") return "expired_token";
+      if (error == "invalid_request" || error == "unsupported_grant_type") return "invalid_request";
       if (error == "slow_down") interval += 5;
       // RFC 8628 §3.5: poll less often when the shop does not answer
       else if (error != "authorization_pending") interval = std::min<std::int64_t>(interval * 2, 60);
@@ -646,7 +712,8 @@ class Licence {
   bool deactivate() {
     const std::string token = bearer();
     if (token.empty()) return false;
-    if (post("deactivate", Json::of({{"hwid", options_.hwid}}), token).status != 200) return false;
+    const Answer answer = post("deactivate", Json::of({{"hwid", options_.hwid}}), token);
+    if (answer.status != 200 || answer.body["code"].string != "NOT_ACTIVATED") return false;
     keep({{"token", Json()}});
     return true;
   }
@@ -679,7 +746,9 @@ class Licence {
   /// For a computer that never goes online: what its owner takes to the shop's page to get a `license.lic`.
   std::string offline_request(const std::string& label, const std::string& os) const {
     return detail::to_base64url(detail::write_json(
-        Json::of({{"hwid_hash", sha256(options_.hwid)}, {"label", label}, {"os", os}})));
+        Json::of({{"hwid_hash", sha256(options_.hwid)},
+                  {"label", detail::shown(label, "A computer")},
+                  {"os", detail::shown(os, "Unknown")}})));
   }
 
   /// Takes in the text of a `license.lic`; from then on `check` and `check_offline` go by it.
@@ -687,7 +756,7 @@ class Licence {
 
  private:
   struct Answer {
-    /// 0 if the shop can't be reached or fails, so that an outage never counts as "invalid".
+    /// 0 if the shop can't be reached, so that an outage never counts as "invalid".
     int status = 0;
     Json body;
   };
@@ -701,7 +770,10 @@ class Licence {
   };
 
   Json machine(const std::string& label, const std::string& os) const {
-    return Json::of({{"hwid", options_.hwid}, {"label", label}, {"os", os}, {"version", options_.version}});
+    return Json::of({{"hwid", options_.hwid},
+                     {"label", detail::shown(label, "A computer")},
+                     {"os", detail::shown(os, "Unknown")},
+                     {"version", options_.version}});
   }
 
   static std::string escaped(const std::string& text) {
@@ -719,9 +791,9 @@ class Licence {
     request.headers.emplace_back("Accept", "application/json");
     if (!token.empty()) request.headers.emplace_back("Authorization", "Bearer " + token);
     const auto response = options_.send(request);
-    auto body = response ? detail::read_json(response->body, detail::deepest_answer) : std::nullopt;
-    // a proxy or another server may answer with any JSON
-    return body ? Answer{response->status, std::move(*body)} : Answer{};
+    if (!response) return {};
+    // a proxy or another server may answer with anything
+    return {response->status, detail::read_json(response->body, detail::deepest_answer).value_or(Json())};
   }
   Answer get(const std::string& path, const std::string& token) const {
     return call({"GET", base_ + path, {}, ""}, token);
@@ -733,16 +805,29 @@ class Licence {
   Json stored() const { return detail::read_json(options_.keeper.read(), detail::deepest_answer).value_or(Json()); }
 
   Kept recall() const {
-    const Json kept = stored();
+    try {
+      known_ = stored();
+    } catch (...) {
+      // what it was before counts
+    }
+    Json kept = known_;
+    for (const auto& [name, value] : unstored_) kept.members[name] = value;
     return {kept["accessToken"].string, kept["token"].maybe_text(), kept["keys"], kept["latestSeen"].number,
             std::max<std::int64_t>(0, kept["ahead"].number)};
   }
 
   void keep(const std::map<std::string, Json>& changed) {
-    Json kept = stored();
-    kept.kind = Json::object;
-    for (const auto& [name, value] : changed) kept.members[name] = value;
-    options_.keeper.write(detail::write_json(kept));
+    for (const auto& [name, value] : changed) unstored_[name] = value;
+    try {
+      // what can't be read now is not written over
+      known_ = stored();
+      known_.kind = Json::object;
+      for (const auto& [name, value] : unstored_) known_.members[name] = value;
+      options_.keeper.write(detail::write_json(known_));
+      unstored_.clear();
+    } catch (...) {
+      // tried again with the next change
+    }
   }
 
   std::string bearer() const {
@@ -765,6 +850,16 @@ class Licence {
       if (checked.reason == "issuer")
         checked = check_token(token, known, issuer, options_.hwid, now, seen, fresh);
     return checked;
+  }
+
+  /// A question that is wrong, or to a server that isn't a shop.
+  static std::string fault_in(const Answer& answer) {
+    const int status = answer.status;
+    if (status != 400 && status != 404 && status != 405 && status != 413) return "";
+    std::string fault = std::to_string(status);
+    for (const char* name : {"code", "field"})
+      if (answer.body[name].is_text()) fault += " " + answer.body[name].string;
+    return fault;
   }
 
   static Verdict unverified(const std::string& why) {
@@ -835,7 +930,11 @@ class Licence {
     }
     static const std::vector<std::string> refusals = {
         "NO_LICENSE", "EXPIRED", "DISPUTED", "REVOKED", "NOT_ACTIVATED", "HWID_MISMATCH", "UPDATE_REQUIRED"};
-    if (std::find(refusals.begin(), refusals.end(), code) == refusals.end()) return check_offline();
+    if (std::find(refusals.begin(), refusals.end(), code) == refusals.end()) {
+      Verdict verdict = check_offline();
+      verdict.fault = fault_in(answer);
+      return verdict;
+    }
     // otherwise a revoked licence would come back offline
     keep({{"token", Json()}});
     Verdict verdict;
@@ -848,6 +947,9 @@ class Licence {
 
   Options options_;
   std::string base_;
+  /// What could not be stored counts until the application ends: no verdict depends on whether it could.
+  std::map<std::string, Json> unstored_;
+  mutable Json known_;
 };
 
 }  // namespace licence

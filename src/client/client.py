@@ -9,6 +9,7 @@ import http.client
 import json
 import os
 import re
+import secrets
 import time
 import urllib.error
 import urllib.parse
@@ -20,6 +21,8 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+# A question that is wrong, or to a server that isn't a shop.
+FAULTS = (400, 404, 405, 413)
 REFUSALS = ("NO_LICENSE", "EXPIRED", "DISPUTED", "REVOKED", "NOT_ACTIVATED", "HWID_MISMATCH", "UPDATE_REQUIRED")
 TIMEOUT_SECONDS = 10
 LARGEST_ANSWER = 4 * 1024 * 1024
@@ -92,8 +95,8 @@ class Verdict:
     """Whether the application may run.
 
     `code` is VALID; or a refusal of the shop (NO_LICENSE, EXPIRED, DISPUTED, REVOKED, NOT_ACTIVATED, HWID_MISMATCH,
-    UPDATE_REQUIRED), with its sentence in `message`; or UNVERIFIED, which means that the shop could not be reached and
-    no stored token is valid: `why` is a reason of `check_token`, or "no_token". It never means "not licensed".
+    UPDATE_REQUIRED), with its sentence in `message`; or UNVERIFIED, which means that there is no verdict of the shop and
+    no valid stored token: `why` is a reason of `check_token`, or "no_token". It never means "not licensed".
     """
 
     code: str
@@ -114,6 +117,8 @@ class Verdict:
     why: Optional[str] = None
     # The shop no longer accepts this computer's sign-in: ask the customer to sign in again.
     sign_in: bool = False
+    # Who answered found the question wrong, such as "400 invalid_field hwid"; None if the network was at fault.
+    fault: Optional[str] = None
 
 
 class SignInCode(NamedTuple):
@@ -134,24 +139,46 @@ class Me(NamedTuple):
 
 
 class FileKeeper:
-    """Keeps what the client knows between starts in a file that only this user can read. A keychain does as well."""
+    """Keeps what the client knows between starts in a file that only this user can read. A keychain does as well.
+
+    Several instances of the application may share it. A call that fails raises OSError.
+    """
 
     def __init__(self, path: str) -> None:
         self._path = os.path.abspath(path)
 
     def read(self) -> Optional[str]:
         try:
-            with open(self._path, encoding="utf-8") as file:
-                return file.read()
-        except (OSError, UnicodeDecodeError):
+            return _retried(self._text)
+        except FileNotFoundError:
             return None
 
     def write(self, text: str) -> None:
         os.makedirs(os.path.dirname(self._path), exist_ok=True)
-        new = self._path + ".new"
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(new, self._path)
+        # a name of its own, or two instances would write into one file
+        own = "{}.{}.{}".format(self._path, os.getpid(), secrets.token_hex(4))
+        handle = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with open(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            _retried(lambda: os.replace(own, self._path))
+        except OSError:
+            os.remove(own)
+            raise
+
+    def _text(self) -> str:
+        with open(self._path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+
+def _retried(act: Callable[[], Any]) -> Any:
+    """Tries again for a moment: on Windows a file can't be used while another instance replaces it."""
+    for _ in range(5):
+        try:
+            return act()
+        except OSError:
+            time.sleep(0.01)
+    return act()
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -180,7 +207,7 @@ class Licence:
     - `shop`: the shop's URL, such as `https://shop.example`.
     - `hwid`: anything that identifies this machine and doesn't change. The shop stores only a keyed hash.
     - `version`: your application's version (semver).
-    - `keeper`: an object with `read()` (str or None) and `write(text)`, such as a `FileKeeper`.
+    - `keeper`: an object with `read()` (str or None) and `write(text)`, such as a `FileKeeper`. Both may fail.
     - `keys`: the shop's public keys, built into your application. By default they are fetched once and stored.
     - `token`: the customer's auth token (Account, Details), for applications that don't sign in.
     - `issuers`: the addresses whose tokens count; by default the shop's.
@@ -204,6 +231,9 @@ class Licence:
         self._hwid, self._version, self._keeper = hwid, version, keeper
         self._keys, self._token, self._issuers = keys or None, token, issuers or [_origin(shop)]
         self._send, self._now, self._wait = send, now, wait
+        # What could not be stored counts until the application ends: no verdict depends on whether it could.
+        self._unstored: Dict[str, Any] = {}
+        self._known: Dict[str, Any] = self._kept_in(None)
 
     def sign_in(
         self,
@@ -215,12 +245,15 @@ class Licence:
         """Signs in through the customer's browser (RFC 8628): `show` gets the code to show. `stop` ends it early.
 
         Returns signed_in, access_denied, expired_token, slow_down (too many computers of this network ask), unsupported
-        (this shop has no sign-in for applications: use the customer's auth token), unavailable or stopped.
+        (this shop has no sign-in for applications: use the customer's auth token), invalid_request (the shop finds the
+        question wrong, which waiting doesn't mend), unavailable or stopped.
         """
-        machine = {"hwid": self._hwid, "label": label, "os": system, "version": self._version}
+        machine = {"hwid": self._hwid, **_shown(label, system), "version": self._version}
         status, code = self._call("device/code", machine)
         if status in (404, 429):
             return "unsupported" if status == 404 else "slow_down"
+        if status in FAULTS:
+            return "invalid_request"
         if status != 200 or not isinstance(code.get("device_code"), str):
             return "unavailable"
         ends = self._seconds() + (_number(code.get("expires_in")) or 900)
@@ -247,6 +280,8 @@ class Licence:
                 return "access_denied"
             if error in ("expired_token", "invalid_grant"):
                 return "expired_token"
+            if error in ("invalid_request", "unsupported_grant_type"):
+                return "invalid_request"
             if error == "slow_down":
                 interval += 5
             elif error != "authorization_pending":
@@ -255,7 +290,7 @@ class Licence:
 
     def activate(self, label: str, system: str) -> Verdict:
         """Binds this machine, or confirms that it is bound. Call it when the customer has signed in."""
-        machine = {"hwid": self._hwid, "label": label, "os": system, "version": self._version}
+        machine = {"hwid": self._hwid, **_shown(label, system), "version": self._version}
         return self._ask_shop("activate", machine)
 
     def check(self) -> Verdict:
@@ -276,7 +311,8 @@ class Licence:
     def deactivate(self) -> bool:
         """Releases this machine."""
         token = self._bearer()
-        if not token or self._call("deactivate", {"hwid": self._hwid}, token)[0] != 200:
+        status, answer = self._call("deactivate", {"hwid": self._hwid}, token) if token else (0, {})
+        if status != 200 or answer.get("code") != "NOT_ACTIVATED":
             return False
         self._keep(token=None)
         return True
@@ -305,7 +341,7 @@ class Licence:
 
     def offline_request(self, label: str, system: str) -> str:
         """For a computer that never goes online: what its owner takes to the shop's page to get a `license.lic`."""
-        asked = {"hwid_hash": _digest(self._hwid), "label": label, "os": system}
+        asked = {"hwid_hash": _digest(self._hwid), **_shown(label, system)}
         return _to_base64url(json.dumps(asked, ensure_ascii=False, separators=(",", ":")).encode())
 
     def use_file(self, text: str) -> Verdict:
@@ -318,7 +354,7 @@ class Licence:
     def _call(
         self, path: str, body: Optional[Dict[str, Any]] = None, bearer: Optional[str] = None
     ) -> Tuple[int, Dict[str, Any]]:
-        """Status 0 if the shop can't be reached or fails, so that an outage never counts as "invalid"."""
+        """Status 0 if the shop can't be reached, so that an outage never counts as "invalid"."""
         headers = {"Accept": "application/json"}
         if bearer:
             headers["Authorization"] = "Bearer " + bearer
@@ -327,16 +363,40 @@ class Licence:
         data = None if body is None else json.dumps(body).encode()
         try:
             status, text = self._send("POST" if data else "GET", self._base + path, headers, data)
-            answer = json.loads(text.decode("utf-8"))
-        except (OSError, ValueError, RecursionError, http.client.HTTPException):
+        except (OSError, ValueError, http.client.HTTPException):
             return 0, {}
+        try:
+            answer = json.loads(text.decode("utf-8"))
+        except (ValueError, RecursionError):
+            return status, {}
         # a proxy or another server may answer with any JSON
         return status, answer if isinstance(answer, dict) else {}
 
     def _recall(self) -> Dict[str, Any]:
         try:
-            kept = json.loads(self._keeper.read() or "")
-        except ValueError:
+            self._known = self._kept_in(self._keeper.read())
+        except Exception:
+            # what it was before counts
+            pass
+        return {**self._known, **self._unstored}
+
+    def _keep(self, **changed: Any) -> None:
+        changed = self._unstored = {**self._unstored, **changed}
+        try:
+            # what can't be read now is not written over
+            self._known = {**self._kept_in(self._keeper.read()), **changed}
+            self._keeper.write(json.dumps(self._known))
+        except Exception:
+            # tried again with the next change
+            return
+        if self._unstored is changed:
+            self._unstored = {}
+
+    @staticmethod
+    def _kept_in(text: Optional[str]) -> Dict[str, Any]:
+        try:
+            kept = json.loads(text or "")
+        except (ValueError, RecursionError):
             kept = None
         kept = kept if isinstance(kept, dict) else {}
         access, token, keys = (kept.get(name) for name in ("accessToken", "token", "keys"))
@@ -349,9 +409,6 @@ class Licence:
             # how many seconds the shop's clock was ahead of this computer's at the last answer
             "ahead": _number(kept.get("ahead")),
         }
-
-    def _keep(self, **changed: Any) -> None:
-        self._keeper.write(json.dumps({**self._recall(), **changed}))
 
     def _bearer(self) -> Optional[str]:
         return self._recall()["accessToken"] or self._token
@@ -414,7 +471,10 @@ class Licence:
             verdict.sign_in = True
             return verdict
         if code not in REFUSALS:
-            return self.check_offline()
+            verdict = self.check_offline()
+            said = [one for one in (answer.get("code"), answer.get("field")) if isinstance(one, str)]
+            verdict.fault = " ".join([str(status), *said]) if status in FAULTS else None
+            return verdict
         # otherwise a revoked licence would come back offline
         self._keep(token=None)
         available_at, minimum = _instant(answer.get("available_at")), answer.get("minimum_version")
@@ -426,6 +486,17 @@ class _Token(NamedTuple):
     claims: Dict[str, Any]
     signed: bytes
     signature: bytes
+
+
+def _shown(label: str, system: str) -> Dict[str, str]:
+    """A machine may be named anything: what the shop shows of it has 1 to 64 characters."""
+    return {"label": _cut(label) or "A computer", "os": _cut(system) or "Unknown"}
+
+
+def _cut(text: str) -> str:
+    # half a character is no UTF-8, and the shop counts in UTF-16
+    line = text.strip().encode("utf-16-le", "ignore")[:128].decode("utf-16-le", "ignore")
+    return line if any(one.isprintable() and one != " " for one in line) else ""
 
 
 def _verdict_of(checked: Check, token: str, online: bool) -> Verdict:

@@ -6,22 +6,13 @@
 /** A public key as the shop's `keys` call returns it (JWK, RFC 8037). */
 export type PublicKey = { kty: string; crv: string; x: string; kid: string };
 
+type Foreign = "malformed" | "algorithm" | "unknown_key" | "signature" | "audience" | "issuer" | "device";
 /** Why a token is refused: the first that holds, in this order. */
-export type Reason =
-  | "malformed"
-  | "algorithm"
-  | "unknown_key"
-  | "signature"
-  | "audience"
-  | "issuer"
-  | "device"
-  | "not_yet_valid"
-  | "clock"
-  | "ended";
+export type Reason = Foreign | "not_yet_valid" | "clock" | "ended";
 
 export type Check = { verdict: "valid" | "grace"; reason: null } | { verdict: "refused"; reason: Reason };
 
-/** Where the client keeps what it knows between starts: a file, the registry, a keychain. */
+/** Where the client keeps what it knows between starts: a file, the registry, a keychain. Both calls may fail. */
 export type Keeper = { read(): Promise<string | null>; write(text: string): Promise<void> };
 
 export type Options = {
@@ -38,15 +29,13 @@ export type Options = {
   token?: string;
   /** The addresses whose tokens count; by default the shop's. See the docs, "When the shop's address changes". */
   issuers?: string[];
-  /** For tests. */
+  /** For tests, as the next two, which are in milliseconds. */
   fetch?: (url: string, init?: RequestInit) => Promise<Response>;
-  /** For tests; milliseconds. */
   now?: () => number;
-  /** For tests; milliseconds. */
   wait?: (milliseconds: number) => Promise<unknown>;
 };
 
-/** How this computer is shown to its owner, each at most 64 characters. */
+/** How this computer is shown to its owner. What has more than 64 characters is cut. */
 export type Machine = { label: string; os: string };
 
 /** The shop refused. */
@@ -59,8 +48,9 @@ export type Refused = {
   availableAt?: Date;
   /** With UPDATE_REQUIRED. */
   minimumVersion?: string;
-  /** Never: the shop knows who asks. */
+  /** Never: the shop knows who asks, and what. */
   signIn?: undefined;
+  fault?: undefined;
 };
 
 export type Verdict =
@@ -77,10 +67,12 @@ export type Verdict =
       offlineUntil: Date;
       /** The shop no longer accepts this computer's sign-in: ask the customer to sign in again. */
       signIn: boolean;
+      /** Who answered found the question wrong, such as `400 invalid_field hwid`; null if the network was at fault. */
+      fault: string | null;
     }
   | Refused
-  /** Unknown: the shop could not be reached and there is no valid stored token. Never means "not licensed". */
-  | { code: "UNVERIFIED"; why: Reason | "no_token"; signIn: boolean };
+  /** Unknown: there is no verdict of the shop and no valid stored token. Never means "not licensed". */
+  | { code: "UNVERIFIED"; why: Reason | "no_token"; signIn: boolean; fault: string | null };
 
 /** What to show while the customer signs in: open `verificationUriComplete`, or show the other two. */
 export type SignInCode = {
@@ -98,6 +90,8 @@ export type SignedIn =
   | "slow_down"
   /** This shop has no sign-in for applications: use the customer's auth token. */
   | "unsupported"
+  /** The shop finds the question wrong, which waiting doesn't mend. */
+  | "invalid_request"
   | "unavailable"
   | "stopped";
 
@@ -118,16 +112,8 @@ export type Update = {
   files: { platform: string; name: string; url: string; size: number; sha512: string; signature: string }[];
 };
 
-type Claims = {
-  iss: string;
-  aud: string;
-  sub: string;
-  device: string;
-  iat: number;
-  exp: number;
-  grace_until: number;
-  entitlement: { type: string; expires: number | null };
-};
+type Claims = Record<"iss" | "aud" | "sub" | "device", string> &
+  Record<"iat" | "exp" | "grace_until", number> & { entitlement: { type: string; expires: number | null } };
 type Kept = {
   accessToken: string | null;
   token: string | null;
@@ -188,7 +174,7 @@ export function createLicence(options: Options) {
   const builtIn = options.keys?.length ? options.keys : null;
   const seconds = () => Math.floor(now() / 1000);
 
-  /** Null if the shop can't be reached or fails, so that an outage never counts as "invalid". */
+  /** Null if the shop can't be reached, so that an outage never counts as "invalid". */
   const call = async (path: string, body?: object, bearer?: string): Promise<Answer> => {
     try {
       const response = await ask(base + path, {
@@ -202,24 +188,38 @@ export function createLicence(options: Options) {
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });
       // a proxy or another server may answer with any JSON
-      return { status: response.status, body: Object(await response.json()) as Fields };
+      return { status: response.status, body: Object(await response.json().catch(() => null)) as Fields };
     } catch {
       return null;
     }
   };
 
-  const recall = async (): Promise<Kept> => {
+  let known: Kept = { accessToken: null, token: null, keys: [], latestSeen: 0, ahead: 0 };
+  /** What could not be stored counts until the application ends: no verdict depends on whether it could. */
+  let unstored: Partial<Kept> = {};
+  let storing = Promise.resolve();
+  const stored = async (): Promise<Kept> => {
     const { accessToken, token, keys, latestSeen, ahead } = fieldsOf((await keeper.read()) ?? "");
-    return {
+    return (known = {
       accessToken: typeof accessToken === "string" ? accessToken : null,
       token: typeof token === "string" ? token : null,
       keys: Array.isArray(keys) ? keys.map((key) => Object(key) as PublicKey) : [],
       latestSeen: Number.isSafeInteger(latestSeen) ? Number(latestSeen) : 0,
       ahead: Number.isSafeInteger(ahead) ? Math.max(0, Number(ahead)) : 0,
-    };
+    });
   };
-  const keep = async (changed: Partial<Kept>) =>
-    keeper.write(JSON.stringify({ ...(await recall()), ...changed }));
+  const recall = async (): Promise<Kept> => ({ ...(await stored().catch(() => known)), ...unstored });
+  const store = async () => {
+    const changed = unstored;
+    known = { ...(await stored()), ...changed };
+    await keeper.write(JSON.stringify(known));
+    if (unstored === changed) unstored = {};
+  };
+  const keep = (changed: Partial<Kept>) => {
+    unstored = { ...unstored, ...changed };
+    // what fails is tried again with the next change
+    return (storing = storing.then(store).catch(() => {}));
+  };
   const bearer = async () => (await recall()).accessToken ?? options.token;
 
   const judge = async (token: string, { keys, latestSeen, ahead }: Kept, fresh: boolean): Promise<Check> => {
@@ -252,8 +252,8 @@ export function createLicence(options: Options) {
       await keep({ token, keys, latestSeen: Math.max(latestSeen, seconds() + ahead) });
     } else if (online) {
       // a later version of the application knows the key or the address; until then the stored token counts
-      const stored = await checkOffline();
-      if (stored.code === "VALID") return stored;
+      const before = await checkOffline();
+      if (before.code === "VALID") return before;
     }
     return verdictOf(checked, token, online);
   };
@@ -262,7 +262,7 @@ export function createLicence(options: Options) {
   const checkOffline = async (): Promise<Offline> => {
     const kept = await recall();
     const { token, latestSeen, ahead } = kept;
-    if (token === null) return { code: "UNVERIFIED", why: "no_token", signIn: false };
+    if (token === null) return { ...unverified, why: "no_token" };
     const checked = await judge(token, kept, false);
     const now = seconds() + ahead;
     if (checked.verdict !== "refused" && now > latestSeen) await keep({ latestSeen: now });
@@ -284,7 +284,7 @@ export function createLicence(options: Options) {
       return { ...(await checkOffline()), signIn: true };
     }
     const refused = answer && refusalIn(answer.body);
-    if (!refused) return checkOffline();
+    if (!refused) return { ...(await checkOffline()), fault: faultIn(answer) };
     // otherwise a revoked licence would come back offline
     await keep({ token: null });
     return refused;
@@ -296,9 +296,10 @@ export function createLicence(options: Options) {
      * became of it. `stop` ends it early.
      */
     async signIn(machine: Machine, show: (code: SignInCode) => void, stop = () => false): Promise<SignedIn> {
-      const asked = await call("device/code", { hwid, version, ...machine });
+      const asked = await call("device/code", { hwid, version, ...shown(machine) });
       if (asked?.status === 404) return "unsupported";
       if (asked?.status === 429) return "slow_down";
+      if (faultIn(asked)) return "invalid_request";
       const { device_code, user_code, verification_uri, verification_uri_complete, ...rest } =
         asked?.body ?? {};
       if (asked?.status !== 200 || typeof device_code !== "string") return "unavailable";
@@ -323,13 +324,14 @@ export function createLicence(options: Options) {
         }
         if (error === "access_denied") return error;
         if (error === "expired_token" || error === "invalid_grant") return "expired_token";
+        if (error === "invalid_request" || error === "unsupported_grant_type") return "invalid_request";
         if (error === "slow_down") interval += 5;
         // RFC 8628 §3.5: poll less often when the shop does not answer
         else if (error !== "authorization_pending") interval = Math.min(interval * 2, 60);
       }
     },
     /** Binds this machine, or confirms that it is bound. Call it when the customer has signed in. */
-    activate: (machine: Machine) => askShop("activate", { hwid, version, ...machine }),
+    activate: (machine: Machine) => askShop("activate", { hwid, version, ...shown(machine) }),
     /** Asks the shop, and falls back to the stored token. Call it at every start and about once a day. */
     check: () => askShop("validate", { hwid, version }),
     checkOffline,
@@ -337,7 +339,7 @@ export function createLicence(options: Options) {
     async deactivate(): Promise<boolean> {
       const token = await bearer();
       const answer = token ? await call("deactivate", { hwid }, token) : null;
-      if (answer?.status !== 200) return false;
+      if (answer?.status !== 200 || answer.body["code"] !== "NOT_ACTIVATED") return false;
       await keep({ token: null });
       return true;
     },
@@ -364,32 +366,49 @@ export function createLicence(options: Options) {
       return { ...found, files };
     },
     /** For a computer that never goes online: what its owner takes to the shop's page to get a `license.lic`. */
-    offlineRequest: async ({ label, os }: Machine): Promise<string> =>
-      toBase64url(utf8(JSON.stringify({ hwid_hash: await digest(hwid), label, os }))),
+    offlineRequest: async (machine: Machine): Promise<string> =>
+      toBase64url(utf8(JSON.stringify({ hwid_hash: await digest(hwid), ...shown(machine) }))),
     /** Takes in the text of a `license.lic`; from then on `check` and `checkOffline` go by it. */
     useFile: (text: string) => takeIn(text, false),
   };
 }
 
+const unverified = { code: "UNVERIFIED", signIn: false, fault: null } as const;
 const refused = (reason: Reason): Check => ({ verdict: "refused", reason });
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const dateOf = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000));
+
+/** A machine may be named anything: what the shop shows of it has 1 to 64 characters. */
+const shown = ({ label, os }: Machine) => ({ label: cut(label) || "A computer", os: cut(os) || "Unknown" });
+const cut = (text: string) => {
+  const start = text.trim().slice(0, 64);
+  const line = start.replace(/\p{Surrogate}/gu, "");
+  return /[^\p{C}\p{Z}]/u.test(line) ? line : "";
+};
 
 function verdictOf(checked: Check, token: string, online: boolean): Offline {
   const claims = readToken(token)?.claims;
   if (checked.verdict === "refused" || !claims) {
-    return { code: "UNVERIFIED", why: checked.reason ?? "malformed", signIn: false };
+    return { ...unverified, why: checked.reason ?? "malformed" };
   }
   const { type, expires } = claims.entitlement;
   const grace = checked.verdict === "grace";
   const offlineUntil = new Date(claims.grace_until * 1000);
-  return { code: "VALID", online, grace, type, expiresAt: dateOf(expires), offlineUntil, signIn: false };
+  const expiresAt = dateOf(expires);
+  return { code: "VALID", online, grace, type, expiresAt, offlineUntil, signIn: false, fault: null };
 }
 
 /** What a call brought; empty unless it was answered well. */
 const dataOf = (answer: Answer): unknown =>
   Object(answer?.status === 200 && answer.body["code"] === "VALID" ? answer.body["data"] : null);
+
+/** A question that is wrong, or to a server that isn't a shop. */
+function faultIn(answer: Answer): string | null {
+  if (!answer || ![400, 404, 405, 413].includes(answer.status)) return null;
+  return [answer.status, answer.body["code"], answer.body["field"]].join(" ").trim();
+}
 
 function refusalIn(body: Fields): Refused | null {
   const { code, available_at, minimum_version } = body;
@@ -410,12 +429,8 @@ function fieldsOf(text: string): Fields {
   }
 }
 
-type Token = {
-  header: { alg: string; kid?: string };
-  claims: Claims;
-  signed: string;
-  signature: Uint8Array<ArrayBuffer>;
-};
+type Header = { alg: string; kid?: string };
+type Token = { header: Header; claims: Claims; signed: string; signature: Uint8Array<ArrayBuffer> };
 
 /** A token's parts; null unless it is exactly what the shop writes: three parts, canonical, with all claims. */
 function readToken(text: string): Token | null {
@@ -432,12 +447,7 @@ function readToken(text: string): Token | null {
   if (![iss, aud, sub, device, type].every((one) => typeof one === "string")) return null;
   if (![iat, exp, grace_until, expires === null ? 0 : expires].every((one) => typeof one === "number"))
     return null;
-  return {
-    header: header as Token["header"],
-    claims: claims as Claims,
-    signed: `${head}.${payload}`,
-    signature,
-  };
+  return { header: header as Header, claims: claims as Claims, signed: `${head}.${payload}`, signature };
 }
 
 /** The token in a `license.lic`: its lines between the first and the last, however they are broken. */
@@ -450,10 +460,7 @@ function withoutArmour(text: string): string {
 
 function readPart(part: string): Fields | null {
   try {
-    const bytes = fromBase64url(part);
-    const value = readJson(
-      new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes ?? utf8("")),
-    );
+    const value = readJson(decoder.decode(fromBase64url(part) ?? utf8("")));
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
   } catch {
     return null;
@@ -480,15 +487,10 @@ function namesIn(value: unknown, depth: number): number {
 }
 
 const findKey = (keys: readonly PublicKey[], id: string | undefined) =>
-  keys.find(
-    ({ kid, kty, crv, x }) =>
-      kid === id &&
-      kid !== undefined &&
-      kty === "OKP" &&
-      crv === "Ed25519" &&
-      typeof x === "string" &&
-      fromBase64url(x)?.length === 32,
-  );
+  keys.find((key) => id !== undefined && key.kid === id && isEd25519(key));
+
+const isEd25519 = ({ kty, crv, x }: PublicKey) =>
+  kty === "OKP" && crv === "Ed25519" && typeof x === "string" && fromBase64url(x)?.length === 32;
 
 async function isSigned({ signed, signature }: Token, { kty, crv, x }: PublicKey): Promise<boolean> {
   try {

@@ -8,16 +8,17 @@
  */
 import { execFileSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { arch, homedir, hostname, platform } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createLicence, type Keeper, type Options, type Verdict } from "./client";
+import { fileKeeper } from "./file-keeper";
 
 const [shop = "http://localhost:3000", token] = process.argv.slice(2);
 const folder = join(homedir(), ".example-application");
 const day = 24 * 60 * 60 * 1000;
 const system = ({ win32: "windows", darwin: "mac" } as const)[platform() as string] ?? "linux";
-const machine = { label: hostname().slice(0, 64) || "A computer", os: `${platform()} ${arch()}` };
+const machine = { label: hostname(), os: `${platform()} ${arch()}` };
 
 function read(path: string): string | null {
   try {
@@ -26,18 +27,6 @@ function read(path: string): string | null {
     return null;
   }
 }
-
-/** Written whole or not at all, and only this user can read it. */
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, text, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
-}
-
-const fileKeeper = (path: string): Keeper => ({
-  read: async () => read(path),
-  write: async (text) => write(path, text),
-});
 
 /** What a program of the system prints about this machine. */
 const said = (program: string, args: string[], pattern: RegExp): string | undefined =>
@@ -58,17 +47,17 @@ function machineId(): string | null | undefined {
 }
 
 /** Of this application alone, so that no other can follow the machine by it. */
-function hardwareId(): string {
-  const path = join(folder, "machine");
-  const known = machineId()?.trim() || read(path);
+async function hardwareId(): Promise<string> {
+  const kept = fileKeeper(join(folder, "machine"));
+  const known = machineId()?.trim() || (await kept.read());
   const id = known || randomUUID();
-  if (!known) write(path, id);
+  if (!known) await kept.write(id);
   return createHash("sha256").update(`example-application\n${id}`).digest("hex");
 }
 
 const options: Options = {
   shop,
-  hwid: hardwareId(),
+  hwid: await hardwareId(),
   version: "1.0.0",
   keeper: fileKeeper(join(folder, `${new URL(shop).host.replaceAll(":", "-")}.json`)),
   ...(token ? { token } : {}),
@@ -78,7 +67,7 @@ const licence = createLicence(options);
 /** A sentence about a verdict, and what to do about it. */
 function told(verdict: Verdict): string {
   if (verdict.code === "UNVERIFIED")
-    return `UNVERIFIED: the shop gave no verdict, and offline it is ${verdict.why}.`;
+    return `UNVERIFIED: the shop gave no verdict${verdict.fault ? ` (${verdict.fault})` : ""}, and offline it is ${verdict.why}.`;
   if (verdict.code !== "VALID") return `${verdict.code}: ${verdict.message}`;
   const until = verdict.offlineUntil.toISOString();
   const from = verdict.online ? "the shop says so" : "by the stored token";

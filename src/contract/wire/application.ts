@@ -7,16 +7,36 @@ import { validationCodes } from "../vocabulary/kinds";
 
 /** Any identifier that the application reads from the machine; bounded, and stored only as a keyed hash. */
 export const hwid = z.string().min(8).max(512).describe("The hardware ID, as the application computes it");
-/** What the application reads from the machine, for owners and staff; always made one line. */
-export const shownLine = z.string().max(64).overwrite(oneLine).min(1);
-export const version = shownLine.describe("The application's own version (semver)");
+const mostOfALine = 64;
+function lineOf(text: string, nothing: string): string {
+  const start = oneLine(text).slice(0, mostOfALine);
+  // not inside a character
+  const line = start.replace(/[\ud800-\udbff]$/, "").trimEnd();
+  return /[^\p{C}\p{Z}]/u.test(line) ? line : nothing;
+}
 
-export const activateBody = z.object({
+/**
+ * What the application reads from the machine, for owners and staff. Nobody is refused for what isn't on their screen, so
+ * it is made one line, cut, and `nothing` where nothing is left.
+ */
+const readFromMachine = (nothing: string, description: string) =>
+  z
+    .string()
+    .nullish()
+    .transform((text) => lineOf(text ?? "", nothing))
+    .describe(`${description}; made one line, cut at ${mostOfALine} characters, "${nothing}" if it is empty`);
+const versionWords = "The application's own version (semver); one that can't be read is older than any";
+const noVersion = "Unknown";
+const version = readFromMachine(noVersion, versionWords);
+/** The computer, as the application describes it. */
+export const machine = {
   hwid,
-  label: shownLine.describe("The computer's name, as its owner knows it"),
-  os: shownLine,
+  label: readFromMachine("A computer", "The computer's name, as its owner knows it"),
+  os: readFromMachine("Unknown", "Its system"),
   version,
-});
+};
+
+export const activateBody = z.object(machine);
 /** A SHA-256 as base64url, in its only spelling: a second one would be a second computer. */
 export const hwidHash = z
   .string()
@@ -71,7 +91,11 @@ export const keySet = z.object({
 
 export const updateQuery = z.object({
   channel: z.enum(channels).optional(),
-  version: version.optional(),
+  version: z
+    .string()
+    .transform((text) => lineOf(text, noVersion))
+    .optional()
+    .describe(versionWords),
   hwid_hash: hwidHash
     .optional()
     .describe(

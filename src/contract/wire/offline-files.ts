@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { hwidHash, shownLine } from "./application";
+import { hwidHash } from "./application";
+import { deviceLabel } from "./own-devices";
 import { proofs } from "./security";
 
-const requested = z.object({ hwid_hash: hwidHash, label: shownLine, os: shownLine });
+const requested = z.object({ hwid_hash: hwidHash, label: deviceLabel, os: deviceLabel });
 export type OfflineRequest = z.infer<typeof requested>;
 
 /** More than a request with the longest names takes. */

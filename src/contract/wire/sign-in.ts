@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hwid, shownLine, version } from "./application";
+import { machine } from "./application";
 import { instant } from "./envelope";
 import { proofs } from "./security";
 
@@ -9,10 +9,7 @@ export const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
 export const codeBody = z.object({
   client_id: z.string().max(255).optional().describe("Ignored: there is one application"),
-  hwid,
-  label: shownLine.describe("The computer's name, as its owner knows it"),
-  os: shownLine,
-  version,
+  ...machine,
 });
 
 export const codes = z.object({

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { languages, type Language, missingFor } from "../../support/client/drive";
 import { openSignInShop } from "../../support/client/sign-in-shop";
 import { runProcess } from "../../support/operator/run-process";
@@ -18,11 +18,12 @@ const cpp = ["-std=c++17", "-Wall", "-Wextra", "-Wno-missing-field-initializers"
 /** Each page, the files that its code blocks are, in their order, and how the first of them is built and run. */
 const pages: Record<
   Language,
-  { page: string; client: string; files: string[]; build?: string[]; run: string[] }
+  { page: string; client: string; beside?: string; files: string[]; build?: string[]; run: string[] }
 > = {
   TypeScript: {
     page: "typescript.md",
     client: "client.ts",
+    beside: "src/client/file-keeper.ts",
     files: ["main.ts", "hardware-id.ts"],
     run: [process.execPath, "main.ts"],
   },
@@ -35,6 +36,7 @@ const pages: Record<
   "C++": {
     page: "cpp.md",
     client: "client.hpp",
+    beside: "tests/support/client/send.hpp",
     files: ["main.cpp", "libcurl.hpp", "hardware_id.hpp"],
     build: ["g++", ...cpp, "main.cpp", "-lcrypto", "-o", "main"],
     run: ["./main"],
@@ -46,11 +48,11 @@ const blocksOf = (text: string) =>
 
 /** A folder with the client and the page's code, for this shop and on this machine. */
 async function lay(language: Language, shop: string): Promise<string> {
-  const { page, client, files } = pages[language];
+  const { page, client, beside, files } = pages[language];
   const folder = join(scratch, client);
   await mkdir(folder);
   await cp(join(root, "src/client", client), join(folder, client));
-  if (language === "C++") await cp(join(root, "tests/support/client/send.hpp"), join(folder, "send.hpp"));
+  if (beside) await cp(join(root, beside), join(folder, basename(beside)));
   await Bun.write(join(folder, "machine-id"), "0123456789abcdef0123456789abcdef\n");
   const blocks = blocksOf(await Bun.file(join(root, "docs/clients", page)).text());
   expect(blocks.length).toBeGreaterThan(files.length);

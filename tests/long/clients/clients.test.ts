@@ -1,5 +1,8 @@
 /** The three clients of src/client, driven alike: the same calls have to bring the same answers. */
 import { password } from "../../stories/accounts/people";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { day, second } from "@/contract/vocabulary/time";
 import {
@@ -248,6 +251,190 @@ for (const language of languages) {
       await using alone = await open(shopOf(stage));
       expect(await alone.verdict("check")).toMatchObject({ code: "UNVERIFIED", sign_in: true });
       expect(await alone.ask("deactivate")).toBe(false);
+    });
+
+    test("says what the shop says when nothing can be stored or read, and remembers it until it ends", async () => {
+      await using stage = await openStage();
+      for (const broken of [["write"], ["read"], ["read", "write"]] as ("read" | "write")[][]) {
+        const token = await customer(stage);
+        await using application = await open({ ...shopOf(stage), token });
+        application.world.broken = broken;
+        expect([broken, short(await application.verdict("activate"))]).toEqual([broken, "online"]);
+        expect(short(await application.verdict("check"))).toBe("online");
+        application.world.cable = false;
+        expect([broken, short(await application.verdict("check"))]).toEqual([broken, "offline"]);
+        // its clock, too
+        application.world.days = 8;
+        expect(short(await application.verdict("check_offline"))).toBe("offline, grace");
+        application.world.days = 7;
+        expect(short(await application.verdict("check_offline"))).toBe("clock");
+        application.world.days = 0;
+        application.world.cable = true;
+        expect(await application.ask("deactivate")).toBe(true);
+        expect(short(await application.verdict("check_offline"))).toBe("no_token");
+        expect(short(await application.verdict("check"))).toBe("NOT_ACTIVATED");
+        expect(await application.ask("kept")).toBeNull();
+        await application.verdict("activate");
+        // and it is stored as soon as it can be
+        application.world.broken = [];
+        await application.verdict("check");
+        expect(JSON.parse(await application.ask("kept")).token).toBeString();
+      }
+    });
+
+    test("tells a refusal that it can't note, and goes by it", async () => {
+      await using stage = await openStage();
+      await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+      await application.verdict("activate");
+      await stage.ctx.store.client.execute("UPDATE licences SET suspended_at = 1");
+      application.world.broken = ["write"];
+      expect(short(await application.verdict("check"))).toBe("REVOKED");
+      expect(short(await application.verdict("check_offline"))).toBe("no_token");
+    });
+
+    test("writes over nothing that it can't read", async () => {
+      await using stage = await openStage();
+      await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+      await application.ask("kept", { text: '{"accessToken":"of before"}' });
+      application.world.broken = ["read"];
+      expect(short(await application.verdict("activate"))).toBe("online");
+      expect(JSON.parse(await application.ask("kept"))).toEqual({ accessToken: "of before" });
+    });
+
+    test("goes on by what it read before, while it can't read", async () => {
+      await using stage = await openStage();
+      await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+      await application.verdict("activate");
+      application.world.broken = ["read"];
+      application.world.cable = false;
+      expect(short(await application.verdict("check"))).toBe("offline");
+      application.world.broken = [];
+      await application.ask("kept", { text: "{}" });
+      expect(short(await application.verdict("check"))).toBe("no_token");
+    });
+
+    test("is signed in, and runs by its file, until it ends where nothing can be stored", async () => {
+      await using shop = openSignInShop();
+      const now = Math.floor(Date.now() / 1000);
+      await using application = await open({ shop: shop.url, hwid, version: "1.0.0" });
+      application.world.broken = ["write"];
+      await shop.approve();
+      expect(await application.signIn(async () => {})).toBe("signed_in");
+      expect(await application.ask("me")).toMatchObject({ username: "ada" });
+      const given = { shop: vectors.issuer, hwid, version: "1.0.0", keys: vectors.keys };
+      await using offline = await open(given);
+      offline.world.cable = false;
+      offline.world.broken = ["read", "write"];
+      const request: string = await offline.ask("offline_request", machine);
+      const { hwid_hash } = JSON.parse(Buffer.from(request, "base64url").toString());
+      const text = fileFor(hwid_hash, { from: now, days: 30 });
+      expect(short(await offline.verdict("use_file", { text }))).toBe("offline");
+      expect(short(await offline.verdict("check"))).toBe("offline");
+    });
+
+    test("tells a question that is wrong, or to no shop, from a network that is down", async () => {
+      await using stage = await openStage();
+      await using application = await open({ ...shopOf(stage), token: await customer(stage) });
+      await application.verdict("activate");
+      const kept: string = await application.ask("kept");
+      const faulty = { status: 400, body: '{"status":400,"code":"invalid_field","field":"hwid","data":"x"}' };
+      let answer = { status: 0, body: "" };
+      using elsewhere = Bun.serve({
+        hostname: "127.0.0.1",
+        port: 0,
+        fetch: () => new Response(answer.body, { status: answer.status }),
+      });
+      const issuers = [stage.url.origin];
+      await using wrong = await open({ ...shopOf(stage), shop: elsewhere.url.href, issuers, token: "t" });
+      for (const [status, body, fault, signIn] of [
+        [400, faulty.body, "400 invalid_field hwid", "invalid_request"],
+        [400, '{"error":"invalid_request"}', "400", "invalid_request"],
+        [404, "<html>", "404", "unsupported"],
+        [404, '{"status":404,"code":"not_found","data":"x"}', "404 not_found", "unsupported"],
+        [405, "", "405", "invalid_request"],
+        [413, "[]", "413", "invalid_request"],
+        [403, "<html>a hotel's page</html>", null, "unavailable"],
+        [407, "<html>", null, "unavailable"],
+        [429, '{"status":429,"code":"RATE_LIMITED","data":"x"}', null, "slow_down"],
+        [502, "<html>", null, "unavailable"],
+        [200, "<html>", null, "unavailable"],
+      ] as const) {
+        answer = { status, body };
+        await wrong.ask("kept", { text: "{}" });
+        expect([status, await wrong.verdict("check")]).toMatchObject([
+          status,
+          { code: "UNVERIFIED", why: "no_token", fault, sign_in: false },
+        ]);
+        expect([status, await wrong.signIn(async () => {})]).toEqual([status, signIn]);
+        expect([status, await wrong.ask("deactivate")]).toEqual([status, false]);
+        // a token that is good goes on counting
+        await wrong.ask("kept", { text: kept });
+        const verdict = await wrong.verdict("activate");
+        expect([status, verdict]).toMatchObject([status, { code: "VALID", online: false, fault }]);
+        expect(await wrong.verdict("check_offline")).toMatchObject({ code: "VALID", fault: null });
+      }
+      wrong.world.cable = false;
+      expect(await wrong.verdict("check")).toMatchObject({ code: "VALID", fault: null });
+      expect((await application.verdict("check")).fault).toBeNull();
+    });
+
+    test("asks for a computer whatever its name and system are", async () => {
+      await using stage = await openStage();
+      const person = stage.person();
+      await person.register(await stage.handOut(), "ada");
+      const { api_key: token } = (await person.get("/api/user/me")).body.data;
+      await using application = await open({ ...shopOf(stage), token });
+      const long = "DESKTOP-Margarethe-von-Hohenfels-Buchhaltung-2.Etage.corp.hohenfels.example";
+      const nothing = { label: "A computer", os: "Unknown" };
+      for (const [said, shown] of [
+        [
+          { label: long, os: long },
+          { label: long.slice(0, 64), os: long.slice(0, 64) },
+        ],
+        [{ label: "", os: "" }, nothing],
+        [{ label: " ", os: "\u3000" }, nothing],
+        [{ label: "\n\u202e\u00a0", os: "\u200b" }, nothing],
+        [
+          { label: `${" ".repeat(70)}Study`, os: "x" },
+          { label: "Study", os: "x" },
+        ],
+        [
+          { label: "💻".repeat(40), os: `${"x".repeat(63)}💻` },
+          { label: "💻".repeat(32), os: "x".repeat(63) },
+        ],
+        // the other two may get half a character from their system
+        ...(language === "C++"
+          ? []
+          : [
+              [
+                { label: "J\udcf6rg", os: "x" },
+                { label: "Jrg", os: "x" },
+              ] as const,
+            ]),
+        [
+          { label: "Jörgs Rechner", os: "רחוק" },
+          { label: "Jörgs Rechner", os: "רחוק" },
+        ],
+      ] as const) {
+        expect(short(await application.verdict("activate", said))).toBe("online");
+        expect((await person.get("/api/user/device")).body.data).toMatchObject(shown);
+        const request: string = await application.ask("offline_request", said);
+        expect(JSON.parse(Buffer.from(request, "base64url").toString())).toMatchObject(shown);
+        const file = await person.post("/api/devices/offline", { request, password });
+        expect([said, file.status]).toEqual([said, 200]);
+      }
+    });
+
+    test("shares its file with another instance of it", async () => {
+      const given = { shop: vectors.issuer, hwid, version: "1.0.0" };
+      await using first = await open(given);
+      await using second = await open(given);
+      const folder = await mkdtemp(join(tmpdir(), "latchkey-shared-"));
+      const path = join(folder, "of the application", "licence.json");
+      const both = [first, second].map((one) => one.ask("contend", { path, times: 300 }));
+      expect(await Promise.all(both)).toEqual([[], []]);
+      expect(await readdir(join(folder, "of the application"))).toEqual(["licence.json"]);
+      await rm(folder, { recursive: true });
     });
 
     test("goes on under the shop's new address if it knows the old one", async () => {

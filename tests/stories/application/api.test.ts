@@ -251,9 +251,7 @@ test("anything that is not a verdict has a lower-case code: invalid fields, no J
     status: 400,
     body: { code: "invalid_field", field: "hwid" },
   });
-  expect(await app.post("activate", { ...machine, label: "x".repeat(65) })).toMatchObject({
-    body: { field: "label" },
-  });
+  expect(await app.post("activate", { ...machine, label: 7 })).toMatchObject({ body: { field: "label" } });
   expect(await app.get("activate")).toMatchObject({ status: 405 });
   expect(await app.get("update/amiga")).toMatchObject({ status: 400, body: { code: "invalid_field" } });
   const text = await stage.person().send("POST", "/api/app/v1/validate", {
@@ -261,6 +259,68 @@ test("anything that is not a verdict has a lower-case code: invalid fields, no J
     body: "{",
   });
   expect(text).toMatchObject({ status: 400, body: { code: "invalid_json" } });
+});
+
+const host = "DESKTOP-Margarethe-von-Hohenfels-Buchhaltung-2.Etage.corp.hohenfels.example";
+const windows = "Microsoft Windows 11 Enterprise multi-session 10.0.26100 Build 26100 (x64)";
+/** What computers say of themselves, and what is shown of it. */
+const described: Record<string, [said: object, shown: object]> = {
+  "a long name": [{ label: host }, { label: host.slice(0, 64) }],
+  "a name that is cut before a character of two halves": [
+    { label: `${"x".repeat(63)}👩‍💻` },
+    { label: "x".repeat(63) },
+  ],
+  "a name that is cut at a blank": [{ label: `${"x".repeat(63)} y` }, { label: "x".repeat(63) }],
+  "a name after many blanks": [{ label: `${" ".repeat(70)}Study` }, { label: "Study" }],
+  "no name": [{ label: "" }, { label: "A computer" }],
+  "a name of one blank": [{ label: " " }, { label: "A computer" }],
+  "a name that can't be seen": [{ label: "\n\u202e\u200b" }, { label: "A computer" }],
+  "null for a name": [
+    { label: null, os: null },
+    { label: "A computer", os: "Unknown" },
+  ],
+  "neither name, system nor version": [
+    { label: undefined, os: undefined, version: undefined },
+    { label: "A computer", os: "Unknown", version: "Unknown" },
+  ],
+  "a long system": [{ os: windows }, { os: windows.slice(0, 64) }],
+  "a long version": [{ version: `1.0.0+${"a".repeat(64)}` }, { version: `1.0.0+${"a".repeat(58)}` }],
+  "no version": [{ version: " " }, { version: "Unknown" }],
+};
+
+test("a computer is activated, validated and signed in whatever it says of itself", async () => {
+  await using stage = await openStage();
+  const { person, app } = await customer(stage);
+  for (const [what, [said, shown]] of Object.entries(described)) {
+    const asked = { ...machine, ...said };
+    expect([what, (await app.activate(asked)).status]).toEqual([what, 200]);
+    expect([what, (await person.get("/api/user/device")).body.data]).toMatchObject([what, shown]);
+    expect([what, (await app.post("validate", asked)).status]).toEqual([what, 200]);
+    const code = await person.post("/api/app/v1/device/code", asked);
+    const request = await person.get(`/api/devices/request?user_code=${code.body.user_code}`);
+    expect([what, request.body.data]).toMatchObject([what, shown]);
+  }
+});
+
+test("a version that is cut counts as what it is, and one that can't be read as older than any", async () => {
+  await using stage = await openStage();
+  const { app } = await customer(stage);
+  await app.activate();
+  await release(stage, "2.0.0", { minimumVersion: "1.5.0" });
+  const build = "a".repeat(64);
+  for (const [version, newer, required] of [
+    [`2.0.0+${build}`, false, false],
+    [`1.6.0+${build}`, true, false],
+    [`1.4.0+${build}`, true, true],
+    ["9".repeat(70), true, true],
+    ["", true, true],
+  ] as const) {
+    const { code } = (await app.post("validate", { ...machine, version })).body;
+    expect([version, code]).toEqual([version, required ? "UPDATE_REQUIRED" : "VALID"]);
+    const update = await app.get(`update/linux?${new URLSearchParams({ version })}`);
+    expect([version, update.body.data]).toMatchObject([version, { newer, required }]);
+  }
+  expect((await app.get("update/linux")).body.data).toMatchObject({ newer: true, required: false });
 });
 
 test("each text that the application sends about its computer is kept as one line", async () => {
@@ -275,10 +335,6 @@ test("each text that the application sends about its computer is kept as one lin
   expect((await app.activate(odd)).status).toBe(200);
   const { label, os, version } = (await person.get("/api/user/device")).body.data;
   expect([label, os, version]).toEqual(["Study Role: owner x", "Linux x64", "1.0.0 2"]);
-  expect((await app.activate({ ...machine, label: "\n\u202e" })).body).toMatchObject({
-    status: 400,
-    field: "label",
-  });
   // one that an earlier version stored
   await stage.ctx.store.db.update(devices).set({ label: "Study\n**Role:** owner\u202e" });
   const [account] = await stage.ctx.store.db.select().from(accounts);

@@ -1,9 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { createLicence, type Keeper, type Options, type Verdict } from "@/client/client";
+import { fileKeeper } from "@/client/file-keeper";
+import { day } from "@/contract/vocabulary/time";
 import { signingKey } from "@/core/secrets/signing";
 import { openSignInShop } from "../../support/client/sign-in-shop";
 import { Person } from "../../support/people/person";
@@ -141,6 +144,95 @@ test("an outage is never treated as a refusal", async () => {
     // and what is stored is still there
     expect(summary(await licence.checkOffline())).toEqual({ online: false, grace: false });
   }
+});
+
+test("an application runs by what the shop says where its file can't be read or written", async () => {
+  await using stage = await openStage();
+  const full = () => Promise.reject(new Error("no space left on device"));
+  const broken: Record<string, Keeper> = {
+    "a full disk": { read: async () => null, write: full },
+    "a locked keychain": { read: full, write: full },
+    "a keeper that throws at once": {
+      read: () => {
+        throw new Error("not today");
+      },
+      write: () => {
+        throw new Error("not today");
+      },
+    },
+    "a folder that can't be made": fileKeeper("/dev/null/application/licence.json"),
+    "a folder in the file's place": fileKeeper(scratch),
+  };
+  for (const [what, keeper] of Object.entries(broken)) {
+    const { licence, world } = await application(stage, { keeper, hwid: `machine of ${what}` });
+    const seen = async (asked: Promise<Verdict>) => [what, summary(await asked)];
+    expect(await seen(licence.activate(machine))).toEqual([what, { online: true, grace: false }]);
+    expect(await seen(licence.check())).toEqual([what, { online: true, grace: false }]);
+    world.cable = false;
+    expect(await seen(licence.check())).toEqual([what, { online: false, grace: false }]);
+    world.ahead = 8 * day;
+    expect(await seen(licence.checkOffline())).toEqual([what, { online: false, grace: true }]);
+    world.ahead = 7 * day;
+    expect(await seen(licence.checkOffline())).toEqual([what, "clock"]);
+    world.ahead = 0;
+    world.cable = true;
+    expect([what, await licence.deactivate()]).toEqual([what, true]);
+    expect(await seen(licence.checkOffline())).toEqual([what, "no_token"]);
+  }
+});
+
+test("a file that another instance replaces is read as it was or as it will be", async () => {
+  const path = join(scratch, "shared", "licence.json");
+  const texts = ["a", "b"].map((letter) => letter.repeat(100_000));
+  const [first, second] = texts.map(async (text) => {
+    const keeper = fileKeeper(path);
+    for (let turn = 0; turn < 100; turn += 1) {
+      await keeper.write(text);
+      expect(texts).toContain((await keeper.read()) ?? "");
+    }
+  });
+  await Promise.all([first, second]);
+  expect(await readdir(join(scratch, "shared"))).toEqual(["licence.json"]);
+  // it is away for a moment
+  const away = fileKeeper(join(scratch, "away.json"));
+  const reading = away.read();
+  writeFileSync(join(scratch, "away.json"), "back");
+  expect(await reading).toBe("back");
+  expect(await fileKeeper(join(scratch, "never.json")).read()).toBeNull();
+});
+
+test("a slow write puts back no token that another call has forgotten meanwhile", async () => {
+  await using stage = await openStage();
+  const kept = memory();
+  let slow = false;
+  const write = async (text: string) => {
+    if (slow) {
+      slow = false;
+      await Bun.sleep(50);
+    }
+    return kept.write(text);
+  };
+  const { licence, world } = await application(stage, { keeper: { read: async () => kept.text, write } });
+  await licence.activate(machine);
+  world.ahead = day;
+  slow = true;
+  const [offline, left] = await Promise.all([licence.checkOffline(), licence.deactivate()]);
+  expect([offline.code, left]).toEqual(["VALID", true]);
+  expect(JSON.parse(kept.text ?? "").token).toBeNull();
+  expect(summary(await licence.checkOffline())).toBe("no_token");
+});
+
+test("an application that asks wrongly says so, and not that the shop is down", async () => {
+  await using stage = await openStage();
+  const { licence, keeper, world } = await application(stage, { hwid: "short" });
+  const fault = "400 invalid_field hwid";
+  expect(await licence.check()).toMatchObject({ code: "UNVERIFIED", why: "no_token", fault });
+  expect(await licence.activate(machine)).toMatchObject({ code: "UNVERIFIED", fault, signIn: false });
+  expect(await licence.signIn(machine, () => {})).toBe("invalid_request");
+  expect(keeper.text).toBeNull();
+  world.cable = false;
+  expect(await licence.check()).toMatchObject({ code: "UNVERIFIED", fault: null });
+  expect(await licence.signIn(machine, () => {})).toBe("unavailable");
 });
 
 /** The example as a program of Bun and, where there is one, of node. */

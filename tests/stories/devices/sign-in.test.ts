@@ -89,7 +89,7 @@ test("every answer of the two calls has OAuth's form, for JSON and for forms", a
   expect(asked.status).toBe(200);
   const wrong: [string, string, string, number, string][] = [
     ["code", "{", "application/json", 400, "invalid_request"],
-    ["code", JSON.stringify({ ...computer("a"), label: "" }), "application/json", 400, "invalid_request"],
+    ["code", JSON.stringify({ ...computer("a"), label: 7 }), "application/json", 400, "invalid_request"],
     ["code", `${new URLSearchParams(computer("a")).toString()}&os=b`, form, 400, "invalid_request"],
     ["code", "x", "text/plain", 400, "invalid_request"],
     ["code", "x".repeat(100_000), form, 400, "invalid_request"],

@@ -1,5 +1,6 @@
 /** Drives the TypeScript client by lines of JSON: drive.ts says which. */
 import { checkToken, createLicence, type Verdict } from "@/client/client";
+import { fileKeeper } from "@/client/file-keeper";
 import type { Case } from "./vector";
 
 const input = console[Symbol.asyncIterator]();
@@ -8,14 +9,18 @@ const read = async () => JSON.parse((await input.next()).value || "null");
 const write = (line: object) => console.log(JSON.stringify(line));
 const instant = (at: Date | null | undefined) => (at ? Math.floor(at.getTime() / 1000) : null);
 
-const world = { ahead: 0, cable: true, stop: false, kept: null as string | null };
+const world = { ahead: 0, cable: true, stop: false, broken: [] as string[], kept: null as string | null };
 const { shop, ...options } = await read();
 const licence = createLicence({
   ...options,
   shop,
   keeper: {
-    read: async () => world.kept,
+    read: async () => {
+      if (world.broken.includes("read")) throw new Error("cannot read");
+      return world.kept;
+    },
     write: async (text) => {
+      if (world.broken.includes("write")) throw new Error("no space left on device");
       world.kept = text;
     },
   },
@@ -40,6 +45,7 @@ const verdict = (found: Verdict) => ({
   minimum_version: "minimumVersion" in found ? (found.minimumVersion ?? null) : null,
   why: "why" in found ? found.why : null,
   sign_in: "signIn" in found && found.signIn,
+  fault: found.fault ?? null,
 });
 
 async function vectors(path: string) {
@@ -51,7 +57,31 @@ async function vectors(path: string) {
   return Promise.all(cases.map(check));
 }
 
-type Asked = { do: string; label: string; os: string; system: "linux"; path: string; text?: string };
+/** Writes and reads a file that others write, too; returns what went wrong. */
+async function contend(path: string, times: number): Promise<string[]> {
+  const keeper = fileKeeper(path);
+  const wrong = new Set<string>();
+  for (let turn = 0; turn < times; turn += 1) {
+    try {
+      await keeper.write(String(turn % 10).repeat(5000));
+      const text = await keeper.read();
+      if (!text || text !== text.slice(0, 1).repeat(5000)) wrong.add("torn");
+    } catch (error) {
+      wrong.add(String(error));
+    }
+  }
+  return [...wrong];
+}
+
+type Asked = {
+  do: string;
+  label: string;
+  os: string;
+  system: "linux";
+  path: string;
+  times: number;
+  text?: string;
+};
 const calls: Record<string, (asked: Asked) => Promise<unknown>> = {
   sign_in: ({ label, os }) =>
     licence.signIn(
@@ -80,6 +110,7 @@ const calls: Record<string, (asked: Asked) => Promise<unknown>> = {
     return { ...rest, expires_at: instant(expiresAt) };
   },
   deactivate: () => licence.deactivate(),
+  contend: ({ path, times }) => contend(path, times),
   vectors: ({ path }) => vectors(path),
   kept: async ({ text }) => {
     world.kept = text ?? world.kept;
@@ -88,6 +119,6 @@ const calls: Record<string, (asked: Asked) => Promise<unknown>> = {
 };
 
 for (let asked = await read(); asked; asked = await read()) {
-  Object.assign(world, { ahead: asked.ahead, cable: asked.cable, stop: false });
+  Object.assign(world, { ahead: asked.ahead, cable: asked.cable, broken: asked.broken, stop: false });
   write({ answer: await calls[asked.do]?.(asked) });
 }

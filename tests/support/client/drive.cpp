@@ -12,7 +12,7 @@ namespace {
 
 struct {
   std::int64_t ahead = 0;
-  bool cable = true, stop = false;
+  bool cable = true, stop = false, unreadable = false, full = false;
   std::string kept;
 } world;
 
@@ -51,7 +51,8 @@ Json verdict(const licence::Verdict& found) {
                    {"available_at", maybe(found.available_at)},
                    {"minimum_version", maybe(found.minimum_version)},
                    {"why", or_null(found.why)},
-                   {"sign_in", yes(found.sign_in)}});
+                   {"sign_in", yes(found.sign_in)},
+                   {"fault", or_null(found.fault)}});
 }
 
 Json update(const std::optional<licence::Update>& found) {
@@ -88,6 +89,21 @@ Json vectors(const std::string& path) {
   return answers;
 }
 
+/// Writes and reads a file that others write, too; returns what went wrong.
+Json contend(const std::string& path, std::int64_t times) {
+  const licence::Keeper keeper = licence::file_keeper(path);
+  Json wrong;
+  wrong.kind = Json::list;
+  for (std::int64_t turn = 0; turn < times; ++turn) try {
+      keeper.write(std::string(5000, (char)('0' + turn % 10)));
+      const std::string text = keeper.read();
+      if (text.empty() || text != std::string(5000, text[0])) wrong.items.push_back("torn");
+    } catch (const std::exception& error) {
+      wrong.items.push_back(error.what());
+    }
+  return wrong;
+}
+
 Json answer(licence::Licence& licence, const Json& asked) {
   const std::string does = asked["do"].string, label = asked["label"].string, os = asked["os"].string;
   if (does == "sign_in") {
@@ -107,6 +123,7 @@ Json answer(licence::Licence& licence, const Json& asked) {
   if (does == "update") return update(licence.update(asked["system"].string));
   if (does == "me") return me(licence.me());
   if (does == "deactivate") return yes(licence.deactivate());
+  if (does == "contend") return contend(asked["path"].string, asked["times"].number);
   if (does == "vectors") return vectors(asked["path"].string);
   if (asked.has("text")) world.kept = asked["text"].string;
   return or_null(world.kept);
@@ -123,7 +140,14 @@ int main() {
   options.token = given["token"].string;
   options.keys = licence::detail::keys_in(given["keys"]);
   for (const Json& one : given["issuers"].items) options.issuers.push_back(one.string);
-  options.keeper = {[] { return world.kept; }, [](const std::string& text) { world.kept = text; }};
+  options.keeper = {[] {
+                      if (world.unreadable) throw std::runtime_error("cannot read");
+                      return world.kept;
+                    },
+                    [](const std::string& text) {
+                      if (world.full) throw 28;
+                      world.kept = text;
+                    }};
   options.send = [](const licence::Request& request) {
     return world.cable ? send_request(request) : std::nullopt;
   };
@@ -139,7 +163,8 @@ int main() {
   for (Json asked = read_line(); asked.kind != Json::null; asked = read_line()) {
     world.ahead = asked["ahead"].number;
     world.cable = asked["cable"].yes;
-    world.stop = false;
+    world.stop = world.unreadable = world.full = false;
+    for (const Json& one : asked["broken"].items) (one.string == "read" ? world.unreadable : world.full) = true;
     write_line("answer", answer(licence, asked));
   }
 }

@@ -24,15 +24,20 @@ class Memory:
     text = None
 
     def read(self):
+        if "read" in World.broken:
+            raise RuntimeError("cannot read")
         return self.text
 
     def write(self, text):
+        if "write" in World.broken:
+            raise OSError("no space left on device")
         self.text = text
 
 
 class World:
     ahead = 0
     cable = True
+    broken = []
 
 
 def send(*request):
@@ -68,6 +73,20 @@ def vectors(path):
     return [{"expect": check.verdict, "reason": check.reason} for check in checks]
 
 
+def contend(path, times):
+    """Writes and reads a file that others write, too; returns what went wrong."""
+    keeper, wrong = client.FileKeeper(path), set()
+    for turn in range(times):
+        try:
+            keeper.write(str(turn % 10) * 5000)
+            text = keeper.read()
+        except OSError as error:
+            wrong.add(type(error).__name__)
+        if not text or text != text[0] * 5000:
+            wrong.add("torn")
+    return sorted(wrong)
+
+
 def answer(licence, asked):
     does, machine = asked["do"], (asked.get("label", ""), asked.get("os", ""))
     if does == "sign_in":
@@ -94,11 +113,13 @@ licence = client.Licence(
 )
 for line in sys.stdin:
     asked = json.loads(line)
-    World.ahead, World.cable, World.stop = asked["ahead"], asked["cable"], False
+    World.ahead, World.cable, World.stop, World.broken = asked["ahead"], asked["cable"], False, asked["broken"]
     if asked["do"] == "vectors":
         write({"answer": vectors(asked["path"])})
     elif asked["do"] == "kept":
         keeper.text = asked.get("text", keeper.text)
         write({"answer": keeper.text})
+    elif asked["do"] == "contend":
+        write({"answer": contend(asked["path"], asked["times"])})
     else:
         write({"answer": answer(licence, asked)})

@@ -34,6 +34,7 @@ export type Verdict = {
   minimum_version: string | null;
   why: string | null;
   sign_in: boolean;
+  fault: string | null;
 };
 type Code = {
   user_code: string;
@@ -110,8 +111,13 @@ async function open(command: string[], options: Options) {
     if (done) throw new Error(`${command.join(" ")} has ended`);
     return JSON.parse(value) as Line;
   };
-  const world = { cable: true, days: 0 };
-  const clock = () => ({ ahead: Math.round(world.days * 86_400), cable: world.cable, stop: false });
+  const world = { cable: true, days: 0, broken: [] as ("read" | "write")[] };
+  const clock = () => ({
+    ahead: Math.round(world.days * 86_400),
+    cable: world.cable,
+    broken: world.broken,
+    stop: false,
+  });
   await write(options);
 
   // oxlint-disable-next-line typescript/no-explicit-any -- a story may read any field
@@ -129,7 +135,7 @@ async function open(command: string[], options: Options) {
     }
   };
   return {
-    /** Its network, and how many days its clock is ahead. */
+    /** Its network, how many days its clock is ahead, and what its keeper can't do. */
     world,
     ask,
     verdict: (
