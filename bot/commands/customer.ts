@@ -1,5 +1,5 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
-import type { Account } from "@/domain/accounts/account";
+import type { Account } from "@/domain/accounts/sessions/account";
 import { accountOfDiscordUser, findAccount } from "@/domain/customers/find";
 import { customerForStaff } from "@/domain/customers/for-staff";
 import type { Command } from "../interactions/command-types";

@@ -4,10 +4,10 @@ import {
   type ChatInputCommandInteraction,
 } from "discord.js";
 import { mostTypedKey } from "@/contract/vocabulary/typed-codes";
-import { keyOf } from "@/domain/licences/issue";
-import { maskKey } from "@/domain/licences/keys";
-import { type LicenceChange, changeLicence } from "@/domain/licences/change";
-import { findLicence } from "@/domain/licences/find";
+import { keyOf } from "@/domain/licences/keys/issue";
+import { maskKey } from "@/domain/licences/keys/keys";
+import { type LicenceChange, changeLicence } from "@/domain/licences/changes/change";
+import { findLicence } from "@/domain/licences/keys/find";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { atDesk, byStaff } from "../interactions/actor";
 import { forStaff, reason } from "../interactions/staff-options";

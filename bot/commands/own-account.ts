@@ -1,4 +1,4 @@
-import type { Account } from "@/domain/accounts/account";
+import type { Account } from "@/domain/accounts/sessions/account";
 import { accountOfDiscordUser } from "@/domain/customers/find";
 import type { CommandContext, Reply } from "../interactions/command-types";
 import { linkButton, row } from "../interactions/components";

@@ -3,7 +3,7 @@ import { brand } from "@/brand/brand";
 import { mostTypedKey } from "@/contract/vocabulary/typed-codes";
 import { customer } from "@/core/base/actor";
 import { spend } from "@/core/limits/limits";
-import { redeem as redeemKey } from "@/domain/licences/redeem";
+import { redeem as redeemKey } from "@/domain/licences/changes/redeem";
 import type { Command } from "../interactions/command-types";
 import { date } from "../interactions/markdown";
 import { linkFirst, ownAccount } from "./own-account";

@@ -1,6 +1,6 @@
 import type { ChatInputCommandInteraction, RepliableInteraction } from "discord.js";
 import type { By, DiscordStaff, StaffRole } from "@/core/base/actor";
-import { linkUrl } from "@/domain/accounts/link-token";
+import { linkUrl } from "@/domain/accounts/sessions/link-token";
 import { discordStaff } from "@/domain/staff/discord-staff";
 import { askAtDesk } from "@/domain/staff/requests";
 import type { CommandContext, Reply } from "./command-types";

@@ -5,8 +5,8 @@ import {
   type ChatInputCommandInteraction,
 } from "discord.js";
 import type { Ctx } from "@/core/database/context";
-import { type Ticket, ticketByNumber, ticketOfThread } from "@/domain/tickets/queries";
-import { topicNames, topicOf } from "@/domain/tickets/topics";
+import { type Ticket, ticketByNumber, ticketOfThread } from "@/domain/tickets/reading/queries";
+import { topicNames, topicOf } from "@/domain/tickets/reading/topics";
 import { mostOfANote } from "@/contract/vocabulary/bounds";
 
 export const number: APIApplicationCommandIntegerOption = {

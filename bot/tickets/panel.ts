@@ -4,7 +4,7 @@ import { commit } from "@/core/database/commit";
 import type { DiscordConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { factOf, keepFact } from "@/core/database/key-values";
-import { topicNames, topicOf } from "@/domain/tickets/topics";
+import { topicNames, topicOf } from "@/domain/tickets/reading/topics";
 import { bodyOf, type Message, type Posts } from "../discord/posts";
 import { codeOf, discordCodes, translated } from "../discord/rest";
 import { button, row } from "../interactions/components";

@@ -7,7 +7,7 @@ import { declineRefund, proposeRefund } from "@/domain/payments/corrections/prop
 import { refundInWords, type RefundView } from "@/domain/payments/refunds/refunds";
 import type { Ctx } from "@/core/database/context";
 import type { Payment } from "@/domain/schema/payments";
-import { expectTicket, type Ticket, ticketById } from "@/domain/tickets/queries";
+import { expectTicket, type Ticket, ticketById } from "@/domain/tickets/reading/queries";
 import type { ComponentHandler } from "../interactions/command-types";
 import { amountForm, button, type Row, row, typed, typedAmount } from "../interactions/components";
 import { atDesk, staffOf } from "../interactions/actor";

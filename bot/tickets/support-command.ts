@@ -2,8 +2,8 @@ import { ApplicationCommandOptionType as Option, type ChatInputCommandInteractio
 import { member } from "@/core/base/actor";
 import { spendUnlessRefused } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
-import { closeTicket, reopenTicket } from "@/domain/tickets/change";
-import { openTicketsOf, type Ticket, ticketsOf } from "@/domain/tickets/queries";
+import { closeTicket, reopenTicket } from "@/domain/tickets/writing/change";
+import { openTicketsOf, type Ticket, ticketsOf } from "@/domain/tickets/reading/queries";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { offer, ownTranscript } from "./member-components";
 import { number, ticketMeant, topic } from "./options";

@@ -6,7 +6,7 @@ import {
   MessageType,
   StickerFormatType,
 } from "discord.js";
-import type { ThreadMessage } from "@/domain/tickets/ticket-channels";
+import type { ThreadMessage } from "@/domain/tickets/reading/ticket-channels";
 
 /** Messages by people and the bot, without Discord's own about joins and names. */
 export const isWritten = ({ type }: { type: MessageType }) =>

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { discordId } from "@/contract/wire/discord";
 import { minute } from "@/contract/vocabulary/time";
 import type { DiscordConfig } from "@/core/settings/config";
-import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
+import { ThreadGone, type TicketChannels } from "@/domain/tickets/reading/ticket-channels";
 import type { Posts } from "../discord/posts";
 import {
   BodyRefused,

@@ -10,18 +10,18 @@ import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import type { Operation } from "@/domain/permissions";
-import { answerTicket } from "@/domain/tickets/answer";
-import { addGuest, closeTicket, reopenTicket, transferTicket } from "@/domain/tickets/change";
+import { answerTicket } from "@/domain/tickets/writing/answer";
+import { addGuest, closeTicket, reopenTicket, transferTicket } from "@/domain/tickets/writing/change";
 import {
   memberPage,
   openPage,
   statisticsForStaff,
   type TicketPage,
   transcriptForStaff,
-} from "@/domain/tickets/for-staff";
-import { type Statistics, type Ticket, ticketById } from "@/domain/tickets/queries";
-import { sentencePosting } from "@/domain/tickets/thread";
-import { topicOf } from "@/domain/tickets/topics";
+} from "@/domain/tickets/reading/for-staff";
+import { type Statistics, type Ticket, ticketById } from "@/domain/tickets/reading/queries";
+import { sentencePosting } from "@/domain/tickets/reading/thread";
+import { topicOf } from "@/domain/tickets/reading/topics";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { staffOf } from "../interactions/actor";
 import { forStaff, reason } from "../interactions/staff-options";

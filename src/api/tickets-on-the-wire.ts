@@ -1,9 +1,9 @@
 import type { ListedTicket, TicketDetails, TicketMessage, TicketSummary } from "@/contract/wire/tickets";
-import { isUnread } from "@/domain/tickets/answered";
-import { reopenableUntil } from "@/domain/tickets/change";
-import type { LastMessage, Message } from "@/domain/tickets/messages";
-import type { Ticket } from "@/domain/tickets/queries";
-import { topicName } from "@/domain/tickets/topics";
+import { isUnread } from "@/domain/tickets/writing/answered";
+import { reopenableUntil } from "@/domain/tickets/writing/change";
+import type { LastMessage, Message } from "@/domain/tickets/reading/messages";
+import type { Ticket } from "@/domain/tickets/reading/queries";
+import { topicName } from "@/domain/tickets/reading/topics";
 import type { Shop } from "./shop";
 
 const summaryOnTheWire = (ticket: Ticket): TicketSummary => ({

@@ -1,9 +1,9 @@
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { accountByName } from "@/domain/accounts/account";
-import { register } from "@/domain/accounts/register";
-import { issue, keyOf } from "@/domain/licences/issue";
-import { randomKey } from "@/domain/licences/keys";
+import { accountByName } from "@/domain/accounts/sessions/account";
+import { register } from "@/domain/accounts/sign-in/register";
+import { issue, keyOf } from "@/domain/licences/keys/issue";
+import { randomKey } from "@/domain/licences/keys/keys";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";

@@ -1,7 +1,7 @@
 import { customer } from "@/core/base/actor";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { accountByName } from "@/domain/accounts/account";
+import { accountByName } from "@/domain/accounts/sessions/account";
 import { beginLink, finishLink } from "@/domain/discord/link-attempt";
 import { awaitRole } from "@/domain/discord/role-status";
 import { linkOf } from "@/domain/discord/links";

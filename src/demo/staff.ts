@@ -1,6 +1,6 @@
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
-import { accountByName } from "@/domain/accounts/account";
+import { accountByName } from "@/domain/accounts/sessions/account";
 import { acceptInvitation } from "@/domain/staff/invite";
 import { addStaff } from "@/domain/staff/staff-actions";
 import { cast, type Colleague, colleagues, emailOf, here, timezone } from "./members";

@@ -2,10 +2,10 @@ import { customer } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { limitTable } from "@/contract/vocabulary/limits";
-import { accountByName } from "@/domain/accounts/account";
-import { codeBefore } from "@/domain/accounts/authenticator";
-import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
-import { newSession, sessionReader } from "@/domain/accounts/sessions";
+import { accountByName } from "@/domain/accounts/sessions/account";
+import { codeBefore } from "@/domain/accounts/credentials/authenticator";
+import { enableMfa, offerAuthenticator } from "@/domain/accounts/credentials/enable-mfa";
+import { newSession, sessionReader } from "@/domain/accounts/sessions/sessions";
 import { cast, type Guarded, here } from "./members";
 
 /** Uses the previous code, so that the app's current code stays valid. */

@@ -21,7 +21,7 @@ import { makeRefund } from "./payments/corrections/carry-out-refund";
 import type { BuildStore } from "./releases/store";
 import { publishUpload } from "./releases/upload/finish-upload";
 import { removePart } from "./releases/upload/forget-uploads";
-import { removeFile } from "./tickets/files";
+import { removeFile } from "./tickets/writing/files";
 
 /** What handlers need; null for what is off. */
 type Services = {

@@ -180,7 +180,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
       "src/web/screens/dashboard/home/early-standing-card.tsx",
     ],
   ],
-  ["a dynamic pattern", /new RegExp\(/, ["src/domain/licences/keys.ts"]],
+  ["a dynamic pattern", /new RegExp\(/, ["src/domain/licences/keys/keys.ts"]],
   ["messages between windows", /\bpostMessage\(/, []],
   [
     "insecure randomness",

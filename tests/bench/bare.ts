@@ -14,7 +14,7 @@ import pLimit from "p-limit";
 import { fileClient } from "@/core/database/file-client";
 import { createSecrets } from "@/core/secrets/secrets";
 import { accounts, sessions } from "@/domain/schema/accounts";
-import { sessionReader } from "@/domain/accounts/sessions";
+import { sessionReader } from "@/domain/accounts/sessions/sessions";
 import { password } from "./password";
 
 const [kind, file = "", token = ""] = process.argv.slice(2);

@@ -11,7 +11,7 @@ import { createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { limitTable } from "@/contract/vocabulary/limits";
 import { createSecrets } from "@/core/secrets/secrets";
-import { sessionReader } from "@/domain/accounts/sessions";
+import { sessionReader } from "@/domain/accounts/sessions/sessions";
 import { freePort } from "../support/shop/free-port";
 import { libsqlProgram, startLibsqlServer } from "../support/network/libsql-server";
 import { median } from "../support/checks/percentile";

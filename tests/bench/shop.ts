@@ -7,7 +7,7 @@ import { operator } from "@/core/base/actor";
 import { readConfig } from "@/core/settings/config";
 import { createLog } from "@/core/log/log";
 import { limitTable } from "@/contract/vocabulary/limits";
-import { handOut } from "@/domain/licences/hand-out";
+import { handOut } from "@/domain/licences/keys/hand-out";
 import { createSite } from "@/serving/site";
 import { startShop } from "@/shop";
 import { password } from "./password";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@/core/database/database";
-import { entitles, isEntitling } from "@/domain/licences/entitlement";
+import { entitles, isEntitling } from "@/domain/licences/entitlement/entitlement";
 import { type Licence, licences } from "@/domain/schema/licences";
 
 const now = new Date("2026-06-01T00:00:00Z");

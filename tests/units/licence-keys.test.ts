@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { brand } from "@/brand/brand";
-import { keyForms, maskKey, randomKey, readKey } from "@/domain/licences/keys";
+import { keyForms, maskKey, randomKey, readKey } from "@/domain/licences/keys/keys";
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const key = fc.constant(null).map(() => randomKey());

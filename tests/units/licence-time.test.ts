@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
-import { endsOf, type HeldLicence } from "@/domain/licences/time";
+import { endsOf, type HeldLicence } from "@/domain/licences/entitlement/time";
 import { endsByContract, type Sold } from "../support/checks/licence-time-by-contract";
 import { seededRandom } from "../crash/random";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import sharp from "sharp";
-import { pictureType } from "@/domain/tickets/picture-type";
+import { pictureType } from "@/domain/tickets/reading/picture-type";
 
 /** A picture of one colour, in its format's own bytes. */
 const plain = (width: number, height: number, format: "png" | "jpeg" | "gif" | "webp", options = {}) =>

@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";
-import { countAccounts } from "@/domain/accounts/account";
+import { countAccounts } from "@/domain/accounts/sessions/account";
 import { accounts } from "@/domain/schema/accounts";
 
 const account = (name: string) => ({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { day } from "@/contract/vocabulary/time";
 import { settingNames } from "@/core/settings/settings";
 import { limitTable } from "@/contract/vocabulary/limits";
-import { sessionIdleMilliseconds } from "@/domain/accounts/sessions";
+import { sessionIdleMilliseconds } from "@/domain/accounts/sessions/sessions";
 
 const root = join(import.meta.dir, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");

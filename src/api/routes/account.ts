@@ -12,10 +12,15 @@ import { texts } from "@/contract/vocabulary/texts";
 import { customer } from "@/core/base/actor";
 import { spend, spendByAddress } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
-import { changeEmail } from "@/domain/accounts/change-email";
-import { changePassword } from "@/domain/accounts/change-password";
-import { confirmByCode, confirmEmail, declineEmail, sendConfirmation } from "@/domain/accounts/confirm-email";
-import { reauthenticate } from "@/domain/accounts/reauthenticate";
+import { changeEmail } from "@/domain/accounts/addresses/change-email";
+import { changePassword } from "@/domain/accounts/credentials/change-password";
+import {
+  confirmByCode,
+  confirmEmail,
+  declineEmail,
+  sendConfirmation,
+} from "@/domain/accounts/addresses/confirm-email";
+import { reauthenticate } from "@/domain/accounts/credentials/reauthenticate";
 import { answers, jsonBody, maybeSession, needsSession, ok } from "../answers";
 import { writeCookie } from "../cookies";
 import { requesterOf, browserOf, newRouter, notUsedUp, signedInFrom, signedInOnly } from "../route-guards";

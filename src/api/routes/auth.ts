@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { loginBody, registerBody } from "@/contract/wire/accounts";
 import { byAddress, spendAll, takeBack, takingBack } from "@/core/limits/limits";
-import { register } from "@/domain/accounts/register";
-import { signOut } from "@/domain/accounts/sessions";
-import { signIn } from "@/domain/accounts/sign-in";
+import { register } from "@/domain/accounts/sign-in/register";
+import { signOut } from "@/domain/accounts/sessions/sessions";
+import { signIn } from "@/domain/accounts/sign-in/sign-in";
 import { mailedKey } from "@/domain/payments/reading/mailed-key";
 import { answers, jsonBody, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";

@@ -10,9 +10,9 @@ import {
 } from "@/contract/wire/licences";
 import { pageQuery } from "@/contract/wire/pages";
 import { spend } from "@/core/limits/limits";
-import { licencesOf, type OwnLicence, placeOfLicence } from "@/domain/licences/list";
-import { redeem } from "@/domain/licences/redeem";
-import { confirmedByKey } from "@/domain/accounts/proven-by-key";
+import { licencesOf, type OwnLicence, placeOfLicence } from "@/domain/licences/changes/list";
+import { redeem } from "@/domain/licences/changes/redeem";
+import { confirmedByKey } from "@/domain/accounts/addresses/proven-by-key";
 import { mailedKey } from "@/domain/payments/reading/mailed-key";
 import { licenceHistoriesOf, type LicenceHistory } from "@/domain/payments/status/licence-history";
 import { unusedKeysOf } from "@/domain/payments/reading/unused-keys";

@@ -9,7 +9,7 @@ import { backupGauges } from "@/domain/backups/record";
 import { discordGauges } from "@/domain/discord/gauges";
 import { mailStates } from "@/domain/mail/watched";
 import { paymentGauges } from "@/domain/payments/reconcile/gauges";
-import { ticketGauges } from "@/domain/tickets/queries";
+import { ticketGauges } from "@/domain/tickets/reading/queries";
 import { laneOf } from "@/domain/topics";
 import { botStates, type Env, type Shop } from "../shop";
 

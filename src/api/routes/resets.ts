@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { apiKey, sentence } from "@/contract/wire/security";
 import { texts } from "@/contract/vocabulary/texts";
 import { spend } from "@/core/limits/limits";
-import { resetApiKey } from "@/domain/accounts/api-key";
+import { resetApiKey } from "@/domain/accounts/sessions/api-key";
 import { resetDevices } from "@/domain/devices/remove";
 import { answers, needsSession, ok } from "../answers";
 import { requesterOf, newRouter, signedInOnly } from "../route-guards";

@@ -9,8 +9,8 @@ import {
   sessionEndBody,
 } from "@/contract/wire/security";
 import { spend } from "@/core/limits/limits";
-import { securityLogOf } from "@/domain/accounts/security-log";
-import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/session-list";
+import { securityLogOf } from "@/domain/accounts/sessions/security-log";
+import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/sessions/session-list";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { requesterOf, newRouter, signedInOnly } from "../route-guards";

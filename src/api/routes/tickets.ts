@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { pageQuery } from "@/contract/wire/pages";
 import { listedTicket, ticketTranscript } from "@/contract/wire/tickets";
-import { noteLook } from "@/domain/tickets/answered";
-import { lastMessages, type Message, newestMessages } from "@/domain/tickets/messages";
-import type { Ticket } from "@/domain/tickets/queries";
-import { ownFile, ownTicket, ownTickets } from "@/domain/tickets/own";
-import { transcript } from "@/domain/tickets/transcript";
+import { noteLook } from "@/domain/tickets/writing/answered";
+import { lastMessages, type Message, newestMessages } from "@/domain/tickets/reading/messages";
+import type { Ticket } from "@/domain/tickets/reading/queries";
+import { ownFile, ownTicket, ownTickets } from "@/domain/tickets/reading/own";
+import { transcript } from "@/domain/tickets/reading/transcript";
 import { needsSession, refused } from "../answers";
 import { cut, listAnswers, page, pageAnswers, placeIn, rowsToRead } from "../list-answers";
 import { streamed } from "../streamed";

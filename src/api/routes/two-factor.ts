@@ -10,8 +10,8 @@ import {
 } from "@/contract/wire/security";
 import { texts } from "@/contract/vocabulary/texts";
 import { spend } from "@/core/limits/limits";
-import { enableMfa, offerAuthenticator } from "@/domain/accounts/enable-mfa";
-import { removeMfa } from "@/domain/accounts/remove-mfa";
+import { enableMfa, offerAuthenticator } from "@/domain/accounts/credentials/enable-mfa";
+import { removeMfa } from "@/domain/accounts/credentials/remove-mfa";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { requesterOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";

@@ -1,8 +1,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dashboard, type Me, me } from "@/contract/wire/accounts";
-import { apiKeyOf } from "@/domain/accounts/api-key";
-import { countAccounts } from "@/domain/accounts/account";
-import type { OwnAccount } from "@/domain/accounts/own-account";
+import { apiKeyOf } from "@/domain/accounts/sessions/api-key";
+import { countAccounts } from "@/domain/accounts/sessions/account";
+import type { OwnAccount } from "@/domain/accounts/sessions/own-account";
 import { answers, needsSession, ok } from "../answers";
 import { newRouter, signedInBy, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";

@@ -1,4 +1,4 @@
-import type { TopicName } from "@/domain/tickets/topics";
+import type { TopicName } from "@/domain/tickets/reading/topics";
 
 export type Conversation = { topic: TopicName; question: string; answer: string };
 

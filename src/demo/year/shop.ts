@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/database/context";
-import { endsOf, type HeldLicence } from "@/domain/licences/time";
+import { endsOf, type HeldLicence } from "@/domain/licences/entitlement/time";
 import type { PaymentStatus } from "@/domain/schema/licences";
 import { idAt } from "./ids";
 import type { PastOffer, PastOrder } from "./orders";

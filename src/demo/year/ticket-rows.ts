@@ -1,8 +1,8 @@
 import type { Write } from "@/core/database/commit";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
-import { nextNumber } from "@/domain/tickets/numbers";
-import { bytesOf } from "@/domain/tickets/room";
-import { requestSync } from "@/domain/tickets/thread";
+import { nextNumber } from "@/domain/tickets/reading/numbers";
+import { bytesOf } from "@/domain/tickets/writing/room";
+import { requestSync } from "@/domain/tickets/reading/thread";
 import { idAt } from "./ids";
 import { moment, type PastShop } from "./shop";
 import type { PastTicket } from "./tickets";

@@ -1,6 +1,6 @@
 import type { Ctx } from "@/core/database/context";
-import { isEntitling } from "../licences/entitlement";
-import { hasRunOut } from "../licences/time";
+import { isEntitling } from "../licences/entitlement/entitlement";
+import { hasRunOut } from "../licences/entitlement/time";
 import type { Licence } from "../schema/licences";
 
 export type Entitlement = { type: string; expiresAt: Date | null };

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { countDevices } from "../devices/read";
-import { entitles } from "../licences/entitlement";
+import { entitles } from "../licences/entitlement/entitlement";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import type { TokenOwner } from "./token-owner";

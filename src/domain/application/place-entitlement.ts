@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { keepsPlace, type Slot } from "../devices/places";
 import { slotsAmong } from "../devices/read";
-import { entitles } from "../licences/entitlement";
+import { entitles } from "../licences/entitlement/entitlement";
 import { licences } from "../schema/licences";
 import type { Entitlement, LicenceResult } from "./judge-licences";
 import type { TokenOwner } from "./token-owner";

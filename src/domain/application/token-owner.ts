@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { type Application, application } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { tokenHash } from "@/core/secrets/secrets";
-import { isEntitling, isUnhindered } from "../licences/entitlement";
+import { isEntitling, isUnhindered } from "../licences/entitlement/entitlement";
 import { accounts } from "../schema/accounts";
 import { type Device, devices, deviceTokens } from "../schema/devices";
 import { licences } from "../schema/licences";

@@ -2,7 +2,7 @@ import type { BlockKind } from "@/contract/vocabulary/kinds";
 import type { By } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import type { Account } from "../accounts/account";
+import type { Account } from "../accounts/sessions/account";
 import { addBlock, type Block } from "../blocks/staff-actions";
 import { deviceRead, mistyped, readTyped } from "../blocks/typed";
 import { placesOf } from "../devices/read";

@@ -1,9 +1,9 @@
 import { type Ctx, readId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { type Account, accountById, accountByName, accountsNamed } from "../accounts/account";
+import { type Account, accountById, accountByName, accountsNamed } from "../accounts/sessions/account";
 import { linkStateOf } from "../discord/links";
-import { findLicence } from "../licences/find";
-import type { Ticket } from "../tickets/queries";
+import { findLicence } from "../licences/keys/find";
+import type { Ticket } from "../tickets/reading/queries";
 
 /** An account by its id, name, confirmed email or one of its keys. Refuses with `not_found`. */
 export async function accountNamed(ctx: Ctx, typed: string): Promise<Account> {

@@ -1,9 +1,9 @@
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
-import type { Account } from "../accounts/account";
+import type { Account } from "../accounts/sessions/account";
 import { type RefundView, refundOfTicket } from "../payments/refunds/refunds";
 import { authorize } from "../permissions";
-import { type Ticket, ticketsOf } from "../tickets/queries";
+import { type Ticket, ticketsOf } from "../tickets/reading/queries";
 import { type Customer, customerOf } from "./customer";
 import { accountOfTicket } from "./find";
 

@@ -5,11 +5,11 @@ import { discordId } from "@/contract/wire/discord";
 import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { refusalIn } from "@/core/base/refusal";
-import { expectFreeEmail } from "../accounts/free-email";
+import { expectFreeEmail } from "../accounts/addresses/free-email";
 import { findBlock } from "../blocks/find";
 import { linkStateOf } from "../discord/links";
-import { changeOfDays, changeOfKey, type LineNote, wholeDays } from "../licences/judge-keys";
-import { redeemableLicence } from "../licences/redeem";
+import { changeOfDays, changeOfKey, type LineNote, wholeDays } from "../licences/keys/judge-keys";
+import { redeemableLicence } from "../licences/changes/redeem";
 import { accounts } from "../schema/accounts";
 
 /** A customer in a file, before it is judged. */

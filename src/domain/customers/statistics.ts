@@ -7,10 +7,10 @@ import { links } from "../schema/discord";
 import { dayIn } from "../figures/buckets";
 import { salesByDay } from "../figures/sales-by-day";
 import { subscriptionFigures } from "../figures/subscriptions";
-import { entitles, isUnhindered } from "../licences/entitlement";
+import { entitles, isUnhindered } from "../licences/entitlement/entitlement";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
-import { ticketStatistics } from "../tickets/queries";
+import { ticketStatistics } from "../tickets/reading/queries";
 
 const soonDays = 7;
 

@@ -13,7 +13,7 @@ import { refunds } from "../schema/refunds";
 import { subscriptions } from "../schema/subscriptions";
 import { tickets } from "../schema/tickets";
 import { webhookEndpoints } from "../schema/webhooks";
-import { isOpen } from "../tickets/queries";
+import { isOpen } from "../tickets/reading/queries";
 import { mailRefusing } from "../mail/refusing";
 import { lastRestore } from "../backups/restored";
 import { lastFindings } from "../system/findings";

@@ -2,7 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
 import type { CustomerRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
-import { isEntitled } from "../licences/entitlement";
+import { isEntitled } from "../licences/entitlement/entitlement";
 import { accounts } from "../schema/accounts";
 import { staff } from "../schema/staff";
 import { inOrder, type Which } from "./newest";

@@ -6,7 +6,7 @@ import { pageRows } from "@/core/database/pages";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { outcomeOf } from "../payments/reading/payments";
-import { licencesOfPayment } from "../licences/sold";
+import { licencesOfPayment } from "../licences/entitlement/sold";
 import { type Payment, payments } from "../schema/payments";
 import { corrections } from "../schema/corrections";
 import { refunds } from "../schema/refunds";

@@ -6,7 +6,7 @@ import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import type { Actor } from "@/core/base/actor";
 import { type Ctx, readId } from "@/core/database/context";
 import { startsWith } from "@/core/database/starts-with";
-import { findLicence } from "../licences/find";
+import { findLicence } from "../licences/keys/find";
 import { authorize } from "../permissions";
 import { accounts } from "../schema/accounts";
 import { links } from "../schema/discord";

@@ -4,7 +4,7 @@ import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";
 import { Refusal } from "@/core/base/refusal";
-import { licencesOfPayment } from "../licences/sold";
+import { licencesOfPayment } from "../licences/entitlement/sold";
 import { authorize } from "../permissions";
 import { paymentsOf } from "../payments/reading/subscriptions";
 import { cardOf, plusTax, subscriptions } from "../schema/subscriptions";

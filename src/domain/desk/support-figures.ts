@@ -8,7 +8,7 @@ import { type Range, rangeOf } from "../figures/figures";
 import { inParts } from "../figures/in-parts";
 import { authorize } from "../permissions";
 import { ticketMessages, tickets } from "../schema/tickets";
-import { topicName } from "../tickets/topics";
+import { topicName } from "../tickets/reading/topics";
 import { namesOf, staffNamed, storedActorId } from "./actors";
 
 const mostTickets = 20_000;

@@ -4,9 +4,9 @@ import type { TicketRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { tickets } from "../schema/tickets";
-import { claimersOf } from "../tickets/claims";
-import { isOpen, type Ticket } from "../tickets/queries";
-import { topicName } from "../tickets/topics";
+import { claimersOf } from "../tickets/writing/claims";
+import { isOpen, type Ticket } from "../tickets/reading/queries";
+import { topicName } from "../tickets/reading/topics";
 import { inOrder, type Which } from "./newest";
 import { customerOf } from "./payments";
 

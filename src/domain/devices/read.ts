@@ -2,7 +2,7 @@ import { and, desc, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
-import { entitles } from "../licences/entitlement";
+import { entitles } from "../licences/entitlement/entitlement";
 import { type Device, devicePlaces, devices } from "../schema/devices";
 import { licences } from "../schema/licences";
 import { type Computer, hashesOf } from "../blocks/hashes";

@@ -3,7 +3,7 @@ import { minute } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { logRoutine } from "../accounts/security-log";
+import { logRoutine } from "../accounts/sessions/security-log";
 import { type Device, devices } from "../schema/devices";
 import { type Computer, hashOf } from "../blocks/hashes";
 

@@ -6,7 +6,7 @@ import { isConflict, retryOnConflict } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { mustBeUnblocked } from "../blocks/find";
-import { discordUserChanged, memberChanged } from "../licences/member-changed";
+import { discordUserChanged, memberChanged } from "../licences/changes/member-changed";
 import { links } from "../schema/discord";
 import { authorize, expectConfirmed } from "../permissions";
 import { ticketsFollow } from "./follow-tickets";

@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/database/context";
 import type { Gauge } from "@/core/log/metrics";
 import { limitCounters, outbox } from "@/core/database/schema";
 import { botTopics } from "../outbox-topics";
-import { isEntitled } from "../licences/entitlement";
+import { isEntitled } from "../licences/entitlement/entitlement";
 import { links } from "../schema/discord";
 import { identifyBudgets } from "./identify-budgets";
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
-import { isEntitled } from "../licences/entitlement";
+import { isEntitled } from "../licences/entitlement/entitlement";
 import { licences } from "../schema/licences";
 import { links } from "../schema/discord";
 

@@ -1,6 +1,6 @@
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { discordUserChanged, memberChanged } from "../licences/member-changed";
+import { discordUserChanged, memberChanged } from "../licences/changes/member-changed";
 import { type Guild, type GuildMember, MembersHidden } from "../discord/guild";
 import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf } from "../discord/links";
 import { remedy } from "../discord/role";

@@ -5,7 +5,7 @@ import { isConflict } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { Refusal, refusalIn } from "@/core/base/refusal";
-import { changeLicence, extendLicence } from "../licences/change";
+import { changeLicence, extendLicence } from "../licences/changes/change";
 import { type LicenceJob, licenceJobItems, licenceJobs } from "../schema/jobs";
 import { licences } from "../schema/licences";
 import { isRunning, type Item } from "./queries";

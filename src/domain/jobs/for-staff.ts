@@ -8,7 +8,7 @@ import type { Ctx } from "@/core/database/context";
 import { csvHeading, csvLine } from "@/core/base/csv-line";
 import { othersTurn } from "@/core/base/others-turn";
 import { Refusal } from "@/core/base/refusal";
-import { keyOf } from "../licences/issue";
+import { keyOf } from "../licences/keys/issue";
 import { authorize, expectConfirmed } from "../permissions";
 import { accounts } from "../schema/accounts";
 import { type LicenceJob, licenceJobItems, licenceJobs } from "../schema/jobs";

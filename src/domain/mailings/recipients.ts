@@ -1,8 +1,8 @@
 import { and, asc, eq, exists, gt, isNotNull, lt, lte, notExists, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
-import { isEntitled } from "../licences/entitlement";
-import { provenEmail } from "../accounts/account";
+import { isEntitled } from "../licences/entitlement/entitlement";
+import { provenEmail } from "../accounts/sessions/account";
 import { accounts } from "../schema/accounts";
 import type { announcements } from "../schema/announcements";
 import { licences } from "../schema/licences";

@@ -4,7 +4,7 @@ import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
-import type { Account } from "../accounts/account";
+import type { Account } from "../accounts/sessions/account";
 import type { Email } from "../mail/email";
 import { authorize } from "../permissions";
 import { expectMail, expectOffer, type NewAnnouncement } from "./announce";

@@ -4,7 +4,7 @@ import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { rowOfToken, linkToken } from "../accounts/link-token";
+import { rowOfToken, linkToken } from "../accounts/sessions/link-token";
 import { accounts } from "../schema/accounts";
 import { unsubscribed } from "../schema/unsubscribed";
 import { authorize } from "../permissions";

@@ -7,9 +7,9 @@ import type { LogFields } from "@/core/log/log";
 import type { Handler, Job } from "@/core/jobs/job-handlers";
 import { type botTopics, noticeKinds, type ownerNotice } from "../outbox-topics";
 import { billInWords, billOf, sumPaid } from "../bills/bill";
-import { keyOf } from "../licences/issue";
-import { maskKey } from "../licences/keys";
-import { licencesOfPayment } from "../licences/sold";
+import { keyOf } from "../licences/keys/issue";
+import { maskKey } from "../licences/keys/keys";
+import { licencesOfPayment } from "../licences/entitlement/sold";
 import { type Payment, payments } from "../schema/payments";
 
 /** Without Discord, notices go to the log. */

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lte } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { readDevicesForLife } from "../licences/redeem";
+import { readDevicesForLife } from "../licences/changes/redeem";
 import { firstOffer } from "./first-offer";
 import { hadTrial, type Shopper } from "./trials-taken";
 import { type OfferRow, offers } from "../schema/offers";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, or, type SQL } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
-import { orderedBy } from "../licences/buyer";
+import { orderedBy } from "../licences/entitlement/buyer";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 

@@ -1,11 +1,11 @@
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import type { Pages } from "@/core/base/json-pieces";
-import type { Account } from "../accounts/account";
+import type { Account } from "../accounts/sessions/account";
 import type { OwnSubscription } from "../payments/reading/subscriptions";
 import type { ListedPayment } from "../payments/reading/payments";
-import type { Message } from "../tickets/messages";
-import type { Ticket } from "../tickets/queries";
+import type { Message } from "../tickets/reading/messages";
+import type { Ticket } from "../tickets/reading/queries";
 import { exportAccount } from "./export";
 
 /**

@@ -2,18 +2,18 @@ import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { everyPage, type Place } from "@/core/database/pages";
 import { mostOfOne } from "@/contract/vocabulary/bounds";
-import { securityLogOf } from "../accounts/security-log";
-import { type Reader, sessionsOf } from "../accounts/session-list";
+import { securityLogOf } from "../accounts/sessions/security-log";
+import { type Reader, sessionsOf } from "../accounts/sessions/session-list";
 import { notesOf } from "../customers/notes";
 import { linkOf } from "../discord/links";
 import { placesOf } from "../devices/read";
-import { licencesOf } from "../licences/list";
+import { licencesOf } from "../licences/changes/list";
 import { unsubscribedSince } from "../mailings/unsubscribed";
 import { subscriptionsOf } from "../payments/reading/subscriptions";
 import { paymentsOf } from "../payments/reading/payments";
 import { purchasesOf } from "../payments/checkout/purchase-evidence";
-import { everyMessage } from "../tickets/messages";
-import { ownTickets } from "../tickets/own";
+import { everyMessage } from "../tickets/reading/messages";
+import { ownTickets } from "../tickets/reading/own";
 import { authorize } from "../permissions";
 
 /**

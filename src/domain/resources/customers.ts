@@ -2,7 +2,7 @@ import { and, eq, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import type { customerRow as shape } from "@/contract/wire/lookups";
 import type { Ctx } from "@/core/database/context";
-import { type Account, accountOfEmail } from "../accounts/account";
+import { type Account, accountOfEmail } from "../accounts/sessions/account";
 import { accounts } from "../schema/accounts";
 import { type Asked, changedAfter, oldestChangeFirst, type Row, rowOf } from "./changes";
 

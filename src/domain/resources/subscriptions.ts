@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import type { subscriptionResource as shape } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
-import { accountOfEmail } from "../accounts/account";
+import { accountOfEmail } from "../accounts/sessions/account";
 import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";

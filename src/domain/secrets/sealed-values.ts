@@ -1,11 +1,11 @@
 import { and, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
-import { apiKeyContext } from "../accounts/api-key";
+import { apiKeyContext } from "../accounts/sessions/api-key";
 import { requestContext } from "../application/codes";
 import { confirmationContext } from "../accounts/emails/confirm-address";
-import { recoveryContext } from "../accounts/sealed-code";
-import { mfaContext } from "../accounts/second-factor";
+import { recoveryContext } from "../accounts/recovery/sealed-code";
+import { mfaContext } from "../accounts/credentials/second-factor";
 import { tokensContext } from "../discord/tokens";
 import { evidenceContext } from "../payments/checkout/purchase-evidence";
 import { stripeSecretContext } from "../payments/reconcile/stripe-endpoints";

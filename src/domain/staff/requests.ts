@@ -8,7 +8,7 @@ import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import { Refusal } from "@/core/base/refusal";
 import { expectAccount } from "../customers/find";
 import { moveLink } from "../discord/change-link";
-import { handOut } from "../licences/hand-out";
+import { handOut } from "../licences/keys/hand-out";
 import { approveRefund } from "../payments/corrections/proposals";
 import { expectRefund, refundInWords } from "../payments/refunds/refunds";
 import { authorize, expectConfirmed, mayWith } from "../permissions";

@@ -8,7 +8,7 @@ import { retryOnConflict } from "@/core/database/conflict";
 import { type Ctx, readId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
-import { type Account, accountByName } from "../accounts/account";
+import { type Account, accountByName } from "../accounts/sessions/account";
 import { authorize, expectConfirmed } from "../permissions";
 import { accounts } from "../schema/accounts";
 import { staff, staffInvitations } from "../schema/staff";

@@ -4,7 +4,7 @@ import { auditEvents } from "@/contract/wire/audit-events";
 import type { Entry } from "@/core/database/audit";
 import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";
-import { licencesOfPayment } from "../licences/sold";
+import { licencesOfPayment } from "../licences/entitlement/sold";
 import type { Licence } from "../schema/licences";
 import { paysSubscription, subscriptionRenewedBy } from "../resources/subscriptions";
 import {

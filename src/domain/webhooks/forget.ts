@@ -4,7 +4,7 @@ import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { deleteInPages } from "@/core/database/delete-in-pages";
 import { othersTurn } from "@/core/base/others-turn";
-import type { Account } from "../accounts/account";
+import type { Account } from "../accounts/sessions/account";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { webhookBodyContext } from "./sealing";
 

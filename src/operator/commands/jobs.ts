@@ -6,7 +6,7 @@ import { ConfigError } from "@/core/settings/config";
 import { type Ctx, typedId } from "@/core/database/context";
 import { cancelJob, jobForStaff } from "@/domain/jobs/for-staff";
 import { makeBulk } from "@/domain/jobs/make";
-import { licenceNamed } from "@/domain/licences/find";
+import { licenceNamed } from "@/domain/licences/keys/find";
 import { upTo } from "../terminal/arguments";
 import { mostAddedDays } from "@/contract/vocabulary/bounds";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";

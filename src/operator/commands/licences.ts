@@ -1,15 +1,20 @@
 import { Command, InvalidArgumentError } from "commander";
 import { mostDevices } from "@/contract/vocabulary/devices";
 import type { Ctx } from "@/core/database/context";
-import { keyOf } from "@/domain/licences/issue";
-import { maskKey } from "@/domain/licences/keys";
+import { keyOf } from "@/domain/licences/keys/issue";
+import { maskKey } from "@/domain/licences/keys/keys";
 import { auditTrail } from "@/core/database/audit";
 import { accountNamed } from "@/domain/customers/find";
-import { type LicenceChange, changeLicence, extendLicence, rotateKey } from "@/domain/licences/change";
-import { changeDevices } from "@/domain/licences/devices";
-import { licenceNamed } from "@/domain/licences/find";
-import { handOut, handOutMany } from "@/domain/licences/hand-out";
-import { statusOf } from "@/domain/licences/entitlement";
+import {
+  type LicenceChange,
+  changeLicence,
+  extendLicence,
+  rotateKey,
+} from "@/domain/licences/changes/change";
+import { changeDevices } from "@/domain/licences/entitlement/devices";
+import { licenceNamed } from "@/domain/licences/keys/find";
+import { handOut, handOutMany } from "@/domain/licences/keys/hand-out";
+import { statusOf } from "@/domain/licences/entitlement/entitlement";
 import { isBilled } from "@/domain/payments/reading/subscriptions";
 import type { Licence } from "@/domain/schema/licences";
 import { bulkVerb } from "./jobs";

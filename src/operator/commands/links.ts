@@ -3,7 +3,7 @@ import { discordId } from "@/contract/wire/discord";
 import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import type { Account } from "@/domain/accounts/account";
+import type { Account } from "@/domain/accounts/sessions/account";
 import { moveLink, removeLink } from "@/domain/discord/change-link";
 import { linkOf } from "@/domain/discord/links";
 import { customerOf } from "@/domain/customers/customer";

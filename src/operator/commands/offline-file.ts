@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { readOfflineRequest } from "@/contract/wire/offline-files";
 import { Refusal } from "@/core/base/refusal";
 import { makeOfflineFile } from "@/domain/application/offline-file";
-import { licenceNamed } from "@/domain/licences/find";
+import { licenceNamed } from "@/domain/licences/keys/find";
 import { typedOrPiped } from "../terminal/arguments";
 import { byOperator, example, print, withReason, withShop } from "../terminal/command-line";
 

@@ -4,7 +4,7 @@ import { cleaned } from "@/contract/wire/typed-text";
 import { typedId } from "@/core/database/context";
 import { operator } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
-import { addReply, changeReply, removeReply, repliesForStaff } from "@/domain/tickets/replies";
+import { addReply, changeReply, removeReply, repliesForStaff } from "@/domain/tickets/reading/replies";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
 import { table } from "../terminal/table";
 

@@ -13,7 +13,7 @@ import { unknownQueues } from "@/core/jobs/queue";
 import { isNewer, release } from "@/core/database/release";
 import { noteRestored } from "@/domain/backups/restored";
 import { allTopics } from "@/domain/topics";
-import { countAccounts } from "@/domain/accounts/account";
+import { countAccounts } from "@/domain/accounts/sessions/account";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from "commander";
 import { operator, type StaffRole } from "@/core/base/actor";
-import { linkUrl } from "@/domain/accounts/link-token";
+import { linkUrl } from "@/domain/accounts/sessions/link-token";
 import { invitationHours } from "@/domain/staff/emails/invitation";
 import { addStaff, removeStaff, staffOfShop, wakeStaff } from "@/domain/staff/staff-actions";
 import {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { email, username } from "@/contract/wire/accounts";
 import { timezone } from "@/contract/wire/envelope";
 import type { TypedCustomer } from "@/domain/customers/judge-import";
-import { importableKey, keyRule, type LineNote } from "@/domain/licences/judge-keys";
+import { importableKey, keyRule, type LineNote } from "@/domain/licences/keys/judge-keys";
 import { type FileRow, type FileRows, rowsIn } from "./file-rows";
 import { daysIn, devicesIn, devicesRule, typeOf } from "./keys-in-file";
 

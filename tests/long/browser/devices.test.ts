@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { changeLicence } from "@/domain/licences/change";
-import { licenceOfKey } from "@/domain/licences/find";
+import { changeLicence } from "@/domain/licences/changes/change";
+import { licenceOfKey } from "@/domain/licences/keys/find";
 import { by, customerWith, listed } from "../../stories/devices/computers";
 import { typePassword } from "../../browser/browser";
 import { as, askForCode, heading, password, press, stage } from "../../browser/journeys/devices";

@@ -8,7 +8,7 @@ import { readBackup } from "@/core/backup/backup";
 import { readConfig } from "@/core/settings/config";
 import { connectTo } from "@/core/database/database";
 import { createLog } from "@/core/log/log";
-import { keyOf } from "@/domain/licences/issue";
+import { keyOf } from "@/domain/licences/keys/issue";
 import { announce, postAnnouncements } from "@/domain/mailings/announce";
 import { paymentNamed } from "@/domain/payments/reading/find";
 import { startShop } from "@/shop";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
-import { countAccounts } from "@/domain/accounts/account";
-import { logRoutine, logSecurity } from "@/domain/accounts/security-log";
+import { countAccounts } from "@/domain/accounts/sessions/account";
+import { logRoutine, logSecurity } from "@/domain/accounts/sessions/security-log";
 import { freePort } from "../../support/shop/free-port";
 import { Person } from "../../support/people/person";
 import { openStage } from "../../support/shop/stage";
@@ -93,7 +93,7 @@ test("a session not used for a week has expired, and is deleted", async () => {
   }
   stage.advance(7 * day + 1);
   expect((await me(sam)).code).toBe("unauthenticated");
-  const { forgetExpired } = await import("@/domain/accounts/forget");
+  const { forgetExpired } = await import("@/domain/accounts/sign-in/forget");
   await forgetExpired(stage.ctx);
   const left = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM sessions");
   expect(left.rows[0]?.["n"]).toBe(0);
@@ -111,7 +111,7 @@ test("a session expires after ninety days, however often it is used", async () =
   expect((await me(sam)).code).toBe("unauthenticated");
   await login(sam, "sam");
   expect((await sam.get("/api/user/sessions")).body.data).toHaveLength(1);
-  const { forgetExpired } = await import("@/domain/accounts/forget");
+  const { forgetExpired } = await import("@/domain/accounts/sign-in/forget");
   await forgetExpired(stage.ctx);
   const left = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM sessions");
   expect(left.rows[0]?.["n"]).toBe(1);

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";
-import { issue } from "@/domain/licences/issue";
-import { keepRecoveryCodes } from "@/domain/accounts/mfa-recovery-codes";
+import { issue } from "@/domain/licences/keys/issue";
+import { keepRecoveryCodes } from "@/domain/accounts/credentials/mfa-recovery-codes";
 import { operate, operated } from "../../support/operator/run-operator";
 import { atDesk, colleague } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";

@@ -5,7 +5,7 @@ import { newId } from "@/core/database/context";
 import { limitTable } from "@/contract/vocabulary/limits";
 import { tokenHash } from "@/core/secrets/secrets";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
-import { mostTextBytes } from "@/domain/tickets/room";
+import { mostTextBytes } from "@/domain/tickets/writing/room";
 import { connect as connectTo, customer } from "../../support/people/discord";
 import type { Person } from "../../support/people/person";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

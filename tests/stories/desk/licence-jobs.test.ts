@@ -3,7 +3,7 @@ import { eq, isNull, sql } from "drizzle-orm";
 import PostalMime from "postal-mime";
 import { day, minute } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
-import { keyOf } from "@/domain/licences/issue";
+import { keyOf } from "@/domain/licences/keys/issue";
 import { licenceJobItems, licenceJobs } from "@/domain/schema/jobs";
 import { licences } from "@/domain/schema/licences";
 import { atDesk, type Colleague } from "../../support/people/desk";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day, minute } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
-import { licenceOfKey } from "@/domain/licences/find";
+import { licenceOfKey } from "@/domain/licences/keys/find";
 import { licences } from "@/domain/schema/licences";
 import { atDesk } from "../../support/people/desk";
 import { openStage, type Stage } from "../../support/shop/stage";

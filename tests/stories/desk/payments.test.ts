@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
-import { maskKey } from "@/domain/licences/keys";
+import { maskKey } from "@/domain/licences/keys/keys";
 import { atDesk } from "../../support/people/desk";
 import { bought } from "../../support/shop/bought";
 import { openStage } from "../../support/shop/stage";

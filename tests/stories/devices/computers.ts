@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { operator } from "@/core/base/actor";
-import { changeDevices } from "@/domain/licences/devices";
-import { licenceOfKey } from "@/domain/licences/find";
+import { changeDevices } from "@/domain/licences/entitlement/devices";
+import { licenceOfKey } from "@/domain/licences/keys/find";
 import { devices } from "@/domain/schema/devices";
 import type { Answer, Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";

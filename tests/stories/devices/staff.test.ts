@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { auditTrail } from "@/core/database/audit";
 import { customerOf } from "@/domain/customers/customer";
-import { licenceOfKey } from "@/domain/licences/find";
+import { licenceOfKey } from "@/domain/licences/keys/find";
 import { accounts } from "@/domain/schema/accounts";
 import { customerCard } from "../../../bot/interactions/customer-card";
 import { operate, operated } from "../../support/operator/run-operator";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
-import { bringEndsUnderRule } from "@/domain/licences/ends-rule";
+import { bringEndsUnderRule } from "@/domain/licences/changes/ends-rule";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { buyMonth, sellMonth } from "../../support/shop/sell-month";
 import { openStage } from "../../support/shop/stage";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/vocabulary/time";
 import { licences } from "@/domain/schema/licences";
-import { changeLicence } from "@/domain/licences/change";
+import { changeLicence } from "@/domain/licences/changes/change";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 /** A customer with a redeemed licence, whose payment changes at Stripe. */

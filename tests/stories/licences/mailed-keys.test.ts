@@ -2,8 +2,8 @@ import { staff } from "../../support/people/staff";
 /** What the email with a key asks its reader to do next. */
 import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
-import { accountByName } from "@/domain/accounts/account";
-import { resendKeys } from "@/domain/licences/resend-key";
+import { accountByName } from "@/domain/accounts/sessions/account";
+import { resendKeys } from "@/domain/licences/keys/resend-key";
 import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { mailsTo, member, recover } from "../accounts/people";

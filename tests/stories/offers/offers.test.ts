@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/vocabulary/time";
-import { soldKey } from "@/domain/licences/keys";
+import { soldKey } from "@/domain/licences/keys/keys";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { prove } from "../accounts/people";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";

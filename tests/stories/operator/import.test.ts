@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { day } from "@/contract/vocabulary/time";
-import { randomKey } from "@/domain/licences/keys";
+import { randomKey } from "@/domain/licences/keys/keys";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 

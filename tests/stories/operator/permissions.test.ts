@@ -8,17 +8,17 @@ import {
   type StaffRole,
   theShop,
 } from "@/core/base/actor";
-import { accountByName } from "@/domain/accounts/account";
-import { signOutEverywhere } from "@/domain/accounts/staff-actions";
+import { accountByName } from "@/domain/accounts/sessions/account";
+import { signOutEverywhere } from "@/domain/accounts/credentials/staff-actions";
 import { customerForStaff } from "@/domain/customers/for-staff";
-import { changeLicence } from "@/domain/licences/change";
-import { licenceNamed } from "@/domain/licences/find";
-import { closeTicket } from "@/domain/tickets/change";
-import { claimTicket } from "@/domain/tickets/claims";
-import { addNote } from "@/domain/tickets/notes";
-import { openTicket } from "@/domain/tickets/open";
-import { openPage } from "@/domain/tickets/for-staff";
-import { expectTicket } from "@/domain/tickets/queries";
+import { changeLicence } from "@/domain/licences/changes/change";
+import { licenceNamed } from "@/domain/licences/keys/find";
+import { closeTicket } from "@/domain/tickets/writing/change";
+import { claimTicket } from "@/domain/tickets/writing/claims";
+import { addNote } from "@/domain/tickets/writing/notes";
+import { openTicket } from "@/domain/tickets/writing/open";
+import { openPage } from "@/domain/tickets/reading/for-staff";
+import { expectTicket } from "@/domain/tickets/reading/queries";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 const staff = (...roles: StaffRole[]): DiscordStaff => ({

@@ -3,7 +3,7 @@ import { auditTrail } from "@/core/database/audit";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { minute } from "@/contract/vocabulary/time";
-import { keyOf } from "@/domain/licences/issue";
+import { keyOf } from "@/domain/licences/keys/issue";
 import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";
 import { rotateSecrets } from "@/domain/secrets/rotate";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import Stripe from "stripe";
 import { day, hour } from "@/contract/vocabulary/time";
-import { maskKey } from "@/domain/licences/keys";
+import { maskKey } from "@/domain/licences/keys/keys";
 import { openStage, eventually, type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 import { checkout, verify } from "../../support/people/buyer";

@@ -15,7 +15,7 @@ import { onWake, wakeWorkers } from "@/core/database/wake";
 import { startWorker } from "@/core/jobs/worker";
 import { emails } from "@/domain/emails";
 import { allTopics } from "@/domain/topics";
-import { askForRecovery } from "@/domain/accounts/recovery-code";
+import { askForRecovery } from "@/domain/accounts/recovery/recovery-code";
 import { askForOrders } from "@/domain/payments/status/ask-for-orders";
 import { complainAbout } from "../../support/checks/query-plans";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

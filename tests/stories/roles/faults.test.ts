@@ -2,8 +2,8 @@ import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { day, minute } from "@/contract/vocabulary/time";
 import { moveLink } from "@/domain/discord/change-link";
-import { changeLicence } from "@/domain/licences/change";
-import { findLicence } from "@/domain/licences/find";
+import { changeLicence } from "@/domain/licences/changes/change";
+import { findLicence } from "@/domain/licences/keys/find";
 import {
   authorize,
   connect,

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { addOffer } from "@/domain/offers/change";
-import { changeDevices } from "@/domain/licences/devices";
-import { extendLicence } from "@/domain/licences/change";
-import { licenceOfKey } from "@/domain/licences/find";
+import { changeDevices } from "@/domain/licences/entitlement/devices";
+import { extendLicence } from "@/domain/licences/changes/change";
+import { licenceOfKey } from "@/domain/licences/keys/find";
 import type { Stage } from "../../support/shop/stage";
 import {
   by,

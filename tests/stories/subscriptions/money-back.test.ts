@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { changeLicence } from "@/domain/licences/change";
-import { licenceOfKey } from "@/domain/licences/find";
+import { changeLicence } from "@/domain/licences/changes/change";
+import { licenceOfKey } from "@/domain/licences/keys/find";
 import { settle } from "@/domain/payments/settlement/settle";
 import { refundPayment } from "@/domain/payments/corrections/refund-payment";
 import { eventually } from "../../support/shop/stage";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { operator } from "@/core/base/actor";
-import { keyOf } from "@/domain/licences/issue";
+import { keyOf } from "@/domain/licences/keys/issue";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import { licences } from "@/domain/schema/licences";
 import { operate, operated } from "../../support/operator/run-operator";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
-import { accountByName } from "@/domain/accounts/account";
+import { accountByName } from "@/domain/accounts/sessions/account";
 import { makeIssue } from "@/domain/jobs/make";
-import { changeLicence, extendLicence } from "@/domain/licences/change";
-import { licenceOfKey } from "@/domain/licences/find";
+import { changeLicence, extendLicence } from "@/domain/licences/changes/change";
+import { licenceOfKey } from "@/domain/licences/keys/find";
 import { grantLicence } from "@/domain/offers/grant";
 import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { licenceOfKey } from "@/domain/licences/find";
+import { licenceOfKey } from "@/domain/licences/keys/find";
 import { addOffer } from "@/domain/offers/change";
 import { day } from "@/contract/vocabulary/time";
 import { eventually, type Stage } from "../../support/shop/stage";

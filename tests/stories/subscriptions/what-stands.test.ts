@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/vocabulary/time";
-import { licenceOfKey } from "@/domain/licences/find";
-import { changeLicence } from "@/domain/licences/change";
+import { licenceOfKey } from "@/domain/licences/keys/find";
+import { changeLicence } from "@/domain/licences/changes/change";
 import { cancelAsStaff } from "@/domain/payments/subscriptions/by-staff";
 import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
 import { subscriptionNamed } from "@/domain/payments/subscriptions/for-staff";

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { day, hour } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";
-import { recordMessage, recordEdit, mostMessagesADay } from "@/domain/tickets/record-messages";
-import { openTicket } from "@/domain/tickets/open";
-import type { ThreadMessage } from "@/domain/tickets/ticket-channels";
+import { recordMessage, recordEdit, mostMessagesADay } from "@/domain/tickets/discord/record-messages";
+import { openTicket } from "@/domain/tickets/writing/open";
+import type { ThreadMessage } from "@/domain/tickets/reading/ticket-channels";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
-import { transcript } from "@/domain/tickets/transcript";
+import { transcript } from "@/domain/tickets/reading/transcript";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { close, openDesk, opened, pressLabel, type, waitForTicket } from "../../support/people/tickets";
 

@@ -7,17 +7,17 @@ import { Refusal } from "@/core/base/refusal";
 import { startWorker } from "@/core/jobs/worker";
 import { work, workOn } from "@/core/jobs/job-handlers";
 import { botTopics } from "@/domain/outbox-topics";
-import { eraseTicketsWrites } from "@/domain/tickets/erase";
-import { ticketById } from "@/domain/tickets/queries";
-import { closeTicket, reopenTicket } from "@/domain/tickets/change";
-import { openTicket } from "@/domain/tickets/open";
-import { recordMessage } from "@/domain/tickets/record-messages";
-import { runTicketTimers } from "@/domain/tickets/timers";
+import { eraseTicketsWrites } from "@/domain/tickets/discord/erase";
+import { ticketById } from "@/domain/tickets/reading/queries";
+import { closeTicket, reopenTicket } from "@/domain/tickets/writing/change";
+import { openTicket } from "@/domain/tickets/writing/open";
+import { recordMessage } from "@/domain/tickets/discord/record-messages";
+import { runTicketTimers } from "@/domain/tickets/discord/timers";
 import { GuildUnavailable } from "@/domain/discord/guild";
-import { syncTicket, ticketHandlers } from "@/domain/tickets/sync";
+import { syncTicket, ticketHandlers } from "@/domain/tickets/discord/sync";
 import { tickets } from "@/domain/schema/tickets";
-import { loseThread } from "@/domain/tickets/thread";
-import { ThreadGone, type TicketChannels } from "@/domain/tickets/ticket-channels";
+import { loseThread } from "@/domain/tickets/reading/thread";
+import { ThreadGone, type TicketChannels } from "@/domain/tickets/reading/ticket-channels";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import {
   ask,

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { accountByName } from "@/domain/accounts/account";
+import { accountByName } from "@/domain/accounts/sessions/account";
 import { commit } from "@/core/database/commit";
-import { answeredWrite, isUnread, noteLook } from "@/domain/tickets/answered";
-import { ownTicket } from "@/domain/tickets/own";
+import { answeredWrite, isUnread, noteLook } from "@/domain/tickets/writing/answered";
+import { ownTicket } from "@/domain/tickets/reading/own";
 import { customer } from "../../support/people/discord";
 import { openDesk } from "../../support/people/tickets";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { minute } from "@/contract/vocabulary/time";
 import type { BuildStore } from "@/domain/releases/store";
-import { expectTicket } from "@/domain/tickets/queries";
-import { uploadFile } from "@/domain/tickets/upload";
+import { expectTicket } from "@/domain/tickets/reading/queries";
+import { uploadFile } from "@/domain/tickets/writing/upload";
 import { customer } from "../../support/people/discord";
 import { atDesk } from "../../support/people/desk";
 import type { Person } from "../../support/people/person";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
-import { closeTicket } from "@/domain/tickets/change";
-import { expectTicket } from "@/domain/tickets/queries";
-import { answerOnSite } from "@/domain/tickets/write";
+import { closeTicket } from "@/domain/tickets/writing/change";
+import { expectTicket } from "@/domain/tickets/reading/queries";
+import { answerOnSite } from "@/domain/tickets/writing/write";
 import { operate } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { mailsTo, member } from "../accounts/people";

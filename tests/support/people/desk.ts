@@ -2,7 +2,7 @@ import { operator, type StaffRole } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
-import { accountByName } from "@/domain/accounts/account";
+import { accountByName } from "@/domain/accounts/sessions/account";
 import { staff } from "@/domain/schema/staff";
 import { codeAt, member, nextStep, turnOnMfa } from "../../stories/accounts/people";
 import type { Stage } from "../shop/stage";

@@ -1,7 +1,7 @@
 import { customerBodies, erasedCustomer } from "@/contract/wire/desk/customer-operations";
 import { customerRow, type CustomerRow } from "@/contract/wire/desk/rows";
-import { requestEmail } from "@/domain/accounts/confirm-email";
-import { resetMfa, signOutEverywhere } from "@/domain/accounts/staff-actions";
+import { requestEmail } from "@/domain/accounts/addresses/confirm-email";
+import { resetMfa, signOutEverywhere } from "@/domain/accounts/credentials/staff-actions";
 import { expectAccount } from "@/domain/customers/find";
 import { customerRows } from "@/domain/desk/customers";
 import { unbindDevice } from "@/domain/devices/remove";

@@ -1,10 +1,10 @@
 import { licenceBodies, wholeKey } from "@/contract/wire/desk/licence-operations";
 import { licenceRow } from "@/contract/wire/desk/rows";
 import { licenceRows } from "@/domain/desk/licences";
-import { changeLicence, extendLicence, rotateKey } from "@/domain/licences/change";
-import { changeDevices } from "@/domain/licences/devices";
-import { expectLicence } from "@/domain/licences/find";
-import { revealKey } from "@/domain/licences/reveal";
+import { changeLicence, extendLicence, rotateKey } from "@/domain/licences/changes/change";
+import { changeDevices } from "@/domain/licences/entitlement/devices";
+import { expectLicence } from "@/domain/licences/keys/find";
+import { revealKey } from "@/domain/licences/keys/reveal";
 import { theRow } from "../../desk-row";
 import type { Shop } from "../../shop";
 import { verb, verbRoutes } from "./verbs";

@@ -7,7 +7,7 @@ import {
   staffList,
 } from "@/contract/wire/desk/staff";
 import { reasonBody } from "@/contract/wire/desk/reason";
-import { linkUrl } from "@/domain/accounts/link-token";
+import { linkUrl } from "@/domain/accounts/sessions/link-token";
 import { type Appointed, addStaff, removeStaff, staffOfShop, wakeStaff } from "@/domain/staff/staff-actions";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";
 import { byDesk, deskOnly } from "../../desk-guards";

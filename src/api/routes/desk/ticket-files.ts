@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ticketFileForStaff } from "@/domain/tickets/own";
+import { ticketFileForStaff } from "@/domain/tickets/reading/own";
 import { needsDesk, refused } from "../../answers";
 import { deskOnly } from "../../desk-guards";
 import { newRouter } from "../../route-guards";

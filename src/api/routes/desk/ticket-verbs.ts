@@ -9,12 +9,12 @@ import {
   ticketBodies,
 } from "@/contract/wire/desk/ticket-operations";
 import { ticketRows } from "@/domain/desk/tickets";
-import { closeTicket, reopenTicket } from "@/domain/tickets/change";
-import { claimTicket, unclaimTicket } from "@/domain/tickets/claims";
-import { addNote } from "@/domain/tickets/notes";
-import { expectTicket } from "@/domain/tickets/queries";
-import { addReply, changeReply, removeReply, repliesForStaff } from "@/domain/tickets/replies";
-import { answerOnSite } from "@/domain/tickets/write";
+import { closeTicket, reopenTicket } from "@/domain/tickets/writing/change";
+import { claimTicket, unclaimTicket } from "@/domain/tickets/writing/claims";
+import { addNote } from "@/domain/tickets/writing/notes";
+import { expectTicket } from "@/domain/tickets/reading/queries";
+import { addReply, changeReply, removeReply, repliesForStaff } from "@/domain/tickets/reading/replies";
+import { answerOnSite } from "@/domain/tickets/writing/write";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";
 import { byDesk, deskOnly } from "../../desk-guards";
 import { theRow } from "../../desk-row";

@@ -12,8 +12,8 @@ import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { accounts, emailConfirmations } from "../../schema/accounts";
-import { linkToken, linkUrl } from "../link-token";
-import { sealedDigits } from "../sealed-code";
+import { linkToken, linkUrl } from "../sessions/link-token";
+import { sealedDigits } from "../recovery/sealed-code";
 
 export const confirmationHours = 24;
 /** When a link that is mailed now ends. */

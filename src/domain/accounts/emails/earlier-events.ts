@@ -9,8 +9,8 @@ import { button, type Fact, facts, heading, paragraph, quiet } from "../../mail/
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
-import { provenEmail } from "../account";
-import { securityLogOf } from "../security-log";
+import { provenEmail } from "../sessions/account";
+import { securityLogOf } from "../sessions/security-log";
 
 /** Not that the mailbox itself was asked to confirm. */
 const told = Object.keys(securityNotices).filter((code) => code !== "email.change_asked");

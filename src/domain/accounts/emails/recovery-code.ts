@@ -9,9 +9,9 @@ import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { accounts, recoveries } from "../../schema/accounts";
-import type { Account } from "../account";
-import { linkUrl } from "../link-token";
-import { accountsOfMailbox, recoveringAddresses } from "../recoverable";
+import type { Account } from "../sessions/account";
+import { linkUrl } from "../sessions/link-token";
+import { accountsOfMailbox, recoveringAddresses } from "../recovery/recoverable";
 import {
   addressHashes,
   codeEnd,
@@ -19,9 +19,9 @@ import {
   openCode,
   recoveryLinkHours,
   recoveryMinutes,
-} from "../sealed-code";
-import { recoveryToken } from "../recovery-token";
-import { logRoutine } from "../security-log";
+} from "../recovery/sealed-code";
+import { recoveryToken } from "../recovery/recovery-token";
+import { logRoutine } from "../sessions/security-log";
 
 /** The code for recovering an account; the subject is the recovery's id. */
 export const recoveryCodeEmail = emailTemplate({

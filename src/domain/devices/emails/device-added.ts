@@ -5,7 +5,7 @@ import { button, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
-import { provenEmail } from "../../accounts/account";
+import { provenEmail } from "../../accounts/sessions/account";
 import { accounts } from "../../schema/accounts";
 import { devices } from "../../schema/devices";
 

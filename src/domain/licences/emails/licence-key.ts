@@ -7,10 +7,10 @@ import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
-import { keyOf } from "../issue";
-import { keyStep, stepUrl } from "../key-step";
-import { mayMailKeyTo } from "../mailable-key";
-import { type NextStep, stepButton, stepSentence } from "../next-step";
+import { keyOf } from "../keys/issue";
+import { keyStep, stepUrl } from "../changes/key-step";
+import { mayMailKeyTo } from "../keys/mailable-key";
+import { type NextStep, stepButton, stepSentence } from "../changes/next-step";
 
 /** Mails a licence's key again, to its owner at delivery; the subject is the licence's id. */
 export const licenceKeyEmail = emailTemplate({

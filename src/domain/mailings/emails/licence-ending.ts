@@ -5,7 +5,7 @@ import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
 import { nothing } from "@/core/database/topic";
-import { entitles, isEntitling } from "../../licences/entitlement";
+import { entitles, isEntitling } from "../../licences/entitlement/entitlement";
 import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { sameSecret } from "@/core/secrets/secrets";
-import { holdingOf } from "../../licences/holding";
-import type { Holding } from "../../licences/holding";
-import { devicesForLife } from "../../licences/redeem";
-import { holdsSubscription } from "../../licences/subscriptions";
+import { holdingOf } from "../../licences/entitlement/holding";
+import type { Holding } from "../../licences/entitlement/holding";
+import { devicesForLife } from "../../licences/changes/redeem";
+import { holdsSubscription } from "../../licences/entitlement/subscriptions";
 import { accounts } from "../../schema/accounts";
 import type { Payment } from "../../schema/payments";
 import { type Order, type Sealed, termsOf } from "../port/order-terms";

@@ -6,7 +6,7 @@ import { failpoint } from "@/core/log/failpoints";
 import { Refusal } from "@/core/base/refusal";
 import { sameSecret } from "@/core/secrets/secrets";
 import { findBlock } from "../../blocks/find";
-import { readDevicesForLife } from "../../licences/redeem";
+import { readDevicesForLife } from "../../licences/changes/redeem";
 import { hadTrial } from "../../offers/trials-taken";
 import { offerToBuy } from "../../offers/list";
 import { runningOf } from "../reading/subscriptions";

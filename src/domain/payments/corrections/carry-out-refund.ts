@@ -10,7 +10,7 @@ import { notice } from "../../notice";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { type shopTopics } from "../../outbox-topics";
 import { type Refund, refunds } from "../../schema/refunds";
-import { answerInThread } from "../../tickets/thread";
+import { answerInThread } from "../../tickets/reading/thread";
 import { type CheckoutGateway, CheckoutRefused } from "../port/stripe";
 import {
   expectRefund,

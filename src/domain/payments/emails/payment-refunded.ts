@@ -1,8 +1,8 @@
 import { money } from "@/contract/vocabulary/money";
 import type { Ctx } from "@/core/database/context";
 import { nothing } from "@/core/database/topic";
-import { type LicenceStatus, statusOf } from "../../licences/entitlement";
-import { keyOf } from "../../licences/issue";
+import { type LicenceStatus, statusOf } from "../../licences/entitlement/entitlement";
+import { keyOf } from "../../licences/keys/issue";
 import { amount, facts } from "../../mail/blocks";
 import type { Licence } from "../../schema/licences";
 import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "./about-payment";

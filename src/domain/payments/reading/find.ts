@@ -1,7 +1,7 @@
 import { desc, eq, or } from "drizzle-orm";
 import { type Ctx, typedId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { licencesOfPayment } from "../../licences/sold";
+import { licencesOfPayment } from "../../licences/entitlement/sold";
 import { payments } from "../../schema/payments";
 
 /** A payment by our own id. Refuses with `payment_unknown`. */

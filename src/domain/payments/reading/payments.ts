@@ -16,7 +16,7 @@ import {
 import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { olderThan, type Place } from "@/core/database/pages";
-import { licencesSoldBy } from "../../licences/sold";
+import { licencesSoldBy } from "../../licences/entitlement/sold";
 import { licences } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
 import { subscriptions } from "../../schema/subscriptions";

@@ -1,9 +1,9 @@
 import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
-import { keyOf } from "../../licences/issue";
-import { maskKey } from "../../licences/keys";
+import { keyOf } from "../../licences/keys/issue";
+import { maskKey } from "../../licences/keys/keys";
 import { maskEmail } from "@/contract/vocabulary/mask";
-import { statusOf } from "../../licences/entitlement";
+import { statusOf } from "../../licences/entitlement/entitlement";
 import type { Licence } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";
 import { isReadable } from "../port/order-terms";

@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { olderThan, type Place } from "@/core/database/pages";
-import { boughtBy, boughtItself, orderedBy } from "../../licences/buyer";
-import { keyOf } from "../../licences/issue";
+import { boughtBy, boughtItself, orderedBy } from "../../licences/entitlement/buyer";
+import { keyOf } from "../../licences/keys/issue";
 import { licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
-import { isUnhindered } from "../../licences/entitlement";
-import { keyOf } from "../../licences/issue";
-import { readDevicesForLife } from "../../licences/redeem";
-import { mustWait } from "../../licences/subscriptions";
+import { isUnhindered } from "../../licences/entitlement/entitlement";
+import { keyOf } from "../../licences/keys/issue";
+import { readDevicesForLife } from "../../licences/changes/redeem";
+import { mustWait } from "../../licences/entitlement/subscriptions";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { knownSeals, offerOf } from "../port/order-terms";

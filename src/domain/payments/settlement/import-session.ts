@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
-import { readEditions } from "../../licences/key-editions";
+import { readEditions } from "../../licences/keys/key-editions";
 import { type Payment, payments } from "../../schema/payments";
 import { markedAccount } from "../checkout/buyers-account";
 import type { CheckoutFacts } from "../port/stripe";

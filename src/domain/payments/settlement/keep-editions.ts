@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { type shopTopics } from "../../outbox-topics";
-import { writtenEditions } from "../../licences/key-editions";
+import { writtenEditions } from "../../licences/keys/key-editions";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../port/stripe";
 

@@ -1,9 +1,9 @@
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { billOf } from "../../bills/bill";
-import { statusOf } from "../../licences/entitlement";
-import { keyOf } from "../../licences/issue";
-import { maskKey } from "../../licences/keys";
+import { statusOf } from "../../licences/entitlement/entitlement";
+import { keyOf } from "../../licences/keys/issue";
+import { maskKey } from "../../licences/keys/keys";
 import { authorize } from "../../permissions";
 import type { Payment } from "../../schema/payments";
 import { offerOf } from "../port/order-terms";

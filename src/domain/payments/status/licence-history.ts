@@ -2,9 +2,9 @@ import { and, asc, inArray, like, or } from "drizzle-orm";
 import type { LicenceEvent } from "@/contract/vocabulary/licence-events";
 import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";
-import { keyOf } from "../../licences/issue";
-import { type LicencePage, licencesOfAccount } from "../../licences/list";
-import { hasRunOut } from "../../licences/time";
+import { keyOf } from "../../licences/keys/issue";
+import { type LicencePage, licencesOfAccount } from "../../licences/changes/list";
+import { hasRunOut } from "../../licences/entitlement/time";
 import type { Licence, PaymentStatus } from "../../schema/licences";
 import { paymentStatusOf } from "../port/disputes";
 

@@ -4,7 +4,7 @@ import { day } from "@/contract/vocabulary/time";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { boughtBy, orderedBy } from "../../licences/buyer";
+import { boughtBy, orderedBy } from "../../licences/entitlement/buyer";
 import { payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
 import { type CheckoutGateway, CheckoutUnreachable } from "../port/stripe";

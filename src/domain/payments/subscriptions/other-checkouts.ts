@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../../outbox-topics";
-import { readDevicesForLife } from "../../licences/redeem";
+import { readDevicesForLife } from "../../licences/changes/redeem";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../port/stripe";
 import { settle } from "../settlement/settle";

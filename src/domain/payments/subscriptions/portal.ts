@@ -3,7 +3,7 @@ import type { PortalFlow } from "@/contract/wire/subscriptions";
 import type { SiteCustomer } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { boughtBy } from "../../licences/buyer";
+import { boughtBy } from "../../licences/entitlement/buyer";
 import { recurringOffersOnSale } from "../../offers/list";
 import { authorize } from "../../permissions";
 import { subscriptions } from "../../schema/subscriptions";

@@ -4,7 +4,7 @@ import { hour } from "@/contract/vocabulary/time";
 import type { StaffRole } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { nothing } from "@/core/database/topic";
-import { linkToken, linkUrl } from "../../accounts/link-token";
+import { linkToken, linkUrl } from "../../accounts/sessions/link-token";
 import { button, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";

@@ -5,7 +5,7 @@ import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
 import { tickets } from "../../schema/tickets";
-import { topicName } from "../topics";
+import { topicName } from "../reading/topics";
 
 /** An answer waits in a ticket whose thread the customer is not in; the subject is the ticket's id. */
 export const answerWaitsEmail = emailTemplate({

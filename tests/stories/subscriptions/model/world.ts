@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { day, hour, minute, second } from "@/contract/vocabulary/time";
-import { changeLicence, extendLicence } from "@/domain/licences/change";
-import { licenceOfKey } from "@/domain/licences/find";
-import { soldKey } from "@/domain/licences/keys";
+import { changeLicence, extendLicence } from "@/domain/licences/changes/change";
+import { licenceOfKey } from "@/domain/licences/keys/find";
+import { soldKey } from "@/domain/licences/keys/keys";
 import { addOffer } from "@/domain/offers/change";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { settleSubject } from "@/domain/payments/settlement/settle";

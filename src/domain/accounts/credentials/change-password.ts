@@ -1,0 +1,90 @@
+import { and, eq, gt, ne } from "drizzle-orm";
+import { minute } from "@/contract/vocabulary/time";
+import { plainPassword } from "@/contract/vocabulary/account-rules";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import type { LimitTable } from "@/contract/vocabulary/limits";
+import { Refusal } from "@/core/base/refusal";
+import { besidesKey } from "@/core/database/besides-key";
+import { auditLog } from "@/core/database/schema";
+import type { Account, Requester } from "../sessions/account";
+import { renewApiKey } from "../sessions/api-key";
+import { confirm } from "./confirm";
+import { notify } from "../sessions/notices";
+import { hashPassword, judgePassword, passwordFits, placeOf } from "./passwords";
+import { logSecurity } from "../sessions/security-log";
+import { endRecoveries } from "../recovery/recovery-code";
+import { accounts, emailConfirmations, sessions } from "../../schema/accounts";
+import { authorize } from "../../permissions";
+
+type Typed = {
+  old_password: string;
+  new_password: string;
+  security_code?: string | undefined;
+  renew_token?: boolean | undefined;
+};
+
+/**
+ * Changes the password, and with `renew_token` the application's token. Ends every other session and any recovery in
+ * progress, except through a former address: a thief who changed the address can change the password too. The same change
+ * again, as after a lost answer, succeeds and does nothing.
+ */
+export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Requester, typed: Typed) {
+  authorize(requester, "account.change_password");
+  const { account, session, browser } = requester;
+  const { db } = ctx.store;
+  const confirmed = await confirm(ctx, limits, requester, {
+    password: typed.old_password,
+    security_code: typed.security_code,
+    field: "old_password",
+  }).catch(async (error: unknown) => {
+    const isWrong = error instanceof Refusal && error.code === "password_wrong";
+    if (isWrong && (await hasJustChanged(ctx, account, typed.new_password))) return null;
+    throw error;
+  });
+  if (!confirmed) return;
+  if (plainPassword(typed.new_password) === plainPassword(typed.old_password)) {
+    throw new Refusal("password_unchanged", { field: "new_password" });
+  }
+  judgePassword(typed.new_password, account, "new_password");
+  const passwordHash = await hashPassword(typed.new_password, placeOf(account));
+  await commit(ctx.store, [
+    ...confirmed,
+    db.update(accounts).set({ passwordHash }).where(eq(accounts.id, account.id)),
+    db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),
+    endRecoveries(ctx, account.id, [account.email]),
+    // a change was asked for with the old password
+    db
+      .delete(emailConfirmations)
+      .where(
+        and(
+          eq(emailConfirmations.accountId, account.id),
+          besidesKey(
+            and(eq(emailConfirmations.byOwner, true), ne(emailConfirmations.email, account.email ?? "")),
+          ),
+        ),
+      ),
+    ...(typed.renew_token ? renewApiKey(ctx, account, browser) : []),
+    logSecurity(ctx, { code: "password.changed", accountId: account.id, browser }),
+    ...notify(ctx, account, { what: "password-changed", browser }),
+  ]);
+}
+
+/** After a lost answer, a browser may send the change again for this long. */
+const againMilliseconds = 10 * minute;
+
+async function hasJustChanged(ctx: Ctx, account: Account, password: string): Promise<boolean> {
+  const since = new Date(ctx.now().getTime() - againMilliseconds);
+  const [change] = await ctx.store.db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.accountId, account.id),
+        gt(auditLog.at, since),
+        eq(auditLog.action, "password.changed"),
+      ),
+    )
+    .limit(1);
+  return change !== undefined && passwordFits(password, account.passwordHash, placeOf(account));
+}

@@ -1,0 +1,165 @@
+import { eq } from "drizzle-orm";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import { visitor } from "@/core/base/actor";
+import { isDuplicate, type Write } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import { endsRule } from "../../licences/entitlement/holding";
+import { extensionsOf, firstRedemption, redeemableLicence } from "../../licences/changes/redeem";
+import { findBlocks } from "../../blocks/find";
+import { authorize } from "../../permissions";
+import { newApiKey } from "../sessions/api-key";
+import { confirmationWrites } from "../emails/confirm-address";
+import { hashPassword, judgePassword } from "../credentials/passwords";
+import { commitEmail, emailBlocked, emailTaken, strikeTyped, usesOfEmail } from "../addresses/free-email";
+import { isProven, type MailedKey } from "../addresses/proven-by-key";
+import { mailboxOfKey } from "../recovery/recoverable";
+import { registerAgain } from "./register-again";
+import { logSecurity } from "../sessions/security-log";
+import { type Browser, type SignInCookies, newSession } from "../sessions/sessions";
+import { accounts } from "../../schema/accounts";
+import type { Licence } from "../../schema/licences";
+
+export type Registration = {
+  username: string;
+  email: string;
+  password: string;
+  key: string;
+  timezone: string;
+};
+
+type Registering = {
+  browser: Browser;
+  browserHashes?: string[];
+  also?: Write[];
+  /** Mails a link and digits to the address, which anybody could have typed, unless it is proven by `mailed`. */
+  asksForProof?: boolean;
+  mailed?: MailedKey | null;
+};
+
+/**
+ * Creates the account, redeems its key and signs it in, in one commit with the writes of `also`: a bad key creates
+ * nothing. The key is checked before name and email, so that finding out who has an account costs a valid
+ * key. The same registration again, as after a lost answer, signs in. `browserHashes` are those of the checkouts that the
+ * browser began. Resolves to the cookies for the browser.
+ */
+export async function register(
+  ctx: Ctx,
+  typed: Registration,
+  { browser, browserHashes = [], also = [], asksForProof = false, mailed = null }: Registering,
+): Promise<SignInCookies> {
+  authorize(visitor, "account.register");
+  let licence: Licence;
+  try {
+    licence = await redeemableLicence(ctx, typed.key);
+  } catch (error) {
+    const entered = await registerAgain(ctx, typed, { browser, also });
+    if (!entered) throw error;
+    return entered;
+  }
+  const passwordHash = await expectRegistrable(ctx, typed, browser);
+  return retryOnConflict(async (again) => {
+    if (again) licence = await redeemableLicence(ctx, typed.key);
+    const redeemed = { ...licence, extensions: await extensionsOf(ctx, licence) };
+    const emailConfirmed = isProven(mailed, licence, typed.email);
+    const keyEmail = await mailboxOfKey(ctx, licence);
+    const created = { ...typed, emailConfirmed, keyEmail, passwordHash, licenceEdition: 1 } as const;
+    const { id, entered, writes } = newAccount(ctx, created, browser);
+    const redemption = firstRedemption(ctx, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
+    const proof =
+      asksForProof && !emailConfirmed
+        ? confirmationWrites(ctx, { accountId: id, email: typed.email, byOwner: true })
+        : [];
+    await commitAccount(ctx, [...writes, ...redemption, ...proof, ...also]);
+    return entered;
+  });
+}
+
+/** What everybody who gets an account types. */
+export type NewAccount = Omit<Registration, "key">;
+
+/** Refuses a name, email or password that nobody may register with; resolves to the password's hash. */
+export async function expectRegistrable(ctx: Ctx, typed: NewAccount, browser: Browser): Promise<string> {
+  refuseAll([...(await conflictsOf(ctx, typed, browser)), ...passwordProblem(typed)]);
+  return hashPassword(typed.password, `address ${browser.address}`);
+}
+
+type Created = NewAccount & {
+  passwordHash: string;
+  licenceEdition: 0 | 1;
+  emailConfirmed?: boolean;
+  keyEmail?: string | null;
+};
+
+/** A new account, signed in: its id, the cookies for the browser, and the writes for {@link commitAccount}. */
+export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
+  const id = newId();
+  const session = newSession(ctx, id, browser);
+  const writes = [
+    ...(typed.emailConfirmed ? strikeTyped(ctx, typed.email, id) : []),
+    ctx.store.db.insert(accounts).values({
+      id,
+      username: typed.username,
+      usernameKey: typed.username.toLowerCase(),
+      email: typed.email,
+      emailKey: addressKey(typed.email),
+      emailConfirmedAt: typed.emailConfirmed ? ctx.now() : null,
+      keyEmail: typed.keyEmail,
+      keyEmailKey: typed.keyEmail ? addressKey(typed.keyEmail) : null,
+      passwordHash: typed.passwordHash,
+      ...newApiKey(ctx, id).stored,
+      timezone: typed.timezone,
+      createdAt: ctx.now(),
+      licenceEdition: typed.licenceEdition,
+      endsRule: endsRule(ctx),
+    }),
+    ...session.writes,
+    logSecurity(ctx, { code: "account.registered", accountId: id, browser }),
+    ...(typed.emailConfirmed ? [logSecurity(ctx, { code: "email.confirmed", accountId: id, browser })] : []),
+  ];
+  return { id, entered: session.entered, writes };
+}
+
+/** Commits a new account; refuses with `username_taken` or `email_taken` if somebody else was first. */
+export async function commitAccount(ctx: Ctx, writes: Write[]): Promise<void> {
+  await commitEmail(ctx, writes).catch((error: unknown) => {
+    throw isDuplicate(error, "accounts.username_key") ? usernameTaken() : error;
+  });
+}
+
+/** Throws the first, which names the others. */
+function refuseAll([first, ...others]: Refusal[]): void {
+  if (first) throw new Refusal(first.code, { ...first.detail, others });
+}
+
+function passwordProblem(typed: NewAccount): Refusal[] {
+  try {
+    judgePassword(typed.password, typed);
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal) return [error];
+    throw error;
+  }
+}
+
+async function conflictsOf(ctx: Ctx, typed: NewAccount, { address }: Browser): Promise<Refusal[]> {
+  const { db } = ctx.store;
+  const [blocks, names, ...emails] = await db.batch([
+    findBlocks(ctx, { network: address, email: typed.email }),
+    db
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(eq(accounts.usernameKey, typed.username.toLowerCase())),
+    ...usesOfEmail(ctx, typed.email, null),
+  ]);
+  const [blocked] = blocks;
+  if (blocked?.kind === "email") return [emailBlocked()];
+  if (blocked) return [new Refusal("blocked", { blocked: blocked.kind })];
+  return [
+    ...(names.length > 0 ? [usernameTaken()] : []),
+    ...(emails.some((uses) => uses.length > 0) ? [emailTaken()] : []),
+  ];
+}
+
+const usernameTaken = () => new Refusal("username_taken", { field: "username" });

@@ -1,0 +1,206 @@
+import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { day } from "@/contract/vocabulary/time";
+import { type By, isOnlySupport } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { besidesKey } from "@/core/database/besides-key";
+import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
+import { retryOnConflict } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { Refusal, refusalIn } from "@/core/base/refusal";
+import { auditLog } from "@/core/database/schema";
+import { shopTopics } from "../../outbox-topics";
+import { type Licence, licenceExtensions, licences } from "../../schema/licences";
+import { payments } from "../../schema/payments";
+import { subscriptions } from "../../schema/subscriptions";
+import { authorize, type Operation } from "../../permissions";
+import { lookAtSubscriptionOf } from "./look-at-subscriptions";
+import { editionKey, nextEditions, putKey } from "../keys/key-editions";
+import { randomKey } from "../keys/keys";
+import { memberChanged } from "./member-changed";
+import type { Causes, Extension } from "../entitlement/time";
+import { timeChanged } from "./time-changed";
+import { mostAddedBySupport } from "@/contract/vocabulary/bounds";
+
+/** Each refuses with `license_unchanged` if the licence is already in that state. */
+export type LicenceChange = "suspend" | "reinstate" | "revoke";
+
+const past = {
+  suspend: "licence.suspended",
+  reinstate: "licence.reinstated",
+  revoke: "licence.revoked",
+} as const satisfies Record<LicenceChange, string>;
+
+const operations = {
+  suspend: "licence.suspend",
+  reinstate: "licence.reinstate",
+  revoke: "licence.revoke",
+} as const satisfies Record<LicenceChange, Operation>;
+
+/** `also`: further writes for the same commit, made anew after each conflict. */
+type Doing = By & { also?: () => Promise<Write[]> };
+
+/** Suspends, reinstates or revokes a licence. */
+export async function changeLicence(
+  ctx: Ctx,
+  licence: Pick<Licence, "id" | "accountId">,
+  change: LicenceChange,
+  { also, ...by }: Doing,
+): Promise<void> {
+  authorize(by, operations[change]);
+  const { id, accountId } = licence;
+  const set = changes[change](ctx.now());
+  const writes = async () => [
+    ...((await also?.()) ?? []),
+    ctx.store.db
+      .update(licences)
+      .set(set)
+      .where(and(eq(licences.id, id), isNull(licences.revokedAt), differs[change])),
+    mustHaveChanged("license_unchanged"),
+    ...(await timeChanged(ctx, { licenceId: id }, (one) => (one.id === id ? { ...one, ...set } : one))),
+    memberChanged(ctx, { licenceId: id }),
+    // a suspended licence may come back, so it is billed on
+    ...(change === "revoke" ? [lookAtSubscriptionOf(ctx, id)] : []),
+    record(ctx, { ...by, action: past[change], subject: id, accountId }),
+  ];
+  await retryOnConflict(async () => commit(ctx.store, await writes())).catch(async (error: unknown) => {
+    throw refusalIn(error)?.code === "license_unchanged" ? await unchanged(ctx, id, change) : error;
+  });
+}
+
+/** The refusal that says why the licence can't be changed. */
+async function unchanged({ store: { db } }: Ctx, id: string, change: LicenceChange): Promise<Refusal> {
+  const [now] = await db.select().from(licences).where(eq(licences.id, id));
+  return new Refusal("license_unchanged", { state: states[now?.revokedAt ? "revoke" : change] });
+}
+
+const states = { suspend: "suspended", reinstate: "not suspended", revoke: "revoked" } as const;
+
+const changes = {
+  suspend: (now: Date) => ({ suspendedAt: now }),
+  reinstate: () => ({ suspendedAt: null }),
+  revoke: (now: Date) => ({ revokedAt: now }),
+} as const satisfies Record<LicenceChange, (now: Date) => Partial<Causes>>;
+
+const differs = {
+  suspend: isNull(licences.suspendedAt),
+  reinstate: isNotNull(licences.suspendedAt),
+  revoke: undefined,
+} as const satisfies Record<LicenceChange, SQL | undefined>;
+
+/**
+ * Adds days to a timed licence; for a redeemed licence they begin at the later of now and the account's end. Resolves
+ * to the licence's end, null before redemption. Refuses a lifetime with `license_pointless`, and with `license_ended`
+ * one of a subscription that was revoked, refunded or lost.
+ */
+export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { also, ...by }: Doing) {
+  authorize(by, "licence.extend");
+  const { id, accountId } = licence;
+  if (licence.days === null && licence.fixedEndsAt === null && licence.paidUntil === null) {
+    throw new Refusal("license_pointless", { sentence: "A lifetime licence can't be extended." });
+  }
+  const hasFallen = licence.revokedAt !== null || ["refunded", "revoked"].includes(licence.paymentStatus);
+  if (hasFallen && licence.paidUntil !== null) throw new Refusal("license_ended");
+  const addedAt = ctx.now();
+  const added: Extension = { id: newId(), days, addedAt, beginsAt: await beginningOf(ctx, licence, addedAt) };
+  const writes = async () => {
+    const [now] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
+    return [
+      ...((await also?.()) ?? []),
+      ...withinSupportsDays(ctx, id, days, by),
+      // a subscription's end doesn't wait for its key to be redeemed
+      ...(now?.redeemedAt || licence.paidUntil !== null
+        ? [
+            ctx.store.db.insert(licenceExtensions).values({ ...added, licenceId: id }),
+            ...(await timeChanged(ctx, { licenceId: id }, (one) =>
+              one.id === id ? { ...one, extensions: [...one.extensions, added] } : one,
+            )),
+          ]
+        : [addToDays(ctx, id, days), mustHaveChanged("conflict")]),
+      memberChanged(ctx, { licenceId: id }),
+      record(ctx, { ...by, action: "licence.extended", subject: id, accountId, detail: { days } }),
+    ];
+  };
+  await retryOnConflict(async () => commit(ctx.store, await writes()));
+  const [extended] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
+  return extended?.expiresAt ?? null;
+}
+
+/** Days that staff add to a subscription's licence begin when what is paid now runs out, or at once if it has. */
+async function beginningOf(
+  { store: { db } }: Ctx,
+  { paidUntil, primaryPaymentId }: Licence,
+  now: Date,
+): Promise<Date | null> {
+  if (paidUntil === null) return null;
+  const [held] = await db
+    .select({ paidUntil: subscriptions.paidUntil })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, primaryPaymentId ?? ""));
+  const end = held?.paidUntil ?? paidUntil;
+  return end > now ? end : now;
+}
+
+/** In any thirty days support may add this many to a licence. */
+const supportsMilliseconds = 30 * day;
+
+/** Fails the commit of support that extends a licence beyond its days with `extension_cap`; call it before recording. */
+function withinSupportsDays({ store: { db }, now }: Ctx, id: string, days: number, { actor }: By): Write[] {
+  if (!isOnlySupport(actor)) return [];
+  const since = new Date(now().getTime() - supportsMilliseconds);
+  const added = db
+    .select({ days: sql`sum(json_extract(${auditLog.detail}, '$.days'))` })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.subject, id),
+        besidesKey(
+          and(
+            eq(auditLog.action, "licence.extended"),
+            eq(auditLog.actorRole, "support"),
+            gt(auditLog.at, since),
+          ),
+        ),
+      ),
+    )
+    .having(
+      sql`coalesce(sum(json_extract(${auditLog.detail}, '$.days')), 0) + ${days} > ${mostAddedBySupport}`,
+    );
+  return [mustNotExist(added, "extension_cap", {})];
+}
+
+const addToDays = ({ store: { db } }: Ctx, id: string, days: number): Write =>
+  db
+    .update(licences)
+    .set({ days: sql`${licences.days} + ${days}` })
+    .where(and(eq(licences.id, id), isNull(licences.redeemedAt)));
+
+/**
+ * Replaces a licence's key, for example a leaked one; the old key stops working in the same commit. A sold key gets its
+ * next edition, so that even a database filled again from Stripe does not revive the leaked key. Resolves to the new
+ * key.
+ */
+export async function rotateKey(ctx: Ctx, licence: Licence, by: By): Promise<string> {
+  authorize(by, "licence.rotate_key");
+  const sold = licence.paymentId === null ? null : await nextEdition(ctx, licence, licence.paymentId);
+  const key = sold?.key ?? randomKey();
+  await commit(ctx.store, [...(sold?.writes ?? []), ...putKey(ctx, licence, key, by)]);
+  return key;
+}
+
+async function nextEdition(ctx: Ctx, { paymentIndex }: Licence, paymentId: string) {
+  const { db } = ctx.store;
+  const [payment] = await db.select().from(payments).where(eq(payments.id, paymentId));
+  if (!payment) return null;
+  const { sessionId, quantity, version } = payment;
+  const keyEditions = nextEditions(payment.keyEditions, quantity, [paymentIndex]);
+  const writes: Write[] = [
+    db
+      .update(payments)
+      .set({ keyEditions, version: sql`${payments.version} + 1` })
+      .where(and(eq(payments.id, paymentId), eq(payments.version, version))),
+    mustHaveChanged("conflict"),
+    enqueue(ctx, { topic: shopTopics.keepEditions, subject: paymentId }),
+  ];
+  return { key: editionKey(ctx, { sessionId, keyEditions }, paymentIndex), writes };
+}

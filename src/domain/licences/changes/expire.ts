@@ -1,0 +1,65 @@
+import { and, asc, lte } from "drizzle-orm";
+import { theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import type { Write } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { factOf, replaceFact } from "@/core/database/key-values";
+import { newerThan, type Place } from "@/core/database/pages";
+import { keyValues } from "@/core/database/schema";
+import { othersTurn } from "@/core/base/others-turn";
+import { type Licence, licences } from "../../schema/licences";
+import { hasRunOut } from "../entitlement/time";
+
+const cursorName = "licences.expired";
+const pageSize = 100;
+
+/**
+ * The periodic job that logs which licences have expired since its last run; the first run only sets the cursor.
+ * Commits that move an end into the past log it themselves.
+ */
+export async function logExpired(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
+  const stored = await factOf(ctx, cursorName);
+  if (stored === null) {
+    const value = JSON.stringify({ at: ctx.now().getTime(), id: "" } satisfies Cursor);
+    await ctx.store.db.insert(keyValues).values({ name: cursorName, value }).onConflictDoNothing();
+    return;
+  }
+  for (let from: string | null = stored; from !== null;) {
+    from = await logPage(ctx, from);
+    await othersTurn();
+    if (stopping?.aborted) return;
+  }
+}
+
+type Cursor = { at: number; id: string };
+
+/**
+ * Logs a page of expired licences and advances the cursor in one commit; resolves to the cursor if there may be more.
+ */
+async function logPage(ctx: Ctx, stored: string): Promise<string | null> {
+  const { at, id } = JSON.parse(stored) as Cursor;
+  const place: Place = { at: new Date(at), id };
+  const { db } = ctx.store;
+  const now = ctx.now();
+  const passed = await db
+    .select()
+    .from(licences)
+    .where(and(newerThan(place, licences.expiresAt, licences.id), lte(licences.expiresAt, now)))
+    .orderBy(asc(licences.expiresAt), asc(licences.id))
+    .limit(pageSize);
+  const last = passed.at(-1);
+  if (!last?.expiresAt) return null;
+  const value = JSON.stringify({ at: last.expiresAt.getTime(), id: last.id } satisfies Cursor);
+  await commitIfFirst(ctx.store, [
+    ...replaceFact(ctx, cursorName, { before: stored, after: value }),
+    ...passed.filter((licence) => hasRunOut(licence, now)).map((licence) => expired(ctx, licence)),
+  ]);
+  return passed.length < pageSize ? null : value;
+}
+
+function expired(ctx: Ctx, { id, accountId, expiresAt, paidUntil }: Licence): Write {
+  const detail = { expires_at: expiresAt?.toISOString() ?? "" };
+  const action = paidUntil === null ? "licence.expired" : "licence.lapsed";
+  return record(ctx, { actor: theShop, action, subject: id, accountId, detail });
+}

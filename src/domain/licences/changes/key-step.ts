@@ -1,0 +1,70 @@
+import { and, desc, eq, isNotNull, or } from "drizzle-orm";
+import { addressKey } from "@/contract/vocabulary/addresses";
+import type { Ctx } from "@/core/database/context";
+import { accounts } from "../../schema/accounts";
+import { type Licence, licences } from "../../schema/licences";
+import { entitles } from "../entitlement/entitlement";
+import { readDevicesForLife } from "./redeem";
+import { mustWait } from "../entitlement/subscriptions";
+
+/** What the reader of an email can do with its keys. */
+export type KeyStep =
+  | "register"
+  /** The reader has an account, which the key would add to. */
+  | "sign-in"
+  /** The reader's account has a lifetime licence, to which none of the keys adds anything. */
+  | "spare"
+  /** The keys' days would run out beside the subscription of the reader's account, so they wait for its end. */
+  | "wait"
+  /** Already on the reader's own account. */
+  | "added"
+  /** On another account. */
+  | "used";
+
+type Mailed = Pick<Licence, "accountId" | "redeemedAt" | "devices" | "days">;
+/** The address that the keys are mailed to, and the account that bought them, if any. */
+type Reader = { to: string; buyer: string | null };
+
+/** What the reader of an email can do with the keys in it. */
+export async function keyStep(ctx: Ctx, keys: Mailed[], reader: Reader): Promise<KeyStep> {
+  const account = await accountOf(ctx, reader);
+  if (keys.every(({ redeemedAt }) => redeemedAt !== null)) {
+    return account !== null && keys.every(({ accountId }) => accountId === account) ? "added" : "used";
+  }
+  if (account === null) return "register";
+  const forLife = await readDevicesForLife(ctx, account);
+  const adding = keys.filter(({ redeemedAt, devices }) => redeemedAt === null && devices > forLife);
+  if (adding.length === 0) return "spare";
+  return (await mustWait(ctx, account, adding)) ? "wait" : "sign-in";
+}
+
+/** The end of what the account has now, null for a lifetime; undefined if it has nothing. */
+export async function accountRunsUntil(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
+  if ((await readDevicesForLife(ctx, accountId)) > 0) return null;
+  const [last] = await ctx.store.db
+    .select({ expiresAt: licences.expiresAt })
+    .from(licences)
+    .where(and(eq(licences.accountId, accountId), entitles(ctx, ctx.now())))
+    .orderBy(desc(licences.expiresAt))
+    .limit(1);
+  return last?.expiresAt;
+}
+
+/** Where an email's button leads. Mailed links never carry a key, but in the fragment a token that stands for one. */
+export const stepUrl = (step: KeyStep, publicUrl: URL, token: string | null = null): string =>
+  new URL(`${step === "register" ? "/register" : "/dashboard/license"}${token ? `#${token}` : ""}`, publicUrl)
+    .href;
+
+/** The reader's account: the account that bought the keys, or else the one that has confirmed the address. */
+async function accountOf(ctx: Ctx, { to, buyer }: Reader): Promise<string | null> {
+  const found = await ctx.store.db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(
+      or(
+        eq(accounts.id, buyer ?? ""),
+        and(eq(accounts.emailKey, addressKey(to)), isNotNull(accounts.emailConfirmedAt)),
+      ),
+    );
+  return (found.find(({ id }) => id === buyer) ?? found[0])?.id ?? null;
+}

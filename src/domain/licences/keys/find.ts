@@ -1,0 +1,49 @@
+import { eq, inArray } from "drizzle-orm";
+import { plainTyped } from "@/contract/vocabulary/typed-codes";
+import { type Ctx, readId } from "@/core/database/context";
+import { Refusal } from "@/core/base/refusal";
+import { type Licence, licences } from "../../schema/licences";
+import { keyForms, keyHashes, keyTails } from "./keys";
+
+/** A licence by its id, or its key whole or masked. Refuses with `not_found`. */
+export async function licenceNamed(ctx: Ctx, typed: string): Promise<Licence> {
+  const id = readId(typed);
+  const licence = await (id === null ? findLicence(ctx, typed) : licenceById(ctx, id));
+  if (!licence) throw new Refusal("not_found", { sentence: "There is no such licence, or more than one." });
+  return licence;
+}
+
+/** A licence by its id alone, since no key stands in a path. Refuses with `not_found`. */
+export async function expectLicence(ctx: Ctx, id: string): Promise<Licence> {
+  const licence = await licenceById(ctx, id);
+  if (!licence) throw new Refusal("not_found", { sentence: "There is no such licence." });
+  return licence;
+}
+
+async function licenceById({ store: { db } }: Ctx, id: string): Promise<Licence | null> {
+  const [licence] = await db.select().from(licences).where(eq(licences.id, id));
+  return licence ?? null;
+}
+
+/** The licence of a whole key, as people type or paste it. */
+export async function licenceOfKey(ctx: Ctx, typed: string): Promise<Licence | null> {
+  const hashes = keyForms(typed).map((form) => keyHashes(ctx, form));
+  const found = await ctx.store.db.select().from(licences).where(inArray(licences.keyHash, hashes.flat()));
+  const ofForms = hashes.map((those) => found.find(({ keyHash }) => those.includes(keyHash)));
+  return ofForms.find((licence) => licence !== undefined) ?? null;
+}
+
+/** A licence by its key, whole or masked; null unless exactly one matches. */
+export async function findLicence(ctx: Ctx, typed: string): Promise<Licence | null> {
+  const licence = await licenceOfKey(ctx, typed);
+  if (licence) return licence;
+  const masked = /[•*]\s{0,4}-?\s{0,4}([0-9a-z]{4})[\p{P}\p{S}]{0,4}$/iu;
+  const tail = masked.exec(plainTyped(typed))?.[1]?.toUpperCase();
+  if (!tail) return null;
+  const fitting = await ctx.store.db
+    .select()
+    .from(licences)
+    .where(inArray(licences.keyTail, keyTails(ctx, tail)))
+    .limit(2);
+  return fitting.length === 1 ? (fitting[0] ?? null) : null;
+}

@@ -1,0 +1,57 @@
+import { brand } from "@/brand/brand";
+import type { By } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { authorize, expectConfirmed } from "../../permissions";
+import { issue } from "./issue";
+import { maskKey, randomKey } from "./keys";
+
+/** For how long, null being a lifetime, and for how many computers at a time. */
+type Terms = { days: number | null; devices?: number | undefined };
+
+/** Issues a licence without a payment, for one computer unless the terms say more. Resolves to its key. */
+export async function handOut(ctx: Ctx, terms: Terms, by: By): Promise<string> {
+  authorize(by, "licence.issue");
+  expectConfirmed(ctx, by, "licence.issue");
+  const key = randomKey();
+  await commit(ctx.store, issueWrites(ctx, { ...terms, key, type: brand.premium.type }, by));
+  return key;
+}
+
+type Made = Terms & { id?: string; key: string; type: string; offer?: string | null };
+
+/** The writes that issue a licence without a payment, and its audit entry. */
+export function issueWrites(
+  ctx: Ctx,
+  made: Made,
+  by: By,
+  action: "licence.issued" | "licence.imported" = "licence.issued",
+): Write[] {
+  const id = made.id ?? newId();
+  const detail = { key: maskKey(made.key), days: made.days, devices: made.devices ?? 1 };
+  return [issue(ctx, { ...made, id }), record(ctx, { ...by, action, subject: id, detail })];
+}
+
+/** Keys per commit. A running shop waits while a commit is written. */
+const atOnce = 100;
+
+/**
+ * Issues many licences without payments. Yields the keys of each commit as soon as it is on disk, so that an
+ * interrupted caller has every key that exists.
+ */
+export async function* handOutMany(
+  ctx: Ctx,
+  { count, ...terms }: Terms & { count: number },
+  by: By,
+): AsyncGenerator<string[]> {
+  authorize(by, "licence.issue");
+  for (let left = count; left > 0; left -= atOnce) {
+    const keys = Array.from({ length: Math.min(left, atOnce) }, randomKey);
+    await commit(
+      ctx.store,
+      keys.flatMap((key) => issueWrites(ctx, { ...terms, key, type: brand.premium.type }, by)),
+    );
+    yield keys;
+  }
+}

@@ -1,0 +1,150 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { failpoint } from "@/core/log/failpoints";
+import { everyPage, newerThan, pageRows, type Place } from "@/core/database/pages";
+import type { BuildStore } from "../../releases/store";
+import { ticketFiles, ticketMessages, ticketPosts } from "../../schema/tickets";
+import { postTexts } from "./post-text";
+import type { Ticket } from "../reading/queries";
+import type { PostedFile, ThreadMessage, TicketChannels } from "../reading/ticket-channels";
+
+type Channels = Pick<TicketChannels, "ownPosts" | "postText">;
+type Message = typeof ticketMessages.$inferSelect;
+type Post = { id: string; content: string };
+
+/**
+ * Posts in the thread what was written outside Discord, in order. Stores each post before the next, so that it can stop
+ * anywhere and resume.
+ */
+export async function postMessages(
+  ctx: Ctx,
+  places: { channels: Channels; files: BuildStore },
+  { id, threadId }: Pick<Ticket, "id"> & { threadId: string },
+): Promise<void> {
+  const pages = everyPage(
+    (after, most) => unposted(ctx, id, { after, most }),
+    (message) => message,
+  );
+  for await (const page of pages) {
+    for (const message of page) await postParts(ctx, places, threadId, message);
+  }
+}
+
+async function postParts(
+  ctx: Ctx,
+  { channels, files }: { channels: Channels; files: BuildStore },
+  threadId: string,
+  message: Message,
+): Promise<void> {
+  const file = await fileOf(ctx, message.id);
+  // the upload asks for another sync when it is done
+  if (file?.state === "copying") return;
+  if (!message.postingAt) await update(ctx, message.id, { postingAt: ctx.now() });
+  else await findPosts(ctx, channels, threadId, { ...message, postingAt: message.postingAt });
+  const posted = await postedParts(ctx, message.id);
+  for (const [part, text] of postTexts(message, file?.name ?? null).entries()) {
+    if (posted.has(part)) continue;
+    const once = `${message.id}:${part}`;
+    const id = await channels.postText(threadId, { text, once, file: file && bytesOf(files, file) });
+    failpoint("ticket.message-posted");
+    await keepPost(ctx, { id, messageId: message.id, part });
+  }
+  await update(ctx, message.id, { postedAt: ctx.now() });
+}
+
+/** Whether the bot posted a message for the site; stores its id if the attempt that posted it has not. */
+export async function isPost(ctx: Ctx, ticketId: string, { id, content }: ThreadMessage): Promise<boolean> {
+  if ((await knownPosts(ctx, [id])).has(id)) return true;
+  for (const message of await unposted(ctx, ticketId, { after: null, most: pageRows })) {
+    if (message.postingAt && (await matchPost(ctx, message, { id, content }))) return true;
+  }
+  return false;
+}
+
+/** Finds what an earlier attempt posted without storing it. */
+async function findPosts(
+  ctx: Ctx,
+  channels: Channels,
+  threadId: string,
+  message: Message & { postingAt: Date },
+): Promise<void> {
+  const posts = await channels.ownPosts(threadId, message.postingAt);
+  const ids = posts.map(({ id }) => id);
+  const known = await knownPosts(ctx, ids);
+  for (const post of posts) if (!known.has(post.id)) await matchPost(ctx, message, post);
+}
+
+/** Stores a post as the first part with its text that has none; false if there is no such part. */
+async function matchPost(ctx: Ctx, message: Message, { id, content }: Post): Promise<boolean> {
+  const posted = await postedParts(ctx, message.id);
+  const texts = postTexts(message, (await fileOf(ctx, message.id))?.name ?? null);
+  const part = texts.findIndex((text, at) => text === content && !posted.has(at));
+  if (part !== -1) await keepPost(ctx, { id, messageId: message.id, part });
+  return part !== -1;
+}
+
+const keepPost = (ctx: Ctx, post: typeof ticketPosts.$inferInsert): Promise<void> =>
+  commit(ctx.store, [ctx.store.db.insert(ticketPosts).values(post).onConflictDoNothing()]);
+
+const update = (ctx: Ctx, id: string, set: Partial<Message>): Promise<void> =>
+  commit(ctx.store, [ctx.store.db.update(ticketMessages).set(set).where(eq(ticketMessages.id, id))]);
+
+type Page = { after: Place | null; most: number };
+
+/** A page of the messages from outside Discord that are not wholly posted, oldest first. */
+const unposted = (ctx: Ctx, ticketId: string, { after, most }: Page): Promise<Message[]> =>
+  ctx.store.db
+    .select()
+    .from(ticketMessages)
+    .where(
+      and(
+        eq(ticketMessages.ticketId, ticketId),
+        isUnposted,
+        newerThan(after, ticketMessages.at, ticketMessages.id),
+      ),
+    )
+    .orderBy(asc(ticketMessages.at), asc(ticketMessages.id))
+    .limit(most);
+
+// must equal the condition of a partial index, so it has no parameter
+const isUnposted = sql`${ticketMessages.via} = 'site' AND ${ticketMessages.postedAt} IS NULL`;
+
+async function knownPosts(ctx: Ctx, ids: string[]): Promise<Set<string>> {
+  const { id } = ticketPosts;
+  const rows =
+    ids.length === 0 ? [] : await ctx.store.db.select({ id }).from(ticketPosts).where(inArray(id, ids));
+  return new Set(rows.map((row) => row.id));
+}
+
+async function postedParts(ctx: Ctx, messageId: string): Promise<Set<number>> {
+  const { part } = ticketPosts;
+  const rows = await ctx.store.db
+    .select({ part })
+    .from(ticketPosts)
+    .where(eq(ticketPosts.messageId, messageId));
+  return new Set(rows.map((row) => row.part));
+}
+
+type KeptFile = Pick<typeof ticketFiles.$inferSelect, "name" | "state" | "address" | "type">;
+
+async function fileOf(ctx: Ctx, messageId: string): Promise<KeptFile | null> {
+  const { name, state, address, type } = ticketFiles;
+  const [file] = await ctx.store.db
+    .select({ name, state, address, type })
+    .from(ticketFiles)
+    .where(eq(ticketFiles.messageId, messageId));
+  return file ?? null;
+}
+
+const pictureName = /\.(png|apng|jpe?g|jfif|gif|webp|avif|heic|bmp|tiff?)$/i;
+
+/** Without bytes if the store has lost them. */
+const bytesOf = (files: BuildStore, { name, address, type }: KeptFile): PostedFile => ({
+  // Discord shows what is named like a picture
+  name: type?.startsWith("image/") ? name : name.replace(pictureName, "$&.bin"),
+  async bytes() {
+    const stored = address ? await files.find(address) : null;
+    return stored && new Uint8Array(await new Response(stored.body(0, stored.size)).arrayBuffer());
+  },
+});

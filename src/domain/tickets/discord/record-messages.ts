@@ -1,0 +1,194 @@
+import { and, eq, gt, inArray, isNull, lt, notExists, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { day } from "@/contract/vocabulary/time";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { commitIfFirst } from "@/core/database/conflict";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { botTopics } from "../../outbox-topics";
+import { ticketFiles, ticketMessages, tickets } from "../../schema/tickets";
+import { answeredWrite } from "../writing/answered";
+import { isPost } from "./posts";
+import { guestsOf, type Ticket, ticketById, ticketOfThread } from "../reading/queries";
+import { bytesOf, countText, hasRoom, sayFull, takeRoom } from "../writing/room";
+import { requestSync } from "../reading/thread";
+import type { ThreadMessage } from "../reading/ticket-channels";
+
+/** Per person. People don't type more than this; a program would fill the database. */
+export const mostMessagesADay = 5_000;
+/** How many earlier versions of a message are kept. */
+const mostVersions = 20;
+const mostCharactersOfVersions = 8_000;
+
+/** Records a message of a ticket's thread. Ignores messages elsewhere, and recorded ones. */
+export async function recordMessage(ctx: Ctx, message: ThreadMessage): Promise<void> {
+  const ticket = await ticketOfThread(ctx, message.threadId);
+  if (!ticket) return;
+  await recordOnce(ctx, ticket, message);
+}
+
+/** Records the message, unless it is recorded, its author is over the day's limit, or its ticket is full. */
+export async function recordOnce(ctx: Ctx, ticket: Ticket, message: ThreadMessage): Promise<void> {
+  const [known] = await ctx.store.db
+    .select({ id: ticketMessages.id })
+    .from(ticketMessages)
+    .where(eq(ticketMessages.id, message.id));
+  if (known || (message.isBot && (await isOurs(ctx, ticket, message)))) return;
+  const author = await authorOf(ctx, ticket, message);
+  const isKept = await commitIfFirst(ctx.store, messageWrites(ctx, ticket, { ...message, author }));
+  if (!isKept) await leaveOut(ctx, ticket.id, { ...message, author });
+}
+
+/**
+ * Whether the bot repeats what a ticket from the site has anyway: a message written there, or the opening and closing
+ * messages, which its page shows in its own way.
+ */
+const isOurs = async (ctx: Ctx, ticket: Ticket, message: ThreadMessage): Promise<boolean> =>
+  (ticket.via === "site" && message.content.startsWith(`**Ticket #${ticket.number} `)) ||
+  isPost(ctx, ticket.id, message);
+
+type Authored = ThreadMessage & { author: Author };
+
+/** A message that a full ticket does not keep still changes whose turn it is. */
+async function leaveOut(ctx: Ctx, ticketId: string, message: Authored): Promise<void> {
+  const ticket = await ticketById(ctx, ticketId);
+  if (!ticket || hasRoom(ticket, sizeOf(message), message.author)) return;
+  await sayFull(ctx, ticket);
+  const { id } = message;
+  const isUnseen = ticket.seenMessageId === null || BigInt(ticket.seenMessageId) < BigInt(id);
+  if (!isUnseen) return;
+  await commit(ctx.store, [
+    ctx.store.db.update(tickets).set({ seenMessageId: id }).where(eq(tickets.id, ticketId)),
+    ...waitingWrites(ctx, ticket, message),
+  ]);
+}
+
+const sizeOf = ({ content, files }: ThreadMessage) => bytesOf({ content }, files.length);
+
+function messageWrites(ctx: Ctx, ticket: Ticket, { author, ...message }: Authored): Write[] {
+  const { db } = ctx.store;
+  return [
+    ...takeRoom(ctx, ticket.id, sizeOf(message), author),
+    db
+      .insert(ticketMessages)
+      .values({
+        id: message.id,
+        ticketId: ticket.id,
+        author,
+        authorId: message.authorId,
+        authorName: message.authorName.slice(0, 100),
+        content: message.content,
+        at: message.at,
+        editedAt: message.editedAt,
+      })
+      .onConflictDoNothing(),
+    ...(author === "shop" ? [] : withinDailyLimit(ctx, message)),
+    ...message.files.flatMap((file) => [
+      db
+        .insert(ticketFiles)
+        .values({ ...file, messageId: message.id, ticketId: ticket.id })
+        .onConflictDoNothing(),
+      enqueue(ctx, { topic: botTopics.copyFile, subject: file.id }),
+    ]),
+    ...waitingWrites(ctx, ticket, { author, at: message.at }),
+    ...(author === "member" ? [] : [answeredWrite(ctx, ticket)]),
+    // the member may have left the thread
+    ...(author === "staff" && ticket.state === "open" ? [requestSync(ctx, ticket.id)] : []),
+  ];
+}
+
+/** Fails the commit of a message over the limit with `conflict`. */
+function withinDailyLimit(ctx: Ctx, { id, authorId, at }: ThreadMessage): Write[] {
+  const { db } = ctx.store;
+  const sent = alias(ticketMessages, "sent");
+  const count = db
+    .select({ count: sql`count(*)` })
+    .from(sent)
+    .where(and(eq(sent.authorId, authorId), gt(sent.at, new Date(at.getTime() - day))));
+  return [
+    db
+      .update(ticketMessages)
+      .set({ authorId })
+      .where(and(eq(ticketMessages.id, id), sql`${count} <= ${mostMessagesADay}`)),
+    mustHaveChanged("conflict"),
+  ];
+}
+
+type Author = "member" | "staff" | "shop";
+
+async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, isBot }: ThreadMessage): Promise<Author> {
+  if (isBot) return "shop";
+  if (authorId === ticket.discordUserId) return "member";
+  // only the member, guests and staff can write in the thread
+  return (await guestsOf(ctx, ticket.id)).includes(authorId) ? "member" : "staff";
+}
+
+/** Sets whom the ticket waits for after this message. Ignores a message recorded late, after newer ones. */
+function waitingWrites(ctx: Ctx, ticket: Ticket, { author, at }: { author: string; at: Date }): Write[] {
+  if (author !== "member" && author !== "staff") return [];
+  const { db } = ctx.store;
+  const later = db
+    .select({ id: ticketMessages.id })
+    .from(ticketMessages)
+    .where(
+      and(
+        eq(ticketMessages.ticketId, ticket.id),
+        inArray(ticketMessages.author, ["member", "staff"]),
+        gt(ticketMessages.at, at),
+      ),
+    );
+  const answered = sql`min(coalesce(${tickets.firstAnswerAt}, ${at.getTime()}), ${at.getTime()})`;
+  return [
+    db
+      .update(tickets)
+      .set({ waitingFor: author === "staff" ? "member" : "staff", waitingSince: at, remindedAt: null })
+      .where(and(eq(tickets.id, ticket.id), eq(tickets.state, "open"), notExists(later))),
+    ...(author === "staff"
+      ? [db.update(tickets).set({ firstAnswerAt: answered }).where(eq(tickets.id, ticket.id))]
+      : []),
+  ];
+}
+
+export type Edit = { id: string; content: string; at: Date };
+
+/** Stores a message's new text and keeps the text before it. Ignores edits older than the last, or without room. */
+export async function recordEdit(ctx: Ctx, edit: Edit): Promise<void> {
+  const [known] = await ctx.store.db.select().from(ticketMessages).where(eq(ticketMessages.id, edit.id));
+  if (!known || known.content === edit.content) return;
+  const isNewer = or(isNull(ticketMessages.editedAt), lt(ticketMessages.editedAt, edit.at));
+  const text = { content: edit.content, before: newestVersions([...known.before, known.content]) };
+  const more = bytesOf(text) - bytesOf(known);
+  const isKept = await commitIfFirst(ctx.store, [
+    ...(more > 0
+      ? takeRoom(ctx, known.ticketId, more, known.author)
+      : [countText(ctx, known.ticketId, more)]),
+    ctx.store.db
+      .update(ticketMessages)
+      .set({ ...text, editedAt: edit.at })
+      .where(and(eq(ticketMessages.id, edit.id), isNewer)),
+    mustHaveChanged("conflict"),
+  ]);
+  if (isKept) return;
+  const ticket = await ticketById(ctx, known.ticketId);
+  if (ticket && !hasRoom(ticket, more, known.author)) await sayFull(ctx, ticket);
+}
+
+function newestVersions(versions: string[]): string[] {
+  const newest = versions.slice(-mostVersions);
+  while (newest.length > 1 && newest.join("").length > mostCharactersOfVersions) newest.shift();
+  return newest;
+}
+
+/** Marks messages as deleted; they stay in the transcript. */
+export async function recordDeletions(ctx: Ctx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await commit(
+    ctx.store,
+    ids.map((id) =>
+      ctx.store.db
+        .update(ticketMessages)
+        .set({ deletedAt: ctx.now() })
+        .where(and(eq(ticketMessages.id, id), isNull(ticketMessages.deletedAt))),
+    ),
+  );
+}

@@ -1,0 +1,40 @@
+import type { Staff } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { authorize } from "../../permissions";
+import { ticketMessages } from "../../schema/tickets";
+import type { Ticket } from "../reading/queries";
+import { bytesOf, countText } from "./room";
+
+export type Note = { staff: Staff; name: string; text: string };
+
+/** How a ticket names a member of staff: by their Discord user, or by their account on the desk. */
+export const staffId = (staff: Staff): string =>
+  staff.via === "discord" ? staff.discordUserId : staff.accountId;
+
+/** Adds a note that only staff can read. */
+export async function addNote(ctx: Ctx, ticket: Ticket, note: Note): Promise<void> {
+  authorize(note.staff, "ticket.note");
+  await commit(ctx.store, noteWrites(ctx, ticket, note));
+}
+
+export function noteWrites(
+  ctx: Ctx,
+  { id, accountId }: Pick<Ticket, "id" | "accountId">,
+  { staff, name, text }: Note,
+): Write[] {
+  return [
+    ctx.store.db.insert(ticketMessages).values({
+      id: newId(),
+      ticketId: id,
+      author: "note",
+      authorId: staffId(staff),
+      authorName: name.slice(0, 100),
+      content: text,
+      at: ctx.now(),
+    }),
+    countText(ctx, id, bytesOf({ content: text })),
+    record(ctx, { actor: staff, action: "ticket.noted", subject: id, accountId }),
+  ];
+}

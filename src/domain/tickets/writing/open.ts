@@ -1,0 +1,112 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { union } from "drizzle-orm/sqlite-core";
+import { mostOpenTickets } from "@/contract/vocabulary/bounds";
+import { customer, member } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { commit, mustNotExist, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
+import { failpoint } from "@/core/log/failpoints";
+import { Refusal } from "@/core/base/refusal";
+import { linkStateOf } from "../../discord/links";
+import { authorize } from "../../permissions";
+import { links } from "../../schema/discord";
+import { tickets } from "../../schema/tickets";
+import { nextNumber } from "../reading/numbers";
+import { isOpen, type Ticket } from "../reading/queries";
+import { requestSync } from "../reading/thread";
+import { isTopic } from "../reading/topics";
+import { siteMessageWrites } from "./write";
+
+export type Opening = { topic: string; member: { id: string; name: string }; question: string };
+
+/**
+ * Opens a ticket in Discord; the outbox makes its thread and its staff card. Refuses with `ticket_open` while the
+ * member has as many open tickets as they may.
+ */
+export async function openTicket(ctx: Ctx, { topic, member: asker, question }: Opening): Promise<string> {
+  const actor = member(asker.id);
+  authorize(actor, "ticket.open");
+  const accountId = (await linkStateOf(ctx, asker.id))?.link.accountId ?? null;
+  const id = newId();
+  const owner = { accountId, discordUserId: asker.id };
+  await commit(ctx.store, [
+    ...opening(ctx, { id, via: "discord", topic, question, memberName: asker.name, ...owner }),
+    record(ctx, { actor, action: "ticket.opened", subject: id, accountId }),
+  ]);
+  failpoint("ticket.stored");
+  return id;
+}
+
+type Asking = {
+  account: { id: string; username: string };
+  topic: string;
+  question: string;
+  /** The id of its first message. */
+  messageId?: string;
+};
+
+/**
+ * Opens a ticket on the site, with the question as its first message; resolves to its id. The account's Discord user,
+ * if any, becomes the member of the thread. Refuses with `invalid_field` for an unknown topic, and as
+ * {@link openTicket}.
+ */
+export async function askOnSite(
+  ctx: Ctx,
+  { account, topic, question, messageId = newId() }: Asking,
+): Promise<string> {
+  const actor = customer(account.id);
+  authorize(actor, "ticket.open");
+  if (!isTopic(topic)) throw new Refusal("invalid_field", { field: "topic" });
+  const id = newId();
+  // read within the commit: a link made meanwhile finds the ticket, or is found by it
+  const owner = { accountId: account.id, discordUserId: linkedUser(ctx, account.id) };
+  await commit(ctx.store, [
+    ...opening(ctx, { id, via: "site", topic, question, memberName: account.username, ...owner }),
+    ...siteMessageWrites(ctx, id, {
+      id: messageId,
+      author: "member",
+      authorId: account.id,
+      name: account.username,
+      text: question,
+    }),
+    record(ctx, { actor, action: "ticket.opened", subject: id, accountId: account.id }),
+  ]);
+  failpoint("ticket.stored");
+  return id;
+}
+
+const linkedUser = ({ store: { db } }: Ctx, accountId: string): SQL =>
+  sql`(${db.select({ id: links.discordUserId }).from(links).where(eq(links.accountId, accountId))})`;
+
+type Owner = { accountId: string | null; discordUserId: string | SQL | null };
+type Opened = Pick<Ticket, "id" | "via" | "topic" | "question" | "memberName"> & Owner;
+
+function opening(ctx: Ctx, opened: Opened): Write[] {
+  const now = ctx.now();
+  return [
+    notTooManyOpen(ctx, opened, mostOpenTickets - 1),
+    ctx.store.db.insert(tickets).values({
+      ...opened,
+      number: nextNumber,
+      memberName: opened.memberName.slice(0, 100).toWellFormed(),
+      openedAt: now,
+      waitingSince: now,
+      lookedAt: opened.via === "site" ? now : null,
+    }),
+    requestSync(ctx, opened.id),
+  ];
+}
+
+/** Refuses a commit with `ticket_open` if more than `most` of the owner's tickets are open. */
+export function notTooManyOpen(
+  { store: { db } }: Ctx,
+  { accountId, discordUserId }: Owner,
+  most: number,
+): Write {
+  const open = (owned: SQL) => db.select({ id: tickets.id }).from(tickets).where(and(owned, isOpen));
+  const found = union(
+    open(sql`${tickets.accountId} = ${accountId}`),
+    open(sql`${tickets.discordUserId} = ${discordUserId}`),
+  );
+  return mustNotExist(found.limit(1).offset(most), "ticket_open", {});
+}

@@ -1,0 +1,103 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { type Actor, actorId } from "@/core/base/actor";
+import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { isConflict } from "@/core/database/conflict";
+import { type Ctx, newId } from "@/core/database/context";
+import { failpoint } from "@/core/log/failpoints";
+import { Refusal } from "@/core/base/refusal";
+import { authorize } from "../../permissions";
+import { ticketMessages, tickets } from "../../schema/tickets";
+import { answeredWrite } from "./answered";
+import type { Ticket } from "../reading/queries";
+import { bytesOf, sayFull, takeRoom } from "./room";
+import { requestSync } from "../reading/thread";
+
+type SiteMessage = {
+  id?: string;
+  author: "member" | "staff";
+  authorId: string;
+  name: string;
+  text: string;
+  /** How many files come with it. */
+  files?: number;
+};
+
+type Written = { id?: string; account: { id: string; username: string }; text: string };
+
+/** Writes a message of the account's own ticket, which the bot posts in the thread. Refuses with `ticket_closed` and `ticket_full`. */
+export async function writeOnSite(
+  ctx: Ctx,
+  ticket: Ticket,
+  { id = newId(), account, text }: Written,
+): Promise<void> {
+  const { id: authorId, username: name } = account;
+  authorize({ kind: "customer", via: "site", accountId: authorId }, "ticket.write");
+  await commitMessage(
+    ctx,
+    ticket,
+    siteMessageWrites(ctx, ticket.id, { id, author: "member", authorId, name, text }),
+  );
+}
+
+/** Writes staff's answer outside Discord. Refuses with `ticket_closed` and `ticket_full`. */
+export async function answerOnSite(
+  ctx: Ctx,
+  ticket: Ticket,
+  { actor, name, text }: { actor: Actor; name: string; text: string },
+): Promise<void> {
+  authorize(actor, "ticket.answer");
+  const authorId = actorId(actor);
+  await commitMessage(ctx, ticket, [
+    ...siteMessageWrites(ctx, ticket.id, { author: "staff", authorId, name, text }),
+    answeredWrite(ctx, ticket),
+    noteFirstAnswer(ctx, ticket),
+  ]);
+}
+
+const noteFirstAnswer = (ctx: Ctx, { id }: Ticket): Write =>
+  ctx.store.db
+    .update(tickets)
+    .set({ firstAnswerAt: ctx.now() })
+    .where(and(eq(tickets.id, id), isNull(tickets.firstAnswerAt)));
+
+/** Commits the writes of a message. Refuses with `ticket_full` if the ticket has no room for it. */
+export async function commitMessage(ctx: Ctx, ticket: Ticket, all: Write[]): Promise<void> {
+  try {
+    await commit(ctx.store, all);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    await sayFull(ctx, ticket);
+    throw new Refusal("ticket_full");
+  }
+  failpoint("ticket.written");
+}
+
+/** The first writes of a commit: a message from outside Discord, in an open ticket with room for it. */
+export function siteMessageWrites(
+  ctx: Ctx,
+  ticketId: string,
+  { id = newId(), author, authorId, name, text, files = 0 }: SiteMessage,
+): Write[] {
+  const { db } = ctx.store;
+  const now = ctx.now();
+  const waitingFor = author === "member" ? "staff" : "member";
+  return [
+    db
+      .update(tickets)
+      .set({ waitingFor, waitingSince: now, remindedAt: null })
+      .where(and(eq(tickets.id, ticketId), eq(tickets.state, "open"))),
+    mustHaveChanged("ticket_closed"),
+    ...takeRoom(ctx, ticketId, bytesOf({ content: text }, files), author),
+    db.insert(ticketMessages).values({
+      id,
+      ticketId,
+      via: "site",
+      author,
+      authorId,
+      authorName: name.slice(0, 100),
+      content: text,
+      at: now,
+    }),
+    requestSync(ctx, ticketId),
+  ];
+}
