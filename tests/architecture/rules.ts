@@ -119,6 +119,15 @@ export function cyclesOf(imports: readonly Import[]): string[] {
       cycles(edgesBetween(within(folder), upTo(Infinity))),
     ),
     ...cycles(edgesBetween(within("src/simulators"), upTo(3))),
+    // a noun's emails read what the others write, and are sent by them
+    ...["accounts", "licences", "tickets"].flatMap((noun) =>
+      cycles(
+        edgesBetween(
+          within(`src/domain/${noun}`).filter(({ from, to }) => !/\/emails\//.test(`${from} ${to}`)),
+          upTo(Infinity),
+        ),
+      ),
+    ),
   ].map((way) => way.join(" → "));
 }
 
