@@ -30,6 +30,12 @@ test("nothing is sent without an address", async () => {
   expect(named(find)).toEqual([]);
 });
 
+test("a pasted address loses its blanks and what nobody sees", async () => {
+  const { named } = await send({ [find]: ok(sentence) }, " \u202aada\u200b@exam\u00adple.com\u202c ");
+  await screen.findByText(sentence);
+  expect(named(find).map(({ body }) => body)).toEqual([{ email: "ada@example.com" }]);
+});
+
 test("the server's sentence is shown, and another address can be tried", async () => {
   const { named, user } = await send({ [find]: ok(sentence) });
   await screen.findByText(sentence);

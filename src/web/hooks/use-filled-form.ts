@@ -103,13 +103,18 @@ function focusField(form: HTMLFormElement | null, name: string) {
   (box ?? form?.querySelector<HTMLElement>(`[name="${name}"]`))?.focus();
 }
 
-/** Trims names and keys, where spaces are typos; in a password they count. */
+/** Invisible marks, which come with what is pasted from chats and web pages; pictures in sentences consist of some. */
+const unseen = /\p{Default_Ignorable_Code_Point}/gu;
+const isOneName = (name: string) => /email|username/i.test(name);
+
+/** Trims names and keys, where spaces are typos; in a password they count. Names lose what nobody sees, too. */
 function read<Name extends string>(form: HTMLFormElement, names: readonly Name[]) {
   const data = new FormData(form);
   const entries = names.map((name) => {
     const value = data.get(name);
     const text = typeof value === "string" ? value : "";
-    return [name, name.includes("password") ? text : text.trim()];
+    if (name.includes("password")) return [name, text];
+    return [name, (isOneName(name) ? text.replace(unseen, "") : text).trim()];
   });
   return Object.fromEntries(entries) as Typed<Name>;
 }
