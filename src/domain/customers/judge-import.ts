@@ -33,6 +33,8 @@ export type TypedCustomer = {
     type: string;
     days: number | null;
     expiresAt: Date | null;
+    /** It is for life because its end in the file is the last that a date can hold. */
+    isNever: boolean;
     devices: number;
   } | null;
 };
@@ -95,6 +97,7 @@ export async function judgeCustomers(
       found.username === null ? `its user name is made from the email: ${username}` : null,
       licence?.key ? changeOfKey(licence.typedKey, licence.key) : null,
       changeOfDays(licence?.days ?? null),
+      licence?.isNever ? "its end in the year 9999 is read as a lifetime" : null,
     ].filter((change) => change !== null);
     if (changes.length > 0) judged.changed.push({ line, sentence: changes.join(", and ") });
   }

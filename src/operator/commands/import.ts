@@ -54,7 +54,7 @@ Columns, in any order; only email must be there:
 A key, days or expires makes a licence that the customer holds at once: days count from the import, "lifetime" or a
 key alone is a lifetime, and without a key one is made. A key that was imported before and is not redeemed yet is used.
 expires is a date, which ends with its day in the line's time zone or else the shop's (TIME_ZONE), or a time like
-2026-01-31T18:00Z. A customer without a username gets one from the email. Discord ids that may be rounded are named and
+2026-01-31T18:00Z; 9999-12-31 is a lifetime. A customer without a username gets one from the email. Discord ids that may be rounded are named and
 not linked. Addresses count as confirmed by their owners, unless the file is --unconfirmed. Passwords and hardware ids
 can't be imported.
 ${aboutFiles}

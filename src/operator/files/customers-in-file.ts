@@ -72,10 +72,12 @@ export function customersIn(
 function customerOf({ line, cells: row, numbers }: FileRow<Column>, zone: string): TypedCustomer | LineNote {
   const typed = cells.safeParse(row);
   if (!typed.success) return { line, sentence: sentenceOf(typed.error) };
-  const { key, level, days, expires, devices, timezone: own } = typed.data;
-  const expiresAt = expires === "" ? null : endIn(expires, own ?? zone);
-  if (expiresAt === undefined) return { line, sentence: "expires must be a date like 2026-01-31" };
-  const licensed = key !== null || row.days !== "" || expiresAt !== null;
+  const { key, level, expires, devices, timezone: own } = typed.data;
+  const end = expires === "" ? null : endIn(expires, own ?? zone);
+  if (end === undefined) return { line, sentence: "expires must be a date like 2026-01-31" };
+  const licensed = key !== null || row.days !== "" || end !== null;
+  const isNever = end !== null && end.getTime() >= never;
+  const terms = isNever ? { days: null, expiresAt: null } : { days: typed.data.days, expiresAt: end };
   return {
     line,
     username: typed.data.username,
@@ -83,9 +85,12 @@ function customerOf({ line, cells: row, numbers }: FileRow<Column>, zone: string
     timezone: own ?? "UTC",
     discordUserId:
       row.discord_id === "" ? null : { typed: row.discord_id, isNumber: numbers.has("discord_id") },
-    licence: licensed ? { key, typedKey: row.key, type: level, days, expiresAt, devices } : null,
+    licence: licensed ? { key, typedKey: row.key, type: level, ...terms, isNever, devices } : null,
   };
 }
+
+/** Systems without a lifetime write the last day that a date can hold, 9999-12-31, in some zone. */
+const never = Date.UTC(9999, 11, 30);
 
 const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i;
 

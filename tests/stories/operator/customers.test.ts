@@ -307,3 +307,25 @@ test("with --skip, customers who can't be imported are named and the others are 
   expect(report.notes.map(({ line }: { line: number }) => line)).toEqual([2, 6, 4]);
   expect(await operated(stage, "stats")).toMatchObject({ accounts: 2 });
 });
+
+test("an end on the last day that dates have is a lifetime, and is named", async () => {
+  await using stage = await openStage();
+  const path = await written(
+    [
+      "email,username,expires,timezone",
+      "ada@example.com,ada,9999-12-31,America/Los_Angeles",
+      "bob@example.com,bob,9999-12-31T00:00:00Z,",
+      "cyd@example.com,cyd,2038-01-19,",
+    ].join("\n"),
+  );
+  const { code, out, err } = await operate(stage, "import", "customers", path, ...why);
+  expect(code).toBe(0);
+  for (const line of [2, 3])
+    expect(out + err).toContain(`Line ${line}: its end in the year 9999 is read as a lifetime`);
+  const ends = await Promise.all(
+    ["ada", "bob", "cyd"].map(
+      async (name) => (await operated(stage, "accounts", "show", name)).licences[0].expiresAt,
+    ),
+  );
+  expect(ends).toEqual([null, null, "2038-01-20T00:00:00.000Z"]);
+});
