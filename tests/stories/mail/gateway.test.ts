@@ -8,7 +8,7 @@ import { mailFailure } from "@/gateways/mail/failure";
 import { mailFault } from "@/gateways/mail/reach";
 import { connectOptions, helloName, transportOptions } from "@/gateways/mail/transport";
 import { type Email, MailRefused, MailRejected } from "@/domain/mail/email";
-import type { AboutPayment } from "@/domain/payments/emails/about-payment";
+import type { AboutPayment } from "@/domain/payments/about-payment";
 import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
 import { writePaymentFailed } from "@/domain/payments/emails/payment-failed";
 import { writePaymentLost } from "@/domain/payments/emails/payment-lost";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AboutSubscription, subscriptionEmail, subscriptionLetter } from "./about-subscription";
+import { type AboutSubscription, subscriptionEmail, subscriptionLetter } from "../about-subscription";
 
 /** Tells the address that a subscription was billed at that another one takes its place: whoever opened its billing can do that. */
 export const billingMovedEmail = subscriptionEmail(

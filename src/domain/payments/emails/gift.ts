@@ -12,7 +12,7 @@ import { codes, heading, paragraph, quiet, quotation } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
 import { offerOf } from "../port/order-terms";
-import { expectReadable, type Found, paymentEmail } from "./about-payment";
+import { expectReadable, type Found, paymentEmail } from "../about-payment";
 import { mailedToken } from "../reading/mailed-key";
 
 /** Mails a gift's key to its receiver alone. */

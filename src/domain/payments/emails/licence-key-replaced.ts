@@ -13,7 +13,7 @@ import { emailTemplate } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
-import { expectReadable } from "./about-payment";
+import { expectReadable } from "../about-payment";
 
 /** Mails the buyer the new key of a licence that nobody has redeemed; the subject is the licence's id. */
 export const licenceKeyReplacedEmail = emailTemplate({

@@ -1,5 +1,5 @@
 import { nothing } from "@/core/database/topic";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "./about-payment";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "../about-payment";
 
 export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", nothing, (_, found, job) =>
   found.licence?.paymentStatus === "disputed"

@@ -1,5 +1,5 @@
 import { nothing } from "@/core/database/topic";
-import { type AboutPayment, aboutPayment, paymentEmail, paymentLetter } from "./about-payment";
+import { type AboutPayment, aboutPayment, paymentEmail, paymentLetter } from "../about-payment";
 
 /** A delayed payment failed. */
 export const paymentFailedEmail = paymentEmail("mail.payment-failed", nothing, (_, found) =>

@@ -1,5 +1,5 @@
 import { nothing } from "@/core/database/topic";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "./about-payment";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "../about-payment";
 
 /** The bank decided a dispute against the shop: the licences have ended. */
 export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, found, job) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { money } from "@/contract/vocabulary/money";
 import { amount as amountPanel, facts } from "../../mail/blocks";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "./about-payment";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "../about-payment";
 
 /** `amount` in minor units. */
 const payload = z.object({ amount: z.int().positive() });

@@ -5,7 +5,7 @@ import { type LicenceStatus, statusOf } from "../../licences/entitlement/entitle
 import { keyOf } from "../../licences/keys/issue";
 import { amount, facts } from "../../mail/blocks";
 import type { Licence } from "../../schema/licences";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "./about-payment";
+import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "../about-payment";
 
 export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", nothing, (ctx, found, job) => {
   const about = aboutPayment(found);

@@ -13,7 +13,7 @@ import {
   nameEachTime,
   paymentEmail,
   paymentLetter,
-} from "./about-payment";
+} from "../about-payment";
 
 /** A dispute has ended. */
 export const paymentRestoredEmail = paymentEmail("mail.payment-restored", nothing, (ctx, found, job) =>

@@ -27,8 +27,8 @@ import {
   paymentLink,
   priceFacts,
   whyPayment,
-} from "./about-payment";
-import { portalLink } from "./about-subscription";
+} from "../about-payment";
+import { portalLink } from "../about-subscription";
 import { mailedToken } from "../reading/mailed-key";
 import { subscriptionOf } from "../reading/subscriptions";
 import { type ChargedNext, chargedNext } from "../standing/next-charge";

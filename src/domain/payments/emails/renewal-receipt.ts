@@ -13,8 +13,8 @@ import {
   paymentEmail,
   priceFacts,
   whyPayment,
-} from "./about-payment";
-import { portalLink } from "./about-subscription";
+} from "../about-payment";
+import { portalLink } from "../about-subscription";
 
 /** A payment of a subscription after its first order: a renewal, a switch, or the end of a trial. It carries no key. */
 export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing, (ctx, found) =>

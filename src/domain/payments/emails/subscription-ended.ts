@@ -1,5 +1,10 @@
 import { nothing } from "@/core/database/topic";
-import { type AboutSubscription, nameFor, subscriptionEmail, subscriptionLetter } from "./about-subscription";
+import {
+  type AboutSubscription,
+  nameFor,
+  subscriptionEmail,
+  subscriptionLetter,
+} from "../about-subscription";
 
 /** A subscription ended; a refund or a lost dispute has an email of its own. */
 export const subscriptionEndedEmail = subscriptionEmail("mail.subscription-ended", nothing, (_, found) => {

@@ -5,7 +5,7 @@ import {
   onDay,
   subscriptionEmail,
   subscriptionLetter,
-} from "./about-subscription";
+} from "../about-subscription";
 
 /** A subscription was cancelled and runs until its end, or was cancelled while its last payment is missing. */
 export const subscriptionEndingEmail = subscriptionEmail("mail.subscription-ending", nothing, (_, found) => {

@@ -9,7 +9,7 @@ import {
   onDay,
   subscriptionEmail,
   subscriptionLetter,
-} from "./about-subscription";
+} from "../about-subscription";
 
 /** A renewal could not be charged. */
 export const subscriptionPastDueEmail = subscriptionEmail(

@@ -5,7 +5,7 @@ import {
   onDay,
   subscriptionEmail,
   subscriptionLetter,
-} from "./about-subscription";
+} from "../about-subscription";
 
 /** Its period is neither paid nor charged: collection is paused, or its invoice was voided. */
 export const subscriptionPausedEmail = subscriptionEmail(

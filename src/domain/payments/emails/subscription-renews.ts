@@ -13,7 +13,7 @@ import {
   onDay,
   subscriptionEmail,
   subscriptionLetter,
-} from "./about-subscription";
+} from "../about-subscription";
 
 /** A trial ends soon, or a year is charged again soon. Waits for what Stripe says of the charge, an hour at most. */
 export const subscriptionRenewsEmail = subscriptionEmail(

@@ -7,7 +7,7 @@ import {
   onDay,
   subscriptionEmail,
   subscriptionLetter,
-} from "./about-subscription";
+} from "../about-subscription";
 
 /** A subscription was cancelled and goes on after all. */
 export const subscriptionResumedEmail = subscriptionEmail(

@@ -1,5 +1,5 @@
 import { nothing } from "@/core/database/topic";
-import { type AboutPayment, aboutPayment, paymentEmail, paymentLetter } from "./about-payment";
+import { type AboutPayment, aboutPayment, paymentEmail, paymentLetter } from "../about-payment";
 
 /** A second trial was cancelled at once. */
 export const trialTakenEmail = paymentEmail("mail.trial-taken", nothing, (_, found) =>

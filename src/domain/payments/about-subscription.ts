@@ -2,22 +2,22 @@ import { and, desc, eq, isNull, ne } from "drizzle-orm";
 import type { z } from "zod";
 import { utcDay } from "@/contract/vocabulary/dates";
 import type { Ctx } from "@/core/database/context";
-import { notice } from "../../notice";
-import { type Block, button, heading, link, paragraph, quiet } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
+import { notice } from "../notice";
+import { type Block, button, heading, link, paragraph, quiet } from "../mail/blocks";
+import type { Email } from "../mail/email";
 import {
   type EmailJob,
   type EmailName,
   type EmailTemplate,
   emailTemplate,
   type Shop,
-} from "../../mail/template";
-import { accounts } from "../../schema/accounts";
-import { type Licence, licences } from "../../schema/licences";
-import { offers } from "../../schema/offers";
-import { type Payment, payments } from "../../schema/payments";
-import { type Subscription, subscriptions } from "../../schema/subscriptions";
-import { offerOf } from "../port/order-terms";
+} from "../mail/template";
+import { accounts } from "../schema/accounts";
+import { type Licence, licences } from "../schema/licences";
+import { offers } from "../schema/offers";
+import { type Payment, payments } from "../schema/payments";
+import { type Subscription, subscriptions } from "../schema/subscriptions";
+import { offerOf } from "./port/order-terms";
 
 /** A subscription with its first payment, its licence, and the payment that failed last, if it is still unpaid. */
 export type FoundSubscription = {

@@ -6,24 +6,24 @@ import type { Bill } from "@/contract/wire/payments";
 import { hour, minute, second } from "@/contract/vocabulary/time";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { notice } from "../../notice";
+import { notice } from "../notice";
 import { RetryLater } from "@/core/jobs/job-handlers";
-import { billOf } from "../../bills/bill";
-import { type Block, button, type Fact, facts, heading, link, paragraph, quiet } from "../../mail/blocks";
-import type { Email } from "../../mail/email";
+import { billOf } from "../bills/bill";
+import { type Block, button, type Fact, facts, heading, link, paragraph, quiet } from "../mail/blocks";
+import type { Email } from "../mail/email";
 import {
   type EmailJob,
   type EmailName,
   type EmailTemplate,
   emailTemplate,
   type Shop,
-} from "../../mail/template";
-import { type Licence, licences } from "../../schema/licences";
-import { type Payment, payments } from "../../schema/payments";
-import { subscriptions } from "../../schema/subscriptions";
-import { isReadable, offerOf } from "../port/order-terms";
-import { paidPaymentsOf } from "../reading/subscriptions";
-import { takenBack } from "../standing/taken-back";
+} from "../mail/template";
+import { type Licence, licences } from "../schema/licences";
+import { type Payment, payments } from "../schema/payments";
+import { subscriptions } from "../schema/subscriptions";
+import { isReadable, offerOf } from "./port/order-terms";
+import { paidPaymentsOf } from "./reading/subscriptions";
+import { takenBack } from "./standing/taken-back";
 
 /** A payment with the licences that it paid for; `licence` is the first. */
 export type Found = {
