@@ -38,7 +38,7 @@ export const refusals = {
   unauthenticated: { status: 401, sentence: "Please sign in first" },
   other_account: {
     status: 409,
-    sentence: "This page shows an account that is no longer signed in in this browser. Please load it again",
+    sentence: "This page shows an account that is no longer signed in on this browser. Please load it again",
   },
   credentials_invalid: { status: 401, sentence: texts.credentialsInvalid },
   mfa_required: { status: 401, sentence: texts.mfaCodeInvalid },

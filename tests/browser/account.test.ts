@@ -97,7 +97,7 @@ test("a tab that shows one account spends nothing of hers for another who signed
   // the clock of the page is ahead of the look when it was opened
   await page.evaluate((ahead) => (Date.now = () => new Date().getTime() + ahead), minute / 2);
   await page.evaluate(() => dispatchEvent(new Event("focus")));
-  await page.getByText("You are no longer signed in in this browser.").waitFor();
+  await page.getByText("You are no longer signed in on this browser.").waitFor();
   await page.waitForURL("**/login**");
   expect(violations).toEqual([]);
   await close();

@@ -64,7 +64,7 @@ test("a purchase for an account that is signed out is refused, and the page says
   const buy = await screen.findByRole("button", { name: /Buy|Purchase/ });
   answers[me] = refused(401, "Please sign in first", { code: "unauthenticated" });
   await user.click(buy);
-  await toastSaying("You are no longer signed in in this browser.");
+  await toastSaying("You are no longer signed in on this browser.");
   expect(location.pathname).toBe("/login");
   expect(named("POST /api/stripe/create-checkout-session")).toHaveLength(1);
 });
@@ -116,7 +116,7 @@ for (const noticed of ["on the way back", "by a refused call"]) {
     answers[me] = signedOut;
     if (noticed === "on the way back") {
       restore();
-      await toastSaying("You are no longer signed in in this browser.");
+      await toastSaying("You are no longer signed in on this browser.");
     } else {
       answers["GET /api/tickets"] = signedOut;
       await queries.invalidateQueries({ queryKey: ["tickets"] });

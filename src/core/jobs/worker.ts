@@ -30,7 +30,7 @@ export type LaneOptions = {
   /** How many jobs run at once in each lane; a lane with batches runs one batch. */
   atOnce?: number;
   /** `atOnce` for particular lanes. */
-  atOnceIn?: Partial<Record<string, number>>;
+  atOnceIn?: Record<string, number>;
 };
 
 /** Often enough that two renewals can fail before a lease ends. */

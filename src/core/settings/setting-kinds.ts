@@ -85,7 +85,8 @@ export const bearerToken = {
 export function canDecodeLogin(url: string): boolean {
   const { username, password } = new URL(url);
   try {
-    return [username, password].map(decodeURIComponent).length === 2;
+    decodeURIComponent(`${username}:${password}`);
+    return true;
   } catch {
     return false;
   }

@@ -23,4 +23,4 @@ export const serverKeyBody = withReason({
     ),
 });
 
-export const serverKeyParams = z.object({ id: id });
+export const serverKeyParams = z.object({ id });
