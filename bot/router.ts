@@ -10,7 +10,7 @@ import { failureOf } from "@/core/log/failure";
 import type { Metrics } from "@/core/log/metrics";
 import { Refusal, type RefusalDetail } from "@/core/base/refusal";
 import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
-import { authorize, type Operation } from "@/domain/permissions";
+import { authorize, type Permission } from "@/domain/permissions";
 import type { Command, CommandContext, ComponentHandler, Reply } from "./interactions/command-types";
 import { commands } from "./commands/all";
 import { type InteractionTask, type Outcome, logInteractions } from "./interactions/interaction-log";
@@ -99,7 +99,7 @@ async function runComponent(
 }
 
 type Guarded = {
-  operation: Operation | undefined;
+  operation: Permission | undefined;
   interaction: RepliableInteraction;
   run: () => Promise<Outcome>;
 };

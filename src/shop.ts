@@ -3,7 +3,7 @@ import { createApi } from "@/api/app";
 import type { Bindings } from "@/api/shop";
 import { createDownloadAllowance } from "@/api/download-allowance";
 import { createMemoryLimits } from "@/api/memory-limits";
-import { offerOnTheWire } from "@/api/offer-on-the-wire";
+import { offerOnTheWire } from "@/domain/offers/on-the-wire";
 import { requestLog } from "@/api/request-log";
 import type { Offer } from "@/contract/wire/offers";
 import { hour, minute } from "@/contract/vocabulary/time";

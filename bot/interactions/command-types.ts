@@ -10,7 +10,7 @@ import type { DiscordConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import type { Guild } from "@/domain/discord/guild";
-import type { Operation } from "@/domain/permissions";
+import type { Permission } from "@/domain/permissions";
 import type { Message } from "../discord/posts";
 import type { Complaint } from "../server/server-checks";
 
@@ -31,10 +31,10 @@ export type CommandContext = {
 export type Reply = Message & { files?: AttachmentBuilder[] };
 
 /** The operation, which the table of permissions must allow; absent if everybody may use it on their own behalf. */
-export type Permitted = { operation?: Operation };
+export type Permitted = { operation?: Permission };
 
 /** The operation, or one for each subcommand. */
-export type PermittedVerbs = { operation?: Operation | Record<string, Operation> };
+export type PermittedVerbs = { operation?: Permission | Record<string, Permission> };
 
 /** A command is data plus one function. The router defers, answers and words refusals. */
 export type Command = PermittedVerbs & { data: RESTPostAPIChatInputApplicationCommandsJSONBody } & (

@@ -6,7 +6,7 @@ import { accountOfTicket } from "@/domain/customers/find";
 import type { TicketSurroundings } from "@/domain/customers/for-staff";
 import { unbindDevice } from "@/domain/devices/remove";
 import { resendKeys } from "@/domain/licences/keys/resend-key";
-import type { Operation } from "@/domain/permissions";
+import type { Permission } from "@/domain/permissions";
 import { closeTicket } from "@/domain/tickets/writing/change";
 import { claimTicket, escalateTicket, unclaimTicket } from "@/domain/tickets/writing/claims";
 import { addNote } from "@/domain/tickets/writing/notes";
@@ -191,7 +191,7 @@ export const staffComponents: Record<string, ComponentHandler> = {
 };
 
 function onTicket(
-  operation: Operation,
+  operation: Permission,
   act: (context: CommandContext, ticket: Ticket, staff: DiscordStaff) => Promise<string>,
 ): ComponentHandler {
   return {
@@ -203,7 +203,7 @@ function onTicket(
 }
 
 function onAccount(
-  operation: Operation,
+  operation: Permission,
   act: (context: CommandContext, account: Account, by: By) => Promise<string>,
 ): ComponentHandler {
   return onTicket(operation, async (context, ticket, staff) => {

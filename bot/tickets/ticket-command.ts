@@ -9,7 +9,7 @@ import { support } from "@/brand/tickets";
 import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import type { Operation } from "@/domain/permissions";
+import type { Permission } from "@/domain/permissions";
 import { answerTicket } from "@/domain/tickets/writing/answer";
 import { addGuest, closeTicket, reopenTicket, transferTicket } from "@/domain/tickets/writing/change";
 import {
@@ -31,7 +31,7 @@ import { ticketLine } from "./staff-card";
 
 type Answer = (context: CommandContext, interaction: ChatInputCommandInteraction) => Promise<Reply>;
 type Subcommand = {
-  operation: Operation;
+  operation: Permission;
   description: string;
   /** Discord wants required options first. */
   options: APIApplicationCommandBasicOption[];

@@ -1,8 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { By } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
-import { authorize, type Operation } from "@/domain/permissions";
+import { authorize, type Permission } from "@/domain/permissions";
 import type { AtDesk } from "@/domain/staff/desk-session";
 import { readCookie } from "./cookies";
 import { signedInFrom } from "./route-guards";
@@ -14,7 +13,7 @@ export type DeskEnv = Env & { Variables: { desk: AtDesk } };
  * Lets only staff pass who are on the desk and whose role allows the operation, before the body is read or validated.
  * Counts the call for the member of staff. The operation checks the role again.
  */
-export const deskOnly = (shop: Shop, operation: Operation) =>
+export const deskOnly = (shop: Shop, operation: Permission) =>
   createMiddleware<DeskEnv>(async (c, next) => {
     const desk = await deskFrom(c, shop);
     if (!desk) {
@@ -31,7 +30,7 @@ export const deskOnly = (shop: Shop, operation: Operation) =>
  * The member of staff once the whole body has arrived: a client decides how long that takes, and may be dismissed
  * meanwhile.
  */
-async function afterBody(c: Context, shop: Shop, operation: Operation): Promise<AtDesk> {
+async function afterBody(c: Context, shop: Shop, operation: Permission): Promise<AtDesk> {
   // kept by the request, for the validator
   await c.req.arrayBuffer();
   const desk = await expectDesk(c, shop);
@@ -53,7 +52,7 @@ export async function expectDesk(c: Context, shop: Shop): Promise<AtDesk> {
 export async function* whileAtDesk<Page>(
   c: Context,
   shop: Shop,
-  { operation, pages }: { operation: Operation; pages: AsyncIterable<Page> },
+  { operation, pages }: { operation: Permission; pages: AsyncIterable<Page> },
 ): AsyncGenerator<Page> {
   for await (const page of pages) {
     authorize(await expectDesk(c, shop), operation);
@@ -68,6 +67,3 @@ async function deskFrom(c: Context, shop: Shop): Promise<AtDesk | null> {
   const signedIn = await signedInFrom(c, shop);
   return signedIn && shop.readDesk(signedIn, token);
 }
-
-/** The member of staff who calls, and the reason that they typed. */
-export const byDesk = (c: Context<DeskEnv>, reason: string): By => ({ actor: c.get("desk").actor, reason });

@@ -281,7 +281,6 @@ const boundedElsewhere = [
   // ids, tokens and file names in addresses, which nobody types
   "src/api/routes/unsubscribe.ts",
   "src/api/routes/updates.ts",
-  "src/api/routes/desk/verbs.ts",
   // an amount of money, which has a reader of its own
   "bot/interactions/components.ts",
 ];

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { noteBody } from "@/contract/wire/desk/details";
 import { deskLists, filterQuery, listQuery, subjectIn } from "@/contract/wire/desk/lists";
-import { searchBody } from "@/contract/wire/desk/search";
 
 const anId = "019a8f3e-52c1-7b1e-9a40-2f6c1d7e8b05";
 
@@ -76,17 +74,4 @@ test("a subject is named by its kind, which may be two words, and an id with any
   expect(subjectIn("discord user:81")).toEqual({ kind: "discord user", id: "81" });
   expect(subjectIn("mail:a:b")).toEqual({ kind: "mail", id: "a:b" });
   for (const wrong of ["", ":", "licence:", ":1", "nobody:1"]) expect(subjectIn(wrong)).toBeNull();
-});
-
-test("a note has 1 to 4,000 characters of text", () => {
-  expect(noteBody.parse({ text: "Called twice.\r\n\u202eIs nice." }).text).toBe("Called twice.\nIs nice.");
-  expect(noteBody.safeParse({ text: "Kind.", mistyped: 1 }).success).toBe(false);
-  for (const text of ["", " \n", "\u200b", "x".repeat(4_001)]) {
-    expect(noteBody.safeParse({ text }).success).toBe(false);
-  }
-});
-
-test("a search has text", () => {
-  expect(searchBody.parse({ q: "  ada " }).q).toBe("ada");
-  for (const q of ["", "  ", "x".repeat(255)]) expect(searchBody.safeParse({ q }).success).toBe(false);
 });

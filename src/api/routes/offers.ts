@@ -3,7 +3,7 @@ import { offer } from "@/contract/wire/offers";
 import { offersFor } from "@/domain/offers/list";
 import { answers, maybeSession, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";
-import { offerOnTheWire } from "../offer-on-the-wire";
+import { offerOnTheWire } from "@/domain/offers/on-the-wire";
 import { limited, newRouter, signedInFrom } from "../route-guards";
 import type { Shop } from "../shop";
 

@@ -8,6 +8,8 @@ export const giftLimits = { from: 40, message: 500 };
 export const mostTyped = 4_000;
 /** The largest file, in bytes. */
 export const mostFileBytes = 8 * 1024 * 1024;
+/** The largest build of a release, in bytes; 1,024 parts. */
+export const mostBuildBytes = 4 * 1024 * 1024 * 1024;
 /** How many open tickets a customer may have, whatever their topics. */
 export const mostOpenTickets = 3;
 
@@ -42,6 +44,8 @@ export const mostInABatch = 1_000_000;
 /** The characters of why staff do something, and of a note beside it. */
 export const reasonLength = { least: 3, most: 300 };
 export const mostOfANote = 1_000;
+/** Of a note at the desk, about a customer or in a ticket. */
+export const mostOfANoteAtDesk = 4_000;
 /** The longest names and titles, in characters. */
 export const mostOfAnOffersName = 80;
 export const mostOfAServerKeysName = 64;

@@ -18,3 +18,20 @@ export const validationCodes = [
   "RATE_LIMITED",
 ] as const;
 export type ValidationCode = (typeof validationCodes)[number];
+
+/** What owners are mailed about where nobody reads a staff channel. */
+export const ownerMailKinds = [
+  "disputes",
+  "refund_proposals",
+  "address_proposals",
+  "stuck_jobs",
+  "failed_backups",
+] as const;
+export type OwnerMailKind = (typeof ownerMailKinds)[number];
+
+/** How a delivery of a webhook stands. */
+export const deliveryStates = ["waiting", "delivered", "failed", "cancelled"] as const;
+
+/** What a job does to many licences. */
+export const bulkActions = ["extend", "suspend", "reinstate", "revoke"] as const;
+export type BulkAction = (typeof bulkActions)[number];

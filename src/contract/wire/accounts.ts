@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { lengthOfPassword, passwordLength, usernameRule } from "../vocabulary/account-rules";
-import { canonicalAddress, wireAddress } from "../vocabulary/addresses";
+import { canonicalAddress, isEmailAddress } from "../vocabulary/addresses";
 import { browserTimezone, instant } from "./envelope";
 import { mostTypedKey } from "../vocabulary/typed-codes";
 
@@ -8,14 +8,8 @@ export const username = z
   .string()
   .regex(usernameRule, "must be 3 to 32 letters, digits, underscores, dots or dashes");
 
-/** An address of which the domain has two names, the last of two letters or more. */
-const isWhole = (typed: string) => {
-  const address = canonicalAddress(typed);
-  return address !== null && /\.[^.]{2,}$/.test(wireAddress(address));
-};
-
 /** An address as typed, only to look something up by: one mailbox, in the one alphabet of `addresses.ts`. */
-export const typedEmail = z.string().max(254).refine(isWhole, "must be an email address");
+export const typedEmail = z.string().max(254).refine(isEmailAddress, "must be an email address");
 
 /** An address to store and send email to, in the form that mail servers accept. */
 export const email = typedEmail.overwrite((typed) => canonicalAddress(typed) ?? typed);

@@ -1,5 +1,6 @@
 import { inArray, sql } from "drizzle-orm";
-import type { BulkAction, JobPreview } from "@/contract/wire/desk/jobs";
+import type { BulkAction } from "@/contract/vocabulary/kinds";
+import type { JobPreview } from "@/contract/wire/desk/jobs";
 import { actorId, type By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/vocabulary/addresses";
-import { type OwnerMailKind, ownerMailKinds, type OwnerNotices } from "@/contract/wire/desk/notices";
+import { type OwnerMailKind, ownerMailKinds } from "@/contract/vocabulary/kinds";
+import type { OwnerNotices } from "@/contract/wire/desk/notices";
 import { day, hour } from "@/contract/vocabulary/time";
 import type { DeskStaff } from "@/core/base/actor";
 import { record } from "@/core/database/audit";

@@ -1,6 +1,6 @@
 import { isNotNull, isNull } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { BulkAction } from "@/contract/wire/desk/jobs";
+import type { BulkAction } from "@/contract/vocabulary/kinds";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import type { Actor } from "@/core/base/actor";
 import { moment } from "@/core/database/schema";

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { OwnerMailKind } from "@/contract/wire/desk/notices";
+import type { OwnerMailKind } from "@/contract/vocabulary/kinds";
 import type { NoticePayload } from "../notice";
 import { moment } from "@/core/database/schema";
 import { accounts } from "./accounts";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
-import { bulkActions, type BulkAction, mostBulkIds } from "@/contract/wire/desk/jobs";
+import { bulkActions, type BulkAction } from "@/contract/vocabulary/kinds";
+import { mostBulkIds } from "@/contract/wire/desk/jobs";
 import { operator } from "@/core/base/actor";
 import { ConfigError } from "@/core/settings/config";
 import { type Ctx, typedId } from "@/core/database/context";

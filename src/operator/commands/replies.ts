@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { mostTyped } from "@/contract/vocabulary/bounds";
-import { cleaned } from "@/contract/wire/typed-text";
+import { cleaned } from "@/contract/vocabulary/plain-words";
 import { typedId } from "@/core/database/context";
 import { operator } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";

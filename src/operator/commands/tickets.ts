@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { brand } from "@/brand/brand";
-import { cleaned } from "@/contract/wire/typed-text";
+import { cleaned } from "@/contract/vocabulary/plain-words";
 import { mostTyped } from "@/contract/vocabulary/bounds";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";

@@ -65,7 +65,7 @@ test("in a shop without Discord support claims, answers, notes, closes and reope
   const log = await auditTrail(stage.ctx, { about: id, limit: 50 });
   const actions = log.filter(({ actorKind }) => actorKind === "staff");
   expect(actions.map(({ action, reason: why }) => [action, why]).toReversed()).toEqual([
-    ["ticket.claimed", reason],
+    ["ticket.claimed", null],
     ["ticket.noted", null],
     ["ticket.closed", reason],
     ["ticket.reopened", "came back"],

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { deskCodeBody, deskConfirmed, deskEntered, deskMe } from "@/contract/wire/desk/staff";
-import { confirmedMilliseconds } from "@/domain/permissions";
+import { confirmedMilliseconds, permissionsOf } from "@/domain/permissions";
 import { confirmAtDesk, enterDesk, leaveDesk } from "@/domain/staff/desk-session";
 import { answers, jsonBody, needsDesk, needsSession, ok } from "../../answers";
 import { writeCookie } from "../../cookies";
@@ -66,7 +66,10 @@ export function deskEntranceRoutes(shop: Shop) {
       (c) => {
         const { account, role, actor } = c.get("desk");
         const { id, username: name } = account;
-        return c.json(ok({ id, name, role, confirmed_until: until(actor.confirmedAt) }), 200);
+        return c.json(
+          ok({ id, name, role, may: permissionsOf(role), confirmed_until: until(actor.confirmedAt) }),
+          200,
+        );
       },
     )
     .openapi(

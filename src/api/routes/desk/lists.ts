@@ -1,11 +1,10 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import { type DeskFilters, type DeskList, deskRows, listQuery } from "@/contract/wire/desk/lists";
 import { pageOf } from "@/contract/wire/desk/pages";
-import { actionsForDesk } from "@/domain/desk/audit";
 import { listForDesk } from "@/domain/desk/lists";
+import { placeAfter, sealedCursor } from "@/domain/operations/list";
 import type { Actor } from "@/core/base/actor";
 import { answers, needsDesk, ok } from "../../answers";
-import { deskCursor, deskPlace } from "../../desk-cursor";
 import { deskOnly } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
@@ -47,18 +46,6 @@ export function deskListRoutes(shop: Shop) {
     .openapi(route("corrections", "Addresses that support proposed for orders and gifts"), async (c) =>
       c.json(ok(await page("corrections", c.req.valid("query"), c.get("desk").actor)), 200),
     )
-    .openapi(
-      createRoute({
-        method: "get",
-        path: "/audit/actions",
-        tags: ["desk"],
-        summary: "The actions in the audit log, for its filter `action`",
-        security: needsDesk,
-        middleware: deskOnly(shop, "desk.read"),
-        responses: answers("Names of actions", z.array(z.string())),
-      }),
-      async (c) => c.json(ok(await actionsForDesk(shop.ctx, c.get("desk").actor)), 200),
-    )
     .openapi(route("audit", "The audit log"), async (c) =>
       c.json(ok(await page("audit", c.req.valid("query"), c.get("desk").actor)), 200),
     );
@@ -74,8 +61,8 @@ function pageReader({ ctx }: Shop) {
   ) => {
     // the rest of the query is the filters
     const asked = filters as unknown as DeskFilters<L> & Record<string, string | undefined>;
-    const page = { after: deskPlace(list, asked, after), most };
+    const page = { after: placeAfter(list, asked, after), most };
     const { rows, next } = await listForDesk(ctx, actor, { list, filters: asked, page });
-    return { rows, next: next && deskCursor(list, asked, next) };
+    return { rows, next: next && sealedCursor(list, asked, next) };
   };
 }

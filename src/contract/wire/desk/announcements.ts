@@ -1,9 +1,5 @@
 import { z } from "zod";
 import { instant } from "../envelope";
-import { oneLine } from "../../vocabulary/plain-words";
-import { cleaned } from "../typed-text";
-import { withReason } from "./reason";
-import { mostOfATitle, mostOfNews } from "../../vocabulary/bounds";
 
 export const announcementRow = z.object({
   id: z.string(),
@@ -24,28 +20,6 @@ export type AnnouncementRow = z.infer<typeof announcementRow>;
 
 export const announcement = announcementRow.extend({ content: z.string().describe("Markdown") });
 
-const letter = {
-  subject: z
-    .string()
-    .max(1_000)
-    .overwrite(oneLine)
-    .refine(
-      (text) => text.length >= 1 && text.length <= mostOfATitle,
-      `must have 1 to ${mostOfATitle} characters`,
-    ),
-  content: z.string().max(mostOfNews).overwrite(cleaned).check(z.minLength(1)).describe("Markdown"),
-};
-const audience = {
-  licensed_only: z.boolean().default(false),
-  offer: z.string().max(64).nullable().default(null),
-};
-
-export const announcementBody = withReason({ ...letter, ...audience });
-/** Mailed only to the member of staff who asks. */
-export const announcementTestBody = withReason(letter);
-/** Changes nothing, so it needs no reason. */
-export const announcementPreviewBody = z.strictObject({ ...letter, ...audience });
-
 export const announcementPreview = z.object({
   subject: z.string(),
   html: z.string().describe("The letter as a customer gets it; show it in a sandboxed frame"),
@@ -58,5 +32,3 @@ export const announcementPreview = z.object({
 });
 
 export type AnnouncementPreview = z.infer<typeof announcementPreview>;
-
-export const announcementParams = z.object({ id: z.string().max(64) });

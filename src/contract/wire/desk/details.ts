@@ -1,7 +1,6 @@
 import { card } from "../subscriptions";
 import { z } from "zod";
 import { instant } from "../envelope";
-import { typedText } from "../typed-text";
 import {
   auditRow,
   correctionRow,
@@ -13,17 +12,13 @@ import {
   subscriptionRow,
   ticketRow,
 } from "./rows";
-import { staffRoles } from "./statuses";
+import { staffRoles } from "../../vocabulary/statuses";
 
 const newest = "The newest 100";
 const timeline = z.array(auditRow).describe(`What happened, newest first. ${newest}`);
 
 export const noteRow = z.object({ id: z.string(), at: instant, by: deskActor, text: z.string() });
 export type NoteRow = z.infer<typeof noteRow>;
-
-/** The most characters of a note. */
-const mostOfNote = 4_000;
-export const noteBody = z.strictObject({ text: typedText(mostOfNote) });
 
 const deviceRow = z.object({
   id: z.string(),

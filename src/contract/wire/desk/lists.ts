@@ -2,6 +2,7 @@ import { z } from "zod";
 import { auditEvents, type AuditAction } from "../audit-events";
 import { subscriptionStatuses } from "../subscriptions";
 import { day } from "../../vocabulary/time";
+import { sealedPage } from "./pages";
 import {
   auditRow,
   correctionRow,
@@ -18,7 +19,7 @@ import {
   deskPaymentStatuses,
   deskRefundStates,
   staffRoles,
-} from "./statuses";
+} from "../../vocabulary/statuses";
 
 const ourId = z
   .string()
@@ -113,13 +114,9 @@ export type DeskList = (typeof deskLists)[number];
 /** The query of a list, without the page. */
 export type DeskFilters<L extends DeskList> = z.output<z.ZodObject<(typeof deskFilters)[L], z.core.$strict>>;
 export type DeskRow<L extends DeskList> = z.infer<(typeof deskRows)[L]>;
-const page = {
-  limit: z.coerce.number().int().min(1).max(100).default(50).describe("How many rows at most"),
-  after: z.string().min(1).max(200).optional().describe("`next` of the previous page, with the same filters"),
-};
-
 /** The query of `GET /api/desk/LIST`. */
-export const listQuery = <L extends DeskList>(list: L) => z.strictObject({ ...page, ...deskFilters[list] });
+export const listQuery = <L extends DeskList>(list: L) =>
+  z.strictObject({ ...sealedPage, ...deskFilters[list] });
 
 /** The query of the list's export and count: its filters alone. */
 export const filterQuery = <L extends DeskList>(list: L) => z.strictObject(deskFilters[list]);

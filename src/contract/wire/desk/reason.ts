@@ -12,9 +12,3 @@ export const reason = z
     `must have ${reasonLength.least} to ${reasonLength.most} characters`,
   )
   .describe(`Why, as the log keeps it; ${reasonLength.least} to ${reasonLength.most} characters`);
-
-/** The body of an operation that takes only a reason. */
-export const reasonBody = z.strictObject({ reason });
-
-/** The body of an operation that takes a reason and fields of its own. */
-export const withReason = <S extends z.ZodRawShape>(fields: S) => z.strictObject({ ...fields, reason });

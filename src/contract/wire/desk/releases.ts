@@ -1,13 +1,9 @@
 import { z } from "zod";
-import { mostPercent } from "../../vocabulary/bounds";
+
 import { channels, platforms } from "../../vocabulary/builds";
 import { instant } from "../envelope";
-import { oneLine } from "../../vocabulary/plain-words";
-import { notes, title } from "./changelog";
-import { pageFields } from "./pages";
-import { withReason } from "./reason";
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in lowercase hexadecimal");
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in lowercase hexadecimal");
 
 const buildRow = z.object({
   platform: z.enum(platforms),
@@ -32,15 +28,8 @@ export const releaseRow = z.object({
 });
 export type ReleaseRow = z.infer<typeof releaseRow>;
 
-export const releasesQuery = z.strictObject({ ...pageFields, channel: z.enum(channels).optional() });
-
-export const versionParams = z.object({ id: z.string().max(64).describe("The version") });
-export const rolloutBody = withReason({ rollout: z.int().min(0).max(mostPercent) });
-
 /** The size of every part except a file's last. */
 export const partBytes = 4 * 1024 * 1024;
-/** Larger than any build; 1,024 parts. */
-const mostFileBytes = 4 * 1024 * 1024 * 1024;
 
 /**
  * `sending`: it is waiting for parts, or to be finished. `publishing`: it was finished, and the shop is storing the
@@ -82,45 +71,6 @@ export const upload = z.object({
 });
 export type Upload = z.infer<typeof upload>;
 
-const version = z.string().min(1).max(64);
-const platform = z.enum(platforms);
-
-export const uploadBody = withReason({
-  version,
-  channel: z.enum(channels).default("latest"),
-  title,
-  content: notes.default(""),
-  rollout: z.int().min(0).max(mostPercent).default(mostPercent),
-  minimum_version: version.optional().describe("Applications older than this must update"),
-  keep: z
-    .array(platform)
-    .max(platforms.length)
-    .default([])
-    .describe("Builds to keep from the current release"),
-  tell: z.boolean().default(false).describe("Whether the bot posts the notes in the news channel"),
-  public_key: z
-    .string()
-    .max(2_000)
-    .optional()
-    .describe("In PEM: verifies the signature of every build. Without it, the shop signs them"),
-  files: z
-    .array(
-      z.strictObject({
-        name: z
-          .string()
-          .max(200)
-          .overwrite(oneLine)
-          .regex(/^[^/\\:*?"<>|]+$/, "must be a file's name"),
-        platform: platform.optional().describe("If left out, it is taken from the name"),
-        size: z.int().min(1).max(mostFileBytes),
-        sha256,
-        signature: z.base64().max(88).optional().describe("Ed25519 over the 64 bytes of the SHA-512, base64"),
-      }),
-    )
-    .max(platforms.length),
-});
-
-export const uploadParams = z.object({ id: z.string().max(64) });
 const number = z
   .string()
   .regex(/^\d{1,4}$/, "must be a number")

@@ -9,7 +9,7 @@ import {
   deskPaymentStatuses,
   deskRefundStates,
   staffRoles,
-} from "./statuses";
+} from "../../vocabulary/statuses";
 
 /*
  * The rows of the desk's lists, details, search and exports. Names and texts are as people typed them: show them as

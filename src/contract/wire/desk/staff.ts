@@ -2,16 +2,11 @@ import { z } from "zod";
 import { newPassword, staffRole, username } from "../accounts";
 import { browserTimezone, instant } from "../envelope";
 import { proofs } from "../security";
-import { reason } from "./reason";
-import { mostSearched } from "../../vocabulary/bounds";
 
 /** The authenticator's six digits; the desk accepts no recovery code. */
 export const deskCodeBody = z.strictObject({ security_code: z.string().max(32).optional() });
 
 export const deskEntered = z.object({ name: z.string(), role: staffRole });
-
-/** The token of a link that the bot answered with. */
-export const deskRequestBody = z.strictObject({ token: z.string().min(1).max(128) });
 
 export const deskRequest = z.object({
   operation: z.enum(["licence.issue", "discord.relink", "refund.approve"]),
@@ -28,6 +23,7 @@ export const deskMe = z.object({
   id: z.string().describe("Their actor's id in the log"),
   name: z.string(),
   role: staffRole,
+  may: z.array(z.string()).describe("The names of the permissions that the role gives"),
   confirmed_until: instant.describe("Until when the last code counts as fresh"),
 });
 
@@ -55,12 +51,6 @@ const staffInvitation = z.object({
 export const staffList = z.object({
   members: z.array(staffMember),
   invitations: z.array(staffInvitation),
-});
-
-export const staffAddBody = z.strictObject({
-  name_or_email: z.string().trim().min(1).max(mostSearched),
-  role: staffRole,
-  reason,
 });
 
 export const staffAdded = z.object({

@@ -1,10 +1,6 @@
 import { z } from "zod";
+import { deliveryStates } from "../../vocabulary/kinds";
 import { instant } from "../envelope";
-import { withReason } from "./reason";
-
-const deliveryStates = ["waiting", "delivered", "failed", "cancelled"] as const;
-
-const eventTypes = z.array(z.string().max(64)).min(1).max(64);
 
 export const webhookRow = z.object({
   id: z.string(),
@@ -33,7 +29,6 @@ export type WebhookDetails = z.infer<typeof webhookDetails>;
 
 /** Its secret is shown here and never again. */
 export const webhookWithSecret = webhookRow.extend({ secret: z.string() });
-export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
 export const webhookRotated = webhookWithSecret.extend({
   ended: instant.nullable().describe("Until when the secret before the former one would have been used"),
 });
@@ -61,49 +56,6 @@ export const delivery = deliveryRow.extend({
 
 export type Delivery = z.infer<typeof delivery>;
 
-export const webhookBody = withReason({
-  url: z.string().min(1).max(2_100),
-  events: eventTypes.nullable().default(null).describe("null: all, also later ones"),
-});
-
-export const webhookChangeBody = withReason({
-  url: z.string().min(1).max(2_100).optional(),
-  events: eventTypes.nullable().optional(),
-}).refine((body) => body.url !== undefined || body.events !== undefined, {
-  message: "Send url or events",
-  path: ["url"],
-  params: { isSentence: true },
-});
-
-export const rotateBody = withReason({
-  at_once: z
-    .boolean()
-    .default(false)
-    .describe("Stop signing with the former secret at once, because it leaked"),
-});
-
-export const deliveriesQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(50).describe("How many rows at most"),
-  after: z
-    .string()
-    .regex(/^dlv_[\w-]{1,60}$/, "must be what `next` said")
-    .optional()
-    .describe("`next` of the previous page, with the same filters"),
-  endpoint: z.string().max(64).optional(),
-  state: z.enum(deliveryStates).optional().describe("A page may then have fewer rows than `limit`"),
-});
-
-/** One delivery or event, or everything since a time. */
-export const replayBody = withReason({
-  id: z.string().max(64).optional().describe("An event's or a delivery's id"),
-  since: instant.optional(),
-  endpoint: z.string().max(64).optional().describe("Only to this endpoint"),
-}).refine((body) => (body.id === undefined) !== (body.since === undefined), {
-  message: "Send id or since, and not both",
-  path: ["id"],
-  params: { isSentence: true },
-});
-
 export const replayed = z.object({
   finished: z.boolean().describe("false: it is still going on, and these are the numbers so far"),
   events: z.int(),
@@ -113,5 +65,3 @@ export const replayed = z.object({
 });
 
 export type Replayed = z.infer<typeof replayed>;
-
-export const webhookParams = z.object({ id: z.string().max(64) });

@@ -13,7 +13,7 @@ import { shopTopics } from "../../outbox-topics";
 import { type Licence, licenceExtensions, licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
-import { authorize, type Operation } from "../../permissions";
+import { authorize, type Permission } from "../../permissions";
 import { lookAtSubscriptionOf } from "./look-at-subscriptions";
 import { editionKey, nextEditions, putKey } from "../keys/key-editions";
 import { randomKey } from "../keys/keys";
@@ -35,7 +35,7 @@ const operations = {
   suspend: "licence.suspend",
   reinstate: "licence.reinstate",
   revoke: "licence.revoke",
-} as const satisfies Record<LicenceChange, Operation>;
+} as const satisfies Record<LicenceChange, Permission>;
 
 /** `also`: further writes for the same commit, made anew after each conflict. */
 type Doing = By & { also?: () => Promise<Write[]> };

@@ -10,7 +10,7 @@ import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { failpoint } from "@/core/log/failpoints";
 import { Refusal } from "@/core/base/refusal";
 import { ticketGuests, tickets } from "../../schema/tickets";
-import { authorize, type Operation } from "../../permissions";
+import { authorize, type Permission } from "../../permissions";
 import { answeredWrite } from "./answered";
 import { type Note, noteWrites } from "./notes";
 import { notTooManyOpen } from "./open";
@@ -157,7 +157,7 @@ type Change = {
   set: Partial<typeof tickets.$inferInsert>;
   where: SQL | undefined;
   otherwise: RefusalCode;
-  operation: Operation;
+  operation: Permission;
   actor: Actor;
   action: `ticket.${string}` & AuditAction;
   reason?: string;

@@ -1,13 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Attention } from "@/contract/wire/desk/attention";
+import { showAttention } from "@/contract/operations/desk";
 import { minute } from "@/contract/vocabulary/time";
-import { readDesk } from "./call";
+import { callOperation } from "./operations";
 import { isTouched, whileTouched } from "./presence";
 
 /** What waits for staff; asked for again every minute while somebody is there. */
 export const attentionQuery = queryOptions({
   queryKey: ["desk", "attention"],
-  queryFn: () => readDesk<Attention>("attention"),
+  queryFn: () => callOperation(showAttention, {}),
   staleTime: minute / 2,
   refetchInterval: whileTouched(minute),
   refetchOnWindowFocus: isTouched,

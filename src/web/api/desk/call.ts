@@ -54,7 +54,7 @@ export async function expectConfirmed(): Promise<void> {
   if (!(await asked)) throw new NotConfirmed("This needs a code of your authenticator");
 }
 
-async function callDesk<Data>(path: string, init?: RequestInit): Promise<Data> {
+export async function callDesk<Data>(path: string, init?: RequestInit): Promise<Data> {
   try {
     return await callOnce<Data>(path, init);
   } catch (problem) {

@@ -1,15 +1,26 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { AnswerOf, Declaration, Page, Sent } from "@/contract/operations/operation";
+import type { DeskAnswers } from "@/contract/wire/desk/answers";
 import { minute } from "@/contract/vocabulary/time";
 import { readDesk } from "./call";
+import { callOperation } from "./operations";
 
-type Page<Row> = { rows: Row[]; next: string | null };
+export type Listed = Declaration & { page: true };
+export type RowOf<D extends Declaration> = DeskAnswers[D["answers"]];
 
-/** A list of products or settings, such as `offers`, a page at a time. */
-export const collectionQuery = <Row>(path: string, filters: Readonly<Record<string, string>> = {}) =>
+/** A declared list of products or settings, a page at a time. */
+export const collectionQuery = <D extends Listed>(
+  declared: D,
+  filters: Readonly<Record<string, string>> = {},
+) =>
   infiniteQueryOptions({
-    queryKey: ["desk", "list", path, filters] as const,
+    queryKey: ["desk", "list", declared.name, filters] as const,
     queryFn: ({ pageParam }) =>
-      readDesk<Page<Row>>(path, { ...filters, limit: 50, after: pageParam ?? undefined }),
+      callOperation(declared, {
+        ...filters,
+        limit: 50,
+        after: pageParam ?? undefined,
+      } as unknown as Sent<D>) as Promise<Page<RowOf<D>>>,
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     staleTime: minute,
@@ -17,6 +28,13 @@ export const collectionQuery = <Row>(path: string, filters: Readonly<Record<stri
     refetchOnReconnect: false,
   });
 
-/** One thing of the desk by its path, such as `system`. */
-export const thingQuery = <Data>(path: string) =>
+/** One thing of the desk by its declared call. */
+export const thingQuery = <D extends Declaration>(declared: D, sent: Sent<D>) =>
+  queryOptions({
+    queryKey: ["desk", "thing", declared.name, sent] as const,
+    queryFn: (): Promise<AnswerOf<D>> => callOperation(declared, sent),
+  });
+
+/** The same for the calls that are written by hand. */
+export const pathQuery = <Data>(path: string) =>
   queryOptions({ queryKey: ["desk", "thing", path] as const, queryFn: () => readDesk<Data>(path) });

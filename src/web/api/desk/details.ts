@@ -1,28 +1,32 @@
 import { queryOptions } from "@tanstack/react-query";
-import type {
-  CustomerDetails,
-  LicenceDetails,
-  PaymentDetails,
-  SubscriptionDetails,
-  TicketDetails,
-} from "@/contract/wire/desk/details";
+import {
+  showCustomer,
+  showLicence,
+  showPayment,
+  showSubscription,
+  showTicket,
+} from "@/contract/operations/desk";
+import type { AnswerOf, Declaration, Sent } from "@/contract/operations/operation";
 import { minute } from "@/contract/vocabulary/time";
-import { readDesk } from "./call";
+import { callOperation } from "./operations";
 import { isTouched } from "./presence";
 
-type Details = {
-  customers: CustomerDetails;
-  payments: PaymentDetails;
-  licences: LicenceDetails;
-  subscriptions: SubscriptionDetails;
-  tickets: TicketDetails;
-};
+const shows = {
+  customers: showCustomer,
+  payments: showPayment,
+  licences: showLicence,
+  subscriptions: showSubscription,
+  tickets: showTicket,
+} as const;
 
 /** A customer, payment, licence, subscription or ticket with everything that belongs to it. */
-export const detailsQuery = <Kind extends keyof Details>(kind: Kind, id: string) =>
+export const detailsQuery = <Kind extends keyof typeof shows>(kind: Kind, id: string) =>
   queryOptions({
     queryKey: ["desk", "details", kind, id] as const,
-    queryFn: () => readDesk<Details[Kind]>(`${kind}/${encodeURIComponent(id)}`),
+    queryFn: () =>
+      callOperation(shows[kind] as Declaration, { id } as Sent<Declaration>) as Promise<
+        AnswerOf<(typeof shows)[Kind]>
+      >,
     staleTime: minute,
     refetchOnWindowFocus: isTouched,
     refetchOnReconnect: isTouched,

@@ -1,7 +1,9 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { DeskFigures, FiguresOfSubscriptions } from "@/contract/wire/desk/figures";
+import { showFigures, showFiguresOfSubscriptions } from "@/contract/operations/desk";
+import type { AnswerOf, Declaration, Sent } from "@/contract/operations/operation";
+import type { DeskFigures } from "@/contract/wire/desk/figures";
 import { minute } from "@/contract/vocabulary/time";
-import { readDesk } from "./call";
+import { callOperation } from "./operations";
 import { isTouched, whileTouched } from "./presence";
 
 export type Figures = DeskFigures;
@@ -10,16 +12,16 @@ export type Sums = DeskFigures["totals"];
 export type FiguresAsked = Partial<Record<"from" | "to" | "bucket" | "offer" | "tz" | "currency", string>>;
 
 /** What the shop sold in a range of days; by default the last 30 in the shop's zone. */
-export const figuresQuery = (asked: FiguresAsked) => queryOf<Figures>("figures", asked);
+export const figuresQuery = (asked: FiguresAsked) => queryOf(showFigures, asked);
 
 /** What became of subscriptions in the same days; null where no offer ever recurred. */
 export const subscriptionFiguresQuery = ({ bucket: _bucket, ...asked }: FiguresAsked) =>
-  queryOf<FiguresOfSubscriptions | null>("figures/subscriptions", asked);
+  queryOf(showFiguresOfSubscriptions, asked);
 
-const queryOf = <Data>(path: string, asked: FiguresAsked) =>
+const queryOf = <D extends Declaration>(declared: D, asked: FiguresAsked) =>
   queryOptions({
-    queryKey: ["desk", path, asked],
-    queryFn: () => readDesk<Data>(path, asked),
+    queryKey: ["desk", declared.name, asked],
+    queryFn: (): Promise<AnswerOf<D>> => callOperation(declared, asked as Sent<D>),
     placeholderData: keepPreviousData,
     staleTime: minute,
     refetchInterval: whileTouched(5 * minute),

@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { OfferRow } from "@/contract/wire/desk/offers";
-import type { ReleaseRow } from "@/contract/wire/desk/releases";
-import type { StaffList } from "@/contract/wire/desk/staff";
+import { listOffers, listReleases } from "@/contract/operations/products";
+import { listStaff } from "@/contract/operations/settings";
 import type { System } from "@/contract/wire/desk/system";
 import { minute } from "@/contract/vocabulary/time";
 import { readDesk } from "./call";
 import { deskListQuery } from "./lists";
+import { callOperation } from "./operations";
 
 /** Whether anything was ever paid. */
 export const firstPaymentQuery = deskListQuery("payments", { status: "succeeded" });
@@ -16,9 +16,9 @@ export const firstStepsQuery = queryOptions({
   async queryFn() {
     const [system, releases, offers, staff] = await Promise.all([
       readDesk<System>("system"),
-      readDesk<{ rows: ReleaseRow[] }>("releases"),
-      readDesk<{ rows: OfferRow[] }>("offers"),
-      readDesk<StaffList>("staff"),
+      callOperation(listReleases, {}),
+      callOperation(listOffers, {}),
+      callOperation(listStaff, {}),
     ]);
     return {
       stripe: system.stripe.mode !== "simulator",

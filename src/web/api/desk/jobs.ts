@@ -1,33 +1,35 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { BulkAction, DeskJob, JobPreview } from "@/contract/wire/desk/jobs";
+import { changeManyLicences, issueLicences, showJob } from "@/contract/operations/jobs";
+import type { Sent } from "@/contract/operations/operation";
+import type { JobPreview } from "@/contract/wire/desk/jobs";
 import { second } from "@/contract/vocabulary/time";
-import { readDesk, writeDesk } from "./call";
-import type { Filters } from "./lists";
+import { callOperation } from "./operations";
 import { isTouched, whileTouched } from "./presence";
 
-/** Which licences a job is about: these, or all that the list's filters leave. */
-export type BulkChoice = { ids: readonly string[] } | { filter: Filters };
-
-export type BulkOrder = BulkChoice & { action: BulkAction; days?: number; reason: string };
+/** Which licences a job is about, and what it does to them. */
+export type BulkOrder = Omit<Sent<typeof changeManyLicences>, "preview">;
+/** These licences, or all that the list's filters leave. */
+export type BulkChoice = Pick<BulkOrder, "ids" | "filter">;
+export type IssueOrder = Omit<Sent<typeof issueLicences>, "preview">;
 
 /** What a job would do, without doing it. */
 export const previewBulk = (order: BulkOrder) =>
-  writeDesk<JobPreview>("licences/bulk", { ...order, preview: true });
+  callOperation(changeManyLicences, { ...order, preview: true }) as Promise<JobPreview>;
 
-export const startBulk = (order: BulkOrder) => writeDesk<{ job: string }>("licences/bulk", order);
-
-export type IssueOrder = { offer: string; count: number; email?: string; reason: string };
+export const startBulk = (order: BulkOrder) =>
+  callOperation(changeManyLicences, order) as Promise<{ job: string }>;
 
 export const previewIssue = (order: IssueOrder) =>
-  writeDesk<JobPreview>("licences/issue", { ...order, preview: true });
+  callOperation(issueLicences, { ...order, preview: true }) as Promise<JobPreview>;
 
-export const startIssue = (order: IssueOrder) => writeDesk<{ job: string }>("licences/issue", order);
+export const startIssue = (order: IssueOrder) =>
+  callOperation(issueLicences, order) as Promise<{ job: string }>;
 
 /** A job's progress, every second while it runs and somebody is there. */
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ["desk", "job", id],
-    queryFn: () => readDesk<DeskJob>(`jobs/${encodeURIComponent(id)}`),
+    queryFn: () => callOperation(showJob, { id }),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.finished_at ? false : whileTouched(second)()),
     refetchOnWindowFocus: isTouched,

@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { SavedReply } from "@/contract/wire/desk/ticket-operations";
+import { listReplies } from "@/contract/operations/tickets";
 import { minute } from "@/contract/vocabulary/time";
-import { readDesk } from "./call";
+import { callOperation } from "./operations";
 
 /** What staff answer with often, by name. */
 export const repliesQuery = queryOptions({
   queryKey: ["desk", "replies"],
-  queryFn: () => readDesk<SavedReply[]>("replies"),
+  queryFn: () => callOperation(listReplies, {}),
   staleTime: 5 * minute,
 });

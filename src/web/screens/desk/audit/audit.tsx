@@ -1,3 +1,4 @@
+import { listAuditActions } from "@/contract/operations/desk";
 import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { useMemo } from "react";
@@ -42,7 +43,7 @@ const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
 
 /** The log. */
 export function Audit() {
-  const { data: actions } = useQuery(thingQuery<string[]>("audit/actions"));
+  const { data: actions } = useQuery(thingQuery(listAuditActions, {}));
   const definition = useMemo(() => auditOf(actions ?? []), [actions]);
   return <ListPage of={definition} />;
 }

@@ -1,21 +1,23 @@
 import { useState } from "react";
-import type { BulkAction } from "@/contract/wire/desk/jobs";
+import { changeManyLicences } from "@/contract/operations/jobs";
+import type { BulkAction } from "@/contract/vocabulary/kinds";
+import type { BulkChoice } from "../../../api/desk/jobs";
 import type { Filters } from "../../../api/desk/lists";
 import { Button } from "../../../ui/button";
 import { counted } from "../parts/format";
 import { useMe } from "../parts/me";
-import { mayDo } from "../operation/rights";
+import { mayDo } from "../operation/operation";
 import { BulkDialog } from "./bulk-dialog";
 import { bulkWords } from "./bulk-words";
 
 /** What owners may do to the selected licences, or to all that the list's filters leave. */
 export function BulkBar(props: { ids: readonly string[]; filters: Filters; clear: () => void }) {
   const { ids, filters, clear } = props;
-  const { role } = useMe();
+  const me = useMe();
   const [open, setOpen] = useState<BulkAction | null>(null);
   const isNarrowed = Object.keys(filters).length > 0;
-  if (!mayDo(role, "bulk") || (ids.length === 0 && !isNarrowed)) return null;
-  const choice = ids.length > 0 ? { ids } : { filter: filters };
+  if (!mayDo(me, changeManyLicences) || (ids.length === 0 && !isNarrowed)) return null;
+  const choice: BulkChoice = ids.length > 0 ? { ids: [...ids] } : { filter: filters };
   return (
     <fieldset
       aria-label="All at once"

@@ -1,7 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import type { BulkAction, JobPreview } from "@/contract/wire/desk/jobs";
+import type { BulkAction } from "@/contract/vocabulary/kinds";
+import type { JobPreview } from "@/contract/wire/desk/jobs";
 import { NotConfirmed } from "../../../api/desk/call";
 import { type BulkChoice, type BulkOrder, previewBulk, startBulk } from "../../../api/desk/jobs";
 import { Refused } from "../../../api/client";

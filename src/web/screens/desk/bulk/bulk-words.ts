@@ -1,4 +1,5 @@
-import type { BulkAction, DeskJob } from "@/contract/wire/desk/jobs";
+import type { BulkAction } from "@/contract/vocabulary/kinds";
+import type { DeskJob } from "@/contract/wire/desk/jobs";
 
 /** What a bulk action is called, and what it does to each licence. */
 export const bulkWords: Record<BulkAction, { verb: string; does: string }> = {

@@ -2,8 +2,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleStop, Download } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useParams } from "react-router";
+import { cancelJob } from "@/contract/operations/jobs";
 import type { DeskJob } from "@/contract/wire/desk/jobs";
-import { NotConfirmed, writeDesk } from "../../../api/desk/call";
+import { NotConfirmed } from "../../../api/desk/call";
 import { downloadConfirmed } from "../../../api/desk/download";
 import { jobQuery } from "../../../api/desk/jobs";
 import { refreshDesk } from "../../../api/desk/lists";
@@ -13,9 +14,8 @@ import { Card, CardTitle } from "../../../ui/card";
 import { Detailed } from "../detail/detailed";
 import { counted, inWords } from "../parts/format";
 import { useMe } from "../parts/me";
-import type { Operation } from "../operation/operation";
+import { allowed, deskOperation, type Operation } from "../operation/operation";
 import { OperationBar } from "../operation/operation-bar";
-import { allowed } from "../operation/rights";
 import { When } from "../parts/when";
 import { jobName } from "./bulk-words";
 import { recentJobs } from "./recent-jobs";
@@ -46,7 +46,7 @@ function Page({ job }: { job: DeskJob }) {
     cancelled_at,
     keys_until,
   } = job;
-  const { role } = useMe();
+  const me = useMe();
   const isOpen = finished_at === null;
   const state = cancelled_at !== null ? "Canceled" : finished_at !== null ? "Done" : "Running";
   return (
@@ -76,7 +76,7 @@ function Page({ job }: { job: DeskJob }) {
           }.`}
         </p>
         <div className="flex flex-wrap gap-2">
-          <OperationBar operations={isOpen ? allowed(role, [["bulk", cancelOf(job)]]) : []} />
+          <OperationBar operations={isOpen ? allowed(me, [cancelOf(job)]) : []} />
           {keys_until !== null && finished_at !== null && <Keys job={id} until={keys_until} />}
         </div>
       </Card>
@@ -114,15 +114,16 @@ function Keys({ job, until }: { job: string; until: string }) {
   );
 }
 
-const cancelOf = ({ id, done, total }: DeskJob): Operation => ({
-  name: "Cancel what is left",
-  icon: CircleStop,
-  grave: true,
-  consequence: () =>
-    `Leaves about ${counted(total - done, "license")} as they are. What is done by then stays done.`,
-  run: (_, reason) => writeDesk(`jobs/${id}/cancel`, { reason }),
-  done: () => "The job is canceled",
-});
+const cancelOf = ({ id, done, total }: DeskJob): Operation =>
+  deskOperation(cancelJob, {
+    id,
+    name: "Cancel what is left",
+    icon: CircleStop,
+    grave: true,
+    consequence: () =>
+      `Leaves about ${counted(total - done, "license")} as they are. What is done by then stays done.`,
+    done: () => "The job is canceled",
+  });
 
 function RefusedOnes({ job }: { job: DeskJob }) {
   const { refused, refused_total } = job;

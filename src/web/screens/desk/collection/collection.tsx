@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
-import { collectionQuery } from "../../../api/desk/collections";
+import { collectionQuery, type Listed } from "../../../api/desk/collections";
 import { whileTouched } from "../../../api/desk/presence";
 import { ShowMore } from "../../../parts/show-more";
 import type { Operation } from "../operation/operation";
@@ -9,8 +9,8 @@ import { type RowsDefinition, RowsSection } from "./rows-section";
 
 /** A short list that people make by hand, such as offers, a page at a time. */
 export type CollectionDefinition<Row extends { id: string }> = RowsDefinition<Row> & {
-  /** Below `/api/desk`. */
-  path: string;
+  /** Its declaration. */
+  list: Listed;
   /** Rows that change by themselves, so that the list is asked for again while one is shown. */
   moves?: (row: Row) => boolean;
 };
@@ -31,13 +31,16 @@ export function Collection<Row extends { id: string }>(props: {
 }) {
   const { of, filters = none, ...rest } = props;
   const query = useInfiniteQuery({
-    ...collectionQuery<Row>(of.path, filters),
+    ...collectionQuery(of.list, filters),
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ rows }) => rows.some((row) => of.moves?.(row)))
+      state.data?.pages.some(({ rows }) => rows.some((row) => of.moves?.(row as never)))
         ? whileTouched(moveMilliseconds)()
         : false,
   });
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);
+  const rows = useMemo(
+    () => (query.data?.pages.flatMap((page) => page.rows) ?? []) as unknown as Row[],
+    [query.data],
+  );
   return (
     <RowsSection
       of={of}

@@ -29,7 +29,7 @@ export function Customer() {
 }
 
 function Page({ customer }: { customer: CustomerDetails }) {
-  const { role } = useMe();
+  const me = useMe();
   const { data: offers = [] } = useQuery(offersQuery);
   // a subscription runs for as long as it is paid, so it can't be given away
   const givable = offers.filter(({ recurring }) => recurring === null);
@@ -44,7 +44,7 @@ function Page({ customer }: { customer: CustomerDetails }) {
           {customer.staff && <Badge>{inWords(customer.staff)}</Badge>}
         </>
       }
-      operations={<OperationBar operations={customerOperations(role, customer, givable)} />}
+      operations={<OperationBar operations={customerOperations(me, customer, givable)} />}
       timeline={customer.timeline}
     >
       <Facts title="Account" facts={factsOf(customer)} />

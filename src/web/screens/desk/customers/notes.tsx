@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { noteOnCustomer } from "@/contract/operations/customers";
+import { mostOfANoteAtDesk } from "@/contract/vocabulary/bounds";
 import type { NoteRow } from "@/contract/wire/desk/details";
-import { writeDesk } from "../../../api/desk/call";
+import { callOperation } from "../../../api/desk/operations";
 import { refreshDesk } from "../../../api/desk/lists";
 import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
@@ -10,16 +12,12 @@ import { Textarea } from "../../../ui/textarea";
 import { actorName } from "../parts/actor";
 import { useMe } from "../parts/me";
 import { failureText } from "../operation/operation-dialog";
-import { mayDo } from "../operation/rights";
+import { mayDo } from "../operation/operation";
 import { When } from "../parts/when";
-
-/** As many characters as a note may have. */
-const most = 4_000;
 
 /** What staff wrote about a customer, for staff. */
 export function Notes({ customer, notes }: { customer: string; notes: readonly NoteRow[] }) {
-  const { role } = useMe();
-  const mayWrite = mayDo(role, "notes");
+  const mayWrite = mayDo(useMe(), noteOnCustomer);
   if (notes.length === 0 && !mayWrite) return null;
   return (
     <Card aria-label="Notes" className="gap-4">
@@ -46,7 +44,7 @@ function NewNote({ customer }: { customer: string }) {
   const queries = useQueryClient();
   const write = useMutation({
     mutationKey: ["desk", "note"],
-    mutationFn: () => writeDesk(`customers/${customer}/notes`, { text }),
+    mutationFn: () => callOperation(noteOnCustomer, { id: customer, text }),
     onSuccess() {
       setText("");
       void refreshDesk(queries);
@@ -66,7 +64,7 @@ function NewNote({ customer }: { customer: string }) {
         aria-label="Note"
         placeholder="Only staff see it"
         rows={2}
-        maxLength={most}
+        maxLength={mostOfANoteAtDesk}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

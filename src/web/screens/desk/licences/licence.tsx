@@ -27,14 +27,14 @@ export function Licence() {
 }
 
 function Page({ licence }: { licence: LicenceDetails }) {
-  const { role } = useMe();
+  const me = useMe();
   const { bought_with: payment, extensions } = licence;
   return (
     <DetailPage
       list={{ to: "/desk/licences", name: "Licenses" }}
       title={licence.key}
       badge={<Status of={licence.status} />}
-      operations={<OperationBar operations={licenceOperations(role, licence)} />}
+      operations={<OperationBar operations={licenceOperations(me, licence)} />}
       timeline={licence.timeline}
     >
       <Facts title="License" facts={factsOf(licence)} />

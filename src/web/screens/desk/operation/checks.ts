@@ -4,12 +4,6 @@ export const wholeNumber = (least: number, most: number) => (text: string) =>
     ? undefined
     : `Write a whole number from ${least.toLocaleString("en-US")} to ${most.toLocaleString("en-US")}`;
 
-/** A text of at most so many characters. */
-export const upTo = (most: number) => (text: string) =>
-  text.length > 0 && text.length <= most
-    ? undefined
-    : `Write 1 to ${most.toLocaleString("en-US")} characters`;
-
 /** The web address of another system. */
 export const webAddress = (text: string) => {
   const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: "" };

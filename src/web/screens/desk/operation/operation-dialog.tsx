@@ -30,7 +30,12 @@ const reasonField: OperationField = {
 /** Asks for what an operation needs, says what it does, does it, and tells how that went. */
 export function OperationDialog<Answer>(props: { operation: Operation<Answer>; onClose: () => void }) {
   const { operation, onClose } = props;
-  const fields = [...(operation.fields ?? []), ...(operation.withoutReason ? [] : [reasonField])];
+  const { reason: asks } = operation.declared;
+  const reasons =
+    asks === undefined
+      ? []
+      : [asks === "optional" ? { ...reasonField, optional: true as const } : reasonField];
+  const fields = [...operation.fields, ...reasons];
   const [typed, setTyped] = useState<Typed>(
     Object.fromEntries(fields.map(({ name, initial = "" }) => [name, initial])),
   );

@@ -1,5 +1,9 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import type { AnswerOf, Declaration, Sent } from "@/contract/operations/operation";
+import { type Field, readField } from "@/contract/vocabulary/fields";
+import type { DeskMe } from "@/contract/wire/desk/staff";
+import { callOperation } from "../../../api/desk/operations";
 
 /** What was typed into an operation's fields, by their names. */
 export type Typed = Readonly<Record<string, string>>;
@@ -11,27 +15,26 @@ export type OperationField = {
   type?: "text" | "email" | "number" | "date" | "datetime-local" | "textarea" | "check";
   hint?: string;
   initial?: string;
-  optional?: true;
+  optional?: boolean;
   choices?: Readonly<Record<string, string>>;
   /** What is wrong with what was typed, before the shop is asked. */
   check?: (text: string, typed: Typed) => string | undefined;
 };
 
 /**
- * Something that staff do to a thing, as a button, a dialog and a command of the palette. Make one only for a role that
- * may do it (`rights.ts`): what a role may not do is not shown. The dialog says the consequence, asks for the fields and
- * a reason, shows why the shop refused, and asks for a code by itself.
+ * Something that staff do to a thing, as a button, a dialog and a command of the palette. The dialog says the
+ * consequence, asks for the fields and a reason, shows why the shop refused, and asks for a code by itself.
  */
 export type Operation<Answer = unknown> = {
   name: string;
   icon: LucideIcon;
+  /** Who may, and whether there is a reason. */
+  declared: Declaration;
   /** What it does, as a whole sentence, from what was typed so far. */
   consequence(typed: Typed): ReactNode;
-  fields?: readonly OperationField[];
+  fields: readonly OperationField[];
   /** What people will see of what was typed so far. */
   preview?(typed: Typed): ReactNode;
-  /** Notes and messages have no reason. */
-  withoutReason?: true;
   /** Takes something away. */
   grave?: true;
   run(typed: Typed, reason: string): Promise<Answer>;
@@ -40,3 +43,105 @@ export type Operation<Answer = unknown> = {
   /** Stays in the dialog once it is done, such as a key to copy. */
   result?(answer: Answer): ReactNode;
 };
+
+type NameOf<D> = D extends { fields: infer F } ? keyof F & string : never;
+type Differs = Partial<Omit<OperationField, "name">>;
+
+type Button<D extends Declaration> = Pick<
+  Operation<AnswerOf<D>>,
+  "name" | "icon" | "consequence" | "preview" | "grave" | "done" | "result"
+> & {
+  /** Of the thing that it is done to. */
+  id?: string;
+  /** In which amounts are typed. */
+  currency?: string;
+  /** What the form says of a field beyond its declaration; null leaves the field out. */
+  fields?: { [Name in NameOf<D>]?: Differs | null };
+  /** The whole form, where it isn't the declared fields in their order. */
+  form?: (field: (name: NameOf<D>, differs?: Differs) => OperationField) => readonly OperationField[];
+  /** What is sent, where that isn't each field as it was typed. */
+  sent?: (typed: Typed) => Partial<Omit<Sent<D>, "reason">>;
+};
+
+/** The button and form of a declared operation. */
+export function deskOperation<D extends Declaration>(
+  declared: D,
+  { id, currency, fields: differing = {}, form, sent, ...button }: Button<D>,
+): Operation<AnswerOf<D>> {
+  const differs = differing as Record<string, Differs | null | undefined>;
+  const all = declared.fields ?? {};
+  const names = Object.keys(all).filter((name) => differs[name] !== null && all[name]?.kind !== "schema");
+  const inputOf = (name: string, different?: Differs | null): OperationField => ({
+    ...(all[name] ? formField(name, all[name], currency) : { name, label: name }),
+    ...different,
+  });
+  return {
+    ...button,
+    declared,
+    fields: form?.(inputOf) ?? names.map((name) => inputOf(name, differs[name])),
+    run: (typed, reason) =>
+      callOperation(declared, {
+        ...(id !== undefined && { id }),
+        ...(sent?.(typed) ??
+          typedFields(
+            names.map((name) => [name, all[name]]),
+            typed,
+            currency,
+          )),
+        ...(reason !== "" && { reason }),
+      } as Sent<D>),
+  };
+}
+
+const types = {
+  whole: "number",
+  text: "textarea",
+  email: "email",
+  flag: "check",
+  instant: "datetime-local",
+} as const;
+
+/** The input of a declared field. */
+function formField(name: string, field: Field, currency?: string): OperationField {
+  const { label, hint, kind, optional, otherwise } = field;
+  return {
+    name,
+    label: kind === "amount" && currency ? `${label} in ${currency.toUpperCase()}` : label,
+    ...(hint !== undefined && { hint }),
+    ...(kind in types && { type: types[kind as keyof typeof types] }),
+    ...(kind === "choice" && { choices: field.choices }),
+    ...((optional || otherwise !== undefined || (kind === "text" && field.empty)) && {
+      optional: true as const,
+    }),
+    check(typed) {
+      const read = readField(field, typed, currency);
+      return "mistake" in read ? `Write ${read.mistake}` : undefined;
+    },
+  };
+}
+
+type Named = readonly [name: string, field: Field | undefined];
+
+/** What was typed, as the call takes it. What is left empty is not sent, unless an empty field says something: null. */
+function typedFields(fields: readonly Named[], typed: Typed, currency?: string): object {
+  return Object.fromEntries(
+    fields.flatMap(([name, field]) => {
+      const text = typed[name] ?? "";
+      if (field === undefined) return [];
+      if (text === "" && field.kind === "text") return [[name, ""]];
+      if (text === "") return field.nullable && field.optional ? [[name, null]] : [];
+      const read = readField(field, text, currency);
+      return "value" in read ? [[name, read.value]] : [];
+    }),
+  );
+}
+
+/** Whether the shop lets this member of staff do it; what they may not do is not shown. */
+export const mayDo = (
+  { may }: Pick<DeskMe, "may">,
+  { name, permission = name }: Pick<Declaration, "name" | "permission">,
+): boolean => may.includes(permission);
+
+/** Those of the operations that this member of staff may do, in the order given. */
+export const allowed = (me: Pick<DeskMe, "may">, all: readonly (Operation | null | false)[]): Operation[] =>
+  all.filter((one) => one !== null && one !== false && mayDo(me, one.declared)) as Operation[];

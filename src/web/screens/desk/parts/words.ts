@@ -4,7 +4,7 @@ import type {
   deskPaymentStatuses,
   deskRefundStates,
   staffRoles,
-} from "@/contract/wire/desk/statuses";
+} from "@/contract/vocabulary/statuses";
 import type { subscriptionStatuses as contractStatuses } from "@/contract/wire/subscriptions";
 
 /*

@@ -37,7 +37,7 @@ export function Payment() {
 }
 
 function Page({ payment }: { payment: PaymentDetails }) {
-  const { role } = useMe();
+  const me = useMe();
   const renewed = isRenewal(payment) ? payment.subscription?.licence : null;
   return (
     <DetailPage
@@ -50,7 +50,7 @@ function Page({ payment }: { payment: PaymentDetails }) {
           {payment.mismatch !== null && <Badge variant="warning">Mismatch</Badge>}
         </>
       }
-      operations={<OperationBar operations={paymentOperations(role, payment)} />}
+      operations={<OperationBar operations={paymentOperations(me, payment)} />}
       timeline={payment.timeline}
       currency={payment.bill.currency}
     >

@@ -1,11 +1,11 @@
 import { Megaphone, OctagonX } from "lucide-react";
 import { Link, Route, Routes } from "react-router";
+import { listAnnouncements, stopAnnouncement } from "@/contract/operations/products";
 import type { AnnouncementRow } from "@/contract/wire/desk/announcements";
-import { writeDesk } from "../../../api/desk/call";
 import { Button } from "../../../ui/button";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { useMe } from "../parts/me";
-import type { Operation } from "../operation/operation";
+import { deskOperation, type Operation } from "../operation/operation";
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
 import { UnknownPlace } from "../parts/unknown-place";
@@ -14,7 +14,7 @@ import { NewAnnouncement } from "./new-announcement";
 const announcements: CollectionDefinition<AnnouncementRow> = {
   title: "Announcements",
   lead: "Letters to all customers who did not unsubscribe.",
-  path: "announcements",
+  list: listAnnouncements,
   icon: Megaphone,
   columns: [
     { id: "subject", name: "Subject", cell: ({ subject }) => subject, leads: true, width: "minmax(0,1.6fr)" },
@@ -83,12 +83,13 @@ function progress({ looked, customers, sent, deferred, dropped, subject }: Annou
   );
 }
 
-const stop = ({ id, subject, sent }: AnnouncementRow): Operation => ({
-  name: "Stop",
-  icon: OctagonX,
-  grave: true,
-  consequence: () =>
-    `No further letter of “${subject}” is sent. ${sent.toLocaleString("en-US")} are sent already.`,
-  run: (_, reason) => writeDesk(`announcements/${id}/stop`, { reason }),
-  done: () => "The announcement is stopped",
-});
+const stop = ({ id, subject, sent }: AnnouncementRow): Operation =>
+  deskOperation(stopAnnouncement, {
+    id,
+    name: "Stop",
+    icon: OctagonX,
+    grave: true,
+    consequence: () =>
+      `No further letter of “${subject}” is sent. ${sent.toLocaleString("en-US")} are sent already.`,
+    done: () => "The announcement is stopped",
+  });

@@ -1,18 +1,16 @@
 import { Newspaper, Pencil, Trash2 } from "lucide-react";
+import { addNews, editNews, listChangelog, removeNews } from "@/contract/operations/products";
 import type { ChangelogRow } from "@/contract/wire/desk/changelog";
-import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { useMe } from "../parts/me";
 import { NewsEntry } from "../../../parts/changelog";
-import { upTo } from "../operation/checks";
-import type { Operation, OperationField, Typed } from "../operation/operation";
+import { deskOperation, type Operation, type Typed } from "../operation/operation";
 import { When } from "../parts/when";
-import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
 
 const changelog: CollectionDefinition<ChangelogRow> = {
   title: "Changelog",
   lead: "What customers read on their dashboard. A release's notes go only with the release.",
-  path: "changelog",
+  list: listChangelog,
   icon: Newspaper,
   columns: [
     { id: "title", name: "Title", cell: ({ title }) => title, leads: true, width: "minmax(0,1.5fr)" },
@@ -41,19 +39,6 @@ export function Changelog() {
   );
 }
 
-const fields = (title = "", content = ""): OperationField[] => [
-  { name: "title", label: "Title", initial: title, check: upTo(mostOfATitle) },
-  {
-    name: "content",
-    label: "Text",
-    type: "textarea",
-    initial: content,
-    optional: true,
-    hint: "Line breaks are kept.",
-    check: upTo(mostOfNews),
-  },
-];
-
 /** The entry as the dashboard shows it. */
 const asShown =
   (date: string) =>
@@ -63,38 +48,31 @@ const asShown =
     </ol>
   );
 
-const write: Operation = {
+const write = deskOperation(addNews, {
   name: "Write news",
   icon: Newspaper,
   consequence: () => "Every customer sees it on their dashboard at once.",
-  fields: fields(),
   preview: (typed) => asShown(new Date().toISOString())(typed),
-  run: ({ title, content }, reason) => writeDesk("changelog", { title, content, reason }),
   done: () => "The news is there",
-};
+});
 
 function operationsOf({ id, title, content, release, date }: ChangelogRow): Operation[] {
-  const edit: Operation = {
+  const edit = deskOperation(editNews, {
+    id,
     name: "Edit",
     icon: Pencil,
     consequence: () => `Customers read the new text of “${title}” at once.`,
-    fields: fields(title, content),
+    fields: { title: { initial: title, optional: false }, content: { initial: content } },
     preview: asShown(date),
-    run: (typed, reason) =>
-      writeDesk(`changelog/${encodeURIComponent(id)}/edit`, {
-        title: typed["title"],
-        content: typed["content"],
-        reason,
-      }),
     done: () => "The text is changed",
-  };
-  const remove: Operation = {
+  });
+  const remove = deskOperation(removeNews, {
+    id,
     name: "Remove",
     icon: Trash2,
     grave: true,
     consequence: () => `Nobody reads “${title}” any more.`,
-    run: (_, reason) => writeDesk(`changelog/${encodeURIComponent(id)}/remove`, { reason }),
     done: () => "The entry is gone",
-  };
+  });
   return release ? [edit] : [edit, remove];
 }

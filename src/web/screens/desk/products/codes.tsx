@@ -1,18 +1,18 @@
 import { Archive, BadgePercent, TicketPercent } from "lucide-react";
-import type { CodeRow } from "@/contract/wire/desk/codes";
+import { createCode, listCodes, retireCode } from "@/contract/operations/products";
+import type { CodeLasts, CodeRow } from "@/contract/wire/desk/codes";
 import { minorUnits, money } from "@/contract/vocabulary/money";
 import { useQuery } from "@tanstack/react-query";
 import { offersQuery } from "../../../api/offers";
-import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../parts/format";
 import { useMe } from "../parts/me";
 import { wholeNumber } from "../operation/checks";
-import type { Operation, OperationField } from "../operation/operation";
+import { deskOperation, type Operation, type OperationField } from "../operation/operation";
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
 import { useShopCurrency } from "./use-shop-currency";
-import { mostCounted, mostPercent } from "@/contract/vocabulary/bounds";
+import { mostPercent } from "@/contract/vocabulary/bounds";
 
 function takesOff({ takes_off: off }: CodeRow): string {
   if (off === null) return "–";
@@ -22,7 +22,7 @@ function takesOff({ takes_off: off }: CodeRow): string {
 const codes: CollectionDefinition<CodeRow> = {
   title: "Codes",
   lead: "Promotion codes at Stripe, and what they brought.",
-  path: "codes",
+  list: listCodes,
   icon: TicketPercent,
   columns: [
     {
@@ -96,58 +96,47 @@ export function Codes() {
   );
 }
 
-const create = (currency: string, sellsSubscriptions: boolean): Operation => ({
-  name: "New code",
-  icon: BadgePercent,
-  consequence: ({ code, off, kind, lasts: long, most_uses, ends }) =>
-    `Buyers who type ${code || "it"} pay ${off || "…"} ${kind === "percent" ? "%" : currency.toUpperCase()} less${sellsSubscriptions ? longInWords(long) : ""}${most_uses ? `, ${counted(Number(most_uses) || 0, "time")} in all` : ""}${ends ? `, to the end of ${ends}` : ""}.`,
-  fields: [
-    {
-      name: "code",
-      label: "Code",
-      check: (text) =>
-        /^[A-Za-z0-9-]{1,64}$/.test(text) ? undefined : "Write 1 to 64 letters, digits and dashes",
-    },
-    {
-      name: "kind",
-      label: "Takes off",
-      initial: "percent",
-      choices: { percent: "Percent of the price", amount: `An amount in ${currency.toUpperCase()}` },
-    },
-    {
-      name: "off",
-      label: "How much",
-      check: (text, { kind }) => (kind === "percent" ? wholePercent(text) : amountIn(currency)(text)),
-    },
-    ...(sellsSubscriptions ? [lastsField] : []),
-    {
-      name: "most_uses",
-      label: "How often",
-      type: "number",
-      optional: true,
-      hint: "Empty: as often as people like.",
-      check: wholeNumber(1, mostCounted),
-    },
-    {
-      name: "ends",
-      label: "Last day",
-      type: "date",
-      optional: true,
-      hint: "Empty: it works until you retire it.",
-      check: (text) => (endOf(text) > new Date() ? undefined : "Choose today or a later day"),
-    },
-  ],
-  run: ({ code, kind, off = "", lasts: long = "once", most_uses = "", ends = "" }, reason) =>
-    writeDesk("codes", {
+const create = (currency: string, sellsSubscriptions: boolean): Operation =>
+  deskOperation(createCode, {
+    name: "New code",
+    icon: BadgePercent,
+    consequence: ({ code, off, kind, lasts: long, most_uses, ends }) =>
+      `Buyers who type ${code || "it"} pay ${off || "…"} ${kind === "percent" ? "%" : currency.toUpperCase()} less${sellsSubscriptions ? longInWords(long) : ""}${most_uses ? `, ${counted(Number(most_uses) || 0, "time")} in all` : ""}${ends ? `, to the end of ${ends}` : ""}.`,
+    form: (field) => [
+      field("code"),
+      {
+        name: "kind",
+        label: "Takes off",
+        initial: "percent",
+        choices: { percent: "Percent of the price", amount: `An amount in ${currency.toUpperCase()}` },
+      },
+      {
+        name: "off",
+        label: "How much",
+        check: (text, { kind }) => (kind === "percent" ? wholePercent(text) : amountIn(currency)(text)),
+      },
+      ...(sellsSubscriptions ? [lastsField] : []),
+      field("most_uses"),
+      {
+        ...field("expires_at", { type: "date" }),
+        name: "ends",
+        check: (text) => (endOf(text) > new Date() ? undefined : "Choose today or a later day"),
+      },
+    ],
+    sent: ({ code = "", kind, off = "", lasts: long = "once", most_uses = "", ends = "" }) => ({
       code,
-      ...(kind === "percent" ? { percent: Number(off) } : { amount: minorUnits(off, currency) }),
-      ...(sellsSubscriptions && { lasts: Number(long) ? { months: Number(long) } : long }),
+      ...(kind === "percent" ? { percent: Number(off) } : { amount: minorUnits(off, currency) ?? 0 }),
+      ...(sellsSubscriptions && { lasts: lastsOf(long) }),
       ...(most_uses !== "" && { most_uses: Number(most_uses) }),
       ...(ends !== "" && { expires_at: endOf(ends).toISOString() }),
-      reason,
     }),
-  done: () => "The code works",
-});
+    done: () => "The code works",
+  });
+
+const lastsOf = (long: string): CodeLasts => {
+  if (long === "once" || long === "forever") return long;
+  return { months: Number(long) };
+};
 
 const lastsField: OperationField = {
   name: "lasts",
@@ -176,11 +165,12 @@ const amountIn = (currency: string) => (text: string) =>
 /** The last moment of a typed day, in the time zone of this browser. */
 const endOf = (date: string) => new Date(`${date}T23:59:59`);
 
-const retire = ({ code }: CodeRow): Operation => ({
-  name: "Retire",
-  icon: Archive,
-  grave: true,
-  consequence: () => `${code} takes nothing off any more. What was bought with it stays.`,
-  run: (_, reason) => writeDesk(`codes/${encodeURIComponent(code)}/retire`, { reason }),
-  done: () => `${code} no longer works`,
-});
+const retire = ({ code }: CodeRow): Operation =>
+  deskOperation(retireCode, {
+    id: code,
+    name: "Retire",
+    icon: Archive,
+    grave: true,
+    consequence: () => `${code} takes nothing off any more. What was bought with it stays.`,
+    done: () => `${code} no longer works`,
+  });

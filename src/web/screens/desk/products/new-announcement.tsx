@@ -2,10 +2,10 @@ import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Eye, MailCheck, Send } from "lucide-react";
 import { useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
+import { announce, listOffers, previewAnnouncement, testAnnouncement } from "@/contract/operations/products";
 import type { AnnouncementPreview } from "@/contract/wire/desk/announcements";
-import type { OfferRow } from "@/contract/wire/desk/offers";
-import { writeDesk } from "../../../api/desk/call";
 import { collectionQuery } from "../../../api/desk/collections";
+import { callOperation } from "../../../api/desk/operations";
 import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
@@ -18,7 +18,7 @@ import { useDraft } from "../../../parts/draft";
 import { counted } from "../parts/format";
 import { useMe } from "../parts/me";
 import { UnknownPlace } from "../parts/unknown-place";
-import type { Operation } from "../operation/operation";
+import { deskOperation, type Operation } from "../operation/operation";
 import { OperationDialog } from "../operation/operation-dialog";
 import { LetterFrame } from "./letter-frame";
 import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
@@ -46,33 +46,36 @@ function Writing() {
   const whole = { ...letter, ...bodyOf(audience) };
   const preview = useMutation({
     mutationKey: ["desk", "preview"],
-    mutationFn: (wanted: typeof whole) => writeDesk<AnnouncementPreview>("announcements/preview", wanted),
+    mutationFn: (wanted: typeof whole) => callOperation(previewAnnouncement, wanted),
   });
   const isFresh = JSON.stringify(preview.variables) === JSON.stringify(whole);
   const shown = isFresh ? preview.data : undefined;
   const isWritten = subject.trim() !== "" && content.trim() !== "";
 
-  const test: Operation = {
+  const test = deskOperation(testAnnouncement, {
     name: "Mail to me",
     icon: MailCheck,
     consequence: () => "Mails this letter to your own address and to nobody else.",
-    run: (_, reason) => writeDesk("announcements/test", { ...letter, reason }),
+    form: () => [],
+    sent: () => letter,
     done: () => "The letter is on its way to you",
-  };
-  const send = (seen: AnnouncementPreview): Operation => ({
-    name: "Send to customers",
-    icon: Send,
-    grave: true,
-    consequence: () =>
-      `Mails “${seen.subject}” to ${recipients(seen)}. It can be stopped, but what is sent is sent.`,
-    async run(_, reason) {
-      await writeDesk("announcements", { ...whole, reason });
-      takeSubject(subject);
-      takeContent(content);
-      void navigate("/desk/products/announcements");
-    },
-    done: () => "The announcement is under way",
   });
+  const send = (seen: AnnouncementPreview): Operation =>
+    deskOperation(announce, {
+      name: "Send to customers",
+      icon: Send,
+      grave: true,
+      consequence: () =>
+        `Mails “${seen.subject}” to ${recipients(seen)}. It can be stopped, but what is sent is sent.`,
+      form: () => [],
+      sent: () => whole,
+      done() {
+        takeSubject(subject);
+        takeContent(content);
+        void navigate("/desk/products/announcements");
+        return "The announcement is under way";
+      },
+    });
 
   return (
     <section aria-label="New announcement" className="grid items-start gap-6 xl:grid-cols-2">
@@ -148,7 +151,7 @@ const recipients = ({ recipients: to, customers, more }: AnnouncementPreview) =>
 
 function AudienceField({ value, onChange }: { value: Audience; onChange: (audience: Audience) => void }) {
   const id = useId();
-  const { data } = useInfiniteQuery(collectionQuery<OfferRow>("offers"));
+  const { data } = useInfiniteQuery(collectionQuery(listOffers));
   const offers = data?.pages.flatMap(({ rows }) => rows) ?? [];
   return (
     <div className="flex flex-col gap-2">

@@ -1,24 +1,21 @@
 import { Archive, PackagePlus, Pencil, Tag } from "lucide-react";
+import { addOffer, changeOffer, listOffers, retireOffer } from "@/contract/operations/products";
 import type { OfferRow } from "@/contract/wire/desk/offers";
 import { decimalText, minorUnits, money } from "@/contract/vocabulary/money";
-import { mostDevices } from "@/contract/vocabulary/devices";
 import { offerText } from "@/contract/wire/offer-term";
 import { intervals } from "@/contract/vocabulary/kinds";
-import { writeDesk } from "../../../api/desk/call";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../parts/format";
 import { useMe } from "../parts/me";
-import { upTo, wholeNumber } from "../operation/checks";
-import type { Operation, OperationField, Typed } from "../operation/operation";
+import { deskOperation, type Operation, type Typed } from "../operation/operation";
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
 import { useShopCurrency } from "./use-shop-currency";
-import { mostOfAnOffersName, mostTermDays, mostTrialDays } from "@/contract/vocabulary/bounds";
 
 const offers: CollectionDefinition<OfferRow> = {
   title: "Offers",
   lead: "What buyers can choose. A changed price holds from the next checkout on.",
-  path: "offers",
+  list: listOffers,
   icon: Tag,
   columns: [
     { id: "name", name: "Name", cell: ({ name }) => name, leads: true, width: "minmax(0,1.4fr)" },
@@ -52,89 +49,22 @@ export function Offers() {
   );
 }
 
-const price = (currency: string, initial = ""): OperationField => ({
-  name: "amount",
-  label: `Price in ${currency.toUpperCase()}`,
-  initial,
-  check: (text) => (minorUnits(text, currency) === null ? "Write an amount, such as 5 or 4.99" : undefined),
-});
+const everyChoices = { "": "Once", month: "Every month", year: "Every year" };
 
-const lasts = (initial = ""): OperationField => ({
-  name: "days",
-  label: "Days",
-  type: "number",
-  optional: true,
-  initial,
-  hint: "From redemption. Empty: a lifetime, or as long as it is paid.",
-  check: wholeNumber(1, mostTermDays),
-});
-
-const recurrence: OperationField = {
-  name: "every",
-  label: "Paid",
-  initial: "",
-  optional: true,
-  choices: { "": "Once", month: "Every month", year: "Every year" },
-};
-
-const trial = (initial = ""): OperationField => ({
-  name: "trial_days",
-  label: "Trial days",
-  type: "number",
-  optional: true,
-  initial,
-  hint: "Of a subscription, before the first payment. Empty: none.",
-  check: wholeNumber(1, mostTrialDays),
-});
-
-const computers = (initial = "1"): OperationField => ({
-  name: "devices",
-  label: "Computers",
-  type: "number",
-  initial,
-  hint: "On how many at a time it may be used.",
-  check: wholeNumber(1, mostDevices),
-});
-
-const add = (currency: string): Operation => ({
-  name: "New offer",
-  icon: PackagePlus,
-  consequence: ({ name, amount = "", days = "", every }) => {
-    const minor = minorUnits(amount, currency);
-    const lasting = days === "" ? "for a lifetime" : `for ${counted(Number(days) || 0, "day")}`;
-    return `Buyers see ${name || "it"} at once${minor === null ? "" : ` for ${money(minor, currency)}`}, ${every ? `paid every ${every} until they cancel` : lasting}.`;
-  },
-  preview: (typed) => <BuyersView typed={typed} currency={currency} />,
-  fields: [
-    { name: "name", label: "Name", check: upTo(mostOfAnOffersName) },
-    {
-      name: "id",
-      label: "Id",
-      hint: "Stands in links and orders for good.",
-      check: (text) =>
-        /^[a-z0-9][a-z0-9-]{0,31}$/.test(text)
-          ? undefined
-          : "Write 1 to 32 lowercase letters, digits and dashes",
+const add = (currency: string): Operation =>
+  deskOperation(addOffer, {
+    currency,
+    name: "New offer",
+    icon: PackagePlus,
+    consequence: ({ name, amount = "", days = "", every }) => {
+      const minor = minorUnits(amount, currency);
+      const lasting = days === "" ? "for a lifetime" : `for ${counted(Number(days) || 0, "day")}`;
+      return `Buyers see ${name || "it"} at once${minor === null ? "" : ` for ${money(minor, currency)}`}, ${every ? `paid every ${every} until they cancel` : lasting}.`;
     },
-    price(currency),
-    recurrence,
-    lasts(),
-    trial(),
-    computers(),
-  ],
-  run: ({ id, name, amount = "", every, days = "", trial_days: trialDays = "", devices }, reason) =>
-    writeDesk("offers", {
-      id,
-      name,
-      amount: minorUnits(amount, currency),
-      every: every || null,
-      days: whole(days),
-      trial_days: whole(trialDays),
-      devices: Number(devices),
-      reason,
-    }),
-  done: () => "The offer is on sale",
-});
+    preview: (typed) => <BuyersView typed={typed} currency={currency} />,
+    fields: { every: { choices: everyChoices }, devices: { initial: "1" } },
+    done: () => "The offer is on sale",
+  });
 
 /** An offer as buyers choose it. */
 function BuyersView(props: { typed: Typed; currency: string; of?: OfferRow }) {
@@ -167,44 +97,34 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
   if (state === "retired" || state === "newer_release") return [];
   // a price of another currency is no beginning for one in the shop's
   const before = state === "other_currency" ? "" : decimalText(amount, currency);
-  const change: Operation = {
+  const change = deskOperation(changeOffer, {
+    id,
+    currency,
     name: "Change",
     icon: Pencil,
     consequence: () =>
       `Changes ${name} for buyers from now on${state === "other_currency" ? `, and sells it in ${currency.toUpperCase()}` : ""}. What was sold stays as it was sold${recurring ? ", and renews for the price it was sold for" : ""}.`,
     preview: (typed) => <BuyersView typed={typed} currency={currency} of={offer} />,
-    fields: first
-      ? [price(currency, before)]
-      : [
-          { name: "name", label: "Name", initial: name, check: upTo(mostOfAnOffersName) },
-          price(currency, before),
-          recurring ? trial(String(recurring.trial_days ?? "")) : lasts(days === null ? "" : String(days)),
-          computers(String(devices)),
-        ],
-    run(typed, reason) {
-      const minor = minorUnits(typed["amount"] ?? "", currency);
-      return writeDesk(`offers/${id}/change`, {
-        amount: minor,
-        ...(!first && {
-          name: typed["name"],
-          ...(recurring
-            ? { trial_days: whole(typed["trial_days"] ?? "") }
-            : { days: whole(typed["days"] ?? "") }),
-          devices: Number(typed["devices"]),
-        }),
-        reason,
-      });
+    fields: {
+      name: first ? null : { initial: name, ...needed },
+      amount: { initial: before, ...needed },
+      days: first || recurring ? null : { initial: days === null ? "" : String(days) },
+      trial_days: first || !recurring ? null : { initial: String(recurring.trial_days ?? "") },
+      devices: first ? null : { initial: String(devices), ...needed },
     },
     done: () => `${name} is changed`,
-  };
-  const retire: Operation = {
+  });
+  const retire = deskOperation(retireOffer, {
+    id,
     name: "Retire",
     icon: Archive,
     grave: true,
     consequence: () =>
       `Nobody can buy ${name} any more. Its licenses go on${recurring ? ", and so do its subscriptions" : ""}.`,
-    run: (_, reason) => writeDesk(`offers/${id}/retire`, { reason }),
     done: () => `${name} is no longer sold`,
-  };
+  });
   return first ? [change] : [change, retire];
 }
+
+/** A form that changes what stands leaves none of these empty. */
+const needed = { optional: false } as const;

@@ -43,10 +43,10 @@ const Proposal = ({ label, of: { proposed_by, created_at, reason }, buttons, chi
 
 /** Approve and Decline; nothing for those who may not decide, and once it is decided. */
 export function RefundButtons({ refund }: { refund: RefundRow }) {
-  const { role } = useMe();
+  const me = useMe();
   return (
     <RowOperations
-      operations={refundDecisions(role, refund)}
+      operations={refundDecisions(me, refund)}
       about={`the refund of ${money(refund.amount, refund.currency)}`}
     />
   );
@@ -54,10 +54,10 @@ export function RefundButtons({ refund }: { refund: RefundRow }) {
 
 /** The same for a proposed address. */
 export function CorrectionButtons({ correction }: { correction: CorrectionRow }) {
-  const { role } = useMe();
+  const me = useMe();
   return (
     <RowOperations
-      operations={correctionDecisions(role, correction)}
+      operations={correctionDecisions(me, correction)}
       about={`the address ${correction.email}`}
     />
   );

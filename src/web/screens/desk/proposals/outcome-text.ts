@@ -1,4 +1,4 @@
-import type { RefundOutcome } from "@/contract/wire/desk/payment-operations";
+import type { RefundOutcome } from "@/contract/wire/desk/refunds";
 import { money } from "@/contract/vocabulary/money";
 
 /** What became of a refund, in a sentence. */

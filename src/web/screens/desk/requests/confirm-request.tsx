@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { confirmRequest, showRequest } from "@/contract/operations/desk";
 import type { DeskRequest, DeskRequestDone } from "@/contract/wire/desk/staff";
-import { NotConfirmed, writeDesk } from "../../../api/desk/call";
+import { NotConfirmed } from "../../../api/desk/call";
+import { callOperation } from "../../../api/desk/operations";
 import { FormAlert } from "../../../parts/form-alert";
 import { Loaded } from "../../../parts/loaded";
 import { incompleteLink, useLinkToken } from "../../../parts/mailed-link";
@@ -23,7 +25,7 @@ export function ConfirmRequest() {
   const token = useLinkToken();
   const asked = useQuery({
     queryKey: ["desk", "request", token],
-    queryFn: () => writeDesk<DeskRequest>("requests", { token }),
+    queryFn: () => callOperation(showRequest, { token }),
     enabled: token !== "",
     staleTime: Infinity,
   });
@@ -43,7 +45,7 @@ export function ConfirmRequest() {
 
 function Request({ request, token }: { request: DeskRequest; token: string }) {
   const confirm = useMutation({
-    mutationFn: () => writeDesk<DeskRequestDone>("requests/confirm", { token }),
+    mutationFn: () => callOperation(confirmRequest, { token }),
   });
   const { title, action } = titles[request.operation];
   const problem = confirm.error instanceof NotConfirmed ? null : confirm.error;

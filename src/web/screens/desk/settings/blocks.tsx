@@ -1,11 +1,11 @@
 import { ShieldBan, ShieldOff } from "lucide-react";
 import { useState } from "react";
+import { addBlock, listBlocks, removeBlock } from "@/contract/operations/settings";
 import type { BlockKind } from "@/contract/vocabulary/kinds";
 import type { BlockRow } from "@/contract/wire/desk/blocks";
-import { writeDesk } from "../../../api/desk/call";
 import { NativeSelect } from "../../../ui/native-select";
 import { Collection, type CollectionDefinition } from "../collection/collection";
-import type { Operation } from "../operation/operation";
+import { deskOperation, type Operation } from "../operation/operation";
 import { When } from "../parts/when";
 
 const kinds: Record<BlockKind, string> = {
@@ -18,7 +18,7 @@ const kinds: Record<BlockKind, string> = {
 const blocks: CollectionDefinition<BlockRow> = {
   title: "Blocks",
   lead: "Who and what is shut out.",
-  path: "blocks",
+  list: listBlocks,
   icon: ShieldBan,
   columns: [
     { id: "label", name: "Blocked", cell: ({ label }) => label, leads: true, width: "minmax(0,1.4fr)" },
@@ -64,7 +64,7 @@ const typedKinds = {
   customer: "The computer of a customer, by the customer's id",
 };
 
-const block: Operation = {
+const block = deskOperation(addBlock, {
   name: "Block",
   icon: ShieldBan,
   grave: true,
@@ -72,26 +72,20 @@ const block: Operation = {
     kind === "customer"
       ? `The computer of the customer ${value || "…"} is shut out, whoever uses it.`
       : `Shuts out ${value || "…"} from registering, buying, and using the application.`,
-  fields: [
-    { name: "kind", label: "What is blocked", choices: typedKinds, initial: "email" },
-    {
-      name: "value",
-      label: "Which",
-      check: (text) => (text.length <= 512 ? undefined : "Write at most 512 characters"),
-    },
+  form: (field) => [
+    field("kind", { choices: typedKinds, initial: "email" }),
+    field("value", { optional: false }),
   ],
-  run: ({ kind, value }, reason) =>
-    writeDesk(
-      "blocks",
-      kind === "customer" ? { kind: "device", customer: value, reason } : { kind, value, reason },
-    ),
+  sent: ({ kind = "", value = "" }) =>
+    kind === "customer" ? { kind: "device" as const, customer: value } : { kind: kind as BlockKind, value },
   done: () => "It is blocked",
-};
-
-const lift = ({ id, label }: BlockRow): Operation => ({
-  name: "Lift",
-  icon: ShieldOff,
-  consequence: () => `Lets ${label} in again.`,
-  run: (_, reason) => writeDesk(`blocks/${encodeURIComponent(id)}/remove`, { reason }),
-  done: () => "The block is lifted",
 });
+
+const lift = ({ id, label }: BlockRow): Operation =>
+  deskOperation(removeBlock, {
+    id,
+    name: "Lift",
+    icon: ShieldOff,
+    consequence: () => `Lets ${label} in again.`,
+    done: () => "The block is lifted",
+  });

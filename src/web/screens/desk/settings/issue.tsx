@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useNavigate } from "react-router";
-import type { OfferRow } from "@/contract/wire/desk/offers";
+import { listOffers } from "@/contract/operations/products";
 import { NotConfirmed } from "../../../api/desk/call";
 import { collectionQuery } from "../../../api/desk/collections";
 import { type IssueOrder, previewIssue, startIssue } from "../../../api/desk/jobs";
@@ -96,7 +96,7 @@ export function Issue() {
 function Asking(props: { problem: Error | null; pending: boolean; ask: (order: IssueOrder) => void }) {
   const { problem, pending, ask } = props;
   const id = useId();
-  const { data, error } = useInfiniteQuery(collectionQuery<OfferRow>("offers"));
+  const { data, error } = useInfiniteQuery(collectionQuery(listOffers));
   const all = data?.pages.flatMap(({ rows }) => rows) ?? [];
   // a subscription runs for as long as it is paid, so it can't be given away
   const offers = all.filter(({ state, recurring }) => state === "on_sale" && recurring === null);

@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText, Pencil, Plus, Trash2 } from "lucide-react";
-import type { SavedReply } from "@/contract/wire/desk/ticket-operations";
-import { mostTyped, mostOfAReplysName } from "@/contract/vocabulary/bounds";
-import { writeDesk } from "../../../api/desk/call";
+import { changeReply, removeReply, saveReply } from "@/contract/operations/tickets";
+import type { SavedReply } from "@/contract/wire/desk/replies";
 import { repliesQuery } from "../../../api/desk/replies";
 import { RowsSection, type RowsDefinition } from "../collection/rows-section";
-import { upTo } from "../operation/checks";
-import type { Operation, OperationField } from "../operation/operation";
+import { deskOperation, type Operation } from "../operation/operation";
 
 const replies: RowsDefinition<SavedReply> = {
   title: "Saved replies",
@@ -36,41 +34,29 @@ export function Replies() {
   );
 }
 
-const fields = ({ name, text }: Omit<SavedReply, "id"> = { name: "", text: "" }): OperationField[] => [
-  {
-    name: "name",
-    label: "Name",
-    initial: name,
-    hint: "What staff find it by.",
-    check: upTo(mostOfAReplysName),
-  },
-  { name: "text", label: "Text", type: "textarea", initial: text, check: upTo(mostTyped) },
-];
-
-const save: Operation = {
+const save = deskOperation(saveReply, {
   name: "New reply",
   icon: Plus,
   consequence: () => "Everybody who answers tickets can insert it.",
-  fields: fields(),
-  run: ({ name, text }, reason) => writeDesk("replies", { name, text, reason }),
   done: () => "The reply is saved",
-};
-
-const change = (reply: SavedReply): Operation => ({
-  name: "Change",
-  icon: Pencil,
-  consequence: () =>
-    `Staff insert the new text of “${reply.name}” from now on. Sent answers stay as they are.`,
-  fields: fields(reply),
-  run: ({ name, text }, reason) => writeDesk(`replies/${reply.id}/change`, { name, text, reason }),
-  done: () => "The reply is changed",
 });
 
-const remove = ({ id, name }: SavedReply): Operation => ({
-  name: "Remove",
-  icon: Trash2,
-  grave: true,
-  consequence: () => `Nobody finds “${name}” any more. Sent answers stay as they are.`,
-  run: (_, reason) => writeDesk(`replies/${id}/remove`, { reason }),
-  done: () => "The reply is gone",
-});
+const change = ({ id, name, text }: SavedReply): Operation =>
+  deskOperation(changeReply, {
+    id,
+    name: "Change",
+    icon: Pencil,
+    consequence: () => `Staff insert the new text of “${name}” from now on. Sent answers stay as they are.`,
+    fields: { name: { initial: name }, text: { initial: text } },
+    done: () => "The reply is changed",
+  });
+
+const remove = ({ id, name }: SavedReply): Operation =>
+  deskOperation(removeReply, {
+    id,
+    name: "Remove",
+    icon: Trash2,
+    grave: true,
+    consequence: () => `Nobody finds “${name}” any more. Sent answers stay as they are.`,
+    done: () => "The reply is gone",
+  });

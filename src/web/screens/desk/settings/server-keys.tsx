@@ -1,17 +1,15 @@
 import { KeySquare, Plus, Trash2 } from "lucide-react";
-import type { ServerKeyMade, ServerKeyRow } from "@/contract/wire/desk/server-keys";
-import { writeDesk } from "../../../api/desk/call";
+import { addServerKey, listServerKeys, removeServerKey } from "@/contract/operations/settings";
+import type { ServerKeyRow } from "@/contract/wire/desk/server-keys";
 import { Collection, type CollectionDefinition } from "../collection/collection";
-import { upTo } from "../operation/checks";
-import type { Operation } from "../operation/operation";
+import { deskOperation, type Operation } from "../operation/operation";
 import { ShownOnce } from "../parts/shown-once";
 import { When } from "../parts/when";
-import { mostOfAServerKeysName } from "@/contract/vocabulary/bounds";
 
 const keys: CollectionDefinition<ServerKeyRow> = {
   title: "Server keys",
   lead: "With these, other systems look up orders, licenses and customers.",
-  path: "keys",
+  list: listServerKeys,
   icon: KeySquare,
   columns: [
     { id: "name", name: "Name", cell: ({ name }) => name, leads: true },
@@ -25,21 +23,20 @@ const keys: CollectionDefinition<ServerKeyRow> = {
 /** The keys of other systems; each is shown once. */
 export const ServerKeys = () => <Collection of={keys} make={[add]} operationsOf={(key) => [remove(key)]} />;
 
-const add: Operation<ServerKeyMade> = {
+const add = deskOperation(addServerKey, {
   name: "New key",
   icon: Plus,
   consequence: () => "Whoever has the key reads every order and every email address of the shop.",
-  fields: [{ name: "name", label: "Name", hint: "Which system has it.", check: upTo(mostOfAServerKeysName) }],
-  run: ({ name }, reason) => writeDesk<ServerKeyMade>("keys", { name, reason }),
   done: ({ name }) => `The key of ${name} works`,
   result: ({ key }) => <ShownOnce text={key} note="Copy the key now: it is never shown again." />,
-};
-
-const remove = ({ id, name }: ServerKeyRow): Operation => ({
-  name: "Remove",
-  icon: Trash2,
-  grave: true,
-  consequence: () => `The key of ${name} no longer works anywhere, at once.`,
-  run: (_, reason) => writeDesk(`keys/${encodeURIComponent(id)}/remove`, { reason }),
-  done: () => `The key of ${name} is gone`,
 });
+
+const remove = ({ id, name }: ServerKeyRow): Operation =>
+  deskOperation(removeServerKey, {
+    id,
+    name: "Remove",
+    icon: Trash2,
+    grave: true,
+    consequence: () => `The key of ${name} no longer works anywhere, at once.`,
+    done: () => `The key of ${name} is gone`,
+  });

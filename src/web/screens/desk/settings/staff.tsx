@@ -10,13 +10,13 @@ import {
   UserPlus,
   UsersRound,
 } from "lucide-react";
-import type { StaffAdded, StaffList } from "@/contract/wire/desk/staff";
-import { writeDesk } from "../../../api/desk/call";
+import { addStaff, listStaff, removeStaff, wakeStaff } from "@/contract/operations/settings";
+import type { StaffList } from "@/contract/wire/desk/staff";
 import { thingQuery } from "../../../api/desk/collections";
 import type { StaffRole } from "../../../api/desk/session";
 import { RowsSection, type RowsDefinition } from "../collection/rows-section";
 import { useMe } from "../parts/me";
-import type { Operation, OperationField } from "../operation/operation";
+import { deskOperation, type Operation } from "../operation/operation";
 import { ShownOnce } from "../parts/shown-once";
 import { When } from "../parts/when";
 
@@ -64,7 +64,7 @@ const invitations: RowsDefinition<Invitation> = {
 /** Who works for the shop, and who is invited. */
 export function Staff() {
   const { name } = useMe();
-  const { data, error, refetch } = useQuery(thingQuery<StaffList>("staff"));
+  const { data, error, refetch } = useQuery(thingQuery(listStaff, {}));
   const shared = { problem: error, retry: () => void refetch() };
   return (
     <>
@@ -111,26 +111,12 @@ function twoFactor({ two_factor: is }: Member) {
   );
 }
 
-const roleField = (initial: StaffRole): OperationField => ({
-  name: "role",
-  label: "Role",
-  choices: roleChoices,
-  initial,
-});
-
-const appoint = (who: string | undefined, role: string | undefined, reason: string) =>
-  writeDesk<StaffAdded>("staff", { name_or_email: who, role, reason });
-
-const add: Operation<StaffAdded> = {
+const add = deskOperation(addStaff, {
   name: "Add staff",
   icon: UserPlus,
-  consequence: ({ who, role = "" }) =>
+  consequence: ({ name_or_email: who, role = "" }) =>
     `Invites ${who || "them"} to the staff as ${role}, by a link. Whoever is on the staff already, given by name, has the role at once.`,
-  fields: [
-    { name: "who", label: "Name or email", hint: "A name's account needs a confirmed address." },
-    roleField("support"),
-  ],
-  run: ({ who, role }, reason) => appoint(who, role, reason),
+  fields: { role: { choices: roleChoices, initial: "support" } },
   done: ({ account, invitation }) =>
     invitation ? `${invitation.email} is invited` : `${account?.username} has another role`,
   result: ({ account, role, invitation }) =>
@@ -146,42 +132,46 @@ const add: Operation<StaffAdded> = {
           : `${account?.username} is ${role} from now on.`}
       </p>
     ),
-};
-
-const changeRole = ({ account, role }: Member): Operation<StaffAdded> => ({
-  name: "Change role",
-  icon: UserCog,
-  consequence: ({ role: next = role }) =>
-    `Makes ${account.username} ${next} instead of ${role}. Their desk closes at once, and opens again with a code.`,
-  fields: [roleField(role)],
-  run: ({ role: next }, reason) => appoint(account.username, next, reason),
-  done: (answer) => `${account.username} is ${answer.role}`,
 });
 
-const wake = ({ id, account, role }: Member): Operation => ({
-  name: "Wake",
-  icon: AlarmClock,
-  consequence: () =>
-    `Gives ${account.username} the rights of ${role} again, which sleep since somebody recovered the account by mail and no two-factor was left. Ask them first, not by mail, whether it was they.`,
-  run: (_, reason) => writeDesk(`staff/${id}/wake`, { reason }),
-  done: () => `${account.username} is awake`,
-});
+const changeRole = ({ account, role }: Member): Operation =>
+  deskOperation(addStaff, {
+    name: "Change role",
+    icon: UserCog,
+    consequence: ({ role: next = role }) =>
+      `Makes ${account.username} ${next} instead of ${role}. Their desk closes at once, and opens again with a code.`,
+    fields: { name_or_email: null, role: { choices: roleChoices, initial: role } },
+    sent: ({ role: next }) => ({ name_or_email: account.username, role: next as StaffRole }),
+    done: (answer) => `${account.username} is ${answer.role}`,
+  });
 
-const removeMember = ({ id, account, role }: Member, me: string): Operation => ({
-  name: "Remove",
-  icon: UserMinus,
-  grave: true,
-  consequence: () =>
-    `Takes the role of ${role} from ${account.username}: ${account.username === me ? "your own" : "their"} desk closes at once. The account stays.`,
-  run: (_, reason) => writeDesk(`staff/${id}/remove`, { reason }),
-  done: () => `${account.username} is no longer on the staff`,
-});
+const wake = ({ id, account, role }: Member): Operation =>
+  deskOperation(wakeStaff, {
+    id,
+    name: "Wake",
+    icon: AlarmClock,
+    consequence: () =>
+      `Gives ${account.username} the rights of ${role} again, which sleep since somebody recovered the account by mail and no two-factor was left. Ask them first, not by mail, whether it was they.`,
+    done: () => `${account.username} is awake`,
+  });
 
-const withdraw = ({ id, email }: Invitation): Operation => ({
-  name: "Withdraw",
-  icon: UserMinus,
-  grave: true,
-  consequence: () => `The invitation of ${email} no longer works.`,
-  run: (_, reason) => writeDesk(`staff/${id}/remove`, { reason }),
-  done: () => "The invitation is withdrawn",
-});
+const removeMember = ({ id, account, role }: Member, me: string): Operation =>
+  deskOperation(removeStaff, {
+    id,
+    name: "Remove",
+    icon: UserMinus,
+    grave: true,
+    consequence: () =>
+      `Takes the role of ${role} from ${account.username}: ${account.username === me ? "your own" : "their"} desk closes at once. The account stays.`,
+    done: () => `${account.username} is no longer on the staff`,
+  });
+
+const withdraw = ({ id, email }: Invitation): Operation =>
+  deskOperation(removeStaff, {
+    id,
+    name: "Withdraw",
+    icon: UserMinus,
+    grave: true,
+    consequence: () => `The invitation of ${email} no longer works.`,
+    done: () => "The invitation is withdrawn",
+  });

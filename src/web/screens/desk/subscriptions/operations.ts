@@ -1,31 +1,29 @@
 import { CircleX } from "lucide-react";
+import { cancelSubscription } from "@/contract/operations/subscriptions";
 import type { SubscriptionDetails } from "@/contract/wire/desk/details";
-import { writeDesk } from "../../../api/desk/call";
-import type { StaffRole } from "../../../api/desk/session";
-import type { Operation } from "../operation/operation";
-import { allowed } from "../operation/rights";
+import type { DeskMe } from "@/contract/wire/desk/staff";
+import { allowed, deskOperation, type Operation } from "../operation/operation";
 
-/** What this role may do to a subscription. */
-export function subscriptionOperations(role: StaffRole, { id, status }: SubscriptionDetails): Operation[] {
-  const send = (reason: string, now: boolean) => writeDesk(`subscriptions/${id}/cancel`, { reason, now });
-  const cancel: Operation = {
+/** What this member of staff may do to a subscription. */
+export function subscriptionOperations(me: DeskMe, { id, status }: SubscriptionDetails): Operation[] {
+  const cancel = deskOperation(cancelSubscription, {
+    id,
     name: "Cancel subscription",
     icon: CircleX,
     consequence: () => "Lets it run until the end of what was paid. Nothing is charged after that.",
-    run: (_, reason) => send(reason, false),
+    fields: { now: null },
     done: () => "The subscription is canceled",
-  };
-  const cancelNow: Operation = {
+  });
+  const cancelNow = deskOperation(cancelSubscription, {
+    id,
     name: "Cancel at once",
     icon: CircleX,
     grave: true,
     consequence: () =>
       "Ends it at Stripe now. The license lasts until the end of what was paid, and nothing is refunded.",
-    run: (_, reason) => send(reason, true),
+    fields: { now: null },
+    sent: () => ({ now: true }),
     done: () => "The subscription has ended",
-  };
-  return allowed<Operation>(role, [
-    ["cancel", status === "ending" || status === "ended" ? null : cancel],
-    ["cancel", status === "ended" ? null : cancelNow],
-  ]);
+  });
+  return allowed(me, [status !== "ending" && status !== "ended" && cancel, status !== "ended" && cancelNow]);
 }

@@ -35,13 +35,13 @@ export function Subscription() {
 }
 
 function Page({ subscription }: { subscription: SubscriptionDetails }) {
-  const { role } = useMe();
+  const me = useMe();
   return (
     <DetailPage
       list={{ to: "/desk/subscriptions", name: "Subscriptions" }}
       title={priceOf(subscription)}
       badge={<Status of={subscription.status} />}
-      operations={<OperationBar operations={subscriptionOperations(role, subscription)} />}
+      operations={<OperationBar operations={subscriptionOperations(me, subscription)} />}
       timeline={subscription.timeline}
       currency={subscription.currency}
     >

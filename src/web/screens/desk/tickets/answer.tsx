@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { NotebookPen, Send } from "lucide-react";
 import { type KeyboardEvent, type SyntheticEvent, useId, useRef } from "react";
+import { answerTicket, noteOnTicket } from "@/contract/operations/tickets";
 import type { TicketDetails } from "@/contract/wire/desk/details";
 import { mostTyped } from "@/contract/vocabulary/bounds";
-import { writeDesk } from "../../../api/desk/call";
+import { callOperation } from "../../../api/desk/operations";
 import { refreshDesk } from "../../../api/desk/lists";
 import { repliesQuery } from "../../../api/desk/replies";
 import { FormAlert } from "../../../parts/form-alert";
@@ -21,8 +22,8 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
   const [text, write, takeSent] = useDraft(`desk:${id}`);
   const field = useRef<HTMLTextAreaElement>(null);
   const label = useId();
-  const answering = useSend(id, "messages", takeSent);
-  const noting = useSend(id, "notes", takeSent);
+  const answering = useSend(id, answerTicket, takeSent);
+  const noting = useSend(id, noteOnTicket, takeSent);
   const isPending = answering.isPending || noting.isPending;
   const problem = answering.error ?? noting.error;
   const send = (way: typeof answering) => (event: SyntheticEvent) => {
@@ -87,11 +88,15 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
   );
 }
 
-function useSend(id: string, verb: "messages" | "notes", takeSent: (text: string) => void) {
+function useSend(
+  id: string,
+  declared: typeof answerTicket | typeof noteOnTicket,
+  takeSent: (text: string) => void,
+) {
   const queries = useQueryClient();
   return useMutation({
-    mutationKey: ["desk", verb],
-    mutationFn: (text: string) => writeDesk(`tickets/${encodeURIComponent(id)}/${verb}`, { text }),
+    mutationKey: ["desk", declared.name],
+    mutationFn: (text: string) => callOperation(declared, { id, text }),
     onSuccess(_, text) {
       takeSent(text);
       void refreshDesk(queries);

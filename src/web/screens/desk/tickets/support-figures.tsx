@@ -4,7 +4,7 @@ import type { FiguresOfSupport } from "@/contract/wire/desk/figures";
 import { day, hour, minute, second } from "@/contract/vocabulary/time";
 import { isoDay } from "@/contract/vocabulary/dates";
 import { thingQuery } from "../../../api/desk/collections";
-import { queryText } from "../../../api/desk/call";
+import { showFiguresOfSupport } from "@/contract/operations/desk";
 import { useNow } from "../../../hooks/use-now";
 import { Problem } from "../../../parts/problem";
 import { Card, CardTitle } from "../../../ui/card";
@@ -27,7 +27,7 @@ export function SupportFigures() {
   const today = isoDay(useNow(hour));
   const from = isoDay(new Date(Date.parse(today) - (Number(range) - 1) * day));
   const { data, error, refetch } = useQuery(
-    thingQuery<FiguresOfSupport>(`figures/support${range === "30" ? "" : queryText({ from, to: today })}`),
+    thingQuery(showFiguresOfSupport, range === "30" ? {} : { from, to: today }),
   );
   return (
     <>

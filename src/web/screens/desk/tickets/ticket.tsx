@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
+import { answerTicket } from "@/contract/operations/tickets";
 import type { TicketDetails } from "@/contract/wire/desk/details";
 import { second } from "@/contract/vocabulary/time";
 import { detailsQuery } from "../../../api/desk/details";
@@ -9,7 +10,7 @@ import { DetailPage } from "../detail/detail-page";
 import { Detailed } from "../detail/detailed";
 import { type Fact, fact, Facts } from "../detail/facts";
 import { useMe } from "../parts/me";
-import { mayDo } from "../operation/rights";
+import { mayDo } from "../operation/operation";
 import { OperationBar } from "../operation/operation-bar";
 import { useOpened } from "../palette/opened";
 import { Status } from "../parts/status";
@@ -36,20 +37,20 @@ export function Ticket() {
 }
 
 function Page({ ticket }: { ticket: TicketDetails }) {
-  const { role } = useMe();
+  const me = useMe();
   return (
     <DetailPage
       list={{ to: "/desk/tickets", name: "Tickets" }}
       title={`#${ticket.number} ${ticket.topic}`}
       badge={<Status of={ticket.status} />}
-      operations={<OperationBar operations={ticketOperations(role, ticket)} />}
+      operations={<OperationBar operations={ticketOperations(me, ticket)} />}
       timeline={ticket.timeline}
       aside={ticket.customer && <CustomerCard id={ticket.customer.id} />}
     >
       <Card aria-label="Conversation" className="gap-4">
         <CardTitle>Conversation</CardTitle>
         <DeskConversation ticket={ticket} />
-        {mayDo(role, "messages") && <Answer ticket={ticket} />}
+        {mayDo(me, answerTicket) && <Answer ticket={ticket} />}
       </Card>
       <Facts title="Ticket" facts={factsOf(ticket)} />
     </DetailPage>

@@ -3,9 +3,11 @@ import { Rocket } from "lucide-react";
 import { useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { Platform } from "@/contract/vocabulary/builds";
-import type { ReleaseRow } from "@/contract/wire/desk/releases";
+import { listReleases } from "@/contract/operations/products";
+import { beginUpload } from "@/contract/operations/uploads";
 import { collectionQuery } from "../../../../api/desk/collections";
-import { beginUpload, uploadsQuery } from "../../../../api/desk/uploads";
+import { callOperation } from "../../../../api/desk/operations";
+import { uploadsQuery } from "../../../../api/desk/uploads";
 import { Field } from "../../../../parts/field";
 import { Button } from "../../../../ui/button";
 import { Card, CardTitle } from "../../../../ui/card";
@@ -56,18 +58,20 @@ function Writing() {
 
   const publish: Operation = {
     name: "Publish release",
+    declared: beginUpload,
+    fields: [],
     icon: Rocket,
     consequence: () =>
       `Sends ${counted(files.length, "file")} (${writeSize(bytes)}), then offers ${version} to ${Number(rollout) === 100 ? "every device" : `${rollout} % of the devices`} on ${channelName(channel)}${tell ? ", and posts the notes in the news channel" : ""}.`,
     async run(_, reason) {
-      const upload = await beginUpload({
+      const upload = await callOperation(beginUpload, {
         version,
         channel: isChannel(channel) ? channel : "latest",
         title,
         content,
         rollout: Number(rollout),
         ...(minimum !== "" && { minimum_version: minimum }),
-        keep,
+        keep: [...keep],
         tell,
         files: files.map(({ file, sha256, platform }) => ({
           name: file.name,
@@ -75,7 +79,7 @@ function Writing() {
           sha256: sha256 ?? "",
           ...(platform && { platform }),
         })),
-        reason,
+        ...(reason !== "" && { reason }),
       });
       // the shop keeps their order
       startSending(upload, { files: new Map(files.map(({ file }, at) => [at, file])), reason, onChange });
@@ -217,7 +221,7 @@ function lackOf(typed: {
 /** Builds of the current release that the new one takes over as they are. */
 function KeptBuilds(props: { keep: readonly Platform[]; onKeep: (keep: readonly Platform[]) => void }) {
   const { keep, onKeep } = props;
-  const { data } = useInfiniteQuery(collectionQuery<ReleaseRow>("releases"));
+  const { data } = useInfiniteQuery(collectionQuery(listReleases));
   const current = data?.pages.flatMap(({ rows }) => rows).find((release) => release.current);
   if (!current) return null;
   return (

@@ -1,15 +1,13 @@
-import { mostPercent } from "@/contract/vocabulary/bounds";
 import { CircleSlash, Package, Rocket, Signal } from "lucide-react";
 import { Link, Route, Routes } from "react-router";
+import { listReleases, rollOutRelease, yankRelease } from "@/contract/operations/products";
 import type { ReleaseRow } from "@/contract/wire/desk/releases";
-import { writeDesk } from "../../../../api/desk/call";
 import { Button } from "../../../../ui/button";
 import { Collection, type CollectionDefinition } from "../../collection/collection";
 import { counted } from "../../parts/format";
 import { useMe } from "../../parts/me";
 import { UnknownPlace } from "../../parts/unknown-place";
-import { wholeNumber } from "../../operation/checks";
-import type { Operation } from "../../operation/operation";
+import { deskOperation, type Operation } from "../../operation/operation";
 import { Status } from "../../parts/status";
 import { When } from "../../parts/when";
 import { channelNames } from "./channel-names";
@@ -23,7 +21,7 @@ const stateOf = ({ yanked_at, current }: ReleaseRow) =>
 const releases: CollectionDefinition<ReleaseRow> = {
   title: "Releases",
   lead: "The versions of the application, and who is offered them.",
-  path: "releases",
+  list: listReleases,
   icon: Package,
   columns: [
     { id: "version", name: "Version", cell: ({ version }) => version, leads: true, width: "8rem" },
@@ -87,32 +85,23 @@ function buildsOf({ builds, own_key: ownKey }: ReleaseRow) {
 
 function operationsOf({ version, rollout, yanked_at, current }: ReleaseRow): Operation[] {
   if (yanked_at !== null) return [];
-  const path = `releases/${encodeURIComponent(version)}`;
-  const spread: Operation = {
+  const spread = deskOperation(rollOutRelease, {
+    id: version,
     name: "Rollout",
     icon: Signal,
     consequence: ({ rollout: share = "" }) =>
       `Offers ${version} to ${share || "…"} % of the devices instead of ${rollout} %. Those that have it keep it.`,
-    fields: [
-      {
-        name: "rollout",
-        label: "Percent of the devices",
-        type: "number",
-        initial: String(rollout),
-        check: wholeNumber(0, mostPercent),
-      },
-    ],
-    run: ({ rollout: share }, reason) => writeDesk(`${path}/rollout`, { rollout: Number(share), reason }),
+    fields: { rollout: { initial: String(rollout) } },
     done: () => `${version} has another rollout`,
-  };
-  const yank: Operation = {
+  });
+  const yank = deskOperation(yankRelease, {
+    id: version,
     name: "Yank",
     icon: CircleSlash,
     grave: true,
     consequence: () =>
       `Nobody is offered ${version} any more${current ? ", and the release before it becomes the current one" : ""}. This can't be taken back: publish a newer version instead.`,
-    run: (_, reason) => writeDesk(`${path}/yank`, { reason }),
     done: () => `${version} is yanked`,
-  };
+  });
   return [spread, yank];
 }

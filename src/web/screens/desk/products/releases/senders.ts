@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import type { Upload } from "@/contract/wire/desk/releases";
 import { minute, second } from "@/contract/vocabulary/time";
 import { NotConfirmed } from "../../../../api/desk/call";
-import { finishUpload, readUpload, sendPart } from "../../../../api/desk/uploads";
+import { publishUpload, readUpload, sendPart } from "../../../../api/desk/uploads";
 import { Refused, Unreachable } from "../../../../api/client";
 import { sha256OfPart } from "./sha256";
 
@@ -140,7 +140,7 @@ async function publish(id: string, sender: Sender, signal: AbortSignal) {
   if (sender.reason === null) show(sender, { state: "arrived" });
   else
     try {
-      await finishUpload(id, sender.reason);
+      await publishUpload(id, sender.reason);
       if (!signal.aborted) show(sender, { state: "finished" });
     } catch (problem) {
       // nobody typed the code: the card offers to publish

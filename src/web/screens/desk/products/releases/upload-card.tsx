@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play, Rocket, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { cancelUpload, finishUpload } from "@/contract/operations/uploads";
 import type { Upload } from "@/contract/wire/desk/releases";
-import { cancelUpload, finishUpload, uploadsQuery } from "../../../../api/desk/uploads";
+import { uploadsQuery } from "../../../../api/desk/uploads";
 import { FormAlert } from "../../../../parts/form-alert";
 import { Button } from "../../../../ui/button";
 import { Card, CardTitle } from "../../../../ui/card";
 import { writeSize } from "../../../../parts/build-files";
-import type { Operation } from "../../operation/operation";
+import { deskOperation, type Operation } from "../../operation/operation";
 import { RowOperations } from "../../operation/row-operations";
 import { ProgressBar } from "../../parts/progress-bar";
 import { When } from "../../parts/when";
@@ -127,26 +128,33 @@ function Ways(props: { upload: Upload; sending: Sending | undefined; isWhole: bo
   );
 }
 
-const publish = ({ id, version, rollout, channel }: Upload): Operation => ({
-  name: "Publish",
-  icon: Rocket,
-  consequence: () =>
-    `Offers ${version} to ${rollout === 100 ? "every device" : `${rollout} % of the devices`} on ${channelNames[channel]}.`,
-  run: (_, reason) => finishUpload(id, reason),
-  done: () => `${version} is being published`,
-});
+const publish = ({ id, version, rollout, channel }: Upload): Operation =>
+  deskOperation(finishUpload, {
+    id,
+    name: "Publish",
+    icon: Rocket,
+    consequence: () =>
+      `Offers ${version} to ${rollout === 100 ? "every device" : `${rollout} % of the devices`} on ${channelNames[channel]}.`,
+    done: () => `${version} is being published`,
+  });
 
-const cancel = ({ id, version }: Upload): Operation => ({
-  name: "Cancel upload",
-  icon: Trash2,
-  grave: true,
-  consequence: () => `Forgets what was sent of ${version}. Nothing is published.`,
-  run: (_, reason) => {
-    pause(id);
-    return cancelUpload(id, reason);
-  },
-  done: () => `The upload of ${version} is over`,
-});
+const cancel = ({ id, version }: Upload): Operation => {
+  const operation = deskOperation(cancelUpload, {
+    id,
+    name: "Cancel upload",
+    icon: Trash2,
+    grave: true,
+    consequence: () => `Forgets what was sent of ${version}. Nothing is published.`,
+    done: () => `The upload of ${version} is over`,
+  });
+  return {
+    ...operation,
+    run(typed, reason) {
+      pause(id);
+      return operation.run(typed, reason);
+    },
+  };
+};
 
 /**
  * How many bytes of each file of an upload have arrived. `missing` is what this page has not sent yet: it knows its own

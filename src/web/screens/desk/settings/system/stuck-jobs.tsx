@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, RotateCw, Trash2 } from "lucide-react";
+import { dropStuckJob, listStuckJobs, retryStuckJob } from "@/contract/operations/settings";
 import type { StuckJob } from "@/contract/wire/desk/jobs";
-import { writeDesk } from "../../../../api/desk/call";
 import { thingQuery } from "../../../../api/desk/collections";
 import { RowsSection, type RowsDefinition } from "../../collection/rows-section";
 import { inWords } from "../../parts/format";
-import type { Operation } from "../../operation/operation";
+import { deskOperation, type Operation } from "../../operation/operation";
 import { When } from "../../parts/when";
 
 const stuck: RowsDefinition<StuckJob> = {
@@ -36,7 +36,7 @@ const stuck: RowsDefinition<StuckJob> = {
 
 /** What keeps failing to go out, with Retry and Drop. */
 export function StuckJobs() {
-  const { data, error, refetch } = useQuery(thingQuery<{ rows: StuckJob[] }>("jobs?state=stuck"));
+  const { data, error, refetch } = useQuery(thingQuery(listStuckJobs, { state: "stuck" }));
   return (
     <RowsSection
       of={stuck}
@@ -48,20 +48,22 @@ export function StuckJobs() {
   );
 }
 
-const retry = ({ id, topic }: StuckJob): Operation => ({
-  name: "Retry",
-  icon: RotateCw,
-  consequence: () => `Tries “${inWords(topic)}” again within seconds.`,
-  run: (_, reason) => writeDesk(`outbox/${encodeURIComponent(id)}/retry`, { reason }),
-  done: () => "It is tried again",
-});
+const retry = ({ id, topic }: StuckJob): Operation =>
+  deskOperation(retryStuckJob, {
+    id,
+    name: "Retry",
+    icon: RotateCw,
+    consequence: () => `Tries “${inWords(topic)}” again within seconds.`,
+    done: () => "It is tried again",
+  });
 
-const drop = ({ id, topic, subject }: StuckJob): Operation => ({
-  name: "Drop",
-  icon: Trash2,
-  grave: true,
-  consequence: () =>
-    `Gives “${inWords(topic)}” of ${subject} up for good: nobody is told, and nothing else does it instead.`,
-  run: (_, reason) => writeDesk(`outbox/${encodeURIComponent(id)}/drop`, { reason }),
-  done: () => "It is dropped",
-});
+const drop = ({ id, topic, subject }: StuckJob): Operation =>
+  deskOperation(dropStuckJob, {
+    id,
+    name: "Drop",
+    icon: Trash2,
+    grave: true,
+    consequence: () =>
+      `Gives “${inWords(topic)}” of ${subject} up for good: nobody is told, and nothing else does it instead.`,
+    done: () => "It is dropped",
+  });

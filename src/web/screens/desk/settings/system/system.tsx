@@ -3,7 +3,7 @@ import { Stethoscope } from "lucide-react";
 import type { System as State } from "@/contract/wire/desk/system";
 import { second } from "@/contract/vocabulary/time";
 import { writeDesk } from "../../../../api/desk/call";
-import { thingQuery } from "../../../../api/desk/collections";
+import { pathQuery } from "../../../../api/desk/collections";
 import { whileTouched } from "../../../../api/desk/presence";
 import { FormAlert } from "../../../../parts/form-alert";
 import { PatientButton } from "../../../../parts/patient-button";
@@ -17,7 +17,7 @@ import { Status } from "../../parts/status";
 import { When } from "../../parts/when";
 import { StuckJobs } from "./stuck-jobs";
 
-const query = thingQuery<State>("system");
+const query = pathQuery<State>("system");
 
 /** How the shop is: its parts, what waits to go out, and what its doctor found. */
 export function System() {

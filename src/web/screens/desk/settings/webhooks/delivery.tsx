@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { Link, useParams } from "react-router";
-import type { Delivery as DeliveryDetails, Replayed } from "@/contract/wire/desk/webhooks";
-import { writeDesk } from "../../../../api/desk/call";
+import { replayWebhooks, showDelivery } from "@/contract/operations/settings";
+import type { Delivery as DeliveryDetails } from "@/contract/wire/desk/webhooks";
 import { thingQuery } from "../../../../api/desk/collections";
 import { Card, CardTitle } from "../../../../ui/card";
 import { Detailed } from "../../detail/detailed";
 import { fact, Facts } from "../../detail/facts";
-import type { Operation } from "../../operation/operation";
+import { deskOperation } from "../../operation/operation";
 import { OperationBar } from "../../operation/operation-bar";
 import { Status } from "../../parts/status";
 import { When } from "../../parts/when";
@@ -17,19 +17,20 @@ import { answerOf } from "./webhook";
 /** A delivery: what was sent, and what was answered. */
 export function Delivery() {
   const { id = "" } = useParams();
-  const query = useQuery(thingQuery<DeliveryDetails>(`webhooks/deliveries/${encodeURIComponent(id)}`));
+  const query = useQuery(thingQuery(showDelivery, { id }));
   return <Detailed query={query}>{(delivery) => <Page delivery={delivery} />}</Detailed>;
 }
 
 function Page({ delivery }: { delivery: DeliveryDetails }) {
   const { id, endpoint, event, type, state, attempts, body, answer } = delivery;
-  const again: Operation<Replayed> = {
+  const again = deskOperation(replayWebhooks, {
     name: "Replay",
     icon: History,
     consequence: () => "Sends it again with the same id and body. A receiver that knows the id ignores it.",
-    run: (_, reason) => writeDesk<Replayed>("webhooks/replay", { id, reason }),
+    form: () => [],
+    sent: () => ({ id }),
     done: replayedSentence,
-  };
+  });
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-3">

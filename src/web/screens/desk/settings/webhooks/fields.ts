@@ -1,26 +1,17 @@
 import type { Replayed, WebhookRow } from "@/contract/wire/desk/webhooks";
 import { counted } from "../../parts/format";
-import { webAddress } from "../../operation/checks";
 import type { OperationField, Typed } from "../../operation/operation";
 import { webhookTypeList } from "./webhook-types";
 
-/** Where an endpoint is, and a box for each kind of event. */
-export const endpointFields = (of?: WebhookRow): OperationField[] => [
-  {
-    name: "url",
-    label: "Address",
-    initial: of?.url ?? "",
-    check: webAddress,
-    hint: "Check what it listens to; nothing checked is everything, also later kinds.",
-  },
-  ...webhookTypeList.map(([type, when]): OperationField => ({
+/** A box for each kind of event. */
+export const eventFields = (of?: WebhookRow): OperationField[] =>
+  webhookTypeList.map(([type, when]) => ({
     name: type,
     label: `${type}: ${when}`,
     type: "check",
     optional: true,
     initial: of?.events?.includes(type) ? "on" : "",
-  })),
-];
+  }));
 
 /** The checked kinds; null for all, also later ones. */
 export function chosenEvents(typed: Typed): string[] | null {
@@ -28,13 +19,12 @@ export function chosenEvents(typed: Typed): string[] | null {
   return chosen.length === 0 ? null : chosen;
 }
 
-export const sinceField: OperationField = {
-  name: "since",
-  label: "Since",
-  type: "datetime-local",
-  hint: "In your time zone. What is older than 30 days is gone.",
+/** When a replay begins: some time in the past. */
+export const sinceOf = (field: OperationField): OperationField => ({
+  ...field,
+  optional: false,
   check: (text) => (new Date(text) < new Date() ? undefined : "Choose a time in the past"),
-};
+});
 
 /** What a replay sends, in a sentence. */
 export function replayedSentence({

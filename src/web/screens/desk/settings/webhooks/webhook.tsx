@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
+import { listDeliveries, showWebhook } from "@/contract/operations/settings";
 import type { DeliveryRow, WebhookDetails } from "@/contract/wire/desk/webhooks";
 import { thingQuery } from "../../../../api/desk/collections";
 import { NativeSelect } from "../../../../ui/native-select";
@@ -17,7 +18,7 @@ import { webhookState } from "./webhook-state";
 /** An endpoint: whether it works, what may be done to it, and what was sent. */
 export function Webhook() {
   const { id = "" } = useParams();
-  const query = useQuery(thingQuery<WebhookDetails>(`webhooks/${encodeURIComponent(id)}`));
+  const query = useQuery(thingQuery(showWebhook, { id }));
   return <Detailed query={query}>{(webhook) => <Page webhook={webhook} />}</Detailed>;
 }
 
@@ -67,7 +68,7 @@ function Page({ webhook }: { webhook: WebhookDetails }) {
 const deliveries: CollectionDefinition<DeliveryRow> = {
   title: "Deliveries",
   lead: "What was sent in the last 30 days, the newest first.",
-  path: "webhooks/deliveries",
+  list: listDeliveries,
   icon: Send,
   columns: [
     { id: "type", name: "Event", cell: ({ type }) => type, leads: true },

@@ -1,23 +1,24 @@
 import { History, Plus, Webhook as WebhookIcon } from "lucide-react";
 import { Route, Routes } from "react-router";
-import type { Replayed, WebhookRow, WebhookWithSecret } from "@/contract/wire/desk/webhooks";
-import { writeDesk } from "../../../../api/desk/call";
+import { addWebhook, listWebhooks, replayWebhooks } from "@/contract/operations/settings";
+import type { WebhookRow } from "@/contract/wire/desk/webhooks";
 import { Collection, type CollectionDefinition } from "../../collection/collection";
 import { counted } from "../../parts/format";
 import { UnknownPlace } from "../../parts/unknown-place";
-import type { Operation } from "../../operation/operation";
+import { webAddress } from "../../operation/checks";
+import { deskOperation } from "../../operation/operation";
 import { ShownOnce } from "../../parts/shown-once";
 import { Status } from "../../parts/status";
 import { When } from "../../parts/when";
 import { Delivery } from "./delivery";
-import { chosenEvents, endpointFields, replayedSentence, sinceField } from "./fields";
+import { chosenEvents, eventFields, replayedSentence, sinceOf } from "./fields";
 import { Webhook } from "./webhook";
 import { webhookState } from "./webhook-state";
 
 const webhooks: CollectionDefinition<WebhookRow> = {
   title: "Webhooks",
   lead: "Other systems that are sent what happens in the shop.",
-  path: "webhooks",
+  list: listWebhooks,
   icon: WebhookIcon,
   columns: [
     { id: "url", name: "Address", cell: ({ url }) => url, leads: true, width: "minmax(0,2fr)" },
@@ -55,16 +56,15 @@ export function Webhooks() {
   );
 }
 
-const add: Operation<WebhookWithSecret> = {
+const add = deskOperation(addWebhook, {
   name: "Add webhook",
   icon: Plus,
   consequence: (typed) => {
     const events = chosenEvents(typed);
     return `Sends ${events === null ? "every event, also later kinds," : counted(events.length, "kind of event", "kinds of events")} to ${typed["url"] || "the address"} from now on.`;
   },
-  fields: endpointFields(),
-  run: (typed, reason) =>
-    writeDesk<WebhookWithSecret>("webhooks", { url: typed["url"], events: chosenEvents(typed), reason }),
+  form: (field) => [field("url", { check: webAddress }), ...eventFields()],
+  sent: (typed) => ({ url: typed["url"] ?? "", events: chosenEvents(typed) }),
   done: () => "The webhook is added",
   result: ({ secret }) => (
     <ShownOnce
@@ -72,15 +72,14 @@ const add: Operation<WebhookWithSecret> = {
       note="Copy the secret that signs what is sent, now: it is never shown again. A lost one can be rotated."
     />
   ),
-};
+});
 
-const replayAll: Operation<Replayed> = {
+const replayAll = deskOperation(replayWebhooks, {
   name: "Replay",
   icon: History,
   consequence: () =>
     "Sends every event since that time again to each webhook that listens to it, with the same ids.",
-  fields: [sinceField],
-  run: ({ since = "" }, reason) =>
-    writeDesk<Replayed>("webhooks/replay", { since: new Date(since).toISOString(), reason }),
+  form: (field) => [sinceOf(field("since"))],
+  sent: ({ since = "" }) => ({ since: new Date(since).toISOString() }),
   done: replayedSentence,
-};
+});

@@ -1,0 +1,93 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Declaration } from "@/contract/operations/operation";
+import { idOf } from "@/contract/vocabulary/fields";
+import { deskAnswers } from "@/contract/wire/desk/answers";
+import { envelope } from "@/contract/wire/envelope";
+import { pageOf } from "@/contract/wire/desk/pages";
+import { bodyOf, schemaOf } from "@/contract/wire/fields";
+import { everyOperation } from "@/domain/operations/all";
+import { type DeskServices, type Implemented, Pending } from "@/domain/operations/operation";
+import { permissionOf } from "@/domain/permissions";
+import { answers, jsonBody, needsDesk, ok } from "../../answers";
+import { needsCode } from "../../desk-call";
+import { type DeskEnv, deskOnly } from "../../desk-guards";
+import { refusalBody } from "../../refusal-body";
+import { newRouter } from "../../route-guards";
+import type { Shop } from "../../shop";
+import { askingStripe } from "../../stripe-faults";
+
+/** The calls of /api/desk that follow from the declarations of staff operations. */
+export function deskOperationRoutes(shop: Shop) {
+  const router = newRouter();
+  for (const operation of everyOperation) addRoute(router, shop, operation);
+  return router;
+}
+
+function addRoute(router: ReturnType<typeof newRouter>, shop: Shop, operation: Implemented): void {
+  const { declared, find, run, answer } = operation;
+  const [method, path] = declared.call.split(" ") as ["GET" | "POST", string];
+  const body = bodyOf(declared);
+  const isEmpty = !declared.takes && !declared.page && !declared.fields && !declared.reason;
+  const route = createRoute({
+    method: method === "GET" ? "get" : "post",
+    path: `/${path}`,
+    tags: ["desk"],
+    security: needsDesk,
+    middleware: [deskOnly(shop, permissionOf(declared))] as const,
+    summary: declared.summary,
+    ...described(declared),
+    request: {
+      ...(path.includes("{id}") && { params: z.object({ id: schemaOf(declared.id ?? ourId) }) }),
+      ...(method === "GET" ? { query: body as z.ZodObject } : isEmpty ? {} : jsonBody(body)),
+    },
+    responses: responsesOf(declared),
+  });
+  const handle = async (c: Context<DeskEnv>) => {
+    const valid = c.req.valid.bind(c.req) as (target: "param" | "json" | "query") => Record<string, unknown>;
+    const { reason = "", ...given } = method === "GET" ? valid("query") : isEmpty ? {} : valid("json");
+    const desk = c.get("desk");
+    const services = deskServices(shop, desk);
+    const by = { actor: desk.actor, reason: String(reason) };
+    return askingStripe(async () => {
+      const subject = await find(shop.ctx, path.includes("{id}") ? String(valid("param")["id"]) : "");
+      const result = await run(services, subject, given, by);
+      const said = await answer(services, { result, subject, by });
+      return said instanceof Pending
+        ? c.json({ status: 202 as const, data: said.data }, 202)
+        : c.json(ok(said), 200);
+    });
+  };
+  router.openapi(route, handle as never);
+}
+
+const ourId = idOf({ label: "Id" });
+
+function described({ description, code }: Declaration) {
+  const sentences = [description, code && needsCode].filter(Boolean).join(" ");
+  return sentences === "" ? {} : { description: sentences };
+}
+
+function responsesOf({ answers: name, page, pending, means = "Its state now" }: Declaration) {
+  const schema = deskAnswers[name] as z.ZodType;
+  const now = answers(means, page ? pageOf(schema) : schema);
+  if (!pending) return now;
+  const later = envelope(deskAnswers[pending.answers] as z.ZodType).extend({ status: z.literal(202) });
+  return {
+    ...now,
+    202: { description: pending.means, content: { "application/json": { schema: later } } },
+  };
+}
+
+const deskServices = (shop: Shop, desk: DeskServices["desk"]): DeskServices => ({
+  ctx: shop.ctx,
+  limits: shop.limits,
+  checkout: async () => shop.checkout,
+  config: shop.config,
+  desk,
+  mail: shop.mailState() === "off" ? "off" : "on",
+  parts: shop.parts,
+  newsLack: shop.newsLack,
+  renderEmail: shop.renderEmail,
+  sentenceOf: ({ code, detail }) => refusalBody(code, detail).data,
+});

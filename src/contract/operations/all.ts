@@ -1,0 +1,26 @@
+import * as customers from "./customers";
+import * as desk from "./desk";
+import * as jobs from "./jobs";
+import * as licences from "./licences";
+import * as payments from "./payments";
+import * as products from "./products";
+import * as settings from "./settings";
+import * as subscriptions from "./subscriptions";
+import * as tickets from "./tickets";
+import * as uploads from "./uploads";
+
+/** Every staff operation by the name of its declaration. What has a fixed path comes before what has an id in that place. */
+export const operations = {
+  ...uploads,
+  ...jobs,
+  ...customers,
+  ...licences,
+  ...payments,
+  ...subscriptions,
+  ...tickets,
+  ...products,
+  ...settings,
+  ...desk,
+} as const;
+
+export type OperationKey = keyof typeof operations;

@@ -1,0 +1,74 @@
+import { mostAddedDays, mostIssued } from "../vocabulary/bounds";
+import { choice, choicesOf, emailAddress, flag, idOf, schemaNamed, wholeNumber } from "../vocabulary/fields";
+import { bulkActions } from "../vocabulary/kinds";
+import { operation } from "./operation";
+
+const preview = flag({ label: "Preview", about: "Only counts what the job would do, without making it" });
+
+export const changeManyLicences = operation({
+  name: "licence.bulk",
+  roles: ["operator", "owner"],
+  code: true,
+  call: "POST licences/bulk",
+  reason: "required",
+  fields: {
+    action: choice({ label: "Action", choices: choicesOf(bulkActions) }),
+    ids: schemaNamed({ label: "Licenses", schema: "bulkIds", optional: true }),
+    filter: schemaNamed({
+      label: "Filter",
+      schema: "bulkFilter",
+      optional: true,
+      about: "The filters of `GET licences`: the job takes every license that they find when it is made",
+    }),
+    days: wholeNumber({ label: "Days", most: mostAddedDays, optional: true, about: "Only for `extend`" }),
+    preview,
+  },
+  oneOf: ["ids", "filter"],
+  answers: "jobStarted",
+  means: "The job's id, or the preview",
+  summary: "Extend, suspend, reinstate or revoke many licences",
+  description:
+    "The licences are chosen when the job is made. With `preview`, it only counts them, without a code.",
+});
+
+export const issueLicences = operation({
+  name: "licence.issue",
+  roles: ["operator", "owner"],
+  code: true,
+  call: "POST licences/issue",
+  reason: "required",
+  fields: {
+    offer: idOf({ label: "Offer", about: "The offer's id" }),
+    count: wholeNumber({ label: "How many", most: mostIssued }),
+    email: emailAddress({
+      label: "Email",
+      optional: true,
+      about: "The address that gets all keys in one email; without it, they are a file to download",
+    }),
+    preview,
+  },
+  answers: "jobStarted",
+  means: "The job's id, or the preview",
+  summary: "Issue many licences of an offer without a payment",
+  description:
+    "With `email`, all keys are mailed there in one email; without it, they can be downloaded for seven days. With `preview`, it only counts them, without a code.",
+});
+
+export const showJob = operation({
+  name: "licence_job.read",
+  roles: ["operator", "owner"],
+  call: "GET jobs/{id}",
+  answers: "job",
+  means: "The job",
+  summary: "A job's progress, and which licences it refused",
+});
+
+export const cancelJob = operation({
+  name: "licence_job.cancel",
+  roles: ["operator", "owner"],
+  call: "POST jobs/{id}/cancel",
+  reason: "required",
+  answers: "job",
+  means: "The job",
+  summary: "Cancel a job; what is already done stays done",
+});

@@ -1,0 +1,126 @@
+import { amount, emailAddress, flag } from "../vocabulary/fields";
+import { operation } from "./operation";
+
+const onPayment = { on: "payment", answers: "payment" } as const;
+
+export const refundPayment = operation({
+  ...onPayment,
+  name: "payment.refund",
+  permission: "refund.propose",
+  call: "POST payments/{id}/refund",
+  reason: "required",
+  fields: {
+    amount: amount({
+      label: "Amount",
+      optional: true,
+      about: "In minor units; everything that is left if left out",
+    }),
+    keep: flag({
+      label: "Keep the license",
+      about:
+        "Of a subscription's payment, for owners: whether the license and the subscription go on, also after a full refund",
+    }),
+  },
+  answers: "refundOutcome",
+  means: "The refund is made",
+  pending: {
+    answers: "refundOutcome",
+    means: "An owner has to decide, or Stripe could not be reached and is asked again",
+  },
+  summary: "Refund a payment, or propose it to the owners",
+  description:
+    "Owners refund, which needs a fresh code (`confirm`). Support proposes, up to the shop's daily cap (`refund_cap`) and with one open proposal for each payment.",
+});
+
+export const resendReceipt = operation({
+  ...onPayment,
+  name: "payment.resend_receipt",
+  roles: ["operator", "owner", "support"],
+  call: "POST payments/{id}/resend",
+  command: "payments resend <payment>",
+  reason: "optional",
+  summary: "Mail a receipt with its keys again",
+  description: "Three times a day at most. Redeemed keys are masked in it.",
+});
+
+export const correctPaymentEmail = operation({
+  ...onPayment,
+  name: "payment.propose_email",
+  permission: "correction.propose",
+  call: "POST payments/{id}/correct-email",
+  reason: "required",
+  fields: {
+    email: emailAddress({ label: "Right address" }),
+    receiver: flag({
+      label: "The receiver's",
+      about: "Whether to replace the address of the gift's receiver instead of the buyer's",
+    }),
+  },
+  means: "The address is replaced",
+  pending: { answers: "correction", means: "An owner has to decide" },
+  summary: "Replace an address that the buyer mistyped, or propose that to the owners",
+  description:
+    "Owners replace it, which needs a fresh code (`confirm`): what was bought is mailed there, an unredeemed key that had left for the wrong address as a new one. Support proposes, with one open proposal for each address of an order.",
+});
+
+export const syncPayment = operation({
+  ...onPayment,
+  name: "payment.sync",
+  roles: ["operator", "owner"],
+  call: "POST payments/{id}/sync",
+  reason: "optional",
+  summary: "Settle a payment by what Stripe reports now",
+});
+
+export const contestDispute = operation({
+  ...onPayment,
+  name: "payment.contest",
+  roles: ["operator", "owner"],
+  call: "POST payments/{id}/contest",
+  reason: "required",
+  summary: "Send evidence for every dispute of a payment that is waiting for it",
+});
+
+const decidesRefund = { on: "refund", reason: "required" } as const;
+
+export const approveRefund = operation({
+  ...decidesRefund,
+  name: "refund.approve",
+  roles: ["owner"],
+  code: true,
+  call: "POST refunds/{id}/approve",
+  answers: "refundOutcome",
+  means: "The refund is made",
+  pending: refundPayment.pending,
+  summary: "Approve a refund that support proposed",
+});
+
+export const declineRefund = operation({
+  ...decidesRefund,
+  name: "refund.decline",
+  roles: ["owner", "discord_support"],
+  call: "POST refunds/{id}/decline",
+  answers: "refund",
+  summary: "Decline a refund that support proposed",
+});
+
+const decidesCorrection = { on: "correction", reason: "required", answers: "correction" } as const;
+
+export const approveCorrection = operation({
+  ...decidesCorrection,
+  name: "correction.approve",
+  roles: ["owner"],
+  code: true,
+  call: "POST corrections/{id}/approve",
+  summary: "Approve an address that support proposed",
+  description:
+    "Replacing an address declines what was proposed for it before: `correction_decided`. Refused as replacing it would be if the order has changed otherwise, such as `license_taken` once a gift's key is redeemed; the proposal then stays undecided.",
+});
+
+export const declineCorrection = operation({
+  ...decidesCorrection,
+  name: "correction.decline",
+  roles: ["owner"],
+  call: "POST corrections/{id}/decline",
+  summary: "Decline an address that support proposed",
+});

@@ -1,0 +1,108 @@
+import { mostOfANoteAtDesk, mostOfAReplysName, mostTyped } from "../vocabulary/bounds";
+import { line, text } from "../vocabulary/fields";
+import { operation } from "./operation";
+
+const onTicket = { on: "ticket", answers: "ticket" } as const;
+
+export const answerTicket = operation({
+  ...onTicket,
+  name: "ticket.answer",
+  roles: ["operator", "owner", "support"],
+  call: "POST tickets/{id}/messages",
+  fields: { text: text({ label: "Answer", most: mostTyped }) },
+  summary: "Answer a customer",
+  description:
+    "The answer appears on the ticket's page, is mailed, and is posted in the thread if Discord is connected.",
+});
+
+export const noteOnTicket = operation({
+  ...onTicket,
+  name: "ticket.note",
+  roles: ["owner", "support"],
+  call: "POST tickets/{id}/notes",
+  fields: { text: text({ label: "Note", most: mostOfANoteAtDesk }) },
+  summary: "Write a note that only staff see",
+});
+
+export const claimTicket = operation({
+  ...onTicket,
+  name: "ticket.claim",
+  roles: ["owner", "support"],
+  call: "POST tickets/{id}/claim",
+  summary: "Claim a ticket",
+});
+
+export const unclaimTicket = operation({
+  ...onTicket,
+  name: "ticket.unclaim",
+  roles: ["owner", "support"],
+  call: "POST tickets/{id}/unclaim",
+  summary: "Release your claim of a ticket; owners may release anybody's",
+});
+
+export const closeTicket = operation({
+  ...onTicket,
+  name: "ticket.close",
+  roles: ["operator", "owner", "support", "customer", "shop"],
+  call: "POST tickets/{id}/close",
+  reason: "optional",
+  summary: "Close a ticket; the customer sees the reason",
+});
+
+export const reopenTicket = operation({
+  ...onTicket,
+  name: "ticket.reopen",
+  roles: ["owner", "support", "customer"],
+  call: "POST tickets/{id}/reopen",
+  reason: "optional",
+  summary: "Reopen a ticket within a week of closing",
+});
+
+export const listReplies = operation({
+  name: "reply.read",
+  roles: ["operator", "owner", "support", "viewer"],
+  call: "GET replies",
+  answers: "replies",
+  means: "By name",
+  summary: "The saved replies",
+});
+
+const reply = {
+  fields: {
+    name: line({
+      label: "Name",
+      most: mostOfAReplysName,
+      hint: "What staff find it by.",
+      about: "What staff find it by",
+    }),
+    text: text({ label: "Text", most: mostTyped }),
+  },
+  reason: "optional",
+  answers: "reply",
+  means: "The reply",
+} as const;
+
+export const saveReply = operation({
+  ...reply,
+  name: "reply.change",
+  roles: ["operator", "owner"],
+  call: "POST replies",
+  summary: "Save a reply",
+});
+
+export const changeReply = operation({
+  ...reply,
+  name: "reply.change_one",
+  permission: "reply.change",
+  call: "POST replies/{id}/change",
+  summary: "Change the name and text of a saved reply",
+});
+
+export const removeReply = operation({
+  name: "reply.remove",
+  permission: "reply.change",
+  call: "POST replies/{id}/remove",
+  reason: "optional",
+  answers: "removed",
+  summary: "Delete a saved reply",
+});

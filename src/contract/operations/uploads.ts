@@ -1,0 +1,87 @@
+import { mostOfATitle, mostOfAVersion, mostOfNews, mostPercent } from "../vocabulary/bounds";
+import { channels } from "../vocabulary/builds";
+import { choice, choicesOf, flag, idOf, line, schemaNamed, text, wholeNumber } from "../vocabulary/fields";
+import { operation } from "./operation";
+
+const common = { answers: "upload", means: "The upload" } as const;
+
+export const listUploads = operation({
+  ...common,
+  name: "release.list_uploads",
+  permission: "release.publish",
+  call: "GET releases/uploads",
+  answers: "uploads",
+  means: "The uploads, oldest first; at most four",
+  summary: "The uploads that are open",
+});
+
+export const beginUpload = operation({
+  ...common,
+  name: "release.publish",
+  roles: ["operator", "owner"],
+  code: true,
+  call: "POST releases/uploads",
+  reason: "optional",
+  fields: {
+    version: idOf({ label: "Version", most: mostOfAVersion }),
+    channel: choice({ label: "Channel", choices: choicesOf(channels), otherwise: "latest" }),
+    title: line({ label: "Title", most: mostOfATitle }),
+    content: text({ label: "Notes", most: mostOfNews, empty: true, otherwise: "", about: "Markdown" }),
+    rollout: wholeNumber({ label: "Percent", least: 0, most: mostPercent, otherwise: mostPercent }),
+    minimum_version: idOf({
+      label: "Oldest version",
+      most: mostOfAVersion,
+      optional: true,
+      about: "Applications older than this must update",
+    }),
+    keep: schemaNamed({
+      label: "Keep",
+      schema: "platforms",
+      otherwise: [],
+      about: "Builds to keep from the current release",
+    }),
+    tell: flag({
+      label: "Post the notes",
+      otherwise: false,
+      about: "Whether the bot posts the notes in the news channel",
+    }),
+    public_key: schemaNamed({
+      label: "Public key",
+      schema: "publicKey",
+      optional: true,
+      about: "In PEM: verifies the signature of every build. Without it, the shop signs them",
+    }),
+    files: schemaNamed({ label: "Builds", schema: "uploadFiles" }),
+  },
+  summary: "Begin a release whose builds arrive in parts",
+  description: "Then send each part, and call `finish`.",
+});
+
+export const showUpload = operation({
+  ...common,
+  name: "release.show_upload",
+  permission: "release.publish",
+  call: "GET releases/uploads/{id}",
+  summary: "An upload: the parts that are missing, or the progress of its publication",
+});
+
+export const finishUpload = operation({
+  ...common,
+  name: "release.finish_upload",
+  permission: "release.publish",
+  code: true,
+  call: "POST releases/uploads/{id}/finish",
+  reason: "optional",
+  summary: "Publish an upload whose parts have all arrived",
+  description:
+    "The shop stores the builds after the answer (`publishing`); read the upload until it is `published` or `refused`.",
+});
+
+export const cancelUpload = operation({
+  ...common,
+  name: "release.cancel_upload",
+  permission: "release.publish",
+  call: "POST releases/uploads/{id}/cancel",
+  reason: "optional",
+  summary: "Cancel an upload, and delete what was sent",
+});

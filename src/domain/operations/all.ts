@@ -1,0 +1,49 @@
+import type { OperationKey, operations } from "@/contract/operations/all";
+import { customerOperations } from "./customers";
+import { deskOperations } from "./desk";
+import { jobOperations } from "./jobs";
+import { licenceOperations } from "./licences";
+import type { Implemented } from "./operation";
+import { paymentOperations } from "./payments";
+import {
+  announcementOperations,
+  changelogOperations,
+  codeOperations,
+  offerOperations,
+  releaseOperations,
+} from "./products";
+import {
+  blockOperations,
+  outboxOperations,
+  serverKeyOperations,
+  staffOperations,
+  webhookOperations,
+} from "./settings";
+import { subscriptionOperations } from "./subscriptions";
+import { ticketOperations } from "./tickets";
+import { uploadOperations } from "./uploads";
+
+/** Every declared staff operation with how it is done. */
+export const implementations = {
+  ...uploadOperations,
+  ...jobOperations,
+  ...customerOperations,
+  ...licenceOperations,
+  ...paymentOperations,
+  ...subscriptionOperations,
+  ...ticketOperations,
+  ...offerOperations,
+  ...codeOperations,
+  ...releaseOperations,
+  ...changelogOperations,
+  ...announcementOperations,
+  ...staffOperations,
+  ...blockOperations,
+  ...webhookOperations,
+  ...serverKeyOperations,
+  ...outboxOperations,
+  ...deskOperations,
+} satisfies { [Key in OperationKey]: { declared: (typeof operations)[Key] } };
+
+/** The same for entry points that treat all alike. */
+export const everyOperation = Object.values(implementations) as unknown as Implemented[];

@@ -1,0 +1,34 @@
+import * as declared from "@/contract/operations/jobs";
+import { Refusal } from "@/core/base/refusal";
+import { licencesChosen } from "../desk/chosen-licences";
+import { cancelJob, jobForStaff } from "../jobs/for-staff";
+import { makeBulk, makeIssue, previewBulk, previewIssue } from "../jobs/make";
+import { implement, type Services } from "./operation";
+import type { By } from "@/core/base/actor";
+
+const answer = ({ ctx }: Services, { subject: id, by }: { subject: string; by: By }) =>
+  jobForStaff(ctx, by.actor, id);
+
+/** Jobs that change or issue many licences. */
+export const jobOperations = {
+  changeManyLicences: implement(declared.changeManyLicences, {
+    async run({ ctx }, _, { action, ids, filter = {}, days = null, preview }, by) {
+      if ((action === "extend") !== (days !== null)) {
+        const sentence = "Send days with extend, and only there";
+        throw new Refusal("invalid_field", { field: "days", sentence });
+      }
+      const bulk = { action, days, chosen: ids ? [ids] : licencesChosen(ctx, filter) };
+      return preview ? previewBulk(ctx, bulk, by) : { job: await makeBulk(ctx, bulk, by) };
+    },
+    answer: async (_, { result }) => result,
+  }),
+  issueLicences: implement(declared.issueLicences, {
+    async run({ ctx }, _, { offer, count, email = null, preview }, by) {
+      const wanted = { offer, count, email };
+      return preview ? previewIssue(ctx, wanted, by) : { job: await makeIssue(ctx, wanted, by) };
+    },
+    answer: async (_, { result }) => result,
+  }),
+  showJob: implement(declared.showJob, { run: async (_, id) => id, answer }),
+  cancelJob: implement(declared.cancelJob, { run: ({ ctx }, id, _, by) => cancelJob(ctx, id, by), answer }),
+};

@@ -1,0 +1,81 @@
+import * as declared from "@/contract/operations/payments";
+import type { RefundOutcome } from "@/contract/wire/desk/refunds";
+import type { Ctx } from "@/core/database/context";
+import { correctionRows } from "../desk/corrections";
+import { paymentRows } from "../desk/payments";
+import { refundRows } from "../desk/refunds";
+import {
+  approveCorrection,
+  askForCorrection,
+  declineCorrection,
+} from "../payments/corrections/correction-proposals";
+import { resendReceipt } from "../payments/corrections/corrections";
+import { declineRefund } from "../payments/corrections/proposals";
+import { approveAndMake, askForRefund, type RefundStanding } from "../payments/corrections/refund-payment";
+import { syncPayment } from "../payments/corrections/sync";
+import { contestDispute } from "../payments/evidence/evidence";
+import type { Payment } from "../schema/payments";
+import { implement, Pending, type Services, theRow } from "./operation";
+
+type OfPayment = { subject: { payment: Payment } };
+type ById = { subject: string };
+
+const answer = async ({ ctx }: Services, { subject }: OfPayment) => paymentRow(ctx, subject);
+const paymentRow = async (ctx: Ctx, { payment: { id } }: OfPayment["subject"]) =>
+  theRow(await paymentRows(ctx, [id]));
+const correction = async ({ ctx }: Services, { subject: id }: ById) =>
+  theRow(await correctionRows(ctx, [id]));
+
+async function outcome(
+  { ctx }: Services,
+  { result: { id, state, repeated } }: { result: RefundStanding },
+): Promise<RefundOutcome | Pending<RefundOutcome>> {
+  const { amount, currency } = theRow(await refundRows(ctx, [id]));
+  const data = { refund: id, state, amount, currency, ...(repeated && { repeated }) };
+  return state === "made" ? data : new Pending(data);
+}
+
+/** What staff do with a payment, and what owners decide of what support proposed. */
+export const paymentOperations = {
+  refundPayment: implement(declared.refundPayment, {
+    run: async ({ ctx, checkout, config }, { payment }, { amount = null, keep: keeps = false }, by) =>
+      askForRefund(ctx, await checkout(), payment, { amount, keeps, cap: config.refundDailyCap, by }),
+    answer: outcome,
+  }),
+  resendReceipt: implement(declared.resendReceipt, {
+    run: ({ ctx, limits }, { payment }, _, by) => resendReceipt(ctx, limits, payment, by),
+    answer,
+  }),
+  correctPaymentEmail: implement(declared.correctPaymentEmail, {
+    run: ({ ctx }, { payment }, { email, receiver = false }, by) =>
+      askForCorrection(ctx, payment, { email, receiver }, by),
+    answer: async (services, { result: proposal, subject }) =>
+      proposal === null
+        ? paymentRow(services.ctx, subject)
+        : new Pending(await correction(services, { subject: proposal })),
+  }),
+  syncPayment: implement(declared.syncPayment, {
+    run: async ({ ctx, checkout }, { payment }, _, by) => syncPayment(ctx, await checkout(), payment, by),
+    answer,
+  }),
+  contestDispute: implement(declared.contestDispute, {
+    run: async ({ ctx, checkout }, sale, _, by) => contestDispute(ctx, await checkout(), sale, by),
+    answer,
+  }),
+  approveRefund: implement(declared.approveRefund, {
+    run: async ({ ctx, checkout }, id, _, by) => approveAndMake(ctx, await checkout(), id, by),
+    answer: outcome,
+  }),
+  declineRefund: implement(declared.declineRefund, {
+    run: ({ ctx }, id, _, by) => declineRefund(ctx, id, by),
+    answer: async ({ ctx }, { subject: id }) => theRow(await refundRows(ctx, [id])),
+  }),
+  approveCorrection: implement(declared.approveCorrection, {
+    run: ({ ctx }, id, _, by) => approveCorrection(ctx, id, by),
+    answer: correction,
+  }),
+  declineCorrection: implement(declared.declineCorrection, {
+    run: ({ ctx }, id, _, by) => declineCorrection(ctx, id, by),
+    answer: correction,
+  }),
+};

@@ -1,0 +1,291 @@
+import * as declared from "@/contract/operations/products";
+import type { AnnouncementRow } from "@/contract/wire/desk/announcements";
+import type { ChangelogRow } from "@/contract/wire/desk/changelog";
+import type { CodeRow } from "@/contract/wire/desk/codes";
+import type { OfferRow } from "@/contract/wire/desk/offers";
+import type { ReleaseRow } from "@/contract/wire/desk/releases";
+import type { Actor } from "@/core/base/actor";
+import type { Ctx } from "@/core/database/context";
+import { broughtByCodes } from "../figures/by-offer-and-code";
+import {
+  announce,
+  announcementShown,
+  announcementsShown,
+  isOver,
+  type ListedAnnouncement,
+  stopAnnouncement,
+} from "../mailings/announce";
+import { previewAnnouncement, testAnnouncement } from "../mailings/try-announcement";
+import { addOffer, changeOffer, retireOffer } from "../offers/change";
+import { type OfferShown, offerShown, offersShown } from "../offers/for-staff";
+import { recurringOf } from "../offers/on-the-wire";
+import { codesShown, createCode, retireCode } from "../payments/corrections/codes";
+import type { PromotionCode } from "../payments/port/promotion-code";
+import {
+  addNews,
+  changelogShown,
+  editEntry,
+  type Entry,
+  entryShown,
+  removeNews,
+} from "../releases/changelog";
+import { type ReleaseShown, releaseShown, releasesShown } from "../releases/for-staff";
+import { setRollout, yank } from "../releases/publish";
+import { implementList, implementPages, rowsAfter } from "./list";
+import { implement, type DeskServices } from "./operation";
+import type { By } from "@/core/base/actor";
+
+type Done<Subject, Result = unknown> = { subject: Subject; result: Result; by: By };
+
+/** What is on sale, or was. */
+export const offerOperations = {
+  listOffers: implementList(declared.listOffers, {
+    async rows({ ctx }, { state }, page, { actor }) {
+      const all = (await offersShown(ctx, actor)).filter((one) => state === undefined || one.state === state);
+      return rowsAfter(all, page, placeOfOffer);
+    },
+    place: placeOfOffer,
+    wire: offerRow,
+  }),
+  addOffer: implement(declared.addOffer, {
+    run: ({ ctx }, _, { trial_days: trialDays, ...offer }, by) =>
+      addOffer(ctx, { ...offer, trialDays }, by).then(() => offer.id),
+    answer: ({ ctx }, { result: id, by }) => offer(ctx, id, by.actor),
+  }),
+  changeOffer: implement(declared.changeOffer, {
+    run({ ctx }, id, { name, amount, days, devices, trial_days: trialDays }, by) {
+      const change = {
+        ...(name === undefined ? {} : { name }),
+        ...(amount === undefined ? {} : { amount }),
+        ...(days === undefined ? {} : { days }),
+        ...(devices === undefined ? {} : { devices }),
+        ...(trialDays === undefined ? {} : { trialDays }),
+      };
+      return changeOffer(ctx, id, change, by);
+    },
+    answer: ({ ctx }, { subject: id, by }) => offer(ctx, id, by.actor),
+  }),
+  retireOffer: implement(declared.retireOffer, {
+    run: ({ ctx }, id, _, by) => retireOffer(ctx, id, by),
+    answer: ({ ctx }, { subject: id, by }) => offer(ctx, id, by.actor),
+  }),
+};
+
+/** The brand's own offer comes before all others. */
+function placeOfOffer({ id, createdAt }: OfferShown) {
+  return { id, at: createdAt ?? new Date(8_640_000_000_000) };
+}
+
+const offer = async (ctx: Ctx, id: string, actor: Actor) => offerRow(await offerShown(ctx, id, actor));
+
+function offerRow({ createdAt, retiredAt, ...one }: OfferShown): OfferRow {
+  return {
+    id: one.id,
+    name: one.name,
+    amount: one.amount,
+    currency: one.currency,
+    days: one.days,
+    devices: one.devices,
+    recurring: recurringOf(one),
+    first: one.first,
+    state: one.state,
+    created_at: createdAt?.toISOString() ?? null,
+    retired_at: retiredAt?.toISOString() ?? null,
+  };
+}
+
+/** Promotion codes, which Stripe keeps. */
+export const codeOperations = {
+  listCodes: implementPages(declared.listCodes, {
+    async read({ ctx, checkout }, _, { limit: most, after }, { actor }) {
+      const { codes, more } = await codesShown(await checkout(), { after, most }, actor);
+      const brought = await broughtByCodes(
+        ctx,
+        actor,
+        codes.map((one) => one.code),
+      );
+      const rows = codes.map((one) =>
+        codeRow(one, { ...nothing, ...brought.get(one.code), currency: ctx.currency }),
+      );
+      return { rows, next: more ? (codes.at(-1)?.id ?? null) : null };
+    },
+  }),
+  createCode: implement(declared.createCode, {
+    async run({ ctx, checkout }, _, { code, percent, amount, lasts, most_uses, expires_at }, by) {
+      const wanted = {
+        code,
+        off: percent === undefined ? { amount: amount ?? 0 } : { percent },
+        lasts,
+        mostUses: most_uses ?? null,
+        expiresAt: expires_at === undefined ? null : new Date(expires_at),
+      };
+      return createCode(ctx, await checkout(), wanted, by);
+    },
+    answer: code,
+  }),
+  retireCode: implement(declared.retireCode, {
+    run: async ({ ctx, checkout }, id, _, by) => retireCode(ctx, await checkout(), id, by),
+    answer: code,
+  }),
+};
+
+const nothing = { orders: 0, gross: 0 };
+
+async function code({ ctx }: DeskServices, { result, by }: Done<unknown, PromotionCode>): Promise<CodeRow> {
+  const brought = (await broughtByCodes(ctx, by.actor, [result.code])).get(result.code);
+  return codeRow(result, { ...nothing, ...brought, currency: ctx.currency });
+}
+
+const codeRow = (
+  { id, code: typed, off, lasts, uses, mostUses, expiresAt, active }: PromotionCode,
+  brought: CodeRow["brought"],
+): CodeRow => ({
+  id,
+  code: typed,
+  takes_off: off,
+  lasts,
+  uses,
+  most_uses: mostUses,
+  expires_at: expiresAt?.toISOString() ?? null,
+  active,
+  brought,
+});
+
+/** The versions of the application. */
+export const releaseOperations = {
+  listReleases: implementList(declared.listReleases, {
+    rows: ({ ctx }, { channel }, page, { actor }) => releasesShown(ctx, { channel, ...page }, actor),
+    place: ({ id, publishedAt }) => ({ id, at: publishedAt }),
+    wire: releaseRow,
+  }),
+  yankRelease: implement(declared.yankRelease, {
+    run: ({ ctx }, version, _, by) => yank(ctx, version, by),
+    answer: release,
+  }),
+  rollOutRelease: implement(declared.rollOutRelease, {
+    run: ({ ctx }, version, { rollout }, by) => setRollout(ctx, version, rollout, by),
+    answer: release,
+  }),
+};
+
+async function release({ ctx }: DeskServices, { subject: version, by }: Done<string>): Promise<ReleaseRow> {
+  return releaseRow(await releaseShown(ctx, version, by.actor));
+}
+
+function releaseRow(one: ReleaseShown): ReleaseRow {
+  return {
+    id: one.id,
+    version: one.version,
+    channel: one.channel,
+    title: one.title,
+    content: one.content,
+    rollout: one.rollout,
+    minimum_version: one.minimumVersion,
+    own_key: one.signingKey !== null,
+    published_at: one.publishedAt.toISOString(),
+    yanked_at: one.yankedAt?.toISOString() ?? null,
+    current: one.current,
+    builds: one.builds.map(({ platform, fileName: name, size, sha256 }) => ({
+      platform,
+      name,
+      size,
+      sha256,
+    })),
+  };
+}
+
+/** The notes of releases, and other news. */
+export const changelogOperations = {
+  listChangelog: implementList(declared.listChangelog, {
+    rows: async ({ ctx }, _, page, { actor }) =>
+      rowsAfter(await changelogShown(ctx, actor), page, placeOfNews),
+    place: placeOfNews,
+    wire: newsRow,
+  }),
+  addNews: implement(declared.addNews, {
+    run: ({ ctx }, _, text, by) => addNews(ctx, text, by),
+    answer: async ({ ctx }, { result: id, by }) => newsRow(await entryShown(ctx, id, by.actor)),
+  }),
+  editNews: implement(declared.editNews, {
+    run({ ctx }, id, { title, content }, by) {
+      const change = {
+        ...(title === undefined ? {} : { title }),
+        ...(content === undefined ? {} : { content }),
+      };
+      return editEntry(ctx, id, change, by);
+    },
+    answer: async ({ ctx }, { subject: id, by }) => newsRow(await entryShown(ctx, id, by.actor)),
+  }),
+  removeNews: implement(declared.removeNews, {
+    run: ({ ctx }, id, _, by) => removeNews(ctx, id, by),
+    answer: async (_, { result }) => newsRow(result),
+  }),
+};
+
+/** Without the characters of a version that a cursor can't have. */
+function placeOfNews({ id, date }: Entry) {
+  return { id: id.replace(/[^\w-]/g, "_"), at: date };
+}
+
+function newsRow({ id, isRelease, date, title, content }: Entry): ChangelogRow {
+  return { id, release: isRelease, date: date.toISOString(), title, content };
+}
+
+/** Letters to all customers. */
+export const announcementOperations = {
+  listAnnouncements: implementList(declared.listAnnouncements, {
+    rows: ({ ctx }, _, page, { actor }) => announcementsShown(ctx, page, actor),
+    place: ({ id, createdAt }) => ({ id, at: createdAt }),
+    wire: announcementRow,
+  }),
+  announce: implement(declared.announce, {
+    run: ({ ctx, mail }, _, { licensed_only: licensedOnly, ...letter }, by) =>
+      announce(ctx, { ...letter, licensedOnly, mail }, by),
+    answer: async (_, { result }) => announcementRow(result),
+  }),
+  previewAnnouncement: implement(declared.previewAnnouncement, {
+    run: ({ ctx }, _, { licensed_only: licensedOnly, ...letter }, { actor }) =>
+      previewAnnouncement(ctx, { ...letter, licensedOnly }, actor),
+    answer: async ({ renderEmail }, { result: { email, counted } }) => ({
+      ...renderEmail(email),
+      ...counted,
+    }),
+  }),
+  testAnnouncement: implement(declared.testAnnouncement, {
+    run: ({ ctx, mail, desk: { account } }, _, letter, by) =>
+      testAnnouncement(ctx, letter, { account, mail, by }),
+    answer: async (_, { result: email }) => ({ email }),
+  }),
+  showAnnouncement: implement(declared.showAnnouncement, {
+    run: ({ ctx }, id, _, { actor }) => announcementShown(ctx, id, actor),
+    answer: async (_, { result }) => ({ ...announcementRow(result), content: result.content }),
+  }),
+  stopAnnouncement: implement(declared.stopAnnouncement, {
+    run: ({ ctx }, id, _, by) => stopAnnouncement(ctx, id, by),
+    answer: async ({ ctx }, { subject: id, by }) =>
+      announcementRow(await announcementShown(ctx, id, by.actor)),
+  }),
+};
+
+function stateOfAnnouncement(one: ListedAnnouncement): AnnouncementRow["state"] {
+  if (one.stoppedAt) return "stopped";
+  return isOver(one) ? "done" : "under_way";
+}
+
+function announcementRow(one: ListedAnnouncement): AnnouncementRow {
+  return {
+    id: one.id,
+    subject: one.subject,
+    licensed_only: one.licensedOnly,
+    offer: one.offer,
+    state: stateOfAnnouncement(one),
+    created_at: one.createdAt.toISOString(),
+    stopped_at: one.stoppedAt?.toISOString() ?? null,
+    customers: one.customers,
+    looked: one.looked,
+    posted: one.posted,
+    sent: one.sent,
+    deferred: one.deferred,
+    dropped: one.dropped,
+  };
+}

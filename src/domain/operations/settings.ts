@@ -1,0 +1,237 @@
+import * as declared from "@/contract/operations/settings";
+import type { BlockRow } from "@/contract/wire/desk/blocks";
+import type { ServerKeyRow } from "@/contract/wire/desk/server-keys";
+import type { StaffAdded, StaffList } from "@/contract/wire/desk/staff";
+import type { DeliveryRow, WebhookDetails, WebhookRow } from "@/contract/wire/desk/webhooks";
+import type { By } from "@/core/base/actor";
+import { linkUrl } from "../accounts/sessions/link-token";
+import { type Block, blocksShown, removeBlock } from "../blocks/staff-actions";
+import { addTypedBlock } from "../customers/block-computer";
+import { dropDelivery, retryDelivery, stuckDeliveries } from "../jobs/deliveries";
+import { addServerKey, removeServerKey, type ServerKey, serverKeysShown } from "../keys/staff-actions";
+import { chooseOwnerNotices, ownerNoticesOf } from "../notices/owner-mail";
+import { type Appointed, addStaff, removeStaff, staffOfShop, wakeStaff } from "../staff/staff-actions";
+import { addEndpoint, changeEndpoint, removeEndpoint } from "../webhooks/change-endpoint";
+import { deliveriesOf, type DeliveryView, deliveryWithBody, endpointShown } from "../webhooks/deliveries";
+import { enableEndpoint } from "../webhooks/enable-endpoint";
+import { endpoints, type EndpointView } from "../webhooks/endpoints";
+import { replay } from "../webhooks/replay";
+import { replaySinceForAWhile } from "../webhooks/replay-for-a-while";
+import { rotateSecret } from "../webhooks/rotate-secret";
+import { testEndpoint } from "../webhooks/send-test";
+import { implementList, implementPages } from "./list";
+import { type DeskServices, implement } from "./operation";
+
+/** Who works for the shop. */
+export const staffOperations = {
+  listStaff: implement(declared.listStaff, { run: async () => null, answer: staff }),
+  addStaff: implement(declared.addStaff, {
+    run: ({ ctx, mail }, _, { name_or_email: named, role }, by) => addStaff(ctx, { named, role, mail }, by),
+    answer: added,
+  }),
+  removeStaff: implement(declared.removeStaff, {
+    run: ({ ctx }, id, _, by) => removeStaff(ctx, id, by),
+    answer: staff,
+  }),
+  wakeStaff: implement(declared.wakeStaff, {
+    run: ({ ctx }, id, _, by) => wakeStaff(ctx, id, by),
+    answer: staff,
+  }),
+};
+
+async function staff({ ctx, desk }: DeskServices): Promise<StaffList> {
+  const { members, invitations } = await staffOfShop(ctx, desk);
+  return {
+    members: members.map(({ twoFactor, asleepSince, since, ...rest }) => ({
+      ...rest,
+      two_factor: twoFactor,
+      asleep_since: asleepSince?.toISOString() ?? null,
+      since: since.toISOString(),
+    })),
+    invitations: invitations.map(({ createdAt, expiresAt, ...rest }) => ({
+      ...rest,
+      created_at: createdAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+    })),
+  };
+}
+
+async function added(
+  { mail, config }: DeskServices,
+  { result: { account, role, invitation } }: { result: Appointed },
+): Promise<StaffAdded> {
+  if (!invitation) return { account, role, invitation: null };
+  const { id, email, token } = invitation;
+  const link = mail === "off" ? linkUrl(config.publicUrl, "/invitation", token) : null;
+  return { account: null, role, invitation: { id, email, link } };
+}
+
+/** Devices, emails, networks and Discord users that are shut out. */
+export const blockOperations = {
+  listBlocks: implementList(declared.listBlocks, {
+    rows: ({ ctx }, { kind }, page, { actor }) => blocksShown(ctx, { kind, ...page }, actor),
+    place: ({ id, createdAt }) => ({ id, at: createdAt }),
+    wire: blockRow,
+  }),
+  addBlock: implement(declared.addBlock, {
+    run: ({ ctx }, _, typed, by) => addTypedBlock(ctx, typed, by),
+    answer: async (_, { result }) => blockRow(result),
+  }),
+  removeBlock: implement(declared.removeBlock, {
+    run: ({ ctx }, id, _, by) => removeBlock(ctx, id, by),
+    answer: async (_, { result }) => blockRow(result),
+  }),
+};
+
+function blockRow({ id, kind, label, reason, createdAt }: Block): BlockRow {
+  return { id, kind, label, reason, created_at: createdAt.toISOString() };
+}
+
+/** The endpoints of other systems, and what was sent to them. */
+export const webhookOperations = {
+  listDeliveries: implementPages(declared.listDeliveries, {
+    async read({ ctx }, { endpoint, state }, { limit: most, after: before }, { actor }) {
+      const page = await deliveriesOf(ctx, { endpoint, state, before: before ?? undefined, most }, actor);
+      return { rows: page.rows.map(deliveryRow), next: page.next };
+    },
+  }),
+  showDelivery: implement(declared.showDelivery, {
+    run: ({ ctx }, id, _, { actor }) => deliveryWithBody(ctx, id, actor),
+    answer: async (_, { result }) => ({ ...deliveryRow(result), body: result.body, answer: result.answer }),
+  }),
+  replayWebhooks: implement(declared.replayWebhooks, {
+    run: async ({ ctx }, _, { id, since, endpoint }, by) =>
+      since === undefined
+        ? { ...(await replay(ctx, { id: id ?? "", endpoint }, by)), finished: true }
+        : replaySinceForAWhile(ctx, { since: new Date(since), endpoint }, by),
+    answer: async (_, { result: { finished, events, deliveries, alreadyWaiting, disabled } }) => ({
+      finished,
+      events,
+      deliveries,
+      already_waiting: alreadyWaiting,
+      disabled,
+    }),
+  }),
+  listWebhooks: implementPages(declared.listWebhooks, {
+    read: async ({ ctx }, _, _page, { actor }) => ({
+      rows: (await endpoints(ctx, actor)).map(webhookRow),
+      next: null,
+    }),
+  }),
+  addWebhook: implement(declared.addWebhook, {
+    run: ({ ctx, config }, _, { url, events: types }, by) =>
+      addEndpoint(ctx, { url, types, allowPrivate: config.webhooksAllowPrivate }, by),
+    answer: async (_, { result: { endpoint, secret } }) => ({ ...webhookRow(endpoint), secret }),
+  }),
+  showWebhook: implement(declared.showWebhook, { run: async () => null, answer: webhook }),
+  changeWebhook: implement(declared.changeWebhook, {
+    run({ ctx, config }, id, { url, events: types }, by) {
+      const wanted = { ...(url === undefined ? {} : { url }), ...(types === undefined ? {} : { types }) };
+      return changeEndpoint(ctx, { id, ...wanted, allowPrivate: config.webhooksAllowPrivate }, by);
+    },
+    answer: async (_, { result }) => webhookRow(result),
+  }),
+  enableWebhook: implement(declared.enableWebhook, {
+    run: ({ ctx }, id, _, by) => enableEndpoint(ctx, id, by),
+    answer: async (_, { result }) => webhookRow(result),
+  }),
+  testWebhook: implement(declared.testWebhook, {
+    run: ({ ctx }, id, _, by) => testEndpoint(ctx, id, by),
+    answer: webhook,
+  }),
+  rotateWebhookSecret: implement(declared.rotateWebhookSecret, {
+    run: ({ ctx }, id, { at_once: atOnce }, by) => rotateSecret(ctx, { id, atOnce }, by),
+    answer: async (_, { result: { endpoint, secret, ended } }) => ({
+      ...webhookRow(endpoint),
+      secret,
+      ended: ended?.toISOString() ?? null,
+    }),
+  }),
+  removeWebhook: implement(declared.removeWebhook, {
+    run: ({ ctx }, id, _, by) => removeEndpoint(ctx, id, by),
+    answer: async (_, { result }) => webhookRow(result),
+  }),
+};
+
+async function webhook(
+  { ctx }: DeskServices,
+  { subject: id, by }: { subject: string; by: By },
+): Promise<WebhookDetails> {
+  const shown = await endpointShown(ctx, id, by.actor);
+  return { ...webhookRow(shown), waiting: shown.waiting, recent: shown.recent };
+}
+
+function webhookRow(endpoint: EndpointView): WebhookRow {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.types,
+    created_at: endpoint.createdAt.toISOString(),
+    failing_since: endpoint.failingSince?.toISOString() ?? null,
+    disabled_at: endpoint.disabledAt?.toISOString() ?? null,
+    disabled_why: endpoint.disabledWhy,
+    former_secret_until: endpoint.formerSecretUntil?.toISOString() ?? null,
+  };
+}
+
+function deliveryRow(one: DeliveryView): DeliveryRow {
+  return {
+    id: one.id,
+    endpoint: one.endpointId,
+    event: one.eventId,
+    type: one.type,
+    state: one.state,
+    attempts: one.attempts,
+    created_at: one.createdAt.toISOString(),
+    tried_at: one.triedAt?.toISOString() ?? null,
+    due_at: one.state === "waiting" ? one.dueAt.toISOString() : null,
+    milliseconds: one.milliseconds,
+    status: one.status,
+    failure: one.failure,
+  };
+}
+
+/** Keys with which other systems look up orders, licences and customers. */
+export const serverKeyOperations = {
+  listServerKeys: implementList(declared.listServerKeys, {
+    rows: ({ ctx }, _, page, { actor }) => serverKeysShown(ctx, page, actor),
+    place: ({ id, createdAt }) => ({ id, at: createdAt }),
+    wire: serverKeyRow,
+  }),
+  addServerKey: implement(declared.addServerKey, {
+    run: ({ ctx }, _, { name }, by) => addServerKey(ctx, name, by),
+    answer: async (_, { result }) => ({ ...serverKeyRow(result), key: result.key }),
+  }),
+  removeServerKey: implement(declared.removeServerKey, {
+    run: ({ ctx }, id, _, by) => removeServerKey(ctx, id, by),
+    answer: async (_, { result }) => serverKeyRow(result),
+  }),
+};
+
+function serverKeyRow({ id, name, createdAt }: ServerKey): ServerKeyRow {
+  return { id, name, created_at: createdAt.toISOString() };
+}
+
+/** Jobs of the outbox that keep failing, and what the calling owner is mailed about. */
+export const outboxOperations = {
+  listStuckJobs: implement(declared.listStuckJobs, {
+    run: ({ ctx }, _, _given, { actor }) => stuckDeliveries(ctx, actor),
+    answer: async (_, { result: rows }) => ({ rows }),
+  }),
+  retryStuckJob: implement(declared.retryStuckJob, {
+    run: ({ ctx }, id, _, by) => retryDelivery(ctx, id, by),
+    answer: async (_, { subject: id }) => ({ id, state: "retried" as const }),
+  }),
+  dropStuckJob: implement(declared.dropStuckJob, {
+    run: ({ ctx }, id, _, by) => dropDelivery(ctx, id, by),
+    answer: async (_, { subject: id }) => ({ id, state: "dropped" as const }),
+  }),
+  showOwnerMails: implement(declared.showOwnerMails, {
+    run: ({ ctx, desk }) => ownerNoticesOf(ctx, desk.actor),
+    answer: async (_, { result }) => result,
+  }),
+  chooseOwnerMails: implement(declared.chooseOwnerMails, {
+    run: ({ ctx, desk }, _, choice, { reason }) => chooseOwnerNotices(ctx, desk.actor, { choice, reason }),
+    answer: async (_, { result }) => result,
+  }),
+};

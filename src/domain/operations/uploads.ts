@@ -1,0 +1,76 @@
+import * as declared from "@/contract/operations/uploads";
+import { partBytes, type Upload } from "@/contract/wire/desk/releases";
+import { Refusal } from "@/core/base/refusal";
+import { beginUpload } from "../releases/upload/begin-upload";
+import { finishUpload } from "../releases/upload/finish-upload";
+import { cancelUpload } from "../releases/upload/forget-uploads";
+import { abandonedAfter, openUploads, uploadShown, type UploadView } from "../releases/upload/uploads";
+import { type DeskServices, implement } from "./operation";
+
+const answer = async (services: DeskServices, { result }: { result: UploadView }) => upload(services, result);
+
+/** Releases whose builds arrive in parts. */
+export const uploadOperations = {
+  listUploads: implement(declared.listUploads, {
+    run: ({ ctx }, _, _given, { actor }) => openUploads(ctx, actor),
+    answer: async (services, { result }) => ({
+      rows: result.map((one) => upload(services, one)),
+      next: null,
+    }),
+  }),
+  beginUpload: implement(declared.beginUpload, {
+    run: (services, _, { minimum_version, public_key, ...wanted }, by) => {
+      const terms = { ...wanted, minimumVersion: minimum_version ?? null, publicKey: public_key ?? null };
+      return beginUpload(services.ctx, services, terms, by);
+    },
+    answer,
+  }),
+  showUpload: implement(declared.showUpload, {
+    run: ({ ctx }, id, _, { actor }) => uploadShown(ctx, id, actor),
+    answer,
+  }),
+  finishUpload: implement(declared.finishUpload, {
+    run: ({ ctx, parts }, id, _, by) => finishUpload(ctx, parts, id, by),
+    answer,
+  }),
+  cancelUpload: implement(declared.cancelUpload, {
+    run: ({ ctx }, id, _, by) => cancelUpload(ctx, id, by),
+    answer,
+  }),
+};
+
+function upload({ sentenceOf }: DeskServices, { terms, files, refusal, ...one }: UploadView): Upload {
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  return {
+    id: one.id,
+    state: one.state,
+    version: terms.version,
+    channel: terms.channel,
+    title: terms.title,
+    content: terms.content,
+    rollout: terms.rollout,
+    minimum_version: terms.minimumVersion,
+    keep: terms.keep,
+    tell: terms.tell,
+    part_bytes: partBytes,
+    files: files.map(({ file, name, platform, size, sha256, parts, missing }) => ({
+      file,
+      name,
+      platform,
+      size,
+      sha256,
+      parts,
+      missing,
+    })),
+    // each build is read and then stored
+    stored: one.state === "publishing" ? { bytes: one.storedBytes, of: 2 * total } : null,
+    refusal: refusal && {
+      code: refusal.code,
+      sentence: sentenceOf(
+        new Refusal(refusal.code, refusal.sentence === null ? {} : { sentence: refusal.sentence }),
+      ),
+    },
+    created_at: one.createdAt.toISOString(),
+    expires_at: new Date(one.touchedAt.getTime() + abandonedAfter).toISOString(),
+  };
+}
