@@ -1,3 +1,4 @@
+import { permissionsOf } from "@/domain/permissions";
 /** What the shop answers to members of staff, for screen tests of the desk. */
 import type {
   AuditRow,
@@ -237,7 +238,13 @@ export const page = (rows: readonly object[], next: string | null = null) => ok(
 /** The desk as a member of staff who has entered finds it. */
 export const asStaff = (role: "owner" | "support" | "viewer" = "owner"): Answers => ({
   "GET /api/user/me": ok({ ...ada, username: "olga", mfa: true, staff: role }),
-  "GET /api/desk/me": ok({ id: "olgas-id", name: "olga", role, confirmed_until: "2026-01-01T00:00:00.000Z" }),
+  "GET /api/desk/me": ok({
+    id: "olgas-id",
+    name: "olga",
+    role,
+    may: permissionsOf(role),
+    confirmed_until: "2026-01-01T00:00:00.000Z",
+  }),
   "GET /api/desk/attention": ok([]),
   "GET /api/desk/figures": ok(figures),
   "GET /api/desk/customers": page([customerRow(1), customerRow(2), customerRow(3)]),
