@@ -80,7 +80,6 @@ const otherPermissions = {
   "build.download": ["customer", "application", "visitor"],
   "mail.unsubscribe": ["customer", "visitor"],
 
-  "settings.read": ["operator", "owner"],
   "system.read": ["operator", "owner", "support"],
   "system.check": ["operator", "owner"],
   "secrets.rotate": ["operator"],

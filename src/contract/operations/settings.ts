@@ -259,7 +259,7 @@ export const rotateWebhookSecret = operation({
   call: "POST webhooks/{id}/rotate",
   fields: {
     at_once: flag({
-      label: "It leaked",
+      label: "The former one leaked: end it at once",
       otherwise: false,
       about: "Stop signing with the former secret at once, because it leaked",
     }),
@@ -380,4 +380,15 @@ export const chooseOwnerMails = operation({
   summary: "Choose what you are mailed about",
   description:
     "At most one email an hour, and only where nobody reads a staff channel. Kinds that are left out stay as they are.",
+});
+
+/* What the shop was started with */
+
+export const listSettings = operation({
+  name: "settings.read",
+  roles: owners,
+  call: "GET settings",
+  answers: "settings",
+  means: "Every setting",
+  summary: "The shop's settings, without secrets",
 });

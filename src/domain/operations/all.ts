@@ -16,6 +16,7 @@ import {
   blockOperations,
   outboxOperations,
   serverKeyOperations,
+  settingOperations,
   staffOperations,
   webhookOperations,
 } from "./settings";
@@ -42,6 +43,7 @@ export const implementations = {
   ...webhookOperations,
   ...serverKeyOperations,
   ...outboxOperations,
+  ...settingOperations,
   ...deskOperations,
 } satisfies { [Key in OperationKey]: { declared: (typeof operations)[Key] } };
 

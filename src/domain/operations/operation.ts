@@ -20,7 +20,7 @@ export type Services = {
   limits: LimitTable;
   /** Stripe, for the operations that ask it. */
   checkout: () => Promise<CheckoutGateway>;
-  config: Pick<Config, "publicUrl" | "refundDailyCap" | "webhooksAllowPrivate">;
+  config: Pick<Config, "publicUrl" | "refundDailyCap" | "webhooksAllowPrivate" | "given">;
 };
 
 /** What there is at the desk besides: who calls, and what only the running shop has. */

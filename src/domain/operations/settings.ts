@@ -4,6 +4,8 @@ import type { ServerKeyRow } from "@/contract/wire/desk/server-keys";
 import type { StaffAdded, StaffList } from "@/contract/wire/desk/staff";
 import type { DeliveryRow, WebhookDetails, WebhookRow } from "@/contract/wire/desk/webhooks";
 import type { By } from "@/core/base/actor";
+import { otherwiseOf } from "@/core/settings/given-settings";
+import { settings } from "@/core/settings/settings";
 import { linkUrl } from "../accounts/sessions/link-token";
 import { type Block, blocksShown, removeBlock } from "../blocks/staff-actions";
 import { addTypedBlock } from "../customers/block-computer";
@@ -11,6 +13,7 @@ import { dropDelivery, retryDelivery, stuckDeliveries } from "../jobs/deliveries
 import { addServerKey, removeServerKey, type ServerKey, serverKeysShown } from "../keys/staff-actions";
 import { chooseOwnerNotices, ownerNoticesOf } from "../notices/owner-mail";
 import { type Appointed, addStaff, removeStaff, staffOfShop, wakeStaff } from "../staff/staff-actions";
+import { expectMaySeeSettings } from "../system/system";
 import { addEndpoint, changeEndpoint, removeEndpoint } from "../webhooks/change-endpoint";
 import { deliveriesOf, type DeliveryView, deliveryWithBody, endpointShown } from "../webhooks/deliveries";
 import { enableEndpoint } from "../webhooks/enable-endpoint";
@@ -233,5 +236,26 @@ export const outboxOperations = {
   chooseOwnerMails: implement(declared.chooseOwnerMails, {
     run: ({ ctx, desk }, _, choice, { reason }) => chooseOwnerNotices(ctx, desk.actor, { choice, reason }),
     answer: async (_, { result }) => result,
+  }),
+};
+
+/** What the shop was started with. */
+export const settingOperations = {
+  listSettings: implement(declared.listSettings, {
+    async run({ config }, _, _given, { actor }) {
+      expectMaySeeSettings(actor);
+      return config.given;
+    },
+    answer: async (_, { result }) => ({
+      rows: result.map(({ name, value, secret, isSet }) => ({
+        name,
+        value,
+        secret,
+        set: isSet,
+        otherwise: otherwiseOf(name),
+        meaning: settings[name].meaning,
+      })),
+      next: null,
+    }),
   }),
 };

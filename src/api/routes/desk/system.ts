@@ -1,16 +1,14 @@
 import { createRoute } from "@hono/zod-openapi";
-import { settingRows, system } from "@/contract/wire/desk/system";
+import { system } from "@/contract/wire/desk/system";
 import { release } from "@/core/database/release";
-import { otherwiseOf } from "@/core/settings/given-settings";
-import { settings } from "@/core/settings/settings";
 import { beginCheckup } from "@/domain/system/findings";
-import { expectMaySeeSettings, systemShown } from "@/domain/system/system";
+import { systemShown } from "@/domain/system/system";
 import { answers, ok } from "../../answers";
 import { deskCall } from "../../desk-call";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 
-/** /api/desk/system and /settings: the shop's state and its settings. */
+/** /api/desk/system: the shop's state. */
 export function deskSystemRoutes(shop: Shop) {
   const { ctx, checkups } = shop;
   return newRouter()
@@ -37,27 +35,6 @@ export function deskSystemRoutes(shop: Shop) {
       async (c) => {
         beginCheckup(ctx, checkups, c.get("desk").actor);
         return c.json(ok(onTheWire(shop, await systemShown(ctx, c.get("desk").actor))), 200);
-      },
-    )
-    .openapi(
-      createRoute({
-        ...deskCall(shop, "settings.read"),
-        method: "get",
-        path: "/settings",
-        summary: "The shop's settings, without secrets",
-        responses: answers("Every setting", settingRows),
-      }),
-      (c) => {
-        expectMaySeeSettings(c.get("desk").actor);
-        const rows = shop.config.given.map(({ name, value, secret, isSet }) => ({
-          name,
-          value,
-          secret,
-          set: isSet,
-          otherwise: otherwiseOf(name),
-          meaning: settings[name].meaning,
-        }));
-        return c.json(ok({ rows, next: null }), 200);
       },
     );
 }

@@ -37,6 +37,7 @@ import {
 import { searchResult } from "./search";
 import { serverKeyMade, serverKeyRow } from "./server-keys";
 import { deskRequest, deskRequestDone, staffAdded, staffList } from "./staff";
+import { settingRows } from "./system";
 import { savedReply } from "./replies";
 import {
   delivery,
@@ -97,6 +98,7 @@ export const deskAnswers = {
   stuckJobs,
   outboxOutcome,
   ownerMails: ownerNotices,
+  settings: settingRows,
   found: searchResult,
   attention,
   names: z.array(z.string()),

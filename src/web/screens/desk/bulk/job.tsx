@@ -14,7 +14,7 @@ import { Card, CardTitle } from "../../../ui/card";
 import { Detailed } from "../detail/detailed";
 import { counted, inWords } from "../parts/format";
 import { useMe } from "../parts/me";
-import { allowed, deskOperation, type Operation } from "../operation/operation";
+import { deskOperation, type Operation } from "../operation/operation";
 import { OperationBar } from "../operation/operation-bar";
 import { When } from "../parts/when";
 import { jobName } from "./bulk-words";
@@ -46,7 +46,6 @@ function Page({ job }: { job: DeskJob }) {
     cancelled_at,
     keys_until,
   } = job;
-  const me = useMe();
   const isOpen = finished_at === null;
   const state = cancelled_at !== null ? "Canceled" : finished_at !== null ? "Done" : "Running";
   return (
@@ -76,7 +75,7 @@ function Page({ job }: { job: DeskJob }) {
           }.`}
         </p>
         <div className="flex flex-wrap gap-2">
-          <OperationBar operations={isOpen ? allowed(me, [cancelOf(job)]) : []} />
+          <OperationBar operations={[isOpen && cancelOf(job)]} />
           {keys_until !== null && finished_at !== null && <Keys job={id} until={keys_until} />}
         </div>
       </Card>

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from "react";
 import { collectionQuery, type Listed } from "../../../api/desk/collections";
 import { whileTouched } from "../../../api/desk/presence";
 import { ShowMore } from "../../../parts/show-more";
-import type { Operation } from "../operation/operation";
+import type { Offered } from "../operation/use-allowed";
 import { NextRows } from "../table/next-rows";
 import { type RowsDefinition, RowsSection } from "./rows-section";
 
@@ -22,9 +22,9 @@ const moveMilliseconds = 3_000;
 export function Collection<Row extends { id: string }>(props: {
   of: CollectionDefinition<Row>;
   /** What makes a new one. */
-  make?: readonly Operation[];
-  /** What this role may do to a row. */
-  operationsOf?: (row: Row) => readonly Operation[];
+  make?: Offered;
+  /** What may be done to a row. */
+  operationsOf?: (row: Row) => Offered;
   /** By what the list is narrowed. */
   filters?: Readonly<Record<string, string>>;
   children?: ReactNode;

@@ -2,9 +2,9 @@ import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { Empty } from "../../../parts/empty";
 import { Problem } from "../../../parts/problem";
-import type { Operation } from "../operation/operation";
 import { OperationBar } from "../operation/operation-bar";
 import { RowOperations } from "../operation/row-operations";
+import { type Offered, useAllowed } from "../operation/use-allowed";
 import type { Column } from "../table/columns";
 import { DeskTable } from "../table/desk-table";
 import { TableSkeleton } from "../table/table-skeleton";
@@ -30,8 +30,8 @@ export function RowsSection<Row extends { id: string }>(props: {
   rows: Row[] | undefined;
   problem: Error | null;
   retry: () => void;
-  make?: readonly Operation[] | undefined;
-  operationsOf?: ((row: Row) => readonly Operation[]) | undefined;
+  make?: Offered | undefined;
+  operationsOf?: ((row: Row) => Offered) | undefined;
   /** Whether more rows follow. */
   more?: boolean;
   /** After the rows: what brings the next ones. */
@@ -39,7 +39,9 @@ export function RowsSection<Row extends { id: string }>(props: {
   children?: ReactNode;
 }) {
   const { of, rows, problem, retry, make = [], operationsOf, more = false, further, children } = props;
-  const canDo = operationsOf !== undefined && rows?.some((row) => operationsOf(row).length > 0) === true;
+  const allowed = useAllowed();
+  const canDo =
+    operationsOf !== undefined && rows?.some((row) => allowed(operationsOf(row)).length > 0) === true;
   const columns: readonly Column<Row>[] = canDo
     ? [...of.columns, doColumn(operationsOf, of.nameOf, of.actionsWidth)]
     : of.columns;
@@ -83,7 +85,7 @@ export function RowsSection<Row extends { id: string }>(props: {
 
 /** As wide in every row, since each row has columns of its own. */
 const doColumn = <Row extends { id: string }>(
-  operationsOf: (row: Row) => readonly Operation[],
+  operationsOf: (row: Row) => Offered,
   nameOf: (row: Row) => string,
   width = "13rem",
 ): Column<Row> => ({

@@ -9,7 +9,6 @@ import { Detailed } from "../detail/detailed";
 import { type Fact, fact, Facts } from "../detail/facts";
 import { Related } from "../detail/related";
 import { inWords } from "../parts/format";
-import { useMe } from "../parts/me";
 import { licenceColumns, paymentColumns, subscriptionColumns, ticketColumns } from "../table/related-columns";
 import { priceOf } from "../parts/price";
 import { OperationBar } from "../operation/operation-bar";
@@ -29,7 +28,6 @@ export function Customer() {
 }
 
 function Page({ customer }: { customer: CustomerDetails }) {
-  const me = useMe();
   const { data: offers = [] } = useQuery(offersQuery);
   // a subscription runs for as long as it is paid, so it can't be given away
   const givable = offers.filter(({ recurring }) => recurring === null);
@@ -44,7 +42,7 @@ function Page({ customer }: { customer: CustomerDetails }) {
           {customer.staff && <Badge>{inWords(customer.staff)}</Badge>}
         </>
       }
-      operations={<OperationBar operations={customerOperations(me, customer, givable)} />}
+      operations={<OperationBar operations={customerOperations(customer, givable)} />}
       timeline={customer.timeline}
     >
       <Facts title="Account" facts={factsOf(customer)} />

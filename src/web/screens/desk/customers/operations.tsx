@@ -11,16 +11,12 @@ import {
 } from "@/contract/operations/customers";
 import type { CustomerDetails } from "@/contract/wire/desk/details";
 import type { Offer } from "@/contract/wire/offers";
-import type { DeskMe } from "@/contract/wire/desk/staff";
 import { counted } from "../parts/format";
-import { allowed, deskOperation, type Operation } from "../operation/operation";
+import { deskOperation } from "../operation/operation";
+import type { Offered } from "../operation/use-allowed";
 
-/** What this member of staff may do to a customer. */
-export function customerOperations(
-  me: DeskMe,
-  customer: CustomerDetails,
-  offers: readonly Offer[],
-): Operation[] {
+/** What staff may do to a customer. */
+export function customerOperations(customer: CustomerDetails, offers: readonly Offer[]): Offered {
   const { id, username: name, link, devices } = customer;
 
   const resetDevice = deskOperation(resetCustomerDevice, {
@@ -115,7 +111,7 @@ export function customerOperations(
       `Erases ${name}'s account for good: name, address, sessions, devices, notes and Discord link. Nobody can bring it back.`,
     done: () => "The account is erased",
   });
-  return allowed(me, [
+  return [
     devices.length > 0 && resetDevice,
     signOut,
     offers.length > 0 && grant,
@@ -124,5 +120,5 @@ export function customerOperations(
     link !== null && unlink,
     customer.two_factor && resetMfa,
     erase,
-  ]);
+  ];
 }

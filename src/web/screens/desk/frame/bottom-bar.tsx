@@ -10,14 +10,14 @@ const look =
 
 /** The desk's pages at the lower edge of a phone: the most wanted at once, the others in a sheet. */
 export function BottomBar() {
-  const { role } = useMe();
+  const me = useMe();
   return (
     <nav
       aria-label="Desk"
       data-slot="bottom-bar"
       className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-sidebar pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
-      {placesOf(role)
+      {placesOf(me)
         .filter(({ thumb }) => thumb)
         .map(({ name, to, icon: Icon }) => (
           <NavLink key={to} to={to} end={to === "/desk"} className={look}>
@@ -34,7 +34,7 @@ function More() {
   const [open, setOpen] = useState(false);
   const chosen = useRef(false);
   const { pathname } = useLocation();
-  const { role } = useMe();
+  const me = useMe();
   const isHere = placeOf(pathname)?.thumb !== true;
   const show = (shown: boolean) => {
     chosen.current = false;
@@ -55,7 +55,7 @@ function More() {
       >
         <SheetTitle className="px-5 pt-5 pb-2">All pages</SheetTitle>
         <ul className="grid grid-cols-2 gap-1 p-3">
-          {placesOf(role).map(({ name, to, icon: Icon }) => (
+          {placesOf(me).map(({ name, to, icon: Icon }) => (
             <li key={to}>
               <NavLink
                 to={to}

@@ -34,7 +34,7 @@ export function DeskFrame({ me }: { me: DeskMe }) {
   const [listing, list] = useState(false);
   const skip = useSkipLink();
   useKeys({
-    places: goKeysOf(me.role),
+    places: goKeysOf(me),
     onPalette: () => search(searching ? null : {}),
     onShortcuts: () => list(true),
   });
@@ -67,7 +67,7 @@ export function DeskFrame({ me }: { me: DeskMe }) {
       )}
       {listing && (
         <Suspense>
-          <Shortcuts shortcuts={shortcutsOf(me.role)} onClose={() => list(false)} />
+          <Shortcuts shortcuts={shortcutsOf(me)} onClose={() => list(false)} />
         </Suspense>
       )}
     </Me>

@@ -1,17 +1,17 @@
-import type { StaffRole } from "../../../api/desk/session";
+import type { DeskMe } from "@/contract/wire/desk/staff";
 import { ownSystem } from "../../../parts/own-system";
 import type { ShortcutList } from "../../../parts/shortcuts";
 import { placesOf } from "../parts/places";
 
 export const paletteKeys = ownSystem() === "mac" ? "⌘K" : "Ctrl K";
 
-export const shortcutsOf = (role: StaffRole): ShortcutList => [
+export const shortcutsOf = (me: DeskMe): ShortcutList => [
   [paletteKeys, "Search, and commands of this page"],
   ["?", "This list"],
   ["/", "Find something in this list"],
   ["↑ ↓", "Go through a list's rows"],
   ["Enter", "Open the row"],
   ["X", "Select the row"],
-  ...placesOf(role).map(({ key, name }) => [`G ${key.toUpperCase()}`, `Go to ${name}`] as const),
+  ...placesOf(me).map(({ key, name }) => [`G ${key.toUpperCase()}`, `Go to ${name}`] as const),
   ["Esc", "Close what is open"],
 ];

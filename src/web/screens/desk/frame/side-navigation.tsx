@@ -6,7 +6,7 @@ import { placesOf } from "../parts/places";
 
 /** The desk's pages on wide screens; on a tablet their icons alone. */
 export function SideNavigation() {
-  const { role } = useMe();
+  const me = useMe();
   return (
     <aside className="sticky top-0 hidden h-dvh w-16 shrink-0 flex-col overflow-y-auto border-r bg-sidebar md:flex lg:w-52 print:hidden">
       <Link
@@ -18,7 +18,7 @@ export function SideNavigation() {
       </Link>
       <nav aria-label="Desk" className="p-2.5">
         <ul className="flex flex-col gap-0.5">
-          {placesOf(role).map(({ name, to, icon: Icon }) => (
+          {placesOf(me).map(({ name, to, icon: Icon }) => (
             <li key={to}>
               <NavLink
                 to={to}

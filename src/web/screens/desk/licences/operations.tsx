@@ -13,11 +13,12 @@ import type { LicenceDetails } from "@/contract/wire/desk/details";
 import type { DeskMe } from "@/contract/wire/desk/staff";
 import { CopyTextButton } from "../../../parts/copy-text-button";
 import { wholeNumber } from "../operation/checks";
-import { allowed, deskOperation, type Operation } from "../operation/operation";
+import { deskOperation } from "../operation/operation";
+import type { Offered } from "../operation/use-allowed";
 import { counted } from "../parts/format";
 
 /** What this member of staff may do to a licence. */
-export function licenceOperations(me: DeskMe, licence: LicenceDetails): Operation[] {
+export function licenceOperations(me: DeskMe, licence: LicenceDetails): Offered {
   const { id, key, status, days, devices } = licence;
   const holder = licence.customer?.username;
   const of = holder ? ` of ${holder}` : "";
@@ -84,7 +85,7 @@ export function licenceOperations(me: DeskMe, licence: LicenceDetails): Operatio
       `Ends ${key}${of} for good: the application stops, and the role goes unless another license keeps it. Nothing is refunded.`,
     done: () => "The license is revoked",
   });
-  return allowed(me, [
+  return [
     ["active", "unredeemed", "expired"].includes(status) && suspend,
     status === "suspended" && reinstate,
     days !== null && !isFallen && extend,
@@ -92,7 +93,7 @@ export function licenceOperations(me: DeskMe, licence: LicenceDetails): Operatio
     showKey,
     !isFallen && rotate,
     !isFallen && revoke,
-  ]);
+  ];
 }
 
 function WholeKey({ text }: { text: string }) {

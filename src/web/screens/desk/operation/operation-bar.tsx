@@ -2,14 +2,15 @@ import { useMemo, useState } from "react";
 import { cn } from "../../../lib/utils";
 import { Button } from "../../../ui/button";
 import { useCommands } from "../palette/commands";
-import type { Operation } from "./operation";
 import { OperationDialog } from "./operation-dialog";
+import { type Offered, useAllowed } from "./use-allowed";
 
 /**
- * What this role may do to the thing on the page: a button each, and a command each in the palette. Nothing is drawn
+ * What this member of staff may do to the thing on the page: a button each, and a command each in the palette. Nothing is drawn
  * without any.
  */
-export function OperationBar({ operations }: { operations: readonly Operation[] }) {
+export function OperationBar({ operations: offered }: { operations: Offered }) {
+  const operations = useAllowed()(offered);
   const [open, setOpen] = useState<string | null>(null);
   const names = operations.map(({ name }) => name).join("\n");
   useCommands(

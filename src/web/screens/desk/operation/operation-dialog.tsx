@@ -1,5 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
+import type { Declaration } from "@/contract/operations/operation";
+import { reasonLength } from "@/contract/vocabulary/bounds";
+import { line } from "@/contract/vocabulary/fields";
 import { NotConfirmed } from "../../../api/desk/call";
 import { refreshDesk } from "../../../api/desk/lists";
 import { useFilledForm } from "../../../hooks/use-filled-form";
@@ -17,25 +20,21 @@ import {
   DialogHeader,
   DialogTitle,
 } from "../../../ui/dialog";
-import type { Operation, OperationField, Typed } from "./operation";
+import { formField, type Operation, type OperationField, type Typed } from "./operation";
 import { OperationInput } from "./operation-input";
 
-const reasonField: OperationField = {
-  name: "reason",
-  label: "Reason",
-  hint: "The log keeps it. 3 to 300 characters.",
-  check: (text) => (text.length < 3 || text.length > 300 ? "Write 3 to 300 characters" : undefined),
-};
+/** Why it is done, where the operation takes a reason. */
+function reasonFields(asks: Declaration["reason"]): OperationField[] {
+  if (asks === undefined) return [];
+  const isOptional = asks === "optional";
+  const hint = `${isOptional ? "Optional. " : ""}The log keeps it. ${reasonLength.least} to ${reasonLength.most} characters.`;
+  return [{ ...formField("reason", line({ label: "Reason", hint, ...reasonLength })), optional: isOptional }];
+}
 
 /** Asks for what an operation needs, says what it does, does it, and tells how that went. */
 export function OperationDialog<Answer>(props: { operation: Operation<Answer>; onClose: () => void }) {
   const { operation, onClose } = props;
-  const { reason: asks } = operation.declared;
-  const reasons =
-    asks === undefined
-      ? []
-      : [asks === "optional" ? { ...reasonField, optional: true as const } : reasonField];
-  const fields = [...operation.fields, ...reasons];
+  const fields = [...operation.fields, ...reasonFields(operation.declared.reason)];
   const [typed, setTyped] = useState<Typed>(
     Object.fromEntries(fields.map(({ name, initial = "" }) => [name, initial])),
   );

@@ -18,7 +18,7 @@ export type OperationField = {
   optional?: boolean;
   choices?: Readonly<Record<string, string>>;
   /** What is wrong with what was typed, before the shop is asked. */
-  check?: (text: string, typed: Typed) => string | undefined;
+  check?: ((text: string, typed: Typed) => string | undefined) | undefined;
 };
 
 /**
@@ -71,10 +71,11 @@ export function deskOperation<D extends Declaration>(
   const differs = differing as Record<string, Differs | null | undefined>;
   const all = declared.fields ?? {};
   const names = Object.keys(all).filter((name) => differs[name] !== null && all[name]?.kind !== "schema");
-  const inputOf = (name: string, different?: Differs | null): OperationField => ({
-    ...(all[name] ? formField(name, all[name], currency) : { name, label: name }),
-    ...different,
-  });
+  const inputOf = (name: string, different?: Differs | null): OperationField => {
+    const field = all[name] ? formField(name, all[name], currency) : { name, label: name };
+    // the declared choices are not those of this form
+    return different?.choices ? { ...field, check: undefined, ...different } : { ...field, ...different };
+  };
   return {
     ...button,
     declared,
@@ -102,7 +103,7 @@ const types = {
 } as const;
 
 /** The input of a declared field. */
-function formField(name: string, field: Field, currency?: string): OperationField {
+export function formField(name: string, field: Field, currency?: string): OperationField {
   const { label, hint, kind, optional, otherwise } = field;
   return {
     name,
@@ -129,7 +130,7 @@ function typedFields(fields: readonly Named[], typed: Typed, currency?: string):
       const text = typed[name] ?? "";
       if (field === undefined) return [];
       if (text === "" && field.kind === "text") return [[name, ""]];
-      if (text === "") return field.nullable && field.optional ? [[name, null]] : [];
+      if (text === "") return field.nullable ? [[name, null]] : [];
       const read = readField(field, text, currency);
       return "value" in read ? [[name, read.value]] : [];
     }),
@@ -141,7 +142,3 @@ export const mayDo = (
   { may }: Pick<DeskMe, "may">,
   { name, permission = name }: Pick<Declaration, "name" | "permission">,
 ): boolean => may.includes(permission);
-
-/** Those of the operations that this member of staff may do, in the order given. */
-export const allowed = (me: Pick<DeskMe, "may">, all: readonly (Operation | null | false)[]): Operation[] =>
-  all.filter((one) => one !== null && one !== false && mayDo(me, one.declared)) as Operation[];

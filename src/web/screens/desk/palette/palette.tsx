@@ -114,8 +114,8 @@ function OwnSections(props: {
   const { typed, matches, go, act, onShortcuts } = props;
   const commands = currentCommands().filter(({ name, note = "" }) => matches(`${name} ${note}`));
   const opened = openedLast().filter(({ name, kind }) => matches(`${name} ${kind}`));
-  const { role } = useMe();
-  const pages = placesOf(role).filter(({ name }) => matches(`${name} go to`));
+  const me = useMe();
+  const pages = placesOf(me).filter(({ name }) => matches(`${name} go to`));
   const themes = typed === "" ? [] : themeChoices.filter(([, name]) => matches(`${name} theme`));
   return (
     <>

@@ -12,7 +12,7 @@ import {
   Sunrise,
   UsersRound,
 } from "lucide-react";
-import type { StaffRole } from "../../../api/desk/session";
+import type { DeskMe } from "@/contract/wire/desk/staff";
 import type { GoKeys } from "../../../parts/keys";
 
 /**
@@ -27,8 +27,8 @@ export type Place = {
   key: string;
   /** Stands in the bar at a phone's lower edge; the others are one press further away. At most four. */
   thumb?: true;
-  /** Who finds something there; everybody by default. */
-  roles?: readonly StaffRole[];
+  /** The permission without which nobody finds something there. */
+  needs?: string;
 };
 
 const places: readonly Place[] = [
@@ -42,15 +42,15 @@ const places: readonly Place[] = [
   { name: "Tickets", to: "/desk/tickets", icon: LifeBuoy, key: "s", thumb: true },
   { name: "Products", to: "/desk/products", icon: Package, key: "o" },
   { name: "Audit", to: "/desk/audit", icon: ScrollText, key: "a" },
-  { name: "Settings", to: "/desk/settings", icon: Settings, key: "e", roles: ["owner", "support"] },
+  { name: "Settings", to: "/desk/settings", icon: Settings, key: "e", needs: "system.read" },
 ];
 
-/** The pages that a role finds in the navigation. */
-export const placesOf = (role: StaffRole): readonly Place[] =>
-  places.filter(({ roles }) => roles?.includes(role) ?? true);
+/** The pages that a member of staff finds in the navigation. */
+export const placesOf = ({ may }: Pick<DeskMe, "may">): readonly Place[] =>
+  places.filter(({ needs }) => needs === undefined || may.includes(needs));
 
-export const goKeysOf = (role: StaffRole): GoKeys =>
-  Object.fromEntries(placesOf(role).map(({ key, ...place }) => [key, place]));
+export const goKeysOf = (me: DeskMe): GoKeys =>
+  Object.fromEntries(placesOf(me).map(({ key, ...place }) => [key, place]));
 
 /** The page that a path belongs to: that of a customer to Customers. */
 export const placeOf = (pathname: string): Place | undefined =>

@@ -9,14 +9,15 @@ import {
 import type { PaymentDetails } from "@/contract/wire/desk/details";
 import { decimalText, minorUnits, money } from "@/contract/vocabulary/money";
 import type { DeskMe } from "@/contract/wire/desk/staff";
-import { allowed, deskOperation, type Operation } from "../operation/operation";
+import { deskOperation } from "../operation/operation";
+import type { Offered } from "../operation/use-allowed";
 import { refundOutcomeText } from "../proposals/outcome-text";
 import { changeInWords } from "../proposals/correction-decisions";
 import { RefundConsequence } from "./refund-consequence";
 import { leftOf } from "../parts/total";
 
 /** What this member of staff may do to a payment. */
-export function paymentOperations(me: DeskMe, payment: PaymentDetails): Operation[] {
+export function paymentOperations(me: DeskMe, payment: PaymentDetails): Offered {
   const { id, email, gift, dispute, bill, licences, subscription } = payment;
   const { currency } = bill;
   const left = leftOf(payment);
@@ -103,12 +104,12 @@ export function paymentOperations(me: DeskMe, payment: PaymentDetails): Operatio
       `Sends the bank what the shop knows of this order as evidence against the dispute${dispute?.amount && dispute.currency ? ` of ${money(dispute.amount, dispute.currency)}` : ""}. It can be sent only once.`,
     done: () => "The evidence is on its way to the bank",
   });
-  return allowed(me, [
+  return [
     // Stripe refunds nothing that a dispute holds or took
     left > 0 && !dispute?.since && refund,
     isSold && email !== null && resend,
     isSold && email !== null && correct,
     dispute?.due != null && contest,
     sync,
-  ]);
+  ];
 }

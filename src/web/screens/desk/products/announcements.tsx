@@ -1,11 +1,11 @@
 import { Megaphone, OctagonX } from "lucide-react";
 import { Link, Route, Routes } from "react-router";
-import { listAnnouncements, stopAnnouncement } from "@/contract/operations/products";
+import { announce, listAnnouncements, stopAnnouncement } from "@/contract/operations/products";
 import type { AnnouncementRow } from "@/contract/wire/desk/announcements";
 import { Button } from "../../../ui/button";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { useMe } from "../parts/me";
-import { deskOperation, type Operation } from "../operation/operation";
+import { deskOperation, mayDo, type Operation } from "../operation/operation";
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
 import { UnknownPlace } from "../parts/unknown-place";
@@ -41,13 +41,10 @@ export function Announcements() {
 }
 
 function List() {
-  const isOwner = useMe().role === "owner";
+  const mayWrite = mayDo(useMe(), announce);
   return (
-    <Collection
-      of={announcements}
-      operationsOf={(one) => (isOwner && one.state === "under_way" ? [stop(one)] : [])}
-    >
-      {isOwner && (
+    <Collection of={announcements} operationsOf={(one) => (one.state === "under_way" ? [stop(one)] : [])}>
+      {mayWrite && (
         <Button asChild variant="outline" size="sm" className="self-start">
           <Link to="/desk/products/announcements/new">
             <Megaphone aria-hidden="true" />

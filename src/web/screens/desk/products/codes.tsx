@@ -6,7 +6,6 @@ import { useQuery } from "@tanstack/react-query";
 import { offersQuery } from "../../../api/offers";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../parts/format";
-import { useMe } from "../parts/me";
 import { wholeNumber } from "../operation/checks";
 import { deskOperation, type Operation, type OperationField } from "../operation/operation";
 import { Status } from "../parts/status";
@@ -83,15 +82,14 @@ const withoutLasts = { ...codes, columns: codes.columns.filter(({ id }) => id !=
 
 /** The promotion codes, and what owners do with them. */
 export function Codes() {
-  const isOwner = useMe().role === "owner";
   const currency = useShopCurrency();
   const { data: offers = [] } = useQuery(offersQuery);
   const sellsSubscriptions = offers.some(({ recurring }) => recurring !== null);
   return (
     <Collection
       of={sellsSubscriptions ? codes : withoutLasts}
-      make={isOwner && currency !== null ? [create(currency, sellsSubscriptions)] : []}
-      operationsOf={(code) => (isOwner && code.active ? [retire(code)] : [])}
+      make={currency !== null ? [create(currency, sellsSubscriptions)] : []}
+      operationsOf={(code) => (code.active ? [retire(code)] : [])}
     />
   );
 }

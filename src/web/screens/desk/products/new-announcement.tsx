@@ -18,7 +18,7 @@ import { useDraft } from "../../../parts/draft";
 import { counted } from "../parts/format";
 import { useMe } from "../parts/me";
 import { UnknownPlace } from "../parts/unknown-place";
-import { deskOperation, type Operation } from "../operation/operation";
+import { deskOperation, mayDo, type Operation } from "../operation/operation";
 import { OperationDialog } from "../operation/operation-dialog";
 import { LetterFrame } from "./letter-frame";
 import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
@@ -32,7 +32,7 @@ const bodyOf = (audience: Audience) => ({
 
 /** Writes a letter to customers: preview, a test to oneself, and sending what was looked at. */
 export function NewAnnouncement() {
-  return useMe().role === "owner" ? <Writing /> : <UnknownPlace />;
+  return mayDo(useMe(), announce) ? <Writing /> : <UnknownPlace />;
 }
 
 function Writing() {

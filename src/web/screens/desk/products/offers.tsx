@@ -6,7 +6,6 @@ import { offerText } from "@/contract/wire/offer-term";
 import { intervals } from "@/contract/vocabulary/kinds";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../parts/format";
-import { useMe } from "../parts/me";
 import { deskOperation, type Operation, type Typed } from "../operation/operation";
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
@@ -38,13 +37,12 @@ const offers: CollectionDefinition<OfferRow> = {
 
 /** The offers, and what owners do with them. */
 export function Offers() {
-  const isOwner = useMe().role === "owner";
   const currency = useShopCurrency();
   return (
     <Collection
       of={offers}
-      make={isOwner && currency !== null ? [add(currency)] : []}
-      operationsOf={(offer) => (isOwner && currency !== null ? operationsOf(offer, currency) : [])}
+      make={currency !== null ? [add(currency)] : []}
+      operationsOf={(offer) => (currency !== null ? operationsOf(offer, currency) : [])}
     />
   );
 }

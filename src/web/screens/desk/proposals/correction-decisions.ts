@@ -1,9 +1,9 @@
 import { Check, X } from "lucide-react";
 import { approveCorrection, declineCorrection } from "@/contract/operations/payments";
 import type { CorrectionRow } from "@/contract/wire/desk/rows";
-import type { DeskMe } from "@/contract/wire/desk/staff";
 import { actorName } from "../parts/actor";
-import { allowed, deskOperation, type Operation } from "../operation/operation";
+import { deskOperation } from "../operation/operation";
+import type { Offered } from "../operation/use-allowed";
 
 type Change = Pick<CorrectionRow, "receiver" | "present_email" | "email">;
 
@@ -11,8 +11,8 @@ type Change = Pick<CorrectionRow, "receiver" | "present_email" | "email">;
 export const changeInWords = ({ receiver, present_email, email }: Change) =>
   `the ${receiver ? "receiver" : "buyer"}'s address from ${present_email ?? "none"} to ${email}`;
 
-/** What an owner may decide about a proposed address. */
-export function correctionDecisions(me: DeskMe, correction: CorrectionRow): Operation[] {
+/** What owners may decide about a proposed address. */
+export function correctionDecisions(correction: CorrectionRow): Offered {
   if (correction.state !== "proposed") return [];
   const by = actorName(correction.proposed_by);
   const approve = deskOperation(approveCorrection, {
@@ -31,5 +31,5 @@ export function correctionDecisions(me: DeskMe, correction: CorrectionRow): Oper
     consequence: () => `Changes nothing: ${by}'s proposal ends, and the address stays as it is.`,
     done: () => "The address stays as it is",
   });
-  return allowed(me, [approve, decline]);
+  return [approve, decline];
 }

@@ -3,7 +3,6 @@ import type { CorrectionRow, RefundRow } from "@/contract/wire/desk/rows";
 import { money } from "@/contract/vocabulary/money";
 import { Card } from "../../../ui/card";
 import { actorName } from "../parts/actor";
-import { useMe } from "../parts/me";
 import { RowOperations } from "../operation/row-operations";
 import { When } from "../parts/when";
 import { changeInWords, correctionDecisions } from "./correction-decisions";
@@ -43,10 +42,9 @@ const Proposal = ({ label, of: { proposed_by, created_at, reason }, buttons, chi
 
 /** Approve and Decline; nothing for those who may not decide, and once it is decided. */
 export function RefundButtons({ refund }: { refund: RefundRow }) {
-  const me = useMe();
   return (
     <RowOperations
-      operations={refundDecisions(me, refund)}
+      operations={refundDecisions(refund)}
       about={`the refund of ${money(refund.amount, refund.currency)}`}
     />
   );
@@ -54,11 +52,7 @@ export function RefundButtons({ refund }: { refund: RefundRow }) {
 
 /** The same for a proposed address. */
 export function CorrectionButtons({ correction }: { correction: CorrectionRow }) {
-  const me = useMe();
   return (
-    <RowOperations
-      operations={correctionDecisions(me, correction)}
-      about={`the address ${correction.email}`}
-    />
+    <RowOperations operations={correctionDecisions(correction)} about={`the address ${correction.email}`} />
   );
 }

@@ -2,13 +2,13 @@ import { Check, X } from "lucide-react";
 import { approveRefund, declineRefund } from "@/contract/operations/payments";
 import type { RefundRow } from "@/contract/wire/desk/rows";
 import { money } from "@/contract/vocabulary/money";
-import type { DeskMe } from "@/contract/wire/desk/staff";
-import { allowed, deskOperation, type Operation } from "../operation/operation";
+import { deskOperation } from "../operation/operation";
+import type { Offered } from "../operation/use-allowed";
 import { actorName } from "../parts/actor";
 import { refundOutcomeText } from "./outcome-text";
 
-/** What an owner may decide about a proposed refund. */
-export function refundDecisions(me: DeskMe, refund: RefundRow): Operation[] {
+/** What owners may decide about a proposed refund. */
+export function refundDecisions(refund: RefundRow): Offered {
   if (refund.state !== "proposed") return [];
   const sum = money(refund.amount, refund.currency);
   const by = actorName(refund.proposed_by);
@@ -28,5 +28,5 @@ export function refundDecisions(me: DeskMe, refund: RefundRow): Operation[] {
     consequence: () => `Refunds nothing: ${by}'s proposal of ${sum} ends, and the payment stays as it is.`,
     done: () => `The refund of ${sum} is declined`,
   });
-  return allowed(me, [approve, decline]);
+  return [approve, decline];
 }

@@ -1,5 +1,7 @@
 import { late } from "../../../parts/late";
 import { type Section, Sections } from "../collection/sections";
+import { listSettings } from "@/contract/operations/settings";
+import { mayDo } from "../operation/operation";
 import { useMe } from "../parts/me";
 import { UnknownPlace } from "../parts/unknown-place";
 
@@ -31,9 +33,8 @@ const ofOwners: readonly Section[] = [
 
 /** What the shop is run by. Support finds how it is, and nothing else. */
 export function Settings() {
-  const { role } = useMe();
-  if (role === "viewer") return <UnknownPlace />;
-  return (
-    <Sections title="Settings" base="/desk/settings" sections={role === "owner" ? ofOwners : [system]} />
-  );
+  const me = useMe();
+  if (!me.may.includes("system.read")) return <UnknownPlace />;
+  const sections = mayDo(me, listSettings) ? ofOwners : [system];
+  return <Sections title="Settings" base="/desk/settings" sections={sections} />;
 }

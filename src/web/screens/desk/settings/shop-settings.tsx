@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
+import { listSettings } from "@/contract/operations/settings";
 import type { SettingRow } from "@/contract/wire/desk/system";
-import { pathQuery } from "../../../api/desk/collections";
+import { thingQuery } from "../../../api/desk/collections";
 import { Input } from "../../../ui/input";
 import { RowsSection, type RowsDefinition } from "../collection/rows-section";
 
@@ -35,7 +36,7 @@ const settings: RowsDefinition<Row> = {
 /** What the shop is set to, to read. */
 export function ShopSettings() {
   const [typed, setTyped] = useState("");
-  const { data, error, refetch } = useQuery(pathQuery<{ rows: SettingRow[] }>("settings"));
+  const { data, error, refetch } = useQuery(thingQuery(listSettings, {}));
   const wanted = typed.trim().toLowerCase();
   const rows = data?.rows
     .filter(({ name, meaning }) => `${name} ${meaning}`.toLowerCase().includes(wanted))

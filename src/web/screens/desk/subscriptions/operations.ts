@@ -1,11 +1,11 @@
 import { CircleX } from "lucide-react";
 import { cancelSubscription } from "@/contract/operations/subscriptions";
 import type { SubscriptionDetails } from "@/contract/wire/desk/details";
-import type { DeskMe } from "@/contract/wire/desk/staff";
-import { allowed, deskOperation, type Operation } from "../operation/operation";
+import { deskOperation } from "../operation/operation";
+import type { Offered } from "../operation/use-allowed";
 
-/** What this member of staff may do to a subscription. */
-export function subscriptionOperations(me: DeskMe, { id, status }: SubscriptionDetails): Operation[] {
+/** What staff may do to a subscription. */
+export function subscriptionOperations({ id, status }: SubscriptionDetails): Offered {
   const cancel = deskOperation(cancelSubscription, {
     id,
     name: "Cancel subscription",
@@ -25,5 +25,5 @@ export function subscriptionOperations(me: DeskMe, { id, status }: SubscriptionD
     sent: () => ({ now: true }),
     done: () => "The subscription has ended",
   });
-  return allowed(me, [status !== "ending" && status !== "ended" && cancel, status !== "ended" && cancelNow]);
+  return [status !== "ending" && status !== "ended" && cancel, status !== "ended" && cancelNow];
 }

@@ -7,7 +7,6 @@ import { DetailPage } from "../detail/detail-page";
 import { Detailed } from "../detail/detailed";
 import { type Fact, fact, Facts } from "../detail/facts";
 import { Related } from "../detail/related";
-import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
 import { useOpened } from "../palette/opened";
 import { totalOf } from "../parts/total";
@@ -35,13 +34,12 @@ export function Subscription() {
 }
 
 function Page({ subscription }: { subscription: SubscriptionDetails }) {
-  const me = useMe();
   return (
     <DetailPage
       list={{ to: "/desk/subscriptions", name: "Subscriptions" }}
       title={priceOf(subscription)}
       badge={<Status of={subscription.status} />}
-      operations={<OperationBar operations={subscriptionOperations(me, subscription)} />}
+      operations={<OperationBar operations={subscriptionOperations(subscription)} />}
       timeline={subscription.timeline}
       currency={subscription.currency}
     >

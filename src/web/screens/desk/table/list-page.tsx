@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Columns3, Download, type LucideIcon, Search, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { changeManyLicences } from "@/contract/operations/jobs";
+import { mayDo } from "../operation/operation";
 import type { DeskList, DeskRow } from "@/contract/wire/desk/lists";
 import { deskListQuery, type Filters } from "../../../api/desk/lists";
 import { Empty } from "../../../parts/empty";
@@ -55,19 +57,20 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
   const selected = useSelected(rows);
   const [open, setOpen] = useState<"filters" | "columns" | "export" | null>(null);
   const toggle = (part: "filters" | "columns") => setOpen(open === part ? null : part);
-  const isOwner = useMe().role === "owner";
+  const me = useMe();
+  const mayExport = me.may.includes("desk.export");
   useFindKey(finds);
   useCommands(
     useMemo(
       () => [
-        ...(isOwner
+        ...(mayExport
           ? [{ name: `Export these ${words[1]}`, icon: Download, run: () => setOpen("export") }]
           : []),
         { name: "Choose columns", icon: Columns3, run: () => setOpen("columns") },
         { name: "Clear filters", icon: SlidersHorizontal, run: clear },
       ],
       // oxlint-disable-next-line react/exhaustive-deps -- `clear` does the same whenever it is called
-      [isOwner, words],
+      [mayExport, words],
     ),
   );
   const narrowed = Object.keys(filters).length;
@@ -113,7 +116,7 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
           <Columns3 aria-hidden="true" />
           Columns
         </Button>
-        {isOwner && (
+        {mayExport && (
           <Button variant="outline" size="sm" className="md:min-h-9" onClick={() => setOpen("export")}>
             <Download aria-hidden="true" />
             Export
@@ -137,7 +140,7 @@ export function ListPage<L extends DeskList>({ of }: { of: ListDefinition<L> }) 
             shown={shown}
             to={of.to}
             nameOf={of.nameOf}
-            {...(bulk && isOwner && { selection: selected })}
+            {...(bulk && mayDo(me, changeManyLicences) && { selection: selected })}
             more={query.hasNextPage}
             onEnd={() => query.hasNextPage && !query.isFetchingNextPage && void query.fetchNextPage()}
             busy={query.isPlaceholderData}

@@ -1,11 +1,11 @@
 import { CircleCheck, Hand, RotateCcw, Undo2 } from "lucide-react";
 import { claimTicket, closeTicket, reopenTicket, unclaimTicket } from "@/contract/operations/tickets";
 import type { TicketDetails } from "@/contract/wire/desk/details";
-import type { DeskMe } from "@/contract/wire/desk/staff";
-import { allowed, deskOperation, type Operation } from "../operation/operation";
+import { deskOperation } from "../operation/operation";
+import type { Offered } from "../operation/use-allowed";
 
-/** What this member of staff may do to a ticket; the shop decides who has claimed it. */
-export function ticketOperations(me: DeskMe, ticket: TicketDetails): Operation[] {
+/** What staff may do to a ticket; the shop decides who has claimed it. */
+export function ticketOperations(ticket: TicketDetails): Offered {
   const { id, number, name, status, claimed_by } = ticket;
   const isOpen = status === "open";
 
@@ -38,10 +38,10 @@ export function ticketOperations(me: DeskMe, ticket: TicketDetails): Operation[]
     consequence: () => `Opens #${number} again and tells ${name}.`,
     done: () => `#${number} is open again`,
   });
-  return allowed(me, [
+  return [
     isOpen && claimed_by === null && claim,
     isOpen && claimed_by !== null && unclaim,
     isOpen && close,
     !isOpen && reopen,
-  ]);
+  ];
 }

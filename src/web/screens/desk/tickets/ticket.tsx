@@ -43,7 +43,7 @@ function Page({ ticket }: { ticket: TicketDetails }) {
       list={{ to: "/desk/tickets", name: "Tickets" }}
       title={`#${ticket.number} ${ticket.topic}`}
       badge={<Status of={ticket.status} />}
-      operations={<OperationBar operations={ticketOperations(me, ticket)} />}
+      operations={<OperationBar operations={ticketOperations(ticket)} />}
       timeline={ticket.timeline}
       aside={ticket.customer && <CustomerCard id={ticket.customer.id} />}
     >

@@ -3,7 +3,6 @@ import { ChevronRight, CircleCheck } from "lucide-react";
 import { Link } from "react-router";
 import type { Attention, AttentionKind } from "@/contract/wire/desk/attention";
 import { attentionQuery } from "../../../api/desk/attention";
-import type { StaffRole } from "../../../api/desk/session";
 import { Loaded } from "../../../parts/loaded";
 import { cn } from "../../../lib/utils";
 import { Card, CardTitle } from "../../../ui/card";
@@ -43,8 +42,8 @@ export function AttentionCard() {
 
 function Row({ line }: { line: Line }) {
   const { kind, count, since, due, words: reply, link } = line;
-  const { one, more, isUrgent, openTo } = words[kind];
-  const { role } = useMe();
+  const { one, more, isUrgent, needs } = words[kind];
+  const { may } = useMe();
   const look = "flex min-h-11 items-center gap-3 rounded-md px-2 py-1.5 text-sm -outline-offset-2";
   const content = (
     <>
@@ -75,7 +74,7 @@ function Row({ line }: { line: Line }) {
       </span>
     </>
   );
-  if (openTo && !openTo.includes(role)) return <div className={look}>{content}</div>;
+  if (needs !== undefined && !may.includes(needs)) return <div className={look}>{content}</div>;
   return (
     <Link to={link} className={cn(look, "hover:bg-accent")}>
       {content}
@@ -88,8 +87,8 @@ type Words = {
   one: string;
   more: string;
   isUrgent?: true;
-  /** The roles that can open where it leads; without it, every role can. */
-  openTo?: readonly StaffRole[];
+  /** The permission without which nobody can open where it leads. */
+  needs?: string;
 };
 
 const words: Record<AttentionKind, Words> = {
@@ -99,26 +98,26 @@ const words: Record<AttentionKind, Words> = {
   address_proposals: { one: "proposed address of an order", more: "proposed addresses of orders" },
   fraud_warnings: { one: "fraud warning", more: "fraud warnings", isUrgent: true },
   mismatches: { one: "payment that differs from its order", more: "payments that differ from their orders" },
-  stuck_jobs: { one: "stuck job", more: "stuck jobs", isUrgent: true, openTo: ["owner", "support"] },
+  stuck_jobs: { one: "stuck job", more: "stuck jobs", isUrgent: true, needs: "system.read" },
   past_due_subscriptions: { one: "subscription past due", more: "subscriptions past due" },
   waiting_tickets: { one: "ticket that waits for an answer", more: "tickets that wait for an answer" },
-  failing_webhooks: { one: "failing webhook", more: "failing webhooks", openTo: ["owner"] },
+  failing_webhooks: { one: "failing webhook", more: "failing webhooks", needs: "webhook.read" },
   refusing_mail: {
     one: "mail server that refuses what the shop sends",
     more: "mail servers that refuse",
     isUrgent: true,
-    openTo: ["owner", "support"],
+    needs: "system.read",
   },
   rejected_mail: { one: "rejected mail", more: "rejected mails" },
   restored: {
     one: "restore from a backup: see what is gone, and whether this is a copy",
     more: "restores from backups",
-    openTo: ["owner", "support"],
+    needs: "system.read",
   },
   doctor: {
     one: "finding of the shop's doctor",
     more: "findings of the shop's doctor",
-    openTo: ["owner", "support"],
+    needs: "system.read",
   },
 };
 

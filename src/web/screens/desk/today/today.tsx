@@ -1,3 +1,5 @@
+import { listStaff } from "@/contract/operations/settings";
+import { mayDo } from "../operation/operation";
 import { useMe } from "../parts/me";
 import { AttentionCard } from "./attention";
 import { Figures } from "./figures";
@@ -5,11 +7,11 @@ import { FirstSteps } from "./first-steps";
 
 /** The owner's morning on one page: what waits, then how the shop does. */
 export function Today() {
-  const { role } = useMe();
+  const me = useMe();
   return (
     <>
       <h1 className="text-2xl font-semibold tracking-tight">Today</h1>
-      {role === "owner" && <FirstSteps />}
+      {mayDo(me, listStaff) && <FirstSteps />}
       <AttentionCard />
       <Figures />
     </>

@@ -20,7 +20,7 @@ import { useDraft } from "../../../../parts/draft";
 import { counted } from "../../parts/format";
 import { useMe } from "../../parts/me";
 import { UnknownPlace } from "../../parts/unknown-place";
-import type { Operation } from "../../operation/operation";
+import { mayDo, type Operation } from "../../operation/operation";
 import { OperationDialog } from "../../operation/operation-dialog";
 import { channelNames, isChannel } from "./channel-names";
 import { Check } from "../../parts/check";
@@ -33,7 +33,7 @@ import { mostOfATitle, mostOfAVersion, mostOfNews } from "@/contract/vocabulary/
 
 /** Publishes a release: its files, notes, and who is offered it. */
 export function NewRelease() {
-  return useMe().role === "owner" ? <Writing /> : <UnknownPlace />;
+  return mayDo(useMe(), beginUpload) ? <Writing /> : <UnknownPlace />;
 }
 
 const empty = { version: "", channel: "latest", rollout: "100", minimum: "", tell: false } as const;

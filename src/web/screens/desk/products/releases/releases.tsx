@@ -1,13 +1,14 @@
 import { CircleSlash, Package, Rocket, Signal } from "lucide-react";
 import { Link, Route, Routes } from "react-router";
 import { listReleases, rollOutRelease, yankRelease } from "@/contract/operations/products";
+import { beginUpload } from "@/contract/operations/uploads";
 import type { ReleaseRow } from "@/contract/wire/desk/releases";
 import { Button } from "../../../../ui/button";
 import { Collection, type CollectionDefinition } from "../../collection/collection";
 import { counted } from "../../parts/format";
 import { useMe } from "../../parts/me";
 import { UnknownPlace } from "../../parts/unknown-place";
-import { deskOperation, type Operation } from "../../operation/operation";
+import { deskOperation, mayDo, type Operation } from "../../operation/operation";
 import { Status } from "../../parts/status";
 import { When } from "../../parts/when";
 import { channelNames } from "./channel-names";
@@ -60,10 +61,10 @@ export function Releases() {
 }
 
 function List() {
-  const isOwner = useMe().role === "owner";
+  const mayPublish = mayDo(useMe(), beginUpload);
   return (
-    <Collection of={releases} operationsOf={(release) => (isOwner ? operationsOf(release) : [])}>
-      {isOwner && (
+    <Collection of={releases} operationsOf={operationsOf}>
+      {mayPublish && (
         <>
           <Button asChild variant="outline" size="sm" className="self-start">
             <Link to="/desk/products/releases/new">

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Stethoscope } from "lucide-react";
 import type { System as State } from "@/contract/wire/desk/system";
+import { listStuckJobs } from "@/contract/operations/settings";
 import { second } from "@/contract/vocabulary/time";
 import { writeDesk } from "../../../../api/desk/call";
 import { pathQuery } from "../../../../api/desk/collections";
@@ -12,6 +13,7 @@ import { writeSize } from "../../../../parts/build-files";
 import { Detailed } from "../../detail/detailed";
 import { fact, Facts } from "../../detail/facts";
 import { counted } from "../../parts/format";
+import { mayDo } from "../../operation/operation";
 import { useMe } from "../../parts/me";
 import { Status } from "../../parts/status";
 import { When } from "../../parts/when";
@@ -21,7 +23,7 @@ const query = pathQuery<State>("system");
 
 /** How the shop is: its parts, what waits to go out, and what its doctor found. */
 export function System() {
-  const { role } = useMe();
+  const me = useMe();
   const system = useQuery({
     ...query,
     refetchInterval: ({ state }) => whileTouched(state.data?.checking ? 2 * second : 30 * second)(),
@@ -33,8 +35,8 @@ export function System() {
         {(state) => (
           <>
             <Restored restored={state.restored} />
-            <Findings state={state} mayCheck={role === "owner"} />
-            {role === "owner" && <StuckJobs />}
+            <Findings state={state} mayCheck={me.may.includes("system.check")} />
+            {mayDo(me, listStuckJobs) && <StuckJobs />}
             <Parts state={state} />
             <Queues queues={state.queues} />
             <Processes processes={state.processes} />
