@@ -18,6 +18,7 @@ import {
   misplacedPackages,
   ownBounds,
   ownFormats,
+  declarationsThatKnowMore,
   schemasInVocabulary,
   zodInWeb,
   type SourceFile,
@@ -52,6 +53,10 @@ describe("the import rules hold", () => {
 
   test("the contract's vocabulary knows neither zod nor the wire", () => {
     expect(schemasInVocabulary(imports)).toEqual([]);
+  });
+
+  test("declarations of operations know field kinds and words alone", () => {
+    expect(declarationsThatKnowMore(imports)).toEqual([]);
   });
 
   test("packages are used only in the modules that wrap them", () => {
@@ -280,6 +285,10 @@ export async function updates({ store: { db } }: Ctx) {
     const wire = [arrow("src/contract/vocabulary/a.ts", "src/contract/wire/b.ts", true)];
     expect(schemasInVocabulary(wire)).toEqual([
       "src/contract/vocabulary/a.ts → src/contract/wire/b.ts (type)",
+    ]);
+    const declared = [arrow("src/contract/operations/a.ts", "src/contract/wire/b.ts")];
+    expect(declarationsThatKnowMore(declared)).toEqual([
+      "src/contract/operations/a.ts → src/contract/wire/b.ts",
     ]);
     expect(zodInWeb(way)).toEqual(["src/web/a.ts → src/contract/b.ts → zod"]);
     const text = "export const port = process.env.PORT;\nawait fetch(port);";

@@ -141,6 +141,14 @@ export function schemasInVocabulary(imports: readonly Import[]): string[] {
     .map(describe);
 }
 
+/** Declarations are plain data, as pages load them: they know field kinds and words, and of the wire its types alone. */
+export function declarationsThatKnowMore(imports: readonly Import[]): string[] {
+  return imports
+    .filter(({ from, typeOnly }) => from.startsWith("src/contract/operations/") && !typeOnly)
+    .filter(({ to }) => !/^src\/contract\/(operations|vocabulary)\//.test(to))
+    .map(describe);
+}
+
 /** Import paths by which zod would reach the browser, as `web file → … → zod`. */
 export function zodInWeb(imports: readonly Import[]): string[] {
   const values = imports.filter((arrow) => !arrow.typeOnly);
