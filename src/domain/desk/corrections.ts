@@ -1,6 +1,7 @@
+import { toWire } from "@/contract/wire/to-wire";
 import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
-import type { CorrectionRow } from "@/contract/wire/desk/rows";
+import { correctionRow, type CorrectionRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import { corrections } from "../schema/corrections";
 import { payments } from "../schema/payments";
@@ -29,17 +30,12 @@ export async function correctionRows(ctx: Ctx, ids: string[]): Promise<Correctio
     ctx,
     rows.flatMap(({ askedBy, decidedBy }) => [askedBy, ...(decidedBy ? [decidedBy] : [])]),
   );
-  return inOrder(ids, rows).map((row) => ({
-    id: row.id,
-    payment: row.paymentId,
-    receiver: row.receiver,
-    present_email: row.presentEmail,
-    email: row.email,
-    state: row.state,
-    proposed_by: staffNamed(row.askedBy, names),
-    decided_by: row.decidedBy === null ? null : staffNamed(row.decidedBy, names),
-    reason: row.reason,
-    created_at: row.createdAt.toISOString(),
-    decided_at: row.decidedAt?.toISOString() ?? null,
-  }));
+  return inOrder(ids, rows).map((row) =>
+    toWire(correctionRow, {
+      ...row,
+      payment: row.paymentId,
+      proposedBy: staffNamed(row.askedBy, names),
+      decidedBy: row.decidedBy === null ? null : staffNamed(row.decidedBy, names),
+    }),
+  );
 }

@@ -1,5 +1,6 @@
+import { toWire } from "@/contract/wire/to-wire";
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import type { CustomerDetails } from "@/contract/wire/desk/details";
+import { type CustomerDetails, deskLink, deviceRow } from "@/contract/wire/desk/details";
 import type { PaymentRow } from "@/contract/wire/desk/rows";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
@@ -75,18 +76,7 @@ async function paymentsOf(ctx: Ctx, customer: string, redeemed: string[]): Promi
 
 async function devicesOf(ctx: Ctx, accountId: string): Promise<CustomerDetails["devices"]> {
   const { devices } = await computersOf(ctx, accountId);
-  return devices.slice(0, pageRows).map((device) => ({
-    id: device.id,
-    label: device.label,
-    os: device.os,
-    version: device.version,
-    active: device.active,
-    first_seen_at: device.firstSeenAt.toISOString(),
-    last_seen_at: device.lastSeenAt.toISOString(),
-    deactivated_at: device.deactivatedAt?.toISOString() ?? null,
-    removable_at: device.removableAt?.toISOString() ?? null,
-    offline_until: device.offlineUntil?.toISOString() ?? null,
-  }));
+  return devices.slice(0, pageRows).map((device) => toWire(deviceRow, device));
 }
 
 /** The account's tickets, and those that its Discord user opened without an account. */
@@ -97,10 +87,5 @@ async function ticketsOf(ctx: Ctx, customer: string, link: Link | undefined) {
   return ticketRows(ctx, idsOf(await newestPlaces(ctx, ticketList, conditions, first)));
 }
 
-const linkOnDesk = (link: Link) => ({
-  discord_id: link.discordUserId,
-  name: link.displayName,
-  linked_at: link.linkedAt.toISOString(),
-  member: link.member,
-  holds_role: link.holdsRole,
-});
+const linkOnDesk = (link: Link) =>
+  toWire(deskLink, { ...link, discordId: link.discordUserId, name: link.displayName });

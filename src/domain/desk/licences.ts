@@ -1,6 +1,7 @@
+import { toWire } from "@/contract/wire/to-wire";
 import { and, eq, getTableColumns, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
-import type { LicenceRow } from "@/contract/wire/desk/rows";
+import { licenceRow, type LicenceRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import type { Place } from "@/core/database/pages";
 import { statusOf } from "../licences/entitlement/entitlement";
@@ -92,22 +93,17 @@ export async function licenceRows(ctx: Ctx, ids: string[]): Promise<LicenceRow[]
     .from(licences)
     .leftJoin(accounts, eq(accounts.id, licences.accountId))
     .where(inArray(licences.id, ids));
-  return inOrder(ids, rows).map((row) => licenceRow(ctx, row));
+  return inOrder(ids, rows).map((row) => wireLicence(ctx, row));
 }
 
-const licenceRow = (ctx: Ctx, licence: Licence & { username: string | null }): LicenceRow => ({
-  id: licence.id,
-  key: maskKey(keyOf(ctx, licence)),
-  status: statusOnDesk(ctx, licence),
-  offer: licence.offer,
-  days: licence.days,
-  devices: licence.devices,
-  customer: customerOf(licence),
-  payment: licence.paymentId,
-  created_at: licence.createdAt.toISOString(),
-  redeemed_at: licence.redeemedAt?.toISOString() ?? null,
-  expires_at: licence.expiresAt?.toISOString() ?? null,
-});
+const wireLicence = (ctx: Ctx, licence: Licence & { username: string | null }): LicenceRow =>
+  toWire(licenceRow, {
+    ...licence,
+    key: maskKey(keyOf(ctx, licence)),
+    status: statusOnDesk(ctx, licence),
+    customer: customerOf(licence),
+    payment: licence.paymentId,
+  });
 
 function statusOnDesk(ctx: Ctx, licence: Licence): LicenceRow["status"] {
   const status = statusOf(ctx, licence);

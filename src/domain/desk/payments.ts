@@ -1,6 +1,7 @@
+import { toWire } from "@/contract/wire/to-wire";
 import { eq, getTableColumns, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { type DeskFilters, rangeOf } from "@/contract/wire/desk/lists";
-import type { PaymentRow } from "@/contract/wire/desk/rows";
+import { paymentRow, type PaymentRow } from "@/contract/wire/desk/rows";
 import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { billOf } from "../bills/bill";
@@ -49,24 +50,20 @@ export async function paymentRows(ctx: Ctx, ids: string[]): Promise<PaymentRow[]
     .from(payments)
     .leftJoin(accounts, eq(accounts.id, payments.accountId))
     .where(inArray(payments.id, ids));
-  return inOrder(ids, rows).map((row) => paymentRow(ctx, row));
+  return inOrder(ids, rows).map((row) => wirePayment(ctx, row));
 }
 
-const paymentRow = (ctx: Ctx, payment: Payment & { username: string | null }): PaymentRow => ({
-  id: payment.id,
-  session_id: payment.sessionId,
-  payment_id: payment.intentId,
-  status: statusOf(ctx, payment),
-  email: payment.email || null,
-  customer: customerOf(payment),
-  offer: offerOf(payment).offer,
-  quantity: payment.quantity,
-  bill: billOf(payment),
-  dispute: disputeOf(payment),
-  mismatch: payment.mismatch,
-  created_at: payment.createdAt.toISOString(),
-  paid_at: payment.paidAt?.toISOString() ?? null,
-});
+const wirePayment = (ctx: Ctx, payment: Payment & { username: string | null }): PaymentRow =>
+  toWire(paymentRow, {
+    ...payment,
+    paymentId: payment.intentId,
+    status: statusOf(ctx, payment),
+    email: payment.email || null,
+    customer: customerOf(payment),
+    offer: offerOf(payment).offer,
+    bill: billOf(payment),
+    dispute: disputeOf(payment),
+  });
 
 const statusOf = (ctx: Ctx, payment: Payment): PaymentRow["status"] =>
   payment.state === "open" && payment.createdAt.getTime() > ctx.now().getTime() - day

@@ -1,6 +1,7 @@
+import { toWire } from "@/contract/wire/to-wire";
 import { eq, getTableColumns, inArray } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
-import type { RefundRow } from "@/contract/wire/desk/rows";
+import { refundRow, type RefundRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import { payments } from "../schema/payments";
 import { type Refund, refunds } from "../schema/refunds";
@@ -26,18 +27,14 @@ export async function refundRows(ctx: Ctx, ids: string[]): Promise<RefundRow[]> 
     ctx,
     rows.flatMap(({ askedBy, decidedBy }) => [askedBy, ...(decidedBy ? [decidedBy] : [])]),
   );
-  return inOrder(ids, rows).map((row) => refundRow(row, names));
+  return inOrder(ids, rows).map((row) => wireRefund(row, names));
 }
 
-const refundRow = (refund: Refund & { currency: string }, names: Names): RefundRow => ({
-  id: refund.id,
-  payment: refund.paymentId,
-  amount: refund.amount,
-  currency: refund.currency,
-  state: refund.state === "refused" ? "failed" : refund.state,
-  proposed_by: staffNamed(refund.askedBy, names),
-  decided_by: refund.decidedBy === null ? null : staffNamed(refund.decidedBy, names),
-  reason: refund.reason,
-  created_at: refund.createdAt.toISOString(),
-  decided_at: refund.decidedAt?.toISOString() ?? null,
-});
+const wireRefund = (refund: Refund & { currency: string }, names: Names) =>
+  toWire(refundRow, {
+    ...refund,
+    payment: refund.paymentId,
+    state: refund.state === "refused" ? "failed" : refund.state,
+    proposedBy: staffNamed(refund.askedBy, names),
+    decidedBy: refund.decidedBy === null ? null : staffNamed(refund.decidedBy, names),
+  });

@@ -1,6 +1,7 @@
+import { toWire } from "@/contract/wire/to-wire";
 import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
-import type { SubscriptionRow } from "@/contract/wire/desk/rows";
+import { subscriptionRow, type SubscriptionRow } from "@/contract/wire/desk/rows";
 import { subscriptionStatuses } from "@/contract/wire/subscriptions";
 import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
@@ -37,21 +38,14 @@ export async function subscriptionRows(ctx: Ctx, ids: string[]): Promise<Subscri
     .leftJoin(payments, eq(payments.id, subscriptions.id))
     .leftJoin(accounts, eq(accounts.id, subscriptions.accountId))
     .where(inArray(subscriptions.id, ids));
-  return inOrder(ids, rows).map(subscriptionRow);
+  return inOrder(ids, rows).map(wireSubscription);
 }
 
-const subscriptionRow = (
-  one: Subscription & { username: string | null; email: string | null },
-): SubscriptionRow => ({
-  id: one.id,
-  status: one.status,
-  offer: one.offer,
-  email: one.email || null,
-  customer: customerOf(one),
-  amount: one.amount,
-  currency: one.currency,
-  interval: one.every,
-  renews_at: one.renewsAt?.toISOString() ?? null,
-  ends_at: one.endsAt?.toISOString() ?? null,
-  created_at: one.startedAt.toISOString(),
-});
+const wireSubscription = (one: Subscription & { username: string | null; email: string | null }) =>
+  toWire(subscriptionRow, {
+    ...one,
+    email: one.email || null,
+    customer: customerOf(one),
+    interval: one.every,
+    createdAt: one.startedAt,
+  });

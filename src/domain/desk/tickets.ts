@@ -1,6 +1,7 @@
+import { toWire } from "@/contract/wire/to-wire";
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
-import type { TicketRow } from "@/contract/wire/desk/rows";
+import { ticketRow, type TicketRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { tickets } from "../schema/tickets";
@@ -56,19 +57,17 @@ export async function ticketRows(ctx: Ctx, ids: string[]): Promise<TicketRow[]> 
     .from(tickets)
     .leftJoin(accounts, eq(accounts.id, tickets.accountId))
     .where(inArray(tickets.id, ids));
-  return inOrder(ids, rows).map(ticketRow);
+  return inOrder(ids, rows).map(wireTicket);
 }
 
-const ticketRow = (ticket: Ticket & { username: string | null }): TicketRow => ({
-  id: ticket.id,
-  number: ticket.number,
-  topic: topicName(ticket.topic),
-  status: ticket.state,
-  waiting_for: waitingForOf(ticket),
-  customer: customerOf(ticket),
-  opened_at: ticket.openedAt.toISOString(),
-  closed_at: ticket.closedAt?.toISOString() ?? null,
-});
+const wireTicket = (ticket: Ticket & { username: string | null }): TicketRow =>
+  toWire(ticketRow, {
+    ...ticket,
+    topic: topicName(ticket.topic),
+    status: ticket.state,
+    waitingFor: waitingForOf(ticket),
+    customer: customerOf(ticket),
+  });
 
 function waitingForOf({ state, waitingFor }: Ticket): TicketRow["waiting_for"] {
   if (state === "closed") return null;

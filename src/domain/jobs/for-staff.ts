@@ -1,5 +1,6 @@
+import { toWire } from "@/contract/wire/to-wire";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import type { DeskJob } from "@/contract/wire/desk/jobs";
+import { deskJob, type DeskJob } from "@/contract/wire/desk/jobs";
 import { day } from "@/contract/vocabulary/time";
 import { type Actor, type By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
@@ -24,20 +25,13 @@ const keysAPage = 250;
 export async function jobForStaff(ctx: Ctx, actor: Actor, id: string): Promise<DeskJob> {
   authorize(actor, "licence_job.read");
   const job = await expectJob(ctx, id);
-  const { action, done, total, createdAt, cancelledAt, finishedAt } = job;
-  return {
-    id,
-    action,
+  return toWire(deskJob, {
+    ...job,
     by: { id: job.madeBy, name: await nameOf(ctx, job.madeBy) },
-    done,
-    total,
     refused: job.refused === 0 ? [] : await refusedOf(ctx, id),
-    refused_total: job.refused,
-    created_at: createdAt.toISOString(),
-    cancelled_at: cancelledAt?.toISOString() ?? null,
-    finished_at: finishedAt?.toISOString() ?? null,
-    keys_until: keysUntil(job)?.toISOString() ?? null,
-  };
+    refusedTotal: job.refused,
+    keysUntil: keysUntil(job),
+  });
 }
 
 async function nameOf({ store: { db } }: Ctx, id: string): Promise<string | null> {

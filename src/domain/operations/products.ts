@@ -1,9 +1,10 @@
+import { toWire } from "@/contract/wire/to-wire";
 import * as declared from "@/contract/operations/products";
-import type { AnnouncementRow } from "@/contract/wire/desk/announcements";
-import type { ChangelogRow } from "@/contract/wire/desk/changelog";
-import type { CodeRow } from "@/contract/wire/desk/codes";
-import type { OfferRow } from "@/contract/wire/desk/offers";
-import type { ReleaseRow } from "@/contract/wire/desk/releases";
+import { announcementRow, type AnnouncementRow } from "@/contract/wire/desk/announcements";
+import { changelogRow } from "@/contract/wire/desk/changelog";
+import { codeRow, type CodeRow } from "@/contract/wire/desk/codes";
+import { offerRow } from "@/contract/wire/desk/offers";
+import { buildRow, releaseRow, type ReleaseRow } from "@/contract/wire/desk/releases";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { broughtByCodes } from "../figures/by-offer-and-code";
@@ -45,7 +46,7 @@ export const offerOperations = {
       return rowsAfter(all, page, placeOfOffer);
     },
     place: placeOfOffer,
-    wire: offerRow,
+    wire: wireOffer,
   }),
   addOffer: implement(declared.addOffer, {
     run: ({ ctx }, _, { trial_days: trialDays, ...offer }, by) =>
@@ -76,22 +77,10 @@ function placeOfOffer({ id, createdAt }: OfferShown) {
   return { id, at: createdAt ?? new Date(8_640_000_000_000) };
 }
 
-const offer = async (ctx: Ctx, id: string, actor: Actor) => offerRow(await offerShown(ctx, id, actor));
+const offer = async (ctx: Ctx, id: string, actor: Actor) => wireOffer(await offerShown(ctx, id, actor));
 
-function offerRow({ createdAt, retiredAt, ...one }: OfferShown): OfferRow {
-  return {
-    id: one.id,
-    name: one.name,
-    amount: one.amount,
-    currency: one.currency,
-    days: one.days,
-    devices: one.devices,
-    recurring: recurringOf(one),
-    first: one.first,
-    state: one.state,
-    created_at: createdAt?.toISOString() ?? null,
-    retired_at: retiredAt?.toISOString() ?? null,
-  };
+function wireOffer(one: OfferShown) {
+  return toWire(offerRow, { ...one, recurring: recurringOf(one) });
 }
 
 /** Promotion codes, which Stripe keeps. */
@@ -105,7 +94,7 @@ export const codeOperations = {
         codes.map((one) => one.code),
       );
       const rows = codes.map((one) =>
-        codeRow(one, { ...nothing, ...brought.get(one.code), currency: ctx.currency }),
+        wireCode(one, { ...nothing, ...brought.get(one.code), currency: ctx.currency }),
       );
       return { rows, next: more ? (codes.at(-1)?.id ?? null) : null };
     },
@@ -133,30 +122,18 @@ const nothing = { orders: 0, gross: 0 };
 
 async function code({ ctx }: DeskServices, { result, by }: Done<unknown, PromotionCode>): Promise<CodeRow> {
   const brought = (await broughtByCodes(ctx, by.actor, [result.code])).get(result.code);
-  return codeRow(result, { ...nothing, ...brought, currency: ctx.currency });
+  return wireCode(result, { ...nothing, ...brought, currency: ctx.currency });
 }
 
-const codeRow = (
-  { id, code: typed, off, lasts, uses, mostUses, expiresAt, active }: PromotionCode,
-  brought: CodeRow["brought"],
-): CodeRow => ({
-  id,
-  code: typed,
-  takes_off: off,
-  lasts,
-  uses,
-  most_uses: mostUses,
-  expires_at: expiresAt?.toISOString() ?? null,
-  active,
-  brought,
-});
+const wireCode = (one: PromotionCode, brought: CodeRow["brought"]): CodeRow =>
+  toWire(codeRow, { ...one, takesOff: one.off, brought });
 
 /** The versions of the application. */
 export const releaseOperations = {
   listReleases: implementList(declared.listReleases, {
     rows: ({ ctx }, { channel }, page, { actor }) => releasesShown(ctx, { channel, ...page }, actor),
     place: ({ id, publishedAt }) => ({ id, at: publishedAt }),
-    wire: releaseRow,
+    wire: wireRelease,
   }),
   yankRelease: implement(declared.yankRelease, {
     run: ({ ctx }, version, _, by) => yank(ctx, version, by),
@@ -169,29 +146,15 @@ export const releaseOperations = {
 };
 
 async function release({ ctx }: DeskServices, { subject: version, by }: Done<string>): Promise<ReleaseRow> {
-  return releaseRow(await releaseShown(ctx, version, by.actor));
+  return wireRelease(await releaseShown(ctx, version, by.actor));
 }
 
-function releaseRow(one: ReleaseShown): ReleaseRow {
-  return {
-    id: one.id,
-    version: one.version,
-    channel: one.channel,
-    title: one.title,
-    content: one.content,
-    rollout: one.rollout,
-    minimum_version: one.minimumVersion,
-    own_key: one.signingKey !== null,
-    published_at: one.publishedAt.toISOString(),
-    yanked_at: one.yankedAt?.toISOString() ?? null,
-    current: one.current,
-    builds: one.builds.map(({ platform, fileName: name, size, sha256 }) => ({
-      platform,
-      name,
-      size,
-      sha256,
-    })),
-  };
+function wireRelease({ builds, ...one }: ReleaseShown) {
+  return toWire(releaseRow, {
+    ...one,
+    ownKey: one.signingKey !== null,
+    builds: builds.map((build) => toWire(buildRow, { ...build, name: build.fileName })),
+  });
 }
 
 /** The notes of releases, and other news. */
@@ -200,11 +163,11 @@ export const changelogOperations = {
     rows: async ({ ctx }, _, page, { actor }) =>
       rowsAfter(await changelogShown(ctx, actor), page, placeOfNews),
     place: placeOfNews,
-    wire: newsRow,
+    wire: wireNews,
   }),
   addNews: implement(declared.addNews, {
     run: ({ ctx }, _, text, by) => addNews(ctx, text, by),
-    answer: async ({ ctx }, { result: id, by }) => newsRow(await entryShown(ctx, id, by.actor)),
+    answer: async ({ ctx }, { result: id, by }) => wireNews(await entryShown(ctx, id, by.actor)),
   }),
   editNews: implement(declared.editNews, {
     run({ ctx }, id, { title, content }, by) {
@@ -214,11 +177,11 @@ export const changelogOperations = {
       };
       return editEntry(ctx, id, change, by);
     },
-    answer: async ({ ctx }, { subject: id, by }) => newsRow(await entryShown(ctx, id, by.actor)),
+    answer: async ({ ctx }, { subject: id, by }) => wireNews(await entryShown(ctx, id, by.actor)),
   }),
   removeNews: implement(declared.removeNews, {
     run: ({ ctx }, id, _, by) => removeNews(ctx, id, by),
-    answer: async (_, { result }) => newsRow(result),
+    answer: async (_, { result }) => wireNews(result),
   }),
 };
 
@@ -227,8 +190,8 @@ function placeOfNews({ id, date }: Entry) {
   return { id: id.replace(/[^\w-]/g, "_"), at: date };
 }
 
-function newsRow({ id, isRelease, date, title, content }: Entry): ChangelogRow {
-  return { id, release: isRelease, date: date.toISOString(), title, content };
+function wireNews(one: Entry) {
+  return toWire(changelogRow, { ...one, release: one.isRelease });
 }
 
 /** Letters to all customers. */
@@ -236,12 +199,12 @@ export const announcementOperations = {
   listAnnouncements: implementList(declared.listAnnouncements, {
     rows: ({ ctx }, _, page, { actor }) => announcementsShown(ctx, page, actor),
     place: ({ id, createdAt }) => ({ id, at: createdAt }),
-    wire: announcementRow,
+    wire: wireAnnouncement,
   }),
   announce: implement(declared.announce, {
     run: ({ ctx, mail }, _, { licensed_only: licensedOnly, ...letter }, by) =>
       announce(ctx, { ...letter, licensedOnly, mail }, by),
-    answer: async (_, { result }) => announcementRow(result),
+    answer: async (_, { result }) => wireAnnouncement(result),
   }),
   previewAnnouncement: implement(declared.previewAnnouncement, {
     run: ({ ctx }, _, { licensed_only: licensedOnly, ...letter }, { actor }) =>
@@ -258,12 +221,12 @@ export const announcementOperations = {
   }),
   showAnnouncement: implement(declared.showAnnouncement, {
     run: ({ ctx }, id, _, { actor }) => announcementShown(ctx, id, actor),
-    answer: async (_, { result }) => ({ ...announcementRow(result), content: result.content }),
+    answer: async (_, { result }) => ({ ...wireAnnouncement(result), content: result.content }),
   }),
   stopAnnouncement: implement(declared.stopAnnouncement, {
     run: ({ ctx }, id, _, by) => stopAnnouncement(ctx, id, by),
     answer: async ({ ctx }, { subject: id, by }) =>
-      announcementRow(await announcementShown(ctx, id, by.actor)),
+      wireAnnouncement(await announcementShown(ctx, id, by.actor)),
   }),
 };
 
@@ -272,20 +235,6 @@ function stateOfAnnouncement(one: ListedAnnouncement): AnnouncementRow["state"] 
   return isOver(one) ? "done" : "under_way";
 }
 
-function announcementRow(one: ListedAnnouncement): AnnouncementRow {
-  return {
-    id: one.id,
-    subject: one.subject,
-    licensed_only: one.licensedOnly,
-    offer: one.offer,
-    state: stateOfAnnouncement(one),
-    created_at: one.createdAt.toISOString(),
-    stopped_at: one.stoppedAt?.toISOString() ?? null,
-    customers: one.customers,
-    looked: one.looked,
-    posted: one.posted,
-    sent: one.sent,
-    deferred: one.deferred,
-    dropped: one.dropped,
-  };
+function wireAnnouncement(one: ListedAnnouncement) {
+  return toWire(announcementRow, { ...one, state: stateOfAnnouncement(one) });
 }

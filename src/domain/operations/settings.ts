@@ -1,16 +1,17 @@
+import { toWire } from "@/contract/wire/to-wire";
 import * as declared from "@/contract/operations/settings";
-import type { BlockRow } from "@/contract/wire/desk/blocks";
-import type { ServerKeyRow } from "@/contract/wire/desk/server-keys";
-import type { StaffAdded, StaffList } from "@/contract/wire/desk/staff";
-import type { DeliveryRow, WebhookDetails, WebhookRow } from "@/contract/wire/desk/webhooks";
+import { blockRow } from "@/contract/wire/desk/blocks";
+import { serverKeyRow } from "@/contract/wire/desk/server-keys";
+import { type StaffAdded, staffInvitation, type StaffList, staffMember } from "@/contract/wire/desk/staff";
+import { deliveryRow, type WebhookDetails, webhookRow } from "@/contract/wire/desk/webhooks";
 import type { By } from "@/core/base/actor";
 import { otherwiseOf } from "@/core/settings/given-settings";
 import { settings } from "@/core/settings/settings";
 import { linkUrl } from "../accounts/sessions/link-token";
-import { type Block, blocksShown, removeBlock } from "../blocks/staff-actions";
+import { blocksShown, removeBlock } from "../blocks/staff-actions";
 import { addTypedBlock } from "../customers/block-computer";
 import { dropDelivery, retryDelivery, stuckDeliveries } from "../jobs/deliveries";
-import { addServerKey, removeServerKey, type ServerKey, serverKeysShown } from "../keys/staff-actions";
+import { addServerKey, removeServerKey, serverKeysShown } from "../keys/staff-actions";
 import { chooseOwnerNotices, ownerNoticesOf } from "../notices/owner-mail";
 import { type Appointed, addStaff, removeStaff, staffOfShop, wakeStaff } from "../staff/staff-actions";
 import { expectMaySeeSettings } from "../system/system";
@@ -45,17 +46,8 @@ export const staffOperations = {
 async function staff({ ctx, desk }: DeskServices): Promise<StaffList> {
   const { members, invitations } = await staffOfShop(ctx, desk);
   return {
-    members: members.map(({ twoFactor, asleepSince, since, ...rest }) => ({
-      ...rest,
-      two_factor: twoFactor,
-      asleep_since: asleepSince?.toISOString() ?? null,
-      since: since.toISOString(),
-    })),
-    invitations: invitations.map(({ createdAt, expiresAt, ...rest }) => ({
-      ...rest,
-      created_at: createdAt.toISOString(),
-      expires_at: expiresAt.toISOString(),
-    })),
+    members: members.map((one) => toWire(staffMember, one)),
+    invitations: invitations.map((one) => toWire(staffInvitation, one)),
   };
 }
 
@@ -74,33 +66,29 @@ export const blockOperations = {
   listBlocks: implementList(declared.listBlocks, {
     rows: ({ ctx }, { kind }, page, { actor }) => blocksShown(ctx, { kind, ...page }, actor),
     place: ({ id, createdAt }) => ({ id, at: createdAt }),
-    wire: blockRow,
+    wire: (one) => toWire(blockRow, one),
   }),
   addBlock: implement(declared.addBlock, {
     run: ({ ctx }, _, typed, by) => addTypedBlock(ctx, typed, by),
-    answer: async (_, { result }) => blockRow(result),
+    answer: async (_, { result }) => toWire(blockRow, result),
   }),
   removeBlock: implement(declared.removeBlock, {
     run: ({ ctx }, id, _, by) => removeBlock(ctx, id, by),
-    answer: async (_, { result }) => blockRow(result),
+    answer: async (_, { result }) => toWire(blockRow, result),
   }),
 };
-
-function blockRow({ id, kind, label, reason, createdAt }: Block): BlockRow {
-  return { id, kind, label, reason, created_at: createdAt.toISOString() };
-}
 
 /** The endpoints of other systems, and what was sent to them. */
 export const webhookOperations = {
   listDeliveries: implementPages(declared.listDeliveries, {
     async read({ ctx }, { endpoint, state }, { limit: most, after: before }, { actor }) {
       const page = await deliveriesOf(ctx, { endpoint, state, before: before ?? undefined, most }, actor);
-      return { rows: page.rows.map(deliveryRow), next: page.next };
+      return { rows: page.rows.map(sent), next: page.next };
     },
   }),
   showDelivery: implement(declared.showDelivery, {
     run: ({ ctx }, id, _, { actor }) => deliveryWithBody(ctx, id, actor),
-    answer: async (_, { result }) => ({ ...deliveryRow(result), body: result.body, answer: result.answer }),
+    answer: async (_, { result }) => ({ ...sent(result), body: result.body, answer: result.answer }),
   }),
   replayWebhooks: implement(declared.replayWebhooks, {
     run: async ({ ctx }, _, { id, since, endpoint }, by) =>
@@ -117,14 +105,14 @@ export const webhookOperations = {
   }),
   listWebhooks: implementPages(declared.listWebhooks, {
     read: async ({ ctx }, _, _page, { actor }) => ({
-      rows: (await endpoints(ctx, actor)).map(webhookRow),
+      rows: (await endpoints(ctx, actor)).map(endpointRow),
       next: null,
     }),
   }),
   addWebhook: implement(declared.addWebhook, {
     run: ({ ctx, config }, _, { url, events: types }, by) =>
       addEndpoint(ctx, { url, types, allowPrivate: config.webhooksAllowPrivate }, by),
-    answer: async (_, { result: { endpoint, secret } }) => ({ ...webhookRow(endpoint), secret }),
+    answer: async (_, { result: { endpoint, secret } }) => ({ ...endpointRow(endpoint), secret }),
   }),
   showWebhook: implement(declared.showWebhook, { run: async () => null, answer: webhook }),
   changeWebhook: implement(declared.changeWebhook, {
@@ -132,11 +120,11 @@ export const webhookOperations = {
       const wanted = { ...(url === undefined ? {} : { url }), ...(types === undefined ? {} : { types }) };
       return changeEndpoint(ctx, { id, ...wanted, allowPrivate: config.webhooksAllowPrivate }, by);
     },
-    answer: async (_, { result }) => webhookRow(result),
+    answer: async (_, { result }) => endpointRow(result),
   }),
   enableWebhook: implement(declared.enableWebhook, {
     run: ({ ctx }, id, _, by) => enableEndpoint(ctx, id, by),
-    answer: async (_, { result }) => webhookRow(result),
+    answer: async (_, { result }) => endpointRow(result),
   }),
   testWebhook: implement(declared.testWebhook, {
     run: ({ ctx }, id, _, by) => testEndpoint(ctx, id, by),
@@ -145,14 +133,14 @@ export const webhookOperations = {
   rotateWebhookSecret: implement(declared.rotateWebhookSecret, {
     run: ({ ctx }, id, { at_once: atOnce }, by) => rotateSecret(ctx, { id, atOnce }, by),
     answer: async (_, { result: { endpoint, secret, ended } }) => ({
-      ...webhookRow(endpoint),
+      ...endpointRow(endpoint),
       secret,
       ended: ended?.toISOString() ?? null,
     }),
   }),
   removeWebhook: implement(declared.removeWebhook, {
     run: ({ ctx }, id, _, by) => removeEndpoint(ctx, id, by),
-    answer: async (_, { result }) => webhookRow(result),
+    answer: async (_, { result }) => endpointRow(result),
   }),
 };
 
@@ -161,59 +149,35 @@ async function webhook(
   { subject: id, by }: { subject: string; by: By },
 ): Promise<WebhookDetails> {
   const shown = await endpointShown(ctx, id, by.actor);
-  return { ...webhookRow(shown), waiting: shown.waiting, recent: shown.recent };
+  return { ...endpointRow(shown), waiting: shown.waiting, recent: shown.recent };
 }
 
-function webhookRow(endpoint: EndpointView): WebhookRow {
-  return {
-    id: endpoint.id,
-    url: endpoint.url,
-    events: endpoint.types,
-    created_at: endpoint.createdAt.toISOString(),
-    failing_since: endpoint.failingSince?.toISOString() ?? null,
-    disabled_at: endpoint.disabledAt?.toISOString() ?? null,
-    disabled_why: endpoint.disabledWhy,
-    former_secret_until: endpoint.formerSecretUntil?.toISOString() ?? null,
-  };
-}
+const endpointRow = (one: EndpointView) => toWire(webhookRow, { ...one, events: one.types });
 
-function deliveryRow(one: DeliveryView): DeliveryRow {
-  return {
-    id: one.id,
+const sent = (one: DeliveryView) =>
+  toWire(deliveryRow, {
+    ...one,
     endpoint: one.endpointId,
     event: one.eventId,
-    type: one.type,
-    state: one.state,
-    attempts: one.attempts,
-    created_at: one.createdAt.toISOString(),
-    tried_at: one.triedAt?.toISOString() ?? null,
-    due_at: one.state === "waiting" ? one.dueAt.toISOString() : null,
-    milliseconds: one.milliseconds,
-    status: one.status,
-    failure: one.failure,
-  };
-}
+    dueAt: one.state === "waiting" ? one.dueAt : null,
+  });
 
 /** Keys with which other systems look up orders, licences and customers. */
 export const serverKeyOperations = {
   listServerKeys: implementList(declared.listServerKeys, {
     rows: ({ ctx }, _, page, { actor }) => serverKeysShown(ctx, page, actor),
     place: ({ id, createdAt }) => ({ id, at: createdAt }),
-    wire: serverKeyRow,
+    wire: (key) => toWire(serverKeyRow, key),
   }),
   addServerKey: implement(declared.addServerKey, {
     run: ({ ctx }, _, { name }, by) => addServerKey(ctx, name, by),
-    answer: async (_, { result }) => ({ ...serverKeyRow(result), key: result.key }),
+    answer: async (_, { result }) => ({ ...toWire(serverKeyRow, result), key: result.key }),
   }),
   removeServerKey: implement(declared.removeServerKey, {
     run: ({ ctx }, id, _, by) => removeServerKey(ctx, id, by),
-    answer: async (_, { result }) => serverKeyRow(result),
+    answer: async (_, { result }) => toWire(serverKeyRow, result),
   }),
 };
-
-function serverKeyRow({ id, name, createdAt }: ServerKey): ServerKeyRow {
-  return { id, name, created_at: createdAt.toISOString() };
-}
 
 /** Jobs of the outbox that keep failing, and what the calling owner is mailed about. */
 export const outboxOperations = {
@@ -247,13 +211,11 @@ export const settingOperations = {
       return config.given;
     },
     answer: async (_, { result }) => ({
-      rows: result.map(({ name, value, secret, isSet }) => ({
-        name,
-        value,
-        secret,
+      rows: result.map(({ isSet, ...one }) => ({
+        ...one,
         set: isSet,
-        otherwise: otherwiseOf(name),
-        meaning: settings[name].meaning,
+        otherwise: otherwiseOf(one.name),
+        meaning: settings[one.name].meaning,
       })),
       next: null,
     }),

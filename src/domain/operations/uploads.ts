@@ -1,5 +1,6 @@
+import { toWire } from "@/contract/wire/to-wire";
 import * as declared from "@/contract/operations/uploads";
-import { partBytes, type Upload } from "@/contract/wire/desk/releases";
+import { partBytes, type Upload, upload as uploadSchema, uploadFile } from "@/contract/wire/desk/releases";
 import { Refusal } from "@/core/base/refusal";
 import { beginUpload } from "../releases/upload/begin-upload";
 import { finishUpload } from "../releases/upload/finish-upload";
@@ -41,27 +42,11 @@ export const uploadOperations = {
 
 function upload({ sentenceOf }: DeskServices, { terms, files, refusal, ...one }: UploadView): Upload {
   const total = files.reduce((sum, { size }) => sum + size, 0);
-  return {
-    id: one.id,
-    state: one.state,
-    version: terms.version,
-    channel: terms.channel,
-    title: terms.title,
-    content: terms.content,
-    rollout: terms.rollout,
-    minimum_version: terms.minimumVersion,
-    keep: terms.keep,
-    tell: terms.tell,
-    part_bytes: partBytes,
-    files: files.map(({ file, name, platform, size, sha256, parts, missing }) => ({
-      file,
-      name,
-      platform,
-      size,
-      sha256,
-      parts,
-      missing,
-    })),
+  return toWire(uploadSchema, {
+    ...terms,
+    ...one,
+    partBytes,
+    files: files.map((file) => toWire(uploadFile, file)),
     // each build is read and then stored
     stored: one.state === "publishing" ? { bytes: one.storedBytes, of: 2 * total } : null,
     refusal: refusal && {
@@ -70,7 +55,6 @@ function upload({ sentenceOf }: DeskServices, { terms, files, refusal, ...one }:
         new Refusal(refusal.code, refusal.sentence === null ? {} : { sentence: refusal.sentence }),
       ),
     },
-    created_at: one.createdAt.toISOString(),
-    expires_at: new Date(one.touchedAt.getTime() + abandonedAfter).toISOString(),
-  };
+    expiresAt: new Date(one.touchedAt.getTime() + abandonedAfter),
+  });
 }

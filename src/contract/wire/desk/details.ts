@@ -20,7 +20,7 @@ const timeline = z.array(auditRow).describe(`What happened, newest first. ${newe
 export const noteRow = z.object({ id: z.string(), at: instant, by: deskActor, text: z.string() });
 export type NoteRow = z.infer<typeof noteRow>;
 
-const deviceRow = z.object({
+export const deviceRow = z.object({
   id: z.string(),
   label: z.string(),
   os: z.string(),
@@ -36,7 +36,7 @@ const deviceRow = z.object({
   offline_until: instant.nullable().describe("The end of its newest offline file"),
 });
 
-const deskLink = z.object({
+export const deskLink = z.object({
   discord_id: z.string(),
   name: z.string().nullable().describe("The name that Discord shows; null if staff made the link"),
   linked_at: instant,

@@ -5,7 +5,7 @@ import { instant } from "../envelope";
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in lowercase hexadecimal");
 
-const buildRow = z.object({
+export const buildRow = z.object({
   platform: z.enum(platforms),
   name: z.string(),
   size: z.int().describe("Bytes"),
@@ -38,7 +38,7 @@ export const partBytes = 4 * 1024 * 1024;
 const uploadStates = ["sending", "publishing", "published", "refused", "cancelled"] as const;
 export type UploadState = (typeof uploadStates)[number];
 
-const uploadFile = z.object({
+export const uploadFile = z.object({
   file: z.int().describe("Its number in the path of its parts"),
   name: z.string(),
   platform: z.enum(platforms),

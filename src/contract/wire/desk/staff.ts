@@ -29,7 +29,7 @@ export const deskMe = z.object({
 
 export const deskConfirmed = z.object({ confirmed_until: instant });
 
-const staffMember = z.object({
+export const staffMember = z.object({
   id: z.string(),
   account: z.object({ id: z.string(), username: z.string(), email: z.string().nullable() }),
   role: staffRole,
@@ -40,7 +40,7 @@ const staffMember = z.object({
   since: instant,
 });
 
-const staffInvitation = z.object({
+export const staffInvitation = z.object({
   id: z.string(),
   email: z.string(),
   role: staffRole,
