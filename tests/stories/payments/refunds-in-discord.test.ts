@@ -109,7 +109,7 @@ test("a checkout that the member left since does not hide the payment to refund,
   expect(await waitForCardText(stage, card, "refund-approve")).toContain("succeeded");
   await stage.atStripe("expire", { session: left.body.data.id });
   await ada.get(`/api/stripe/verify-payment?session_id=${left.body.data.id}`);
-  expect((await propose(stage, card, { text: "again" })).content).toContain("already proposed");
+  expect((await propose(stage, card, { text: "again" })).content).toContain("A refund is proposed already");
 });
 
 for (const [what, order] of [
