@@ -155,7 +155,7 @@ function lackingRole({ needs }: RefusalDetail): Outcome {
 }
 
 function sentenceFor({ ctx }: CommandContext, error: unknown): string {
-  if (error instanceof Refusal) return phrase(error.code, error.detail);
+  if (error instanceof Refusal) return phrase(error);
   if (error instanceof GuildForbids) return `Discord doesn't let the bot do that (${error.code}).`;
   if (error instanceof GuildUnavailable) return "Discord can't be reached right now. Please try again later.";
   ctx.log.error("a command failed", failureOf(error));

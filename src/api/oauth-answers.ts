@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import type { OAuthError } from "@/contract/wire/sign-in";
-import type { RefusalCode } from "@/contract/vocabulary/refusals";
-import { refusals } from "./refusals";
+import { type RefusalCode, refusals } from "@/contract/vocabulary/refusals";
 
 /** The calls that answer in OAuth's form, whatever happens to them. */
 const oauthCalls = /^\/api\/app\/v1\/device\/(code|token)\/?$/;

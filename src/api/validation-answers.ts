@@ -1,8 +1,8 @@
 import type { ValidationCode } from "@/contract/vocabulary/kinds";
 import { Refusal } from "@/core/base/refusal";
+import { blockedSentence } from "@/core/base/refusal-sentence";
 import type { ValidationResult } from "@/domain/application/activate";
 import { refusalBody } from "./refusal-body";
-import { blockedSentences } from "./refusals";
 
 type Refused = Exclude<ValidationCode, "VALID" | "RATE_LIMITED">;
 
@@ -27,7 +27,7 @@ export function validationBody(result: Exclude<ValidationResult, { code: "VALID"
   if (code === "HWID_MISMATCH") {
     return { status, code, data: sentence, available_at: result.availableAt?.toISOString() ?? null };
   }
-  return { status, code, data: "blocked" in result ? blockedSentences.device : sentence };
+  return { status, code, data: "blocked" in result ? blockedSentence("device") : sentence };
 }
 
 /**

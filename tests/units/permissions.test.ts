@@ -250,7 +250,7 @@ test("a refusal names the roles that may, and the bot says which one is missing"
       if (!(error instanceof Refusal)) throw error;
       expect(error.code).toBe("forbidden");
       expect(permissions[operation]).toEqual(expect.arrayContaining([...(error.detail.needs ?? [])]));
-      return phrase(error.code, error.detail);
+      return phrase(error);
     }
   };
   expect(answerTo(staff(), "ticket.claim")).toBe("Only the support team can do this.");

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cookieName } from "../cookies";
-import { refusals } from "../refusals";
+import { refusals } from "@/contract/vocabulary/refusals";
 import type { Env } from "../shop";
 import { exampleOf } from "./example";
 import type { Components, Description, Schema } from "./shape";

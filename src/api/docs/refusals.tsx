@@ -1,5 +1,5 @@
-import { refusalCodes } from "@/contract/vocabulary/refusals";
-import { refusals } from "../refusals";
+import { refusalCodes, refusals } from "@/contract/vocabulary/refusals";
+import { sentenceOf } from "@/core/base/refusal-sentence";
 
 /** Every refusal code with its status and usual sentence. */
 export function Refusals() {
@@ -15,7 +15,7 @@ export function Refusals() {
           <li key={code}>
             <code>{code}</code>
             <span className="type">{refusals[code].status}</span>
-            <span className="rules">{refusals[code].sentence}</span>
+            <span className="rules">{sentenceOf({ code })}</span>
           </li>
         ))}
       </ul>

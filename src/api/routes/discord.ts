@@ -13,6 +13,7 @@ import { customer, type StaffRole } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { spend } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
+import { blockedSentence } from "@/core/base/refusal-sentence";
 import { type Requester, stillSignedIn } from "@/domain/accounts/sessions/account";
 import { expectProof, spendProof } from "@/domain/accounts/credentials/confirm";
 import { notify } from "@/domain/accounts/sessions/notices";
@@ -20,7 +21,6 @@ import { beginLink, finishLink, type LinkOutcome } from "@/domain/discord/link-a
 import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/discord/role-status";
 import { unlink } from "@/domain/discord/change-link";
 import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";
-import { blockedSentences } from "../refusals";
 import { newRouter, requesterOf, signedInBy, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
@@ -179,7 +179,7 @@ const refusals = {
     "That Discord account is connected to another account of ours. Disconnect it there first, or ask support.",
     "discord_taken" satisfies RefusalCode,
   ),
-  blocked: answerOf(403, "Forbidden", blockedSentences.discord, "blocked" satisfies RefusalCode),
+  blocked: answerOf(403, "Forbidden", blockedSentence("discord"), "blocked" satisfies RefusalCode),
   refused: answerOf(
     400,
     "Bad Request",

@@ -1,182 +1,307 @@
-/**
- * Every reason to refuse, as the stable `code` on the wire. Each entry point words them itself;
- * `src/api/refusals.ts` is the table for HTTP.
- */
-export const refusalCodes = [
-  // the request itself
-  "invalid_json",
-  "invalid_field",
-  "unsupported_media_type",
-  "body_too_large",
-  "not_found",
-  "method_not_allowed",
-  "cross_site",
-  "rate_limited",
-  "busy",
-  "unavailable",
-  "unconfirmed",
-  "copy",
-  "internal",
-  // authentication and permission
-  "unauthenticated",
-  "other_account",
-  "credentials_invalid",
-  "mfa_required",
-  "mfa_code_invalid",
-  "forbidden",
-  // the desk
-  "confirm",
-  "request_over",
-  "two_factor_needed",
-  "role_asleep",
-  "last_owner",
-  "staff_unknown",
-  "invitation_invalid",
-  "already_staff",
-  "email_unconfirmed",
-  // blocked
-  "blocked",
-  "block_exists",
-  "block_unknown",
-  // registering
-  "username_taken",
-  "email_taken",
-  "password_common",
-  "password_personal",
-  // changing an account
-  "reauthenticate",
-  "password_wrong",
-  "password_unchanged",
-  "email_unchanged",
-  "mfa_already_on",
-  "mfa_off",
-  "mfa_setup_expired",
-  "session_unknown",
-  "confirmation_invalid",
-  "confirm_elsewhere",
-  "email_confirmed",
-  "unsubscribe_invalid",
-  // emails to all customers
-  "announcement_unknown",
-  "announcement_differs",
-  "announcement_stopped",
-  "mail_off",
-  // recovering an account
-  "link_invalid",
-  "recovery_code_invalid",
-  "recovery_refused",
-  // the device
-  "hwid_not_set",
-  "hwid_cooldown",
-  "device_unknown",
-  "device_request_unknown",
-  "places_full",
-  // licences
-  "license_malformed",
-  "license_unknown",
-  "license_taken",
-  "license_yours",
-  "license_disputed",
-  "license_refunded",
-  "license_revoked",
-  "license_suspended",
-  "license_other_mode",
-  "license_pointless",
-  "recurring_offers_full",
-  "already_subscribed",
-  "subscription_processing",
-  "lifetime_held",
-  "subscription_running",
-  "not_yours",
-  "no_billing",
-  "license_unchanged",
-  "license_ended",
-  "extension_cap",
-  // what staff have done to many licences
-  "job_unknown",
-  "job_finished",
-  "job_without_keys",
-  // payments
-  "currency_unsupported",
-  "amount_uneven",
-  "offer_unknown",
-  "offer_exists",
-  "code_unknown",
-  "code_refused",
-  "code_for_one",
-  "checkout_refused",
-  "checkout_unreachable",
-  "stripe_permission",
-  "payment_unknown",
-  "payment_not_sold",
-  "payment_not_gift",
-  "payment_without_email",
-  "correction_proposed",
-  "correction_decided",
-  "correction_unknown",
-  "refund_nothing_left",
-  "refund_too_large",
-  "refund_refused",
-  "refund_proposed",
-  "refund_repeated",
-  "refund_decided",
-  "refund_cap",
-  "refund_unknown",
-  "webhook_signature_invalid",
-  "webhook_malformed",
-  "webhook_not_stored",
-  // look-ups by other systems
-  "server_key_invalid",
-  "server_key_exists",
-  "server_key_unknown",
-  // webhooks to other systems
-  "webhook_unknown",
-  "webhook_exists",
-  "webhook_limit",
-  "webhook_url_refused",
-  "webhook_type_unknown",
-  "webhook_enabled",
-  "webhook_disabled",
-  "webhook_event_unknown",
-  // downloads and releases
-  "license_required",
-  "build_unknown",
-  "range_unsatisfiable",
-  "precondition_failed",
-  "release_exists",
-  "release_unknown",
-  "release_invalid",
-  "upload_unknown",
-  "upload_over",
-  "upload_limit",
-  "upload_incomplete",
-  "part_damaged",
-  "no_space",
-  // the community server
-  "discord_off",
-  "discord_taken",
-  "link_unknown",
-  "discord_refused",
-  "role_needs_license",
-  // tickets
-  "ticket_unknown",
-  "ticket_open",
-  "ticket_closed",
-  "ticket_full",
-  "ticket_files_full",
-  "ticket_over",
-  "ticket_not_closed",
-  "ticket_claimed",
-  "ticket_not_claimed",
-  "ticket_escalated",
-  "reply_unknown",
-  "reply_exists",
-  "reply_limit",
-  // what waits in the outbox
-  "outbox_unknown",
-  "outbox_running",
-  // a concurrent commit won; the caller reads again and retries
-  "conflict",
-] as const;
+import { texts } from "./texts";
 
-export type RefusalCode = (typeof refusalCodes)[number];
+type Refusing = {
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 416 | 429 | 500 | 502 | 503;
+  sentence: string;
+};
+
+/**
+ * Every reason to refuse: its stable `code` on the wire, its HTTP status, and its sentence, which an entry point
+ * replaces where its audience needs another.
+ */
+export const refusals = {
+  // the request itself
+  invalid_json: { status: 400, sentence: "The request body is not valid JSON" },
+  invalid_field: { status: 400, sentence: "A field is missing or has the wrong shape" },
+  unsupported_media_type: { status: 415, sentence: "The request body must be application/json" },
+  body_too_large: { status: 413, sentence: "The request body is too large" },
+  not_found: { status: 404, sentence: "There is no such call" },
+  method_not_allowed: { status: 405, sentence: "This call does not take that method" },
+  cross_site: { status: 403, sentence: "This request did not come from the shop's own pages" },
+  rate_limited: { status: 429, sentence: "Too many requests, please try again later" },
+  busy: { status: 503, sentence: "The shop is very busy right now, please try again in a moment" },
+  unavailable: {
+    status: 503,
+    sentence: "The shop can't store anything right now, please try again in a moment",
+  },
+  unconfirmed: {
+    status: 503,
+    sentence: "We can't tell right now whether this was stored, please look before you try again",
+  },
+  copy: {
+    status: 503,
+    sentence: "This is a copy of the shop for the people who run it, and nothing can be bought here",
+  },
+  internal: { status: 500, sentence: "Something went wrong on our side" },
+
+  // authentication and permission
+  unauthenticated: { status: 401, sentence: "Please sign in first" },
+  other_account: {
+    status: 409,
+    sentence: "This page shows an account that is no longer signed in on this browser. Please load it again",
+  },
+  credentials_invalid: { status: 401, sentence: texts.credentialsInvalid },
+  mfa_required: { status: 401, sentence: texts.mfaCodeInvalid },
+  mfa_code_invalid: { status: 401, sentence: texts.mfaCodeInvalid },
+  forbidden: { status: 403, sentence: "You may not do this" },
+
+  // the desk
+  confirm: { status: 403, sentence: "Please enter a code of your authenticator to confirm this" },
+  request_over: {
+    status: 400,
+    sentence: "This was done already, or is more than ten minutes old. Ask for it in Discord again",
+  },
+  two_factor_needed: {
+    status: 403,
+    sentence: "The desk needs two-factor: turn it on in your account's settings first",
+  },
+  role_asleep: {
+    status: 403,
+    sentence: "Your role has been asleep since your account was recovered. Ask another owner to wake it",
+  },
+  last_owner: { status: 409, sentence: "The shop needs an owner: make somebody else one first" },
+  staff_unknown: { status: 404, sentence: "There is no such member of staff, and no such invitation" },
+  invitation_invalid: {
+    status: 400,
+    sentence: "That invitation has been used or has expired. Ask for a new one",
+  },
+  already_staff: {
+    status: 409,
+    sentence: "This account is already on the staff. An owner can change its role",
+  },
+  email_unconfirmed: {
+    status: 409,
+    sentence:
+      "That account's address isn't confirmed. Enter the address instead, or have its owner confirm it first",
+  },
+
+  // blocked
+  blocked: { status: 403, sentence: "This is blocked" },
+  block_exists: { status: 409, sentence: "That is already blocked" },
+  block_unknown: { status: 404, sentence: "There is no such block" },
+
+  // registering
+  username_taken: { status: 409, sentence: "That username is already taken" },
+  email_taken: { status: 409, sentence: "An account with that email already exists" },
+  password_common: {
+    status: 400,
+    sentence: "That password is among the most common ones, please choose another",
+  },
+  password_personal: { status: 400, sentence: "The password must not be your username or email" },
+
+  // changing an account
+  reauthenticate: { status: 403, sentence: "Please enter your password again" },
+  password_wrong: { status: 401, sentence: "That is not your password" },
+  password_unchanged: { status: 400, sentence: "That is already your password, please choose another" },
+  email_unchanged: { status: 400, sentence: "That is already your email" },
+  mfa_already_on: { status: 409, sentence: "Mobile authentication is already enabled" },
+  mfa_off: { status: 409, sentence: "Mobile authentication is not enabled" },
+  mfa_setup_expired: { status: 409, sentence: "That QR code has expired, please scan a new one" },
+  session_unknown: { status: 404, sentence: "That session has already ended" },
+  confirmation_invalid: {
+    status: 400,
+    sentence: "That is not the newest link or code, or it was used or has expired",
+  },
+  confirm_elsewhere: { status: 403, sentence: "Sign in to the account that asked, and open the link again" },
+  email_confirmed: { status: 409, sentence: "Your email is confirmed already" },
+  unsubscribe_invalid: { status: 400, sentence: "That link is not complete, please use the whole link" },
+
+  // emails to all customers
+  announcement_unknown: { status: 404, sentence: "There is no such announcement" },
+  announcement_differs: { status: 409, sentence: "That letter was announced to other customers" },
+  announcement_stopped: { status: 409, sentence: "That announcement was stopped" },
+  mail_off: { status: 409, sentence: "Mail is off in this shop (MAIL=off), so nothing can be mailed" },
+
+  // recovering an account
+  link_invalid: { status: 400, sentence: "This link was used, has expired or is incomplete" },
+  recovery_code_invalid: { status: 400, sentence: texts.recoveryCodeInvalid },
+  recovery_refused: { status: 400, sentence: texts.recoveryFailed },
+
+  // the device
+  hwid_not_set: { status: 409, sentence: texts.hwidNotSet },
+  hwid_cooldown: { status: 409, sentence: "Your hardware ID was reset less than 30 days ago" },
+  device_unknown: { status: 404, sentence: "This account has no such computer" },
+  device_request_unknown: {
+    status: 404,
+    sentence: "That code is unknown, was already used or has expired. Please check it, or start again",
+  },
+  places_full: {
+    status: 409,
+    sentence: "Your license is already used on as many computers as it allows. Please remove one first",
+  },
+
+  // licences
+  license_malformed: {
+    status: 400,
+    sentence: "That is not a license key, please check it for typing mistakes",
+  },
+  license_unknown: { status: 400, sentence: "That license key does not exist" },
+  license_taken: { status: 409, sentence: "That license key has already been redeemed" },
+  license_yours: { status: 409, sentence: "That license key is already on your account" },
+  license_disputed: { status: 409, sentence: "The payment for that license key is disputed" },
+  license_refunded: { status: 409, sentence: "The payment for that license key was refunded" },
+  license_revoked: { status: 409, sentence: "That license key has been revoked" },
+  license_suspended: { status: 409, sentence: "That license key is suspended, please ask support" },
+  license_other_mode: {
+    status: 409,
+    sentence: "That license key was bought while the shop ran in another payment mode and is not valid now",
+  },
+  license_pointless: {
+    status: 409,
+    sentence: "You already hold a lifetime license, so this key would add nothing. It stays unused",
+  },
+  recurring_offers_full: {
+    status: 409,
+    sentence: "Stripe's customer portal shows at most ten recurring offers. Retire one first",
+  },
+  already_subscribed: {
+    status: 409,
+    sentence: "Your account already has a subscription. You can change it under Billing on the License page",
+  },
+  subscription_processing: {
+    status: 409,
+    sentence:
+      "Your bank is moving the money already, so this can't be canceled until it has arrived or failed",
+  },
+  lifetime_held: { status: 409, sentence: "Your license never ends, so a subscription would add nothing" },
+  subscription_running: {
+    status: 409,
+    sentence:
+      "Your subscription is still running, so this key would run alongside it. Keep the key until your subscription has ended",
+  },
+  not_yours: { status: 403, sentence: "Only the person who bought this subscription can change it" },
+  no_billing: {
+    status: 409,
+    sentence: "The billing of this subscription was deleted at our payment provider, so nothing is charged",
+  },
+  license_unchanged: { status: 409, sentence: "That license is already in that state" },
+  license_ended: {
+    status: 409,
+    sentence: "That license was revoked, refunded or lost, so days would add nothing",
+  },
+  extension_cap: { status: 409, sentence: "Support may add 30 days to a license in any 30 days" },
+
+  // what staff have done to many licences
+  job_unknown: { status: 404, sentence: "There is no such job" },
+  job_finished: { status: 409, sentence: "That job is over already" },
+  job_without_keys: {
+    status: 409,
+    sentence:
+      "That job has no keys to download: they were mailed, are not all made yet, or are older than a week",
+  },
+
+  // payments
+  currency_unsupported: { status: 400, sentence: "Only usd is accepted" },
+  amount_uneven: { status: 400, sentence: "That amount can't be paid in this currency" },
+  offer_unknown: { status: 400, sentence: "There is no such offer, or it is no longer sold" },
+  offer_exists: { status: 409, sentence: "There is or was an offer with that id, please choose another" },
+  code_unknown: { status: 400, sentence: "That code is unknown or no longer valid" },
+  code_refused: { status: 400, sentence: "That code can't be used for this order" },
+  code_for_one: {
+    status: 400,
+    sentence: "That code takes off the whole price, so it is good for one key at a time",
+  },
+  checkout_refused: { status: 502, sentence: texts.checkoutFailed },
+  checkout_unreachable: {
+    status: 502,
+    sentence:
+      "The payment provider can't be reached right now. Nothing was charged, please try again in a moment",
+  },
+  stripe_permission: {
+    status: 503,
+    sentence: "Nothing can be bought right now. Nothing was charged, please try again later",
+  },
+  payment_unknown: { status: 404, sentence: "There is no such payment" },
+  payment_not_sold: { status: 409, sentence: "That payment gave no license" },
+  payment_not_gift: { status: 409, sentence: "That payment is not a gift" },
+  payment_without_email: { status: 409, sentence: "No email address is stored for that payment" },
+  correction_proposed: { status: 409, sentence: "Another address is proposed for that order already" },
+  correction_decided: { status: 409, sentence: "Somebody has decided about that address already" },
+  correction_unknown: { status: 404, sentence: "There is no such proposed address" },
+  refund_nothing_left: { status: 409, sentence: "Nothing of that payment is left to refund" },
+  refund_too_large: { status: 409, sentence: "That is more than is left of the payment" },
+  refund_refused: { status: 502, sentence: "The payment provider refused the refund" },
+  refund_proposed: { status: 409, sentence: "A refund is proposed already" },
+  refund_repeated: { status: 409, sentence: "The same refund was already asked for" },
+  refund_decided: { status: 409, sentence: "Somebody has decided about that refund already" },
+  refund_cap: { status: 409, sentence: "That is more than support may propose today" },
+  refund_unknown: { status: 404, sentence: "There is no such refund" },
+  webhook_signature_invalid: { status: 400, sentence: "The signature is not valid" },
+  webhook_malformed: { status: 400, sentence: "The signed body is not an event" },
+  webhook_not_stored: { status: 503, sentence: "The event could not be stored, please send it again" },
+
+  // look-ups by other systems
+  server_key_invalid: { status: 401, sentence: "A valid server key is needed" },
+  server_key_exists: { status: 409, sentence: "There is a server key with that name already" },
+  server_key_unknown: { status: 404, sentence: "There is no such server key" },
+
+  // webhooks to other systems
+  webhook_unknown: { status: 404, sentence: "There is no such endpoint" },
+  webhook_exists: { status: 409, sentence: "There is an endpoint with that URL already" },
+  webhook_limit: { status: 409, sentence: "There are 50 endpoints already, which is the most" },
+  webhook_url_refused: { status: 400, sentence: "Webhooks can't be sent to that URL" },
+  webhook_type_unknown: { status: 400, sentence: "There is no such type of event" },
+  webhook_enabled: { status: 409, sentence: "That endpoint is not disabled" },
+  webhook_disabled: { status: 409, sentence: "That endpoint is disabled, please enable it first" },
+  webhook_event_unknown: {
+    status: 404,
+    sentence: "There is no such event or delivery; both are kept for 30 days",
+  },
+
+  // downloads and releases
+  license_required: { status: 403, sentence: texts.downloadLocked },
+  build_unknown: { status: 404, sentence: "The current release has no such file" },
+  range_unsatisfiable: { status: 416, sentence: "The file has no such bytes" },
+  precondition_failed: { status: 412, sentence: "The file is not the one that was asked for" },
+  release_exists: { status: 409, sentence: "That version was already published" },
+  release_unknown: { status: 404, sentence: "There is no such release" },
+  release_invalid: { status: 400, sentence: "The release can't be published as it is" },
+  upload_unknown: { status: 404, sentence: "There is no such upload, file or part" },
+  upload_over: { status: 409, sentence: "That upload is over, or is being published" },
+  upload_limit: {
+    status: 409,
+    sentence: "Four uploads are open already, please finish or cancel one of them first",
+  },
+  upload_incomplete: { status: 409, sentence: "Parts of that upload are missing, please send them first" },
+  part_damaged: { status: 400, sentence: "That part arrived damaged, please send it again" },
+  no_space: { status: 503, sentence: "The shop's disk has no room for this, please make some first" },
+
+  // the community server
+  discord_off: { status: 503, sentence: "Discord is not part of this shop right now" },
+  discord_taken: { status: 403, sentence: "That Discord account is connected to another account" },
+  link_unknown: { status: 404, sentence: "That account is not connected to a Discord user" },
+  discord_refused: { status: 400, sentence: "Discord did not confirm this request" },
+  role_needs_license: { status: 403, sentence: texts.roleLocked },
+
+  // tickets
+  ticket_unknown: { status: 404, sentence: "There is no such ticket" },
+  ticket_open: { status: 409, sentence: "You already have three open tickets, please go on in one of them" },
+  ticket_closed: { status: 409, sentence: "That ticket is already closed" },
+  ticket_full: {
+    status: 409,
+    sentence: "That ticket holds as much text as we can keep of one, please open a new one",
+  },
+  ticket_files_full: {
+    status: 409,
+    sentence: "There is no room for more files right now, please try again tomorrow or write to us",
+  },
+  ticket_over: { status: 409, sentence: "That ticket can't be opened again" },
+  ticket_not_closed: { status: 409, sentence: "A ticket can be rated once it is closed" },
+  ticket_claimed: { status: 409, sentence: "Somebody else has already taken that ticket" },
+  ticket_not_claimed: { status: 409, sentence: "That ticket is not yours" },
+  ticket_escalated: { status: 409, sentence: "That ticket is already escalated" },
+  reply_unknown: { status: 404, sentence: "There is no such saved reply" },
+  reply_exists: { status: 409, sentence: "There is a saved reply with that name already" },
+  reply_limit: { status: 409, sentence: "There are 200 saved replies already, which is the most" },
+
+  // what waits in the outbox
+  outbox_unknown: { status: 404, sentence: "That delivery is not waiting any more" },
+  outbox_running: { status: 409, sentence: "That delivery is being tried right now" },
+
+  // a concurrent commit won; the caller reads again and retries
+  conflict: { status: 409, sentence: "Somebody changed this at the same moment, please try again" },
+} as const satisfies Record<string, Refusing>;
+
+export type RefusalCode = keyof typeof refusals;
+
+export const refusalCodes = Object.keys(refusals) as RefusalCode[];

@@ -22,7 +22,7 @@ export type RefusalDetail = {
   others?: readonly Refusal[];
 };
 
-/** An operation refuses. Thrown once, where the operation decides; each entry point words the code in its own way. */
+/** An operation refuses. Thrown once, where the operation decides. */
 export class Refusal extends Error {
   override name = "Refusal";
   constructor(

@@ -57,7 +57,7 @@ export function enqueue<T extends Topic>(
 }
 
 /** Names the topic of the jobs that a write enqueues, so that its commit wakes the worker for them. */
-export const enqueuing = (posts: Topic, query: Built): Write => ({ toSQL: () => query.toSQL(), posts });
+const enqueuing = (posts: Topic, query: Built): Write => ({ toSQL: () => query.toSQL(), posts });
 
 const keyOf = ({ name }: Topic, subject: string) => `${name}:${subject}`;
 

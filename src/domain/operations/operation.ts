@@ -31,8 +31,6 @@ export type DeskServices = Services & {
   /** Why release notes can't be posted in the news channel; null if they can. */
   newsLack: string | null;
   renderEmail: (email: Email) => { subject: string; html: string; text: string };
-  /** The sentence of a refusal that was kept. */
-  sentenceOf: (refusal: Refusal) => string;
 };
 
 /** How each subject is found by its id. Refuses with `not_found` or the noun's own code. */

@@ -1,23 +1,20 @@
 import { toWire } from "@/contract/wire/to-wire";
 import * as declared from "@/contract/operations/uploads";
 import { partBytes, type Upload, upload as uploadSchema, uploadFile } from "@/contract/wire/desk/releases";
-import { Refusal } from "@/core/base/refusal";
+import { sentenceOf } from "@/core/base/refusal-sentence";
 import { beginUpload } from "../releases/upload/begin-upload";
 import { finishUpload } from "../releases/upload/finish-upload";
 import { cancelUpload } from "../releases/upload/forget-uploads";
 import { abandonedAfter, openUploads, uploadShown, type UploadView } from "../releases/upload/uploads";
-import { type DeskServices, implement } from "./operation";
+import { implement } from "./operation";
 
-const answer = async (services: DeskServices, { result }: { result: UploadView }) => upload(services, result);
+const answer = async (_: unknown, { result }: { result: UploadView }) => upload(result);
 
 /** Releases whose builds arrive in parts. */
 export const uploadOperations = {
   listUploads: implement(declared.listUploads, {
     run: ({ ctx }, _, _given, { actor }) => openUploads(ctx, actor),
-    answer: async (services, { result }) => ({
-      rows: result.map((one) => upload(services, one)),
-      next: null,
-    }),
+    answer: async (_, { result }) => ({ rows: result.map(upload), next: null }),
   }),
   beginUpload: implement(declared.beginUpload, {
     run: (services, _, { minimum_version, public_key, ...wanted }, by) => {
@@ -40,7 +37,7 @@ export const uploadOperations = {
   }),
 };
 
-function upload({ sentenceOf }: DeskServices, { terms, files, refusal, ...one }: UploadView): Upload {
+function upload({ terms, files, refusal, ...one }: UploadView): Upload {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   return toWire(uploadSchema, {
     ...terms,
@@ -51,9 +48,7 @@ function upload({ sentenceOf }: DeskServices, { terms, files, refusal, ...one }:
     stored: one.state === "publishing" ? { bytes: one.storedBytes, of: 2 * total } : null,
     refusal: refusal && {
       code: refusal.code,
-      sentence: sentenceOf(
-        new Refusal(refusal.code, refusal.sentence === null ? {} : { sentence: refusal.sentence }),
-      ),
+      sentence: refusal.sentence ?? sentenceOf(refusal),
     },
     expiresAt: new Date(one.touchedAt.getTime() + abandonedAfter),
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { refusals } from "@/api/refusals";
+import { refusals } from "@/contract/vocabulary/refusals";
 import { slowedBy } from "../../support/checks/slow-patterns";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { type Call, callsOf } from "./calls";

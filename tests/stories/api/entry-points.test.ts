@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { refusals } from "@/api/refusals";
+import { refusals } from "@/contract/vocabulary/refusals";
 import { minute } from "@/contract/vocabulary/time";
 import type { Answer, Person } from "../../support/people/person";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

@@ -63,7 +63,7 @@ test("guessing keys in Discord counts against the same limit as on the site", as
   }
   const { interaction } = await use(stage, "tim", "redeem");
   const form = { user: "tim", interaction, fields: { key: "WISP-0000-0000-0000-0000" } };
-  expect((await stage.atDiscord("interact/modal", form)).content).toContain("Too many attempts");
+  expect((await stage.atDiscord("interact/modal", form)).content).toContain("Too many requests");
 });
 
 test("staff find a customer by member, name, email, full key or masked key", async () => {
@@ -186,7 +186,7 @@ test("staff suspend, reinstate and revoke a licence, and the role follows suit",
   await waitForHolders(stage, ["ada"]);
   expect(await change("suspend")).toContain("is suspended");
   await waitForHolders(stage, []);
-  expect(await change("suspend")).toBe("The license is already in that state.");
+  expect(await change("suspend")).toBe("That license is already in that state.");
   expect(await change("reinstate")).toContain("is active again");
   await waitForHolders(stage, ["ada"]);
   expect(await change("revoke")).toContain("is revoked");

@@ -417,7 +417,7 @@ test("a retired code stops working at once, and an unknown one is refused", asyn
     .post("/api/stripe/create-checkout-session", { currency: "usd", code: "ONCE" });
   expect(refused.body.field).toBe("code");
   const gone = await operate(stage, "codes", "retire", "ONCE", ...why);
-  expect(gone).toMatchObject({ code: 1, err: expect.stringContaining("no such promotion code") });
+  expect(gone).toMatchObject({ code: 1, err: expect.stringContaining("That code is unknown") });
 });
 
 test("Stripe's refusal of a code is shown in Stripe's words, and nothing is created", async () => {

@@ -109,7 +109,7 @@ test("a checkout that the member left since does not hide the payment to refund,
   expect(await waitForCardText(stage, card, "refund-approve")).toContain("succeeded");
   await stage.atStripe("expire", { session: left.body.data.id });
   await ada.get(`/api/stripe/verify-payment?session_id=${left.body.data.id}`);
-  expect((await propose(stage, card, { text: "again" })).content).toContain("already proposed");
+  expect((await propose(stage, card, { text: "again" })).content).toContain("A refund is proposed already");
 });
 
 for (const [what, order] of [
@@ -175,12 +175,12 @@ test("a wrong amount, a second proposal and more than the daily cap are refused 
   expect((await propose(stage, card, { amount: "5.01", text: "too much" })).content).toBe(
     "That is more than is left of the payment.",
   );
-  const overCap = "That would exceed what support may propose today. An owner or the operator can refund it.";
+  const overCap = "That is more than support may propose today. An owner or the operator can refund it.";
   expect((await propose(stage, card, { text: "all of it" })).content).toBe(overCap);
   expect(await firstRefund(stage)).toBeUndefined();
   await propose(stage, card, { amount: "4", text: "most of it" });
   expect((await propose(stage, card, { amount: "0.50", text: "more" })).content).toContain(
-    "already proposed on this card",
+    "A refund is proposed already",
   );
   await waitForCardText(stage, card, "refund-approve");
   const id = (await firstRefund(stage))?.id;

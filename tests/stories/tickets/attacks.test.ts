@@ -85,10 +85,10 @@ test("a member may open, reopen and rate tickets ten times an hour", async () =>
   const { farewell_id: farewell } = await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   const star = () => pressLabel(stage, "ada", String(farewell), "★★★");
   for (let rated = 0; rated < 9; rated += 1) expect((await star()).content).toStartWith("Thank you");
-  expect((await star()).content).toStartWith("Too many attempts.");
-  expect((await type(stage, "ada", "support reopen")).content).toStartWith("Too many attempts.");
+  expect((await star()).content).toStartWith("Too many requests,");
+  expect((await type(stage, "ada", "support reopen")).content).toStartWith("Too many requests,");
   expect((await pressLabel(stage, "ada", String(farewell), "Open again")).content).toStartWith(
-    "Too many attempts.",
+    "Too many requests,",
   );
   stage.advance(hour);
   expect((await type(stage, "ada", "support reopen")).content).toContain("open again");

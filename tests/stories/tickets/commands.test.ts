@@ -62,7 +62,7 @@ test("with several tickets the member names one by its number or uses its thread
   );
   await opened(stage, "dora");
   for (const command of ["support close", "support reopen"]) {
-    expect((await type(stage, "dora", command, { number: 1 })).content).toBe("That ticket no longer exists.");
+    expect((await type(stage, "dora", command, { number: 1 })).content).toBe("There is no such ticket.");
   }
   expect((await type(stage, "ada", "support close", { number: 2 })).content).toBe("Ticket #2 is closed.");
   expect((await type(stage, "ada", "support close", { in: first.thread })).content).toBe(
@@ -78,7 +78,7 @@ test("staff close and reopen a ticket by command, in its thread or by number, an
     "can't be used by this person",
   );
   expect((await type(stage, "sam", "ticket close", { reason: "Solved" })).content).toBe(
-    "That ticket no longer exists.",
+    "There is no such ticket.",
   );
   const closed = await type(stage, "sam", "ticket close", { in: thread, reason: "Solved" });
   expect(closed).toMatchObject({ ephemeral: true, content: "Ticket #1 is closed." });

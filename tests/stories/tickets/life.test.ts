@@ -33,7 +33,7 @@ test("when two staff claim a ticket at once one gets it, and can give it up agai
   );
   const texts: string[] = answers.map(({ content }) => content);
   expect(new Set(texts)).toEqual(
-    new Set(["Somebody has already claimed that ticket.", "Ticket #1 is yours."]),
+    new Set(["Somebody else has already taken that ticket.", "Ticket #1 is yours."]),
   );
   const winner = answers[0].content.includes("yours") ? "sam" : "sue";
   const loser = winner === "sam" ? "sue" : "sam";
@@ -211,7 +211,7 @@ test("staff list, find, transfer and count tickets, answer with a tag, and read 
   expect(text).toContain("My key does nothing");
   expect(JSON.stringify((await person.get(`/api/tickets/${id}`)).body)).not.toContain("a secret of ours");
   expect(await textIn(stage, thread)).not.toContain("a secret of ours");
-  expect((await use("transcript", { number: 99 })).content).toBe("That ticket no longer exists.");
+  expect((await use("transcript", { number: 99 })).content).toBe("There is no such ticket.");
 });
 
 test("files are copied to the shop; pictures are shown, others are downloaded, and too large ones are named", async () => {

@@ -70,7 +70,7 @@ test("a member without an account reads and saves the transcript of a closed tic
 test("nobody can get another member's transcript", async () => {
   await using stage = await openDesk();
   const { farewell } = await ended(stage);
-  const unknown = "That ticket no longer exists.";
+  const unknown = "There is no such ticket.";
   expect((await type(stage, "dora", "support transcript", { number: 1 })).content).toBe(unknown);
   expect((await type(stage, "dora", "support transcript")).content).toBe("You have had no tickets.");
   expect((await pressLabel(stage, "sam", farewell, "Transcript")).content).toBe("This is for somebody else.");
@@ -97,5 +97,5 @@ test("a member may ask for ten transcripts an hour", async () => {
   await using stage = await openDesk();
   await opened(stage, "ada");
   for (let asked = 0; asked < 10; asked += 1) await fileOf(await type(stage, "ada", "support transcript"));
-  expect((await type(stage, "ada", "support transcript")).content).toStartWith("Too many attempts.");
+  expect((await type(stage, "ada", "support transcript")).content).toStartWith("Too many requests,");
 });

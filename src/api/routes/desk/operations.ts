@@ -12,7 +12,6 @@ import { permissionOf } from "@/domain/permissions";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";
 import { needsCode } from "../../desk-call";
 import { type DeskEnv, deskOnly } from "../../desk-guards";
-import { refusalBody } from "../../refusal-body";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { askingStripe } from "../../stripe-faults";
@@ -89,5 +88,4 @@ const deskServices = (shop: Shop, desk: DeskServices["desk"]): DeskServices => (
   parts: shop.parts,
   newsLack: shop.newsLack,
   renderEmail: shop.renderEmail,
-  sentenceOf: ({ code, detail }) => refusalBody(code, detail).data,
 });
