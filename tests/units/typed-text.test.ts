@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { typedText } from "@/contract/wire/typed-text";
+import { typedText } from "@/contract/wire/tickets";
 
 test("a text that nobody can see is no text", () => {
   const unseen = ["\u200b\u200b", "\u2060", "\ufeff \u00ad", "\u3164", "\u2800", "\u{e0020}"];

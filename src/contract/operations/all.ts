@@ -5,7 +5,6 @@ import * as licences from "./licences";
 import * as payments from "./payments";
 import * as products from "./products";
 import * as settings from "./settings";
-import * as subscriptions from "./subscriptions";
 import * as tickets from "./tickets";
 import * as uploads from "./uploads";
 
@@ -16,7 +15,6 @@ export const operations = {
   ...customers,
   ...licences,
   ...payments,
-  ...subscriptions,
   ...tickets,
   ...products,
   ...settings,

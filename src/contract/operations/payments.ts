@@ -124,3 +124,14 @@ export const declineCorrection = operation({
   call: "POST corrections/{id}/decline",
   summary: "Decline an address that support proposed",
 });
+
+export const cancelSubscription = operation({
+  on: "subscription",
+  name: "subscription.cancel",
+  roles: ["operator", "owner"],
+  call: "POST subscriptions/{id}/cancel",
+  reason: "required",
+  fields: { now: flag({ label: "At once", about: "At once, instead of at the end of what was paid" }) },
+  answers: "subscription",
+  summary: "Cancel a subscription, at the end of what was paid or at once",
+});

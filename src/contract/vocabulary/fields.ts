@@ -1,5 +1,5 @@
 import { isEmailAddress } from "./addresses";
-import { mostOfAnId, mostPrice } from "./bounds";
+import { mostOfAnId, mostPrice, reasonLength } from "./bounds";
 import { minorUnits } from "./money";
 import { oneLine, shownText } from "./plain-words";
 
@@ -67,6 +67,15 @@ export const choice = of("choice", {});
 export const flag = of("flag", { optional: true });
 export const instant = of("instant", {});
 export const schemaNamed = of("schema", {});
+
+const ofReason = `${reasonLength.least} to ${reasonLength.most} characters`;
+/** Why staff do something. */
+export const reasonField = line({
+  label: "Reason",
+  hint: `The log keeps it. ${ofReason}.`,
+  about: `Why, as the log keeps it; ${ofReason}`,
+  ...reasonLength,
+});
 
 /** Choices whose words are their names. */
 export const choicesOf = <const Names extends readonly string[]>(names: Names) =>

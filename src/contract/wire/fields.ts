@@ -1,12 +1,11 @@
 import { z } from "zod";
 import type { Declaration } from "../operations/operation";
 import { mostPrice } from "../vocabulary/bounds";
-import type { Field } from "../vocabulary/fields";
+import { type Field, reasonField } from "../vocabulary/fields";
 import { cleaned, oneLine, shownText } from "../vocabulary/plain-words";
 import { email } from "./accounts";
 import { deskSchemas } from "./desk/schemas";
 import { sealedPage } from "./desk/pages";
-import { reason } from "./desk/reason";
 import { instant } from "./envelope";
 
 /** More than any line that is shortened to its visible characters. */
@@ -74,8 +73,8 @@ export function bodyOf({ takes, fields = {}, reason: asks, oneOf, someOf, page }
   const whole = z.strictObject({
     ...(page && sealedPage),
     ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)])),
-    ...(asks === "required" && { reason }),
-    ...(asks === "optional" && { reason: reason.optional() }),
+    ...(asks === "required" && { reason: schemaOf(reasonField) }),
+    ...(asks === "optional" && { reason: schemaOf(reasonField).optional() }),
   });
   const checked = oneOf
     ? whole.refine((body) => sent(body, oneOf) === 1, {

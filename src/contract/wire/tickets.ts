@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { instant } from "./envelope";
 import { mostTyped } from "../vocabulary/bounds";
-import { typedText } from "./typed-text";
+import { cleaned, shownText } from "../vocabulary/plain-words";
+
+/** A field with 1 to `most` characters of text. */
+export const typedText = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .transform(cleaned)
+    .refine((text) => shownText(text) !== "", "must contain some text");
 
 export const ticketBody = z.strictObject({
   topic: z.string().max(64).describe("The key of one of the shop's topics"),

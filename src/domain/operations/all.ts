@@ -4,7 +4,7 @@ import { deskOperations } from "./desk";
 import { jobOperations } from "./jobs";
 import { licenceOperations } from "./licences";
 import type { Implemented } from "./operation";
-import { paymentOperations } from "./payments";
+import { paymentOperations, subscriptionOperations } from "./payments";
 import {
   announcementOperations,
   changelogOperations,
@@ -20,7 +20,6 @@ import {
   staffOperations,
   webhookOperations,
 } from "./settings";
-import { subscriptionOperations } from "./subscriptions";
 import { ticketOperations } from "./tickets";
 import { uploadOperations } from "./uploads";
 

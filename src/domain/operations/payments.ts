@@ -4,6 +4,7 @@ import type { Ctx } from "@/core/database/context";
 import { correctionRows } from "../desk/corrections";
 import { paymentRows } from "../desk/payments";
 import { refundRows } from "../desk/refunds";
+import { subscriptionRows } from "../desk/subscriptions";
 import {
   approveCorrection,
   askForCorrection,
@@ -14,6 +15,7 @@ import { declineRefund } from "../payments/corrections/proposals";
 import { approveAndMake, askForRefund, type RefundStanding } from "../payments/corrections/refund-payment";
 import { syncPayment } from "../payments/corrections/sync";
 import { contestDispute } from "../payments/evidence/evidence";
+import { cancelAsStaff } from "../payments/subscriptions/by-staff";
 import type { Payment } from "../schema/payments";
 import { implement, Pending, type Services, theRow } from "./operation";
 
@@ -77,5 +79,14 @@ export const paymentOperations = {
   declineCorrection: implement(declared.declineCorrection, {
     run: ({ ctx }, id, _, by) => declineCorrection(ctx, id, by),
     answer: correction,
+  }),
+};
+
+/** What staff do with a subscription. */
+export const subscriptionOperations = {
+  cancelSubscription: implement(declared.cancelSubscription, {
+    run: async ({ ctx, checkout }, held, { now = false }, by) =>
+      cancelAsStaff(ctx, await checkout(), held, { when: now ? "now" : "period_end", by }),
+    answer: async ({ ctx }, { subject: { id } }) => theRow(await subscriptionRows(ctx, [id])),
   }),
 };

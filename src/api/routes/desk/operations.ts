@@ -6,15 +6,16 @@ import { deskAnswers } from "@/contract/wire/desk/answers";
 import { envelope } from "@/contract/wire/envelope";
 import { pageOf } from "@/contract/wire/desk/pages";
 import { bodyOf, schemaOf } from "@/contract/wire/fields";
+import { Refusal } from "@/core/base/refusal";
 import { everyOperation } from "@/domain/operations/all";
 import { type DeskServices, type Implemented, Pending } from "@/domain/operations/operation";
+import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { permissionOf } from "@/domain/permissions";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";
 import { needsCode } from "../../desk-call";
 import { type DeskEnv, deskOnly } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
-import { askingStripe } from "../../stripe-faults";
 
 /** The calls of /api/desk that follow from the declarations of staff operations. */
 export function deskOperationRoutes(shop: Shop) {
@@ -89,3 +90,16 @@ const deskServices = (shop: Shop, desk: DeskServices["desk"]): DeskServices => (
   newsLack: shop.newsLack,
   renderEmail: shop.renderEmail,
 });
+
+const away = "Stripe can't be reached right now, please try again in a moment";
+
+/** What staff ask Stripe for. Refuses with `checkout_unreachable`, and with `checkout_refused` and Stripe's sentence. */
+async function askingStripe<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof CheckoutUnreachable) throw new Refusal("checkout_unreachable", { sentence: away });
+    if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });
+    throw error;
+  }
+}

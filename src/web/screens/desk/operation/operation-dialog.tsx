@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import type { Declaration } from "@/contract/operations/operation";
-import { reasonLength } from "@/contract/vocabulary/bounds";
-import { line } from "@/contract/vocabulary/fields";
+import { reasonField } from "@/contract/vocabulary/fields";
 import { NotConfirmed } from "../../../api/desk/call";
 import { refreshDesk } from "../../../api/desk/lists";
 import { useFilledForm } from "../../../hooks/use-filled-form";
@@ -26,9 +25,8 @@ import { OperationInput } from "./operation-input";
 /** Why it is done, where the operation takes a reason. */
 function reasonFields(asks: Declaration["reason"]): OperationField[] {
   if (asks === undefined) return [];
-  const isOptional = asks === "optional";
-  const hint = `${isOptional ? "Optional. " : ""}The log keeps it. ${reasonLength.least} to ${reasonLength.most} characters.`;
-  return [{ ...formField("reason", line({ label: "Reason", hint, ...reasonLength })), optional: isOptional }];
+  const field = formField("reason", reasonField);
+  return [asks === "optional" ? { ...field, optional: true, hint: `Optional. ${field.hint}` } : field];
 }
 
 /** Asks for what an operation needs, says what it does, does it, and tells how that went. */

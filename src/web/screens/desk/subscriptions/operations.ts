@@ -1,5 +1,5 @@
 import { CircleX } from "lucide-react";
-import { cancelSubscription } from "@/contract/operations/subscriptions";
+import { cancelSubscription } from "@/contract/operations/payments";
 import type { SubscriptionDetails } from "@/contract/wire/desk/details";
 import { deskOperation } from "../operation/operation";
 import type { Offered } from "../operation/use-allowed";
