@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { instant } from "./envelope";
 import { mostTyped } from "../vocabulary/bounds";
+import { ticketStates } from "../vocabulary/statuses";
 import { typedText } from "./typed-text";
 
 export const ticketBody = z.strictObject({
@@ -27,7 +28,7 @@ export const ticketSummary = z.object({
   id: z.string(),
   number: z.int(),
   topic: z.string(),
-  state: z.enum(["open", "closed"]),
+  state: z.enum(ticketStates),
   opened_at: instant,
   closed_at: instant.nullable(),
   closed_by: z.enum(["member", "staff", "shop"]).nullable(),

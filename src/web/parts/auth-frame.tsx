@@ -73,7 +73,7 @@ function KeyCard() {
         <span className="grid size-11 place-content-center rounded-xl bg-primary text-primary-foreground">
           <KeyRound className="size-5" />
         </span>
-        <Badge variant="success">
+        <Badge tone="good">
           <BadgeCheck />
           Active
         </Badge>

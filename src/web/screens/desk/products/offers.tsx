@@ -11,6 +11,7 @@ import { deskOperation, type Operation, type Typed } from "../operation/operatio
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
 import { useShopCurrency } from "./use-shop-currency";
+import { offerWords } from "../parts/words";
 
 const offers: CollectionDefinition<OfferRow> = {
   title: "Offers",
@@ -28,7 +29,12 @@ const offers: CollectionDefinition<OfferRow> = {
       width: "8rem",
     },
     { id: "days", name: "Runs", cell: offerText, width: "10rem" },
-    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8rem" },
+    {
+      id: "state",
+      name: "State",
+      cell: ({ state }) => <Status of={state} words={offerWords} />,
+      width: "8rem",
+    },
     { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
   ],
   nameOf: ({ name }) => name,
