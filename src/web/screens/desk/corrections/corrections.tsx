@@ -1,7 +1,7 @@
 import { MailCheck } from "lucide-react";
 import { actorName } from "../parts/actor";
 import { CorrectionButtons } from "../proposals/decide";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
 import { choicesOf, correctionWords } from "../parts/words";
@@ -30,12 +30,7 @@ const corrections: ListDefinition<"corrections"> = {
       whole: true,
       width: "minmax(0,3fr)",
     },
-    {
-      id: "state",
-      name: "State",
-      cell: ({ state }) => <Status of={state} words={correctionWords} />,
-      width: "8.5rem",
-    },
+    stateColumn("state", correctionWords),
     {
       id: "decision",
       name: "Decide",

@@ -2,7 +2,7 @@ import { KeyRound } from "lucide-react";
 import { termText } from "@/contract/wire/offer-term";
 import { licenceWords } from "@/contract/vocabulary/state-words";
 import { BulkBar } from "../bulk/bulk-bar";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
 import { choicesOf } from "../parts/words";
@@ -20,12 +20,7 @@ const licences: ListDefinition<"licences"> = {
       leads: true,
       width: "minmax(0,1.4fr)",
     },
-    {
-      id: "status",
-      name: "Status",
-      cell: ({ status }) => <Status of={status} words={licenceWords} />,
-      width: "9rem",
-    },
+    stateColumn("status", licenceWords, "9rem"),
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
     { id: "offer", name: "Offer", cell: ({ offer }) => offer ?? "–" },
     { id: "days", name: "Runs", cell: termText, width: "6rem" },

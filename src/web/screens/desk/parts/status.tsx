@@ -32,3 +32,15 @@ const icons: Readonly<Record<string, LucideIcon | undefined>> = {
 export const Status = <State extends string>(props: { of: State; words: Record<State, StateWords> }) => (
   <StateBadge of={props.words[props.of]} icon={icons[props.of]} name={props.of} />
 );
+
+/** The column of each row's state. */
+export const stateColumn = <Id extends "state" | "status", State extends string>(
+  id: Id,
+  words: Record<State, StateWords>,
+  width = "8.5rem",
+) => ({
+  id,
+  name: id === "state" ? "State" : "Status",
+  cell: (row: Readonly<Record<Id, State>>) => <Status of={row[id]} words={words} />,
+  width,
+});

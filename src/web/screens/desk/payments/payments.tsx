@@ -2,7 +2,7 @@ import { CreditCard } from "lucide-react";
 import { money } from "@/contract/vocabulary/money";
 import type { PaymentRow } from "@/contract/wire/desk/rows";
 import { paymentWords } from "@/contract/vocabulary/state-words";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
 import { totalOf } from "../parts/total";
@@ -15,12 +15,7 @@ const payments: ListDefinition<"payments"> = {
   icon: CreditCard,
   columns: [
     { id: "email", name: "Buyer", cell: buyerOf, leads: true, width: "minmax(0,1.6fr)" },
-    {
-      id: "status",
-      name: "Status",
-      cell: ({ status }) => <Status of={status} words={paymentWords} />,
-      width: "8.5rem",
-    },
+    stateColumn("status", paymentWords),
     { id: "total", name: "Total", cell: totalOf, width: "7rem", end: true },
     { id: "offer", name: "Offer", cell: offerOf },
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },

@@ -1,7 +1,7 @@
 import { RotateCcw } from "lucide-react";
 import { money } from "@/contract/vocabulary/money";
 import { actorName } from "../parts/actor";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
 import { RefundButtons } from "../proposals/decide";
@@ -20,12 +20,7 @@ const refunds: ListDefinition<"refunds"> = {
       leads: true,
       width: "8rem",
     },
-    {
-      id: "state",
-      name: "State",
-      cell: ({ state }) => <Status of={state} words={refundWords} />,
-      width: "8.5rem",
-    },
+    stateColumn("state", refundWords),
     {
       id: "decision",
       name: "Decide",

@@ -1,6 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import { subscriptionWords } from "@/contract/vocabulary/state-words";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
 import { priceOf, subscriberOf } from "../parts/price";
@@ -19,12 +19,7 @@ const subscriptions: ListDefinition<"subscriptions"> = {
       leads: true,
       width: "minmax(0,1.6fr)",
     },
-    {
-      id: "status",
-      name: "Status",
-      cell: ({ status }) => <Status of={status} words={subscriptionWords} />,
-      width: "8.5rem",
-    },
+    stateColumn("status", subscriptionWords),
     { id: "price", name: "Price", cell: priceOf, width: "10rem" },
     { id: "offer", name: "Offer", cell: ({ offer }) => offer },
     { id: "renews_at", name: "Renews", cell: ({ renews_at }) => <When at={renews_at} />, width: "9rem" },

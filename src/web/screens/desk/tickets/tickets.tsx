@@ -1,7 +1,7 @@
 import { LifeBuoy } from "lucide-react";
 import { Link } from "react-router";
 import { ticketWords, turnWords } from "@/contract/vocabulary/state-words";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
 import { choicesOf } from "../parts/words";
@@ -21,12 +21,7 @@ const tickets: ListDefinition<"tickets"> = {
       cell: ({ waiting_for }) => (waiting_for === null ? "–" : turnWords[waiting_for].word),
       width: "6rem",
     },
-    {
-      id: "status",
-      name: "Status",
-      cell: ({ status }) => <Status of={status} words={ticketWords} />,
-      width: "8rem",
-    },
+    stateColumn("status", ticketWords, "8rem"),
     { id: "opened_at", name: "Opened", cell: ({ opened_at }) => <When at={opened_at} />, width: "9rem" },
     { id: "closed_at", name: "Closed", cell: ({ closed_at }) => <When at={closed_at} />, hidden: true },
     { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
