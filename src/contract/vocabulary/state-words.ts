@@ -7,14 +7,14 @@ import type {
   ticketStates,
 } from "./statuses";
 
-/** What a state means to its reader, which is its colour. */
+/** What a state means to its reader: its colour. */
 export type Tone = "good" | "info" | "warning" | "bad" | "disputed" | "neutral";
 
 /** A state as people read it. */
 export type StateWords = {
   word: string;
   tone: Tone;
-  /** As the customer reads it whose payment, license, subscription, ticket or computer it is, where that differs. */
+  /** As the customer reads it whose it is, where that differs. */
   own?: { word?: string; tone?: Tone };
 };
 
