@@ -67,7 +67,7 @@ export const ticketWords = {
 export const turnWords = {
   staff: { word: "Us", tone: "info", own: { word: "Waiting for support" } },
   customer: { word: "Them", tone: "good", own: { word: "Answer for you" } },
-} satisfies Record<string, StateWords>;
+} satisfies Record<"staff" | "customer", StateWords>;
 
 export const deviceWords = {
   in_use: { word: "In use", tone: "good" },

@@ -12,7 +12,7 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
-import type { deskLicenceStatuses } from "@/contract/vocabulary/statuses";
+import type { deskLicenceStatuses, licenseStates } from "@/contract/vocabulary/statuses";
 import type { Ctx } from "@/core/database/context";
 import { type Licence, licences } from "../../schema/licences";
 
@@ -21,8 +21,7 @@ import { type Licence, licences } from "../../schema/licences";
  * function of a row, and a condition on `licences`. tests/units/entitlement.test.ts compares the two.
  */
 
-export type LicenceStatus =
-  "active" | "unredeemed" | "expired" | "suspended" | "disputed" | "refunded" | "revoked" | "other mode";
+export type LicenceStatus = (typeof licenseStates)[number] | "other mode";
 
 type Judged = Pick<
   Licence,
