@@ -1,7 +1,9 @@
 import { EmbedBuilder } from "discord.js";
 import { money } from "@/contract/vocabulary/money";
+import { licenceWords, lowerWord, paymentWords, subscriptionWords } from "@/contract/vocabulary/state-words";
 import { billInWords } from "@/domain/bills/bill";
 import type { Customer } from "@/domain/customers/customer";
+import { sentStatus } from "@/domain/licences/entitlement/entitlement";
 import { date, inert, plain } from "./markdown";
 
 /** What staff see of a customer. `paid` names the listed payments; by default, the last. */
@@ -38,7 +40,7 @@ export const licenceLines = (licences: Customer["licences"]): string =>
         .slice(0, 10)
         .map(({ masked, status, endsAt }) => {
           const until = endsAt === null ? "lifetime" : `until ${date(endsAt)}`;
-          return `\`${masked}\` ${status}${status === "active" ? `, ${until}` : ""}`;
+          return `\`${masked}\` ${lowerWord(licenceWords[sentStatus(status)])}${status === "active" ? `, ${until}` : ""}`;
         })
         .join("\n");
 
@@ -48,9 +50,12 @@ function subscriptionLine(one: Customer["subscriptions"][number]): string {
   const next = nextAmount === null ? "" : ` for ${money(nextAmount, currency)}`;
   const renews = renewsAt ? [`renews on ${date(renewsAt)}${next}`] : [];
   const ends = endsAt ? [`${status === "ended" ? "ended" : "ends"} on ${date(endsAt)}`] : [];
-  return [`${money(amount, currency)} a ${every}`, status.replaceAll("_", " "), ...renews, ...ends].join(
-    ", ",
-  );
+  return [
+    `${money(amount, currency)} a ${every}`,
+    lowerWord(subscriptionWords[status]),
+    ...renews,
+    ...ends,
+  ].join(", ");
 }
 
 /** The payment that a refund would refund, with its name at Stripe; and a disputed payment since then. */
@@ -64,7 +69,7 @@ export function refundableLines({ payment, refundable }: Customer): string {
 function paymentLine(payment: Customer["payment"]): string {
   if (!payment) return "None";
   const { bill, state, disputeStatus, at } = payment;
-  return `${billInWords(bill)}, ${state}${disputeStatus ? ` (dispute: ${disputeStatus.replaceAll("_", " ")})` : ""}, ${date(at)}`;
+  return `${billInWords(bill)}, ${lowerWord(paymentWords[state])}${disputeStatus ? ` (dispute: ${disputeStatus.replaceAll("_", " ")})` : ""}, ${date(at)}`;
 }
 
 /** How many of the places are taken, and the computers last seen, a line each. */

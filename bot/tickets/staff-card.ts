@@ -1,4 +1,5 @@
 import { ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
+import { lowerWord, ticketWords, turnWords } from "@/contract/vocabulary/state-words";
 import type { By, DiscordStaff } from "@/core/base/actor";
 import type { Account } from "@/domain/accounts/sessions/account";
 import { syncRole } from "@/domain/discord/sync-role";
@@ -100,8 +101,8 @@ function cardButtons(ticket: Ticket, { known, refund }: { known: boolean; refund
 
 /** A ticket's state in a word or two. */
 function stateOf(ticket: Ticket): string {
-  if (ticket.state === "closed") return "closed";
-  const waiting = ticket.waitingFor === "staff" ? "waits for us" : "waits for the member";
+  if (ticket.state === "closed") return lowerWord(ticketWords.closed);
+  const waiting = `waits for ${ticket.waitingFor === "staff" ? lowerWord(turnWords.staff) : "the member"}`;
   return ticket.escalatedAt ? `escalated, ${waiting}` : waiting;
 }
 
@@ -113,7 +114,9 @@ const earlierLines = (earlier: Ticket[]): string =>
     ? "None"
     : earlier
         .slice(0, 5)
-        .map(({ number, topic, state }) => `#${number} ${topicOf(topic).name}, ${state}`)
+        .map(
+          ({ number, topic, state }) => `#${number} ${topicOf(topic).name}, ${lowerWord(ticketWords[state])}`,
+        )
         .join("\n");
 
 /** The card's buttons and their forms. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { Licence } from "@/contract/wire/licences";
 import { day, hour, minute } from "@/contract/vocabulary/time";
-import { statusOf, timeLeftOf, typeOf } from "@/web/screens/dashboard/license/licence-status";
+import { shownWords, statusOf, timeLeftOf, typeOf } from "@/web/screens/dashboard/license/licence-status";
 import { asAda, ok, rateLimited, refused, silence, toastSaying, unreachable, visit } from "./browser";
 
 const list = "GET /api/licenses/me";
@@ -38,7 +38,7 @@ describe("a licence's status", () => {
     [{ active: false, redeemed_date: null }, "Inactive"],
   ] as const) {
     test(`is ${standing} with ${JSON.stringify(changes)}`, () => {
-      expect(statusOf({ ...lifetime, ...changes }, now)).toBe(standing);
+      expect(shownWords[statusOf({ ...lifetime, ...changes }, now)].word).toBe(standing);
     });
   }
 });

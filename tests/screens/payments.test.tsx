@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, spyOn, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { type Payment, paymentStatuses } from "@/contract/wire/payments";
+import { ownWords, paymentWords } from "@/contract/vocabulary/state-words";
+import { paymentStatuses } from "@/contract/vocabulary/statuses";
+import type { Payment } from "@/contract/wire/payments";
 import { csvOf } from "@/web/screens/dashboard/payments/csv";
-import { looks, methodText, reasonOf, statusText } from "@/web/screens/dashboard/payments/payment-status";
+import { methodText, reasonOf } from "@/web/screens/dashboard/payments/payment-status";
 import { shortId } from "@/web/parts/payment/short-id";
 import { asAda, ok, purchase, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
 
@@ -37,25 +39,21 @@ const rows = async () => {
 };
 
 test("every status has its colour", () => {
-  const colours = paymentStatuses.map((status) => [status, looks[status].variant]);
+  const colours = paymentStatuses.map((status) => [status, ownWords(paymentWords[status]).tone]);
   expect(Object.fromEntries(colours)).toEqual({
     processing: "warning",
-    succeeded: "success",
-    failed: "destructive",
-    expired: "destructive",
-    disputed: "dispute",
-    refunded: "secondary",
+    succeeded: "good",
+    failed: "bad",
+    expired: "bad",
+    disputed: "disputed",
+    refunded: "neutral",
   });
-});
-
-test("a status is written with spaces and a capital", () => {
-  expect(statusText("succeeded")).toBe("Succeeded");
-  expect(statusText("requires_payment_method")).toBe("Requires payment method");
 });
 
 test("the provider's ids for methods are shown as Unknown", () => {
   const { bill } = payment;
   expect(methodText({ payment_method: "card", bill })).toBe("Card");
+  expect(methodText({ payment_method: "us_bank_account", bill })).toBe("Us bank account");
   expect(methodText({ payment_method: "pm_1NxYz", bill })).toBe("Unknown");
   expect(methodText({ payment_method: null, bill })).toBe("Unknown");
   expect(methodText({ payment_method: null, bill: { ...bill, outside: 300 } })).toBe("Paid elsewhere");

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { licenseStates } from "@/contract/vocabulary/statuses";
 import {
   accountResource as accountShape,
   licenseResource as licenceShape,
-  licenseStates,
   orderResource as orderShape,
 } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";

@@ -13,3 +13,14 @@ export const addedCauses = ["application", "signed_in", "offline_file"] as const
  */
 export const removedCauses = ["owner", "application", "staff", "places", "erased"] as const;
 export type DeviceCause = (typeof addedCauses)[number];
+
+export type DeviceState = "in_use" | "offline_file" | "deactivated" | "no_place";
+
+type Moment = Date | string | null;
+type Kept = { active: boolean; deactivated_at: Moment; offline_until: Moment };
+
+export function deviceState({ active, deactivated_at, offline_until }: Kept, now: Date): DeviceState {
+  if (!active) return "no_place";
+  if (deactivated_at !== null) return "deactivated";
+  return offline_until !== null && new Date(offline_until) > now ? "offline_file" : "in_use";
+}

@@ -1,8 +1,7 @@
-/* What rows of the desk can be, for filters and for screens, which load no schemas. */
+/* What things can be, for the schemas, filters and screens, which load no schemas. */
 
 export const staffRoles = ["owner", "support", "viewer"] as const;
-export const deskPaymentStatuses = [
-  "open",
+export const paymentStatuses = [
   "processing",
   "succeeded",
   "failed",
@@ -10,7 +9,8 @@ export const deskPaymentStatuses = [
   "disputed",
   "refunded",
 ] as const;
-export const deskLicenceStatuses = [
+export const deskPaymentStatuses = ["open", ...paymentStatuses] as const;
+export const licenseStates = [
   "active",
   "unredeemed",
   "expired",
@@ -18,7 +18,11 @@ export const deskLicenceStatuses = [
   "disputed",
   "refunded",
   "revoked",
-  "other_mode",
 ] as const;
+export const deskLicenceStatuses = [...licenseStates, "other_mode"] as const;
+export const subscriptionStatuses = ["trialing", "active", "ending", "past_due", "paused", "ended"] as const;
+/** As its buyer sees it: also while the first money is on its way. */
+export const ownSubscriptionStatuses = ["pending", ...subscriptionStatuses] as const;
+export const ticketStates = ["open", "closed"] as const;
 export const deskCorrectionStates = ["proposed", "approved", "declined"] as const;
 export const deskRefundStates = ["proposed", "approved", "made", "declined", "failed"] as const;

@@ -2,21 +2,11 @@ import { z } from "zod";
 import { mailedToken, typedKey } from "./accounts";
 import { browserTimezone, instant } from "./envelope";
 import { licenceEventNames } from "../vocabulary/licence-events";
+import { deskLicenceStatuses } from "../vocabulary/statuses";
 
 export const redeemBody = z.object({ key: typedKey, timezone: browserTimezone, mailed_token: mailedToken });
 
 export const redeemed = z.object({ expiry_date: instant.nullable().describe("null: never") });
-
-/** The statuses of a licence that its owner can see. */
-export const licenceStatuses = [
-  "active",
-  "expired",
-  "suspended",
-  "disputed",
-  "refunded",
-  "revoked",
-  "other_mode",
-] as const;
 
 export const licence = z.object({
   key: z.string(),
@@ -26,7 +16,8 @@ export const licence = z.object({
   redeemed_date: instant.nullable(),
   expiry_date: instant.nullable().describe("null: lifetime"),
   status: z
-    .enum(licenceStatuses)
+    .enum(deskLicenceStatuses)
+    .exclude(["unredeemed"])
     .describe(
       "The gravest reason first. other_mode: bought in the shop's other Stripe mode, which gives nothing",
     ),
@@ -50,6 +41,6 @@ export const licenceHistory = z.object({
   events: z.array(z.object({ date: instant, event: z.enum(licenceEventNames) })).describe("Oldest first"),
 });
 
-export type OwnLicenceStatus = (typeof licenceStatuses)[number];
 export type Licence = z.infer<typeof licence>;
+export type OwnLicenceStatus = Licence["status"];
 export type LicenceHistory = z.infer<typeof licenceHistory>;

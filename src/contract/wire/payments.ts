@@ -4,16 +4,8 @@ import { instant } from "./envelope";
 import { intervals } from "../vocabulary/kinds";
 import { arePlainWords } from "../vocabulary/plain-words";
 import { giftLimits, mostOfOne } from "../vocabulary/bounds";
+import { paymentStatuses } from "../vocabulary/statuses";
 import { plainTyped } from "../vocabulary/typed-codes";
-
-export const paymentStatuses = [
-  "processing",
-  "succeeded",
-  "failed",
-  "expired",
-  "disputed",
-  "refunded",
-] as const;
 
 /** Plain text without control characters; only a message may have line breaks. */
 const line = z.string().regex(/^\P{Cc}*$/u, "must be plain text on one line");

@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { dashboardPath } from "../vocabulary/page-marks";
+import { ownSubscriptionStatuses } from "../vocabulary/statuses";
 import { instant } from "./envelope";
 import { interval } from "./offers";
-
-export const subscriptionStatuses = ["trialing", "active", "ending", "past_due", "paused", "ended"] as const;
-
-/** As their buyer sees them: also while the first money is on its way. */
-const ownStatuses = ["pending", ...subscriptionStatuses] as const;
 
 export const card = z.object({ brand: z.string(), last4: z.string() });
 
@@ -14,7 +10,7 @@ export const subscription = z.object({
   id: z.string(),
   offer: z.string().describe("The id of the offer that it runs under now"),
   status: z
-    .enum(ownStatuses)
+    .enum(ownSubscriptionStatuses)
     .describe(
       "pending: the first payment is on its way. ending: cancelled, and runs until `ends_at`. past_due: a renewal failed",
     ),

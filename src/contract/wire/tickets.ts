@@ -2,6 +2,7 @@ import { z } from "zod";
 import { instant } from "./envelope";
 import { mostTyped } from "../vocabulary/bounds";
 import { cleaned, shownText } from "../vocabulary/plain-words";
+import { ticketStates } from "../vocabulary/statuses";
 
 /** A field with 1 to `most` characters of text. */
 export const typedText = (most: number) =>
@@ -36,7 +37,7 @@ export const ticketSummary = z.object({
   id: z.string(),
   number: z.int(),
   topic: z.string(),
-  state: z.enum(["open", "closed"]),
+  state: z.enum(ticketStates),
   opened_at: instant,
   closed_at: instant.nullable(),
   closed_by: z.enum(["member", "staff", "shop"]).nullable(),

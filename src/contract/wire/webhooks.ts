@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { addedCauses, removedCauses } from "../vocabulary/devices";
 import { instant } from "./envelope";
-import { paymentStatuses } from "./payments";
-import { subscriptionStatuses } from "./subscriptions";
+import { licenseStates, paymentStatuses, subscriptionStatuses } from "../vocabulary/statuses";
 
 const id = z.string().max(64);
 const minor = z.int().describe("Minor units of the currency, such as cents");
@@ -26,16 +25,6 @@ export const orderResource = z.object({
   refunded: minor,
   state: z.enum(paymentStatuses),
 });
-
-export const licenseStates = [
-  "active",
-  "unredeemed",
-  "expired",
-  "suspended",
-  "disputed",
-  "refunded",
-  "revoked",
-] as const;
 
 export const licenseCauses = [
   "sold",

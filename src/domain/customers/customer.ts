@@ -15,7 +15,7 @@ import { billOf } from "../bills/bill";
 import { subscriptionsOf } from "../payments/reading/subscriptions";
 import { newestPayments, outcomeOf, refundablePaymentOf } from "../payments/reading/payments";
 import { accounts } from "../schema/accounts";
-import type { Payment } from "../schema/payments";
+import type { Payment, PaymentState } from "../schema/payments";
 import type { Subscription } from "../schema/subscriptions";
 
 export type SeenDevice = Pick<KeptDevice, "id" | "label" | "os" | "active" | "removableAt">;
@@ -23,7 +23,7 @@ export type SeenDevice = Pick<KeptDevice, "id" | "label" | "os" | "active" | "re
 export type CustomerPayment = {
   id: string;
   intentId: string | null;
-  state: string;
+  state: PaymentState;
   disputeStatus: string | null;
   bill: Bill;
   at: Date;

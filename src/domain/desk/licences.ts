@@ -4,7 +4,7 @@ import type { DeskFilters } from "@/contract/wire/desk/lists";
 import { licenceRow, type LicenceRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import type { Place } from "@/core/database/pages";
-import { statusOf } from "../licences/entitlement/entitlement";
+import { sentStatus, statusOf } from "../licences/entitlement/entitlement";
 import { keyOf } from "../licences/keys/issue";
 import { maskKey } from "../licences/keys/keys";
 import { accounts } from "../schema/accounts";
@@ -105,7 +105,4 @@ const wireLicence = (ctx: Ctx, licence: Licence & { username: string | null }): 
     payment: licence.paymentId,
   });
 
-function statusOnDesk(ctx: Ctx, licence: Licence): LicenceRow["status"] {
-  const status = statusOf(ctx, licence);
-  return status === "other mode" ? "other_mode" : status;
-}
+const statusOnDesk = (ctx: Ctx, licence: Licence): LicenceRow["status"] => sentStatus(statusOf(ctx, licence));

@@ -1,5 +1,6 @@
 import { toWire } from "@/contract/wire/to-wire";
 import { eq, getTableColumns, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { deskPaymentStatuses } from "@/contract/vocabulary/statuses";
 import { type DeskFilters, rangeOf } from "@/contract/wire/desk/lists";
 import { paymentRow, type PaymentRow } from "@/contract/wire/desk/rows";
 import { day } from "@/contract/vocabulary/time";
@@ -8,7 +9,7 @@ import { billOf } from "../bills/bill";
 import { offerOf } from "../payments/port/order-terms";
 import { outcomeOf } from "../payments/reading/payments";
 import { accounts } from "../schema/accounts";
-import { type Payment, payments, paymentStates } from "../schema/payments";
+import { type Payment, payments } from "../schema/payments";
 import { everyCombination, inOrder, type Which, within } from "./newest";
 
 export const paymentList = { at: payments.createdAt, id: payments.id };
@@ -17,7 +18,7 @@ export const paymentList = { at: payments.createdAt, id: payments.id };
 export function paymentsWith(ctx: Ctx, filters: DeskFilters<"payments">): Which {
   const { status, offer, customer } = filters;
   // the indexes of offers and accounts hold each state in a stretch of its own
-  const every = offer || customer ? paymentStates.map((one) => eq(payments.state, one)) : [undefined];
+  const every = offer || customer ? deskPaymentStatuses.map((one) => eq(payments.state, one)) : [undefined];
   const states = status ? inState(ctx, status) : every;
   const whose = [customer ? eq(payments.accountId, customer) : undefined];
   const range = [within(payments.createdAt, rangeOf(filters))];

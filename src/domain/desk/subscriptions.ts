@@ -2,7 +2,7 @@ import { toWire } from "@/contract/wire/to-wire";
 import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
 import { subscriptionRow, type SubscriptionRow } from "@/contract/wire/desk/rows";
-import { subscriptionStatuses } from "@/contract/wire/subscriptions";
+import { subscriptionStatuses } from "@/contract/vocabulary/statuses";
 import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { payments } from "../schema/payments";

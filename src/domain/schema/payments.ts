@@ -1,20 +1,12 @@
 import { and, isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/vocabulary/kinds";
+import type { deskPaymentStatuses } from "@/contract/vocabulary/statuses";
 import { moment } from "@/core/database/schema";
 import { changed, hasOutcome, updated } from "./changes";
 
 /** `open` is never listed: the buyer has not paid, or left. */
-export const paymentStates = [
-  "open",
-  "processing",
-  "succeeded",
-  "failed",
-  "expired",
-  "disputed",
-  "refunded",
-] as const;
-export type PaymentState = (typeof paymentStates)[number];
+export type PaymentState = (typeof deskPaymentStatuses)[number];
 
 /** The statuses of disputes that are not final. */
 export const openDisputeStatuses: string[] = [

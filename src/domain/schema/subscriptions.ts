@@ -1,12 +1,13 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/vocabulary/kinds";
+import type { subscriptionStatuses } from "@/contract/vocabulary/statuses";
 import { moment } from "@/core/database/schema";
 import { accounts } from "./accounts";
 import { changed, listedMode, updated } from "./changes";
 
 /** See `payments/subscriptions/standing.ts`. */
-export type SubscriptionStatus = "trialing" | "active" | "ending" | "past_due" | "paused" | "ended";
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 /** Its next charge is told ahead, and was not yet: of trials and of years. The condition of a partial index. */
 export const isUntoldAhead = sql`((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL)`;

@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
+import { deviceState } from "@/contract/vocabulary/devices";
+import { deviceWords, lowerWord } from "@/contract/vocabulary/state-words";
 import { deviceLabel } from "@/contract/wire/own-devices";
 import { operator } from "@/core/base/actor";
 import { type Ctx, typedId } from "@/core/database/context";
@@ -68,7 +70,7 @@ async function list(ctx: Ctx, typed: string, json: boolean | undefined): Promise
     one.label,
     one.os,
     one.version,
-    stateOf(one),
+    lowerWord(deviceWords[deviceState(one, ctx.now())]),
     stamp(one.last_seen),
     stamp(one.removable_at),
   ]);
@@ -92,12 +94,6 @@ const row = (device: KeptDevice) => ({
   removable_at: device.removableAt,
   offline_until: device.offlineUntil,
 });
-
-function stateOf({ active, deactivated_at: at, offline_until: until }: ReturnType<typeof row>): string {
-  if (!active) return "no place";
-  if (at) return "deactivated";
-  return until && until > new Date() ? "offline file" : "active";
-}
 
 function readLabel(typed: string): string {
   const read = deviceLabel.safeParse(typed);

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { brand } from "@/brand/brand";
 import { cleaned } from "@/contract/vocabulary/plain-words";
+import { lowerWord, turnWords } from "@/contract/vocabulary/state-words";
 import { mostTyped } from "@/contract/vocabulary/bounds";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
@@ -65,7 +66,7 @@ async function list(ctx: Ctx, wanted: number, json: boolean | undefined): Promis
   const rows = output.map((one) => [
     one.number,
     one.topic,
-    one.waiting_for === "staff" ? "us" : "the customer",
+    lowerWord(turnWords[one.waiting_for === "staff" ? "staff" : "customer"]),
     stamp(one.since),
     one.customer,
     one.via === "site" ? "website" : "Discord",

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { brand } from "@/brand/brand";
 import { useKeptFocus } from "../hooks/use-kept-focus";
 import { Badge } from "../ui/badge";
+import { tones } from "../ui/tones";
 import { LegalLinks } from "./legal-links";
 import { Logo } from "./logo";
 
@@ -39,7 +40,7 @@ export function AuthDone(props: { icon?: LucideIcon; title: string; lead: ReactN
   const { icon: Icon = CircleCheck } = props;
   return (
     <div className="flex flex-col gap-5">
-      <span className="grid size-14 place-content-center rounded-full bg-success/10 text-success ring-1 ring-success/30 ring-inset">
+      <span className={`grid size-14 place-content-center rounded-full border ${tones.good}`}>
         <Icon aria-hidden="true" className="size-7" />
       </span>
       <AuthHeading title={props.title}>{props.lead}</AuthHeading>
@@ -73,7 +74,7 @@ function KeyCard() {
         <span className="grid size-11 place-content-center rounded-xl bg-primary text-primary-foreground">
           <KeyRound className="size-5" />
         </span>
-        <Badge variant="success">
+        <Badge tone="good">
           <BadgeCheck />
           Active
         </Badge>

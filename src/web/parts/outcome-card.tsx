@@ -4,21 +4,22 @@ import { cn } from "../lib/utils";
 import { Button } from "../ui/button";
 import { Card } from "../ui/card";
 import { Skeleton } from "../ui/skeleton";
+import { tones } from "../ui/tones";
 import { Spinner } from "./spinner";
 
-const good = [CircleCheck, "text-success bg-success/10 ring-success/30"] as const;
-const bad = [CircleAlert, "text-destructive bg-destructive/10 ring-destructive/30"] as const;
-const banned = [Ban, "text-destructive bg-destructive/10 ring-destructive/30"] as const;
+const good = [CircleCheck, "good"] as const;
+const bad = [CircleAlert, "bad"] as const;
+const banned = [Ban, "bad"] as const;
 
 const icons = {
   verified: good,
   success: good,
   failed: bad,
   refused: bad,
-  pending: [Hourglass, "text-warning bg-warning/10 ring-warning/30"],
+  pending: [Hourglass, "warning"],
   disputed: banned,
   denied: banned,
-  unknown: [CircleHelp, "text-info bg-info/10 ring-info/30"],
+  unknown: [CircleHelp, "info"],
 } as const;
 
 type Known = {
@@ -95,11 +96,11 @@ function RefreshButton({ refreshing, onRefresh }: { refreshing: boolean; onRefre
 function Picture({ known }: { known: Known | null }) {
   if (known === null) return <Spinner className="m-3 size-10 text-link" />;
   if (known.refreshing) return <Skeleton className="size-16 rounded-full" />;
-  const [Icon, colours] = icons[known.outcome];
+  const [Icon, tone] = icons[known.outcome];
   return (
     <span
       data-outcome={known.outcome}
-      className={cn("grid size-16 place-content-center rounded-full ring-1 ring-inset", colours)}
+      className={cn("grid size-16 place-content-center rounded-full border", tones[tone])}
     >
       <Icon aria-hidden="true" className="size-8" />
     </span>

@@ -1,4 +1,4 @@
-import { subscriptionStatuses } from "@/contract/wire/subscriptions";
+import { deskPaymentStatuses, subscriptionStatuses } from "@/contract/vocabulary/statuses";
 import { day, minute } from "@/contract/vocabulary/time";
 import { auditLog } from "@/core/database/schema";
 import { brand } from "@/brand/brand";
@@ -8,7 +8,7 @@ import { randomKey } from "@/domain/licences/keys/keys";
 import { accounts } from "@/domain/schema/accounts";
 import { corrections, type CorrectionState } from "@/domain/schema/corrections";
 import { licences } from "@/domain/schema/licences";
-import { payments, paymentStates } from "@/domain/schema/payments";
+import { payments } from "@/domain/schema/payments";
 import { refunds, type RefundState } from "@/domain/schema/refunds";
 import { subscriptions } from "@/domain/schema/subscriptions";
 import { tickets } from "@/domain/schema/tickets";
@@ -46,7 +46,7 @@ export async function addVariedRows(stage: Stage, count: number): Promise<{ peop
   const sold = rows.map((at) => ({
     id: newId(),
     sessionId: `cs_test_${at}`,
-    state: of(paymentStates, at),
+    state: of(deskPaymentStatuses, at),
     offer: of(["premium-30", brand.offer.id], Math.floor(at / 7)),
     product: "Premium",
     unitAmount: 500,

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { auditEvents, type AuditAction } from "../audit-events";
-import { subscriptionStatuses } from "../subscriptions";
 import { day } from "../../vocabulary/time";
 import { sealedPage } from "./pages";
 import {
@@ -18,6 +17,8 @@ import {
   deskLicenceStatuses,
   deskPaymentStatuses,
   deskRefundStates,
+  subscriptionStatuses,
+  ticketStates,
   staffRoles,
 } from "../../vocabulary/statuses";
 
@@ -70,7 +71,7 @@ const deskFilters = {
     customer: ourId.describe("The account that bought it"),
   },
   tickets: {
-    status: z.enum(["open", "closed"]).optional(),
+    status: z.enum(ticketStates).optional(),
     waiting_for: z.enum(["staff", "customer"]).optional(),
     claimed_by: actorsId.describe("The actor's id of who claimed them, here or in Discord, as in `me`"),
   },

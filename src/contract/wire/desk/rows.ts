@@ -2,12 +2,13 @@ import { z } from "zod";
 import { instant } from "../envelope";
 import { interval } from "../offers";
 import { bill } from "../payments";
-import { subscriptionStatuses } from "../subscriptions";
 import {
   deskCorrectionStates,
   deskLicenceStatuses,
   deskPaymentStatuses,
   deskRefundStates,
+  subscriptionStatuses,
+  ticketStates,
   staffRoles,
 } from "../../vocabulary/statuses";
 
@@ -126,7 +127,7 @@ export const ticketRow = z
     id,
     number: z.int().describe("The number that customers and staff use"),
     topic: z.string(),
-    status: z.enum(["open", "closed"]),
+    status: z.enum(ticketStates),
     waiting_for: z
       .enum(["staff", "customer"])
       .nullable()

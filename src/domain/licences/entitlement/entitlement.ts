@@ -12,6 +12,7 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
+import type { deskLicenceStatuses, licenseStates } from "@/contract/vocabulary/statuses";
 import type { Ctx } from "@/core/database/context";
 import { type Licence, licences } from "../../schema/licences";
 
@@ -20,8 +21,7 @@ import { type Licence, licences } from "../../schema/licences";
  * function of a row, and a condition on `licences`. tests/units/entitlement.test.ts compares the two.
  */
 
-export type LicenceStatus =
-  "active" | "unredeemed" | "expired" | "suspended" | "disputed" | "refunded" | "revoked" | "other mode";
+export type LicenceStatus = (typeof licenseStates)[number] | "other mode";
 
 type Judged = Pick<
   Licence,
@@ -39,6 +39,10 @@ export function statusOf(ctx: Moment, licence: Judged): LicenceStatus {
   if (!licence.redeemedAt) return "unredeemed";
   return licence.expiresAt && licence.expiresAt <= ctx.now() ? "expired" : "active";
 }
+
+/** As it is sent. */
+export const sentStatus = (status: LicenceStatus): (typeof deskLicenceStatuses)[number] =>
+  status === "other mode" ? "other_mode" : status;
 
 /** Whether this licence entitles its owner now. */
 export const isEntitling = (ctx: Moment, licence: Judged) => statusOf(ctx, licence) === "active";

@@ -13,6 +13,7 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
+import { deskPaymentStatuses } from "@/contract/vocabulary/statuses";
 import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { olderThan, type Place } from "@/core/database/pages";
@@ -20,7 +21,7 @@ import { licencesSoldBy } from "../../licences/entitlement/sold";
 import { licences } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
 import { subscriptions } from "../../schema/subscriptions";
-import { isRenewal, type Payment, payments, type PaymentState, paymentStates } from "../../schema/payments";
+import { isRenewal, type Payment, payments, type PaymentState } from "../../schema/payments";
 import { offerOf } from "../port/order-terms";
 import { subscriptionsPaidBy } from "./subscriptions";
 import { visibleTo } from "./redaction";
@@ -165,7 +166,7 @@ const hasOutcome = (ctx: Ctx): SQL | undefined =>
 
 /** A state that only a newer release knows is not final. */
 export const knownState = (stored: PaymentState): PaymentState =>
-  paymentStates.find((known) => known === stored) ?? "processing";
+  deskPaymentStatuses.find((known) => known === stored) ?? "processing";
 
 /** The listed outcome of a payment: a checkout whose end Stripe never reported has expired. */
 export function outcomeOf({ state: stored, failureReason }: Payment): {

@@ -65,7 +65,7 @@ function DeviceStatus({ attached }: { attached: boolean }) {
   const Icon = attached ? Link2 : Link2Off;
   return (
     <output>
-      <Badge variant={attached ? "success" : "secondary"}>
+      <Badge tone={attached ? "good" : "neutral"}>
         <Icon aria-hidden="true" />
         <span>{attached ? texts.hwidSet : texts.hwidUnset}</span>
       </Badge>

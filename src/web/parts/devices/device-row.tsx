@@ -1,11 +1,14 @@
 import { Laptop } from "lucide-react";
 import type { ReactNode } from "react";
+import { deviceWords, ownWords } from "@/contract/vocabulary/state-words";
 import type { OwnDevice } from "@/contract/wire/own-devices";
 import { useNow } from "../../hooks/use-now";
 import { Badge } from "../../ui/badge";
 import { waitUntil } from "../account/device-cooldown";
 import { formatDay, formatTime } from "../format-time";
 import { removalWait } from "./places";
+
+const withoutPlace = ownWords(deviceWords.no_place);
 
 /** One of the account's computers, with buttons. */
 export function DeviceRow({ device, children }: { device: OwnDevice; children: ReactNode }) {
@@ -21,8 +24,8 @@ export function DeviceRow({ device, children }: { device: OwnDevice; children: R
         <div className="flex min-w-0 flex-col gap-1 text-xs text-muted-foreground">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <h3 className="text-sm font-medium wrap-anywhere text-foreground">{device.label}</h3>
-            {!device.active && <Badge variant="warning">Inactive</Badge>}
-            {held && <Badge variant="info">Offline until {formatDay(held.at)}</Badge>}
+            {!device.active && <Badge tone={withoutPlace.tone}>{withoutPlace.word}</Badge>}
+            {held && <Badge tone={deviceWords.offline_file.tone}>Offline until {formatDay(held.at)}</Badge>}
           </div>
           <p className="wrap-anywhere">
             {`${device.os}, ${device.version === null ? "never online" : `version ${device.version}`}`}

@@ -32,7 +32,7 @@ export function DevicesCard({ user, again }: { user: Me; again: string }) {
       description="The computers your license is used on."
       aside={
         <output>
-          <Badge variant="secondary">{placesText(user.devices)}</Badge>
+          <Badge tone="neutral">{placesText(user.devices)}</Badge>
         </output>
       }
     >

@@ -1,9 +1,9 @@
-import { Ban, CircleX, Clock, CreditCard, LifeBuoy, type LucideIcon, Pause, RotateCcw } from "lucide-react";
+import { CreditCard, LifeBuoy } from "lucide-react";
 import { Link } from "react-router";
-import { cn } from "../../lib/utils";
 import { Button } from "../../ui/button";
 import { Card, CardTitle } from "../../ui/card";
 import type { Action, Inactivity } from "./inactivity";
+import { LicenceCircle } from "./licence-circle";
 
 type Props = {
   inactivity: Inactivity;
@@ -15,12 +15,9 @@ type Props = {
 export function InactivityCard({ inactivity, primary }: Props) {
   const { status, title, why, next } = inactivity;
   const actions = inactivity.actions.filter((action) => action !== "buy");
-  const [Icon, colour] = looks[status];
   return (
     <Card aria-label="License status" className="sm:flex-row">
-      <span className={cn("grid size-10 shrink-0 place-content-center rounded-full border", colour)}>
-        <Icon aria-hidden="true" className="size-5" />
-      </span>
+      <LicenceCircle kind={status} />
       <div className="flex min-w-0 flex-1 flex-col gap-2">
         <CardTitle>{title}</CardTitle>
         <p className="max-w-prose text-sm text-soft">{why}</p>
@@ -55,12 +52,3 @@ function ActionLink(props: { action: Exclude<Action, "buy">; inactivity: Inactiv
     </Button>
   );
 }
-
-const looks: Record<Inactivity["status"], [LucideIcon, string]> = {
-  disputed: [Ban, "border-dispute/35 bg-dispute/10 text-dispute-text"],
-  suspended: [Pause, "border-warning/30 bg-warning/10 text-warning"],
-  refunded: [RotateCcw, "border-warning/30 bg-warning/10 text-warning"],
-  revoked: [CircleX, "border-destructive/35 bg-destructive/10 text-destructive-text"],
-  expired: [Clock, "border-destructive/35 bg-destructive/10 text-destructive-text"],
-  other_mode: [CircleX, "border-border bg-secondary/60 text-muted-foreground"],
-};

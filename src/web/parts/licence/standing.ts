@@ -2,6 +2,7 @@ import { brand } from "@/brand/brand";
 import { licenceEnd } from "@/contract/vocabulary/licence-end";
 import type { Licence } from "@/contract/wire/licences";
 import { money } from "@/contract/vocabulary/money";
+import { licenceWords, ownSubscriptionWords, ownWords } from "@/contract/vocabulary/state-words";
 import type { Subscription } from "@/contract/wire/subscriptions";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { formatDay, formatDayOf } from "../format-time";
@@ -74,7 +75,7 @@ function activeStanding(lasting: Licence, known: Known): Standing {
   const end = licenceEnd(expiry_date, renews_at, now);
   const standing: Standing = {
     kind: "active",
-    title: [brand.premium.name, "Active", end ? `until ${formatDay(end)}` : "for life"],
+    title: [brand.premium.name, licenceWords.active.word, end ? `until ${formatDay(end)}` : "for life"],
     sentence: null,
     more: [],
     actions: ["download", "copy"],
@@ -104,22 +105,21 @@ function activeStanding(lasting: Licence, known: Known): Standing {
 /** A subscription goes on by itself, unless its customer or its card ends it. */
 function subscribedStanding(subscription: Subscription, { key, expiry_date }: Licence): Standing {
   const { status, amount, currency } = subscription;
-  const title = {
+  const details = {
     trialing: [
-      "Trial",
       `until ${formatDayOf(subscription.renews_at)}`,
       ...(amount === null ? [] : [`then ${money(amount, currency)}`]),
     ],
-    active: ["Active", `renews ${formatDayOf(subscription.renews_at)}`],
-    ending: ["Active", `ends ${formatDayOf(subscription.ends_at)}`],
-    pending: ["On its way", "your first payment"],
-    past_due: ["Payment failed", `until ${formatDayOf(expiry_date)}`],
-    paused: ["Paused", `license until ${formatDayOf(expiry_date)}`],
-    ended: ["Ended", formatDayOf(subscription.ends_at)],
+    active: [`renews ${formatDayOf(subscription.renews_at)}`],
+    ending: [`ends ${formatDayOf(subscription.ends_at)}`],
+    pending: ["your first payment"],
+    past_due: [`until ${formatDayOf(expiry_date)}`],
+    paused: [`license until ${formatDayOf(expiry_date)}`],
+    ended: [formatDayOf(subscription.ends_at)],
   }[status];
   return {
     kind: status === "past_due" ? "ending" : "active",
-    title: [brand.premium.name, ...title],
+    title: [brand.premium.name, ownWords(ownSubscriptionWords[status]).word, ...details],
     // what to do about a failed payment is said above every page
     sentence: null,
     more: [],
@@ -134,6 +134,7 @@ function inactiveStanding(inactivity: Inactivity, { licences, disputed }: Known)
   const buying = status === "refunded" ? "again" : "renew";
   const actions = inactivity.actions.map((one): StandingAction => (one === "buy" ? buying : one));
   const standing = { kind: status, key: null, paymentId, actions };
+  const title = [brand.premium.name, ownWords(licenceWords[status]).word];
   if (status === "disputed") {
     const sentence = `Your bank disputed ${disputed ?? "the payment"}. Paused until it decides.`;
     const first: StandingAction[] = paymentId === null ? [] : ["payment"];
@@ -151,12 +152,10 @@ function inactiveStanding(inactivity: Inactivity, { licences, disputed }: Known)
   }
   if (status === "refunded") {
     const sentence = "Its payment was refunded in full, and that ended the license.";
-    return { ...standing, title: [brand.premium.name, "Refunded"], sentence, more: [why, next] };
+    return { ...standing, title, sentence, more: [why, next] };
   }
-  return { ...standing, title: [brand.premium.name, words[status]], sentence: why, more: [next] };
+  return { ...standing, title, sentence: why, more: [next] };
 }
-
-const words = { suspended: "Suspended", revoked: "Revoked", other_mode: "Doesn't count here" };
 
 const withoutLicence = (hasUnusedKey: boolean): Standing => ({
   kind: "none",

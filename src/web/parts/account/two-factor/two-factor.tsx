@@ -22,7 +22,7 @@ export function TwoFactor({ user, heading: Heading }: { user: Me; heading: "h2" 
       <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1">
         <Heading className="flex flex-wrap items-center gap-2.5 text-sm font-medium">
           Two-factor authentication
-          <Badge variant={user.mfa ? "success" : "secondary"}>
+          <Badge tone={user.mfa ? "good" : "neutral"}>
             <Icon aria-hidden="true" />
             <span>{user.mfa ? "Enabled" : "Disabled"}</span>
           </Badge>

@@ -53,7 +53,7 @@ function SessionRow({ session }: { session: Session }) {
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm font-medium">
           <span>{device}</span>
-          {current && <Badge variant="success">This browser</Badge>}
+          {current && <Badge tone="good">This browser</Badge>}
         </p>
         <p className="text-xs text-muted-foreground">
           <span className="break-all">{address}</span>, signed in {formatTime(new Date(created_at))}

@@ -1,19 +1,8 @@
-import {
-  Ban,
-  CircleCheck,
-  CircleX,
-  Clock,
-  CreditCard,
-  KeyRound,
-  LifeBuoy,
-  type LucideIcon,
-  Pause,
-  RotateCcw,
-  ShoppingCart,
-} from "lucide-react";
+import { CreditCard, KeyRound, LifeBuoy, type LucideIcon, ShoppingCart } from "lucide-react";
 import { Fragment } from "react";
 import { Link } from "react-router";
 import type { Me } from "@/contract/wire/accounts";
+import { LicenceCircle } from "../../../parts/licence/licence-circle";
 import type { Standing, StandingAction } from "../../../parts/licence/standing";
 import { CopyTextButton } from "../../../parts/copy-text-button";
 import { Button } from "../../../ui/button";
@@ -26,16 +15,13 @@ type Props = { standing: Standing; user: Me };
 /** Says where the customer stands, and what they can do now. */
 export function StandingCard({ standing, user }: Props) {
   const { kind, title, sentence, more, actions } = standing;
-  const [Icon, colour] = looks[kind];
   return (
     <Card
       aria-label="License status"
       className={cn("gap-4 lg:flex-row lg:items-center", kind === "ending" && "border-warning/40")}
     >
       <div className="flex min-w-0 flex-1 gap-4">
-        <span className={cn("grid size-10 shrink-0 place-content-center rounded-full border", colour)}>
-          <Icon aria-hidden="true" className="size-5" />
-        </span>
+        <LicenceCircle kind={kind} />
         <div className="flex min-w-0 flex-1 flex-col justify-center gap-1.5">
           <CardTitle className="text-pretty">
             <Title parts={title} />
@@ -121,20 +107,3 @@ function linkOf(
   };
   return links[action];
 }
-
-const good = "border-success/30 bg-success/10 text-success";
-const warned = "border-warning/30 bg-warning/10 text-warning";
-const ended = "border-destructive/35 bg-destructive/10 text-destructive-text";
-const quiet = "border-border bg-secondary/60 text-muted-foreground";
-
-const looks: Record<Standing["kind"], [LucideIcon, string]> = {
-  active: [CircleCheck, good],
-  ending: [Clock, warned],
-  disputed: [Ban, "border-dispute/35 bg-dispute/10 text-dispute-text"],
-  suspended: [Pause, warned],
-  refunded: [RotateCcw, warned],
-  revoked: [CircleX, ended],
-  expired: [Clock, ended],
-  other_mode: [CircleX, quiet],
-  none: [KeyRound, quiet],
-};

@@ -14,12 +14,14 @@ import {
   ShoppingBag,
 } from "lucide-react";
 import { type LicenceEvent, licenceEvents } from "@/contract/vocabulary/licence-events";
+import type { Tone } from "@/contract/vocabulary/state-words";
 import type { LicenceHistory } from "@/contract/wire/licences";
 import { licenceHistoriesQuery } from "../../../api/licences";
 import { formatTime } from "../../../parts/format-time";
 import { Problem } from "../../../parts/problem";
 import { ShowMore } from "../../../parts/show-more";
 import { Card, CardTitle } from "../../../ui/card";
+import { tones } from "../../../ui/tones";
 import { cn } from "../../../lib/utils";
 
 /** Each licence's history. The last card of the page, shown once those above are there, so that loading it shifts nothing. */
@@ -64,15 +66,10 @@ function OneHistory({ history: { key, events }, open }: { history: LicenceHistor
 }
 
 function Event({ date, event }: LicenceHistory["events"][number]) {
-  const { icon: Icon, colour } = eventLooks[event];
+  const [Icon, tone] = eventLooks[event];
   return (
     <li className="relative flex gap-3 pb-5 before:absolute before:top-8 before:bottom-0 before:left-3.5 before:w-px before:bg-border last:pb-0 last:before:hidden">
-      <span
-        className={cn(
-          "grid size-7 shrink-0 place-content-center rounded-full border bg-secondary/60",
-          colour,
-        )}
-      >
+      <span className={cn("grid size-7 shrink-0 place-content-center rounded-full border", tones[tone])}>
         <Icon aria-hidden="true" className="size-3.5" />
       </span>
       <p className="flex min-h-7 flex-1 flex-col justify-between gap-x-4 text-sm sm:flex-row sm:items-center">
@@ -85,20 +82,19 @@ function Event({ date, event }: LicenceHistory["events"][number]) {
   );
 }
 
-/** Each event's icon and tone. */
-const eventLooks: Record<LicenceEvent, { icon: LucideIcon; colour: string }> = {
-  issued: { icon: Gift, colour: "text-link" },
-  purchased: { icon: ShoppingBag, colour: "text-link" },
-  redeemed: { icon: KeyRound, colour: "text-success" },
-  added: { icon: KeyRound, colour: "text-success" },
-  partly_refunded: { icon: RotateCcw, colour: "text-muted-foreground" },
-  refunded: { icon: RotateCcw, colour: "text-warning" },
-  refund_failed: { icon: CircleCheck, colour: "text-success" },
-  disputed: { icon: Ban, colour: "text-dispute-text" },
-  dispute_won: { icon: CircleCheck, colour: "text-success" },
-  dispute_lost: { icon: CircleX, colour: "text-destructive" },
-  suspended: { icon: Pause, colour: "text-warning" },
-  reinstated: { icon: Play, colour: "text-success" },
-  revoked: { icon: CircleX, colour: "text-destructive" },
-  expired: { icon: Clock, colour: "text-destructive" },
+const eventLooks: Record<LicenceEvent, [LucideIcon, Tone]> = {
+  issued: [Gift, "info"],
+  purchased: [ShoppingBag, "info"],
+  redeemed: [KeyRound, "good"],
+  added: [KeyRound, "good"],
+  partly_refunded: [RotateCcw, "neutral"],
+  refunded: [RotateCcw, "neutral"],
+  refund_failed: [CircleCheck, "good"],
+  disputed: [Ban, "disputed"],
+  dispute_won: [CircleCheck, "good"],
+  dispute_lost: [CircleX, "bad"],
+  suspended: [Pause, "warning"],
+  reinstated: [Play, "good"],
+  revoked: [CircleX, "bad"],
+  expired: [Clock, "bad"],
 };

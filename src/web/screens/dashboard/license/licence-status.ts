@@ -1,14 +1,21 @@
 import { licenceEnd } from "@/contract/vocabulary/licence-end";
+import { licenceWords, ownWords, type StateWords } from "@/contract/vocabulary/state-words";
 import type { Licence } from "@/contract/wire/licences";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 
-export type LicenceStatus = "Expired" | "Disputed" | "Active" | "Inactive";
+/** What the list shows of a licence's status. */
+export const shownWords = {
+  expired: ownWords(licenceWords.expired),
+  disputed: licenceWords.disputed,
+  active: licenceWords.active,
+  inactive: { word: "Inactive", tone: "neutral" },
+} satisfies Record<string, StateWords>;
 
 /** A licence's status; expiry outranks every other status. */
-export function statusOf(licence: Licence, now: Date): LicenceStatus {
-  if (isExpired(licence, now)) return "Expired";
-  if (licence.disputed) return "Disputed";
-  return licence.active ? "Active" : "Inactive";
+export function statusOf(licence: Licence, now: Date): keyof typeof shownWords {
+  if (isExpired(licence, now)) return "expired";
+  if (licence.disputed) return "disputed";
+  return licence.active ? "active" : "inactive";
 }
 
 /** The Time Left column: whole units, rounded down so that it never promises too much. */
@@ -27,7 +34,7 @@ export function timeLeftOf(licence: Licence, now: Date): string {
 
 /** Whether a licence gets a highlighted border. */
 export function isHighlighted(licence: Licence, now: Date) {
-  return statusOf(licence, now) === "Active";
+  return statusOf(licence, now) === "active";
 }
 
 /** `premium` → `Premium`. */

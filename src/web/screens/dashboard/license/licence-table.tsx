@@ -1,25 +1,22 @@
-import { Ban, CircleCheck, CircleMinus, Clock, type LucideIcon } from "lucide-react";
+import { CircleMinus, Clock, type LucideIcon } from "lucide-react";
+import { licenceEvents } from "@/contract/vocabulary/licence-events";
+import { licenceWords, ownWords } from "@/contract/vocabulary/state-words";
 import type { Licence } from "@/contract/wire/licences";
 import { CopyButton } from "../../../parts/copy-button";
 import { useNow } from "../../../hooks/use-now";
-import { Badge, type BadgeVariant } from "../../../ui/badge";
+import { StateBadge } from "../../../parts/state-badge";
 import { cn } from "../../../lib/utils";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
-import { isHighlighted, type LicenceStatus, statusOf, timeLeftOf, typeOf } from "./licence-status";
+import { isHighlighted, shownWords, statusOf, timeLeftOf, typeOf } from "./licence-status";
 
-const looks: Record<LicenceStatus, [LucideIcon, BadgeVariant]> = {
-  Active: [CircleCheck, "success"],
-  Disputed: [Ban, "dispute"],
-  Expired: [Clock, "destructive"],
-  Inactive: [CircleMinus, "secondary"],
-};
+const icons: Partial<Record<keyof typeof shownWords, LucideIcon>> = { expired: Clock, inactive: CircleMinus };
 
 /** Why a license is inactive; absent if the status already says so. */
 const reasons: Partial<Record<Licence["status"], string>> = {
-  refunded: "Payment refunded",
-  revoked: "Revoked",
-  suspended: "Suspended by support",
-  other_mode: "Bought with the other kind of payments",
+  refunded: licenceEvents.refunded,
+  revoked: licenceWords.revoked.word,
+  suspended: licenceEvents.suspended,
+  other_mode: ownWords(licenceWords.other_mode).word,
 };
 
 export function LicenceTable({ licences }: { licences: readonly Licence[] }) {
@@ -44,8 +41,7 @@ export function LicenceTable({ licences }: { licences: readonly Licence[] }) {
 
 function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
   const status = statusOf(licence, now);
-  const [Icon, variant] = looks[status];
-  const reason = status === "Inactive" && reasons[licence.status];
+  const reason = status === "inactive" && reasons[licence.status];
   const highlighted = isHighlighted(licence, now);
   return (
     <TableRow
@@ -54,10 +50,7 @@ function LicenceRow({ licence, now }: { licence: Licence; now: Date }) {
     >
       <TableCell data-label="Status">
         <span className="inline-flex flex-wrap items-center justify-end gap-x-2.5 gap-y-1">
-          <Badge variant={variant}>
-            <Icon aria-hidden="true" />
-            <span>{status}</span>
-          </Badge>
+          <StateBadge of={shownWords[status]} icon={icons[status]} />
           {reason && <span className="text-xs text-muted-foreground">{reason}</span>}
         </span>
       </TableCell>

@@ -1,6 +1,8 @@
+import { RotateCcw } from "lucide-react";
 import { Link, useNavigate } from "react-router";
 import { dueOf } from "@/contract/wire/bills";
 import { money } from "@/contract/vocabulary/money";
+import { ownWords, paymentWords } from "@/contract/vocabulary/state-words";
 import type { Payment } from "@/contract/wire/payments";
 import { Hint } from "../../../parts/hint";
 import { formatTime } from "../../../parts/format-time";
@@ -9,11 +11,11 @@ import { isWholeKey } from "../../../parts/payment/facts";
 import { KeyText } from "../../../parts/payment/key-text";
 import { isUnusable } from "../../../parts/payment/keys";
 import { orderText } from "../../../parts/payment/order";
-import { Badge } from "../../../ui/badge";
+import { StateBadge } from "../../../parts/state-badge";
 import { cn } from "../../../lib/utils";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
 import { shortId } from "../../../parts/payment/short-id";
-import { looks, methodText, reasonOf, statusText } from "./payment-status";
+import { methodText, reasonOf } from "./payment-status";
 
 const columns = ["ID", "Status", "Payment Method", "License", "Order", "Created At"] as const;
 
@@ -111,14 +113,10 @@ function OrderCell({ payment }: { payment: Payment }) {
 }
 
 function Status({ payment }: { payment: Payment }) {
-  const { variant, icon: Icon } = looks[payment.status];
+  const { status } = payment;
   const reason = reasonOf(payment);
-  const badge = (
-    <Badge variant={variant} data-status={payment.status}>
-      <Icon aria-hidden="true" />
-      <span>{statusText(payment.status)}</span>
-    </Badge>
-  );
+  const icon = status === "refunded" ? RotateCcw : undefined;
+  const badge = <StateBadge of={ownWords(paymentWords[status])} icon={icon} name={status} />;
   if (!reason) return badge;
   return (
     <Hint text={reason} className="flex min-h-11 items-center rounded-full md:min-h-6">

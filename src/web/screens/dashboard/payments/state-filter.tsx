@@ -1,16 +1,15 @@
 import { useId } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { paymentWords } from "@/contract/vocabulary/state-words";
+import { paymentStatuses } from "@/contract/vocabulary/statuses";
 import type { Payment } from "@/contract/wire/payments";
 import { Label } from "../../../ui/label";
-import { looks, statusText } from "./payment-status";
 
 type State = Payment["status"];
 
-const paymentStates = Object.keys(looks) as State[];
-
 /** The status that the URL names; null for all. */
 export const stateIn = (query: URLSearchParams): State | null =>
-  paymentStates.find((state) => state === query.get("state")) ?? null;
+  paymentStatuses.find((state) => state === query.get("state")) ?? null;
 
 /** Leaves only the payments of one status; the choice is in the URL. */
 export function StateFilter({ state }: { state: State | null }) {
@@ -32,9 +31,9 @@ export function StateFilter({ state }: { state: State | null }) {
         className="h-11 rounded-md border border-input bg-background px-3 text-sm text-foreground focus-visible:border-ring md:h-10"
       >
         <option value="">All payments</option>
-        {paymentStates.map((one) => (
+        {paymentStatuses.map((one) => (
           <option key={one} value={one}>
-            {statusText(one)}
+            {paymentWords[one].word}
           </option>
         ))}
       </select>

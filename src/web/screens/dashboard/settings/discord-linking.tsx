@@ -32,7 +32,7 @@ function ConnectionStatus({ connected }: { connected: boolean }) {
   const Icon = connected ? Link2 : Link2Off;
   return (
     <output>
-      <Badge variant={connected ? "success" : "secondary"}>
+      <Badge tone={connected ? "good" : "neutral"}>
         <Icon aria-hidden="true" />
         <span>{connected ? "Connected" : "Not Connected"}</span>
       </Badge>

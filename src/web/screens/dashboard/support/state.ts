@@ -1,14 +1,15 @@
 import { CircleCheck, Clock, type LucideIcon, MessageCircle } from "lucide-react";
+import { ownWords, type StateWords, ticketWords, turnWords } from "@/contract/vocabulary/state-words";
 import type { TicketSummary } from "@/contract/wire/tickets";
-import type { BadgeVariant } from "../../../ui/badge";
 
-type State = { icon: LucideIcon; variant: BadgeVariant; words: string };
+type State = { icon: LucideIcon; of: StateWords };
 
 /** Whose turn it is, in words. */
 export function stateOf({ state, waiting_for }: Pick<TicketSummary, "state" | "waiting_for">): State {
-  if (state === "closed") return { icon: CircleCheck, variant: "secondary", words: "Closed" };
-  if (waiting_for === "member") return { icon: MessageCircle, variant: "success", words: "Answer for you" };
-  return { icon: Clock, variant: "info", words: "Waiting for support" };
+  if (state === "closed") return { icon: CircleCheck, of: ticketWords.closed };
+  return waiting_for === "member"
+    ? { icon: MessageCircle, of: ownWords(turnWords.customer) }
+    : { icon: Clock, of: ownWords(turnWords.staff) };
 }
 
 /** Where a ticket's page is. */

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { Navigate, useSearchParams } from "react-router";
-import type { TicketDetails } from "@/contract/wire/tickets";
 import { conversationQuery } from "../../../api/tickets";
 import { formatTime } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";
 import { PageHeading } from "../../../parts/page-heading";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
-import { Badge } from "../../../ui/badge";
+import { StateBadge } from "../../../parts/state-badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { BackLink } from "./back-link";
@@ -38,7 +37,7 @@ function OneTicket({ id }: { id: string }) {
               ? `${ticket.topic}, opened ${formatTime(new Date(ticket.opened_at))}`
               : "Your conversation with support."}
           </PageHeading>
-          {ticket && <TicketBadge ticket={ticket} />}
+          {ticket && <StateBadge {...stateOf(ticket)} />}
         </div>
       </div>
       <Card aria-label="Conversation">
@@ -70,15 +69,5 @@ function OneTicket({ id }: { id: string }) {
         </div>
       )}
     </>
-  );
-}
-
-function TicketBadge({ ticket }: { ticket: TicketDetails }) {
-  const { icon: Icon, variant, words } = stateOf(ticket);
-  return (
-    <Badge variant={variant}>
-      <Icon aria-hidden="true" />
-      <span>{words}</span>
-    </Badge>
   );
 }

@@ -10,7 +10,7 @@ import { Loaded } from "../../../parts/loaded";
 import { PageHeading } from "../../../parts/page-heading";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { ShowMore } from "../../../parts/show-more";
-import { Badge } from "../../../ui/badge";
+import { StateBadge } from "../../../parts/state-badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { supportHours } from "./hours";
@@ -77,7 +77,6 @@ const NoTickets = () => (
 const speakers = { member: "You", guest: "Guest", staff: "Support" } as const;
 
 function Row({ ticket }: { ticket: ListedTicket }) {
-  const { icon: Icon, variant, words } = stateOf(ticket);
   const { last } = ticket;
   return (
     <li>
@@ -90,10 +89,7 @@ function Row({ ticket }: { ticket: ListedTicket }) {
           <span className="truncate">{`#${ticket.number} ${ticket.topic}`}</span>
           {ticket.unread && <span className="sr-only">, unread</span>}
         </span>
-        <Badge variant={variant}>
-          <Icon aria-hidden="true" />
-          <span>{words}</span>
-        </Badge>
+        <StateBadge {...stateOf(ticket)} />
         <span className="truncate text-sm text-muted-foreground">{`${speakers[last.author]}: ${last.text}`}</span>
         <time dateTime={ticket.opened_at} className="text-right text-xs text-muted-foreground">
           {formatDay(new Date(ticket.opened_at))}

@@ -1,10 +1,10 @@
 import { MailCheck } from "lucide-react";
 import { actorName } from "../parts/actor";
 import { CorrectionButtons } from "../proposals/decide";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
-import { correctionStates } from "../parts/words";
+import { choicesOf, correctionWords } from "../parts/words";
 
 /** An owner compares every letter of two addresses. */
 const whole = (email: string | null) => <span className="wrap-anywhere">{email ?? "–"}</span>;
@@ -30,7 +30,7 @@ const corrections: ListDefinition<"corrections"> = {
       whole: true,
       width: "minmax(0,3fr)",
     },
-    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8.5rem" },
+    stateColumn("state", correctionWords),
     {
       id: "decision",
       name: "Decide",
@@ -56,7 +56,7 @@ const corrections: ListDefinition<"corrections"> = {
     { id: "decided_at", name: "Decided", cell: ({ decided_at }) => <When at={decided_at} />, hidden: true },
     { id: "payment", name: "Payment", cell: ({ payment }) => payment, hidden: true },
   ],
-  filters: [{ name: "state", label: "State", kind: "choice", choices: correctionStates }],
+  filters: [{ name: "state", label: "State", kind: "choice", choices: choicesOf(correctionWords) }],
   to: ({ payment }) => `/desk/payments/${payment}`,
   nameOf: ({ email }) => email,
   empty: "Support has proposed no address yet.",

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
+import { deviceState } from "@/contract/vocabulary/devices";
+import { deviceWords } from "@/contract/vocabulary/state-words";
 import type { CustomerDetails } from "@/contract/wire/desk/details";
 import { detailsQuery } from "../../../api/desk/details";
 import { offersQuery } from "../../../api/offers";
@@ -38,7 +40,7 @@ function Page({ customer }: { customer: CustomerDetails }) {
       title={username}
       badge={
         <>
-          {customer.active_license && <Badge variant="success">Active license</Badge>}
+          {customer.active_license && <Badge tone="good">Active license</Badge>}
           {customer.staff && <Badge>{inWords(customer.staff)}</Badge>}
         </>
       }
@@ -128,7 +130,7 @@ const deviceColumns = [
   {
     id: "state",
     name: "State",
-    cell: stateOf,
+    cell: (device: Device) => deviceWords[deviceState(device, new Date())].word,
     width: "8rem",
   },
   {
@@ -138,12 +140,6 @@ const deviceColumns = [
     width: "10rem",
   },
 ];
-
-function stateOf({ active, deactivated_at, offline_until }: Device) {
-  if (!active) return "No place left";
-  if (deactivated_at !== null) return "Deactivated";
-  return offline_until !== null && new Date(offline_until) > new Date() ? "Offline file" : "In use";
-}
 
 type Device = CustomerDetails["devices"][number];
 

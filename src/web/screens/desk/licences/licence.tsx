@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import type { LicenceDetails } from "@/contract/wire/desk/details";
 import { termText } from "@/contract/wire/offer-term";
+import { licenceWords } from "@/contract/vocabulary/state-words";
 import { detailsQuery } from "../../../api/desk/details";
 import { DetailPage } from "../detail/detail-page";
 import { Detailed } from "../detail/detailed";
@@ -33,7 +34,7 @@ function Page({ licence }: { licence: LicenceDetails }) {
     <DetailPage
       list={{ to: "/desk/licences", name: "Licenses" }}
       title={licence.key}
-      badge={<Status of={licence.status} />}
+      badge={<Status of={licence.status} words={licenceWords} />}
       operations={<OperationBar operations={licenceOperations(me, licence)} />}
       timeline={licence.timeline}
     >

@@ -1,10 +1,11 @@
 import { KeyRound } from "lucide-react";
 import { termText } from "@/contract/wire/offer-term";
+import { licenceWords } from "@/contract/vocabulary/state-words";
 import { BulkBar } from "../bulk/bulk-bar";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
-import { licenceStatuses } from "../parts/words";
+import { choicesOf } from "../parts/words";
 
 const licences: ListDefinition<"licences"> = {
   list: "licences",
@@ -19,7 +20,7 @@ const licences: ListDefinition<"licences"> = {
       leads: true,
       width: "minmax(0,1.4fr)",
     },
-    { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "9rem" },
+    stateColumn("status", licenceWords, "9rem"),
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
     { id: "offer", name: "Offer", cell: ({ offer }) => offer ?? "–" },
     { id: "days", name: "Runs", cell: termText, width: "6rem" },
@@ -35,7 +36,7 @@ const licences: ListDefinition<"licences"> = {
     { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
   ],
   filters: [
-    { name: "status", label: "Status", kind: "choice", choices: licenceStatuses },
+    { name: "status", label: "Status", kind: "choice", choices: choicesOf(licenceWords) },
     { name: "offer", label: "Offer", kind: "offer" },
     { name: "customer", label: "Customer", kind: "given" },
     { name: "payment", label: "Payment", kind: "given" },

@@ -1,6 +1,11 @@
 import { CreditCard, KeyRound, LifeBuoy, type LucideIcon, Repeat, UserRound } from "lucide-react";
+import {
+  licenceWords,
+  paymentWords,
+  subscriptionWords,
+  ticketWords,
+} from "@/contract/vocabulary/state-words";
 import type { SearchResult } from "@/contract/wire/desk/search";
-import { inWords } from "../parts/format";
 import { totalOf } from "../parts/total";
 import { priceOf, subscriberOf } from "../parts/price";
 
@@ -28,7 +33,7 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
       targets: found.payments.map((payment) => ({
         to: `/desk/payments/${payment.id}`,
         name: totalOf(payment),
-        note: `${inWords(payment.status)} · ${payment.email ?? "no address"}`,
+        note: `${paymentWords[payment.status].word} · ${payment.email ?? "no address"}`,
         icon: CreditCard,
       })),
     },
@@ -38,7 +43,7 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
       targets: found.licences.map(({ id, key, status, customer }) => ({
         to: `/desk/licences/${id}`,
         name: key,
-        note: [inWords(status), customer?.username].filter(Boolean).join(" · "),
+        note: [licenceWords[status].word, customer?.username].filter(Boolean).join(" · "),
         icon: KeyRound,
       })),
     },
@@ -48,7 +53,7 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
       targets: found.subscriptions.map((one) => ({
         to: `/desk/subscriptions/${one.id}`,
         name: priceOf(one),
-        note: `${inWords(one.status)} · ${subscriberOf(one)}`,
+        note: `${subscriptionWords[one.status].word} · ${subscriberOf(one)}`,
         icon: Repeat,
       })),
     },
@@ -58,7 +63,7 @@ export function sectionsOf(found: SearchResult, only?: string): Section[] {
       targets: found.tickets.map(({ id, number, topic, status }) => ({
         to: `/desk/tickets/${id}`,
         name: `Ticket #${number}`,
-        note: `${inWords(status)} · ${topic}`,
+        note: `${ticketWords[status].word} · ${topic}`,
         icon: LifeBuoy,
       })),
     },

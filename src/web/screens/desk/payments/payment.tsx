@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import type { PaymentDetails } from "@/contract/wire/desk/details";
 import { money, signedMoney } from "@/contract/vocabulary/money";
+import { paymentWords } from "@/contract/vocabulary/state-words";
 import { detailsQuery } from "../../../api/desk/details";
 import { Badge } from "../../../ui/badge";
 import { DetailPage } from "../detail/detail-page";
@@ -45,9 +46,9 @@ function Page({ payment }: { payment: PaymentDetails }) {
       title={totalOf(payment)}
       badge={
         <>
-          <Status of={payment.status} />
-          {payment.fraud_warned_at !== null && <Badge variant="warning">Fraud warning</Badge>}
-          {payment.mismatch !== null && <Badge variant="warning">Mismatch</Badge>}
+          <Status of={payment.status} words={paymentWords} />
+          {payment.fraud_warned_at !== null && <Badge tone="warning">Fraud warning</Badge>}
+          {payment.mismatch !== null && <Badge tone="warning">Mismatch</Badge>}
         </>
       }
       operations={<OperationBar operations={paymentOperations(me, payment)} />}

@@ -1,11 +1,12 @@
 import { CreditCard } from "lucide-react";
 import { money } from "@/contract/vocabulary/money";
 import type { PaymentRow } from "@/contract/wire/desk/rows";
-import { Status } from "../parts/status";
+import { paymentWords } from "@/contract/vocabulary/state-words";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
-import { paymentStatuses } from "../parts/words";
 import { totalOf } from "../parts/total";
+import { choicesOf } from "../parts/words";
 
 const payments: ListDefinition<"payments"> = {
   list: "payments",
@@ -14,7 +15,7 @@ const payments: ListDefinition<"payments"> = {
   icon: CreditCard,
   columns: [
     { id: "email", name: "Buyer", cell: buyerOf, leads: true, width: "minmax(0,1.6fr)" },
-    { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8.5rem" },
+    stateColumn("status", paymentWords),
     { id: "total", name: "Total", cell: totalOf, width: "7rem", end: true },
     { id: "offer", name: "Offer", cell: offerOf },
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
@@ -32,7 +33,7 @@ const payments: ListDefinition<"payments"> = {
     { id: "payment_id", name: "Stripe's id", cell: ({ payment_id }) => payment_id ?? "–", hidden: true },
   ],
   filters: [
-    { name: "status", label: "Status", kind: "choice", choices: paymentStatuses },
+    { name: "status", label: "Status", kind: "choice", choices: choicesOf(paymentWords) },
     { name: "from", label: "From", kind: "day" },
     { name: "to", label: "To", kind: "day" },
     { name: "offer", label: "Offer", kind: "offer" },

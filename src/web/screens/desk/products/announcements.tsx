@@ -6,10 +6,11 @@ import { Button } from "../../../ui/button";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { useMe } from "../parts/me";
 import { deskOperation, mayDo, type Operation } from "../operation/operation";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
 import { When } from "../parts/when";
 import { UnknownPlace } from "../parts/unknown-place";
 import { NewAnnouncement } from "./new-announcement";
+import { announcementWords } from "../parts/words";
 
 const announcements: CollectionDefinition<AnnouncementRow> = {
   title: "Announcements",
@@ -19,7 +20,7 @@ const announcements: CollectionDefinition<AnnouncementRow> = {
   columns: [
     { id: "subject", name: "Subject", cell: ({ subject }) => subject, leads: true, width: "minmax(0,1.6fr)" },
     { id: "to", name: "To", cell: audience },
-    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8rem" },
+    stateColumn("state", announcementWords, "8rem"),
     { id: "sent", name: "Sent", cell: progress, width: "minmax(0,1.3fr)" },
     { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
   ],

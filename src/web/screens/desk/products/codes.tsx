@@ -12,6 +12,7 @@ import { Status } from "../parts/status";
 import { When } from "../parts/when";
 import { useShopCurrency } from "./use-shop-currency";
 import { mostPercent } from "@/contract/vocabulary/bounds";
+import { codeWords } from "../parts/words";
 
 function takesOff({ takes_off: off }: CodeRow): string {
   if (off === null) return "–";
@@ -63,7 +64,7 @@ const codes: CollectionDefinition<CodeRow> = {
     {
       id: "active",
       name: "State",
-      cell: ({ active }) => <Status of={active ? "active" : "retired"} />,
+      cell: ({ active }) => <Status of={active ? "active" : "retired"} words={codeWords} />,
       width: "7rem",
     },
   ],

@@ -7,9 +7,10 @@ import { intervals } from "@/contract/vocabulary/kinds";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../parts/format";
 import { deskOperation, type Operation, type Typed } from "../operation/operation";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
 import { When } from "../parts/when";
 import { useShopCurrency } from "./use-shop-currency";
+import { offerWords } from "../parts/words";
 
 const offers: CollectionDefinition<OfferRow> = {
   title: "Offers",
@@ -27,7 +28,7 @@ const offers: CollectionDefinition<OfferRow> = {
       width: "8rem",
     },
     { id: "days", name: "Runs", cell: offerText, width: "10rem" },
-    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8rem" },
+    stateColumn("state", offerWords, "8rem"),
     { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
   ],
   nameOf: ({ name }) => name,

@@ -1,11 +1,11 @@
 import { RotateCcw } from "lucide-react";
 import { money } from "@/contract/vocabulary/money";
 import { actorName } from "../parts/actor";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
 import { RefundButtons } from "../proposals/decide";
-import { refundStates } from "../parts/words";
+import { choicesOf, refundWords } from "../parts/words";
 
 const refunds: ListDefinition<"refunds"> = {
   list: "refunds",
@@ -20,7 +20,7 @@ const refunds: ListDefinition<"refunds"> = {
       leads: true,
       width: "8rem",
     },
-    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8.5rem" },
+    stateColumn("state", refundWords),
     {
       id: "decision",
       name: "Decide",
@@ -39,7 +39,7 @@ const refunds: ListDefinition<"refunds"> = {
     { id: "decided_at", name: "Decided", cell: ({ decided_at }) => <When at={decided_at} />, hidden: true },
     { id: "payment", name: "Payment", cell: ({ payment }) => payment, hidden: true },
   ],
-  filters: [{ name: "state", label: "State", kind: "choice", choices: refundStates }],
+  filters: [{ name: "state", label: "State", kind: "choice", choices: choicesOf(refundWords) }],
   to: ({ payment }) => `/desk/payments/${payment}`,
   nameOf: ({ amount, currency }) => money(amount, currency),
   empty: "Nothing has been refunded yet.",

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import type { SubscriptionDetails } from "@/contract/wire/desk/details";
 import { charge } from "@/contract/vocabulary/next-charge";
+import { subscriptionWords } from "@/contract/vocabulary/state-words";
 import { detailsQuery } from "../../../api/desk/details";
 import { DetailPage } from "../detail/detail-page";
 import { Detailed } from "../detail/detailed";
@@ -38,7 +39,7 @@ function Page({ subscription }: { subscription: SubscriptionDetails }) {
     <DetailPage
       list={{ to: "/desk/subscriptions", name: "Subscriptions" }}
       title={priceOf(subscription)}
-      badge={<Status of={subscription.status} />}
+      badge={<Status of={subscription.status} words={subscriptionWords} />}
       operations={<OperationBar operations={subscriptionOperations(subscription)} />}
       timeline={subscription.timeline}
       currency={subscription.currency}

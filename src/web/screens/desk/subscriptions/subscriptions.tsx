@@ -1,9 +1,10 @@
 import { RefreshCw } from "lucide-react";
-import { Status } from "../parts/status";
+import { subscriptionWords } from "@/contract/vocabulary/state-words";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
-import { subscriptionStatuses } from "../parts/words";
 import { priceOf, subscriberOf } from "../parts/price";
+import { choicesOf } from "../parts/words";
 
 const subscriptions: ListDefinition<"subscriptions"> = {
   list: "subscriptions",
@@ -18,7 +19,7 @@ const subscriptions: ListDefinition<"subscriptions"> = {
       leads: true,
       width: "minmax(0,1.6fr)",
     },
-    { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8.5rem" },
+    stateColumn("status", subscriptionWords),
     { id: "price", name: "Price", cell: priceOf, width: "10rem" },
     { id: "offer", name: "Offer", cell: ({ offer }) => offer },
     { id: "renews_at", name: "Renews", cell: ({ renews_at }) => <When at={renews_at} />, width: "9rem" },
@@ -27,7 +28,7 @@ const subscriptions: ListDefinition<"subscriptions"> = {
     { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
   ],
   filters: [
-    { name: "status", label: "Status", kind: "choice", choices: subscriptionStatuses },
+    { name: "status", label: "Status", kind: "choice", choices: choicesOf(subscriptionWords) },
     { name: "offer", label: "Offer", kind: "offer" },
     { name: "customer", label: "Customer", kind: "given" },
   ],

@@ -6,10 +6,17 @@ import type {
   TicketRow,
 } from "@/contract/wire/desk/rows";
 import { money } from "@/contract/vocabulary/money";
+import {
+  licenceWords,
+  paymentWords,
+  subscriptionWords,
+  ticketWords,
+} from "@/contract/vocabulary/state-words";
 import { actorName } from "../parts/actor";
 import { totalOf } from "../parts/total";
 import { priceOf } from "../parts/price";
-import { Status } from "../parts/status";
+import { stateColumn } from "../parts/status";
+import { refundWords } from "../parts/words";
 import type { Column } from "./columns";
 import { When } from "../parts/when";
 
@@ -21,21 +28,21 @@ export const licenceColumns: readonly Column<LicenceRow>[] = [
     cell: ({ key }) => <span className="font-mono text-xs">{key}</span>,
     leads: true,
   },
-  { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8.5rem" },
+  stateColumn("status", licenceWords),
   { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
   { id: "expires_at", name: "Ends", cell: ({ expires_at }) => <When at={expires_at} />, width: "8rem" },
 ];
 
 export const paymentColumns: readonly Column<PaymentRow>[] = [
   { id: "total", name: "Total", cell: totalOf, leads: true },
-  { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8.5rem" },
+  stateColumn("status", paymentWords),
   { id: "offer", name: "Offer", cell: ({ offer }) => offer },
   { id: "created_at", name: "Opened", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
 ];
 
 export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
   { id: "price", name: "Price", cell: priceOf, leads: true },
-  { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8.5rem" },
+  stateColumn("status", subscriptionWords),
   { id: "offer", name: "Offer", cell: ({ offer }) => offer },
   { id: "created_at", name: "Began", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
 ];
@@ -43,13 +50,13 @@ export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
 export const ticketColumns: readonly Column<TicketRow>[] = [
   { id: "number", name: "Number", cell: ({ number }) => `#${number}`, leads: true },
   { id: "topic", name: "Topic", cell: ({ topic }) => topic },
-  { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "7rem" },
+  stateColumn("status", ticketWords, "7rem"),
   { id: "opened_at", name: "Opened", cell: ({ opened_at }) => <When at={opened_at} />, width: "8rem" },
 ];
 
 export const refundColumns: readonly Column<RefundRow>[] = [
   { id: "amount", name: "Amount", cell: ({ amount, currency }) => money(amount, currency), leads: true },
-  { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8.5rem" },
+  stateColumn("state", refundWords),
   { id: "proposed_by", name: "Asked by", cell: ({ proposed_by }) => actorName(proposed_by) },
   { id: "reason", name: "Reason", cell: ({ reason }) => reason },
 ];

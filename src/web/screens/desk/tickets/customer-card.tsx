@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { licenceWords, paymentWords, subscriptionWords } from "@/contract/vocabulary/state-words";
 import type { SubscriptionRow } from "@/contract/wire/desk/rows";
 import { formatDayOf } from "../../../parts/format-time";
 import { detailsQuery } from "../../../api/desk/details";
@@ -33,7 +35,7 @@ export function CustomerCard({ id }: { id: string }) {
               >
                 {customer.username}
               </Link>
-              {customer.active_license && <Badge variant="success">Active license</Badge>}
+              {customer.active_license && <Badge tone="good">Active license</Badge>}
             </p>
             <p className="text-muted-foreground wrap-anywhere">{customer.email}</p>
             <p className="text-xs text-muted-foreground">
@@ -46,7 +48,7 @@ export function CustomerCard({ id }: { id: string }) {
               id: licence.id,
               to: `/desk/licences/${licence.id}`,
               text: licence.key,
-              status: licence.status,
+              status: <Status of={licence.status} words={licenceWords} />,
             }))}
           />
           <Rows
@@ -55,7 +57,7 @@ export function CustomerCard({ id }: { id: string }) {
               id: one.id,
               to: `/desk/subscriptions/${one.id}`,
               text: `${priceOf(one)}${nextOf(one)}`,
-              status: one.status,
+              status: <Status of={one.status} words={subscriptionWords} />,
             }))}
           />
           <Rows
@@ -64,7 +66,7 @@ export function CustomerCard({ id }: { id: string }) {
               id: payment.id,
               to: `/desk/payments/${payment.id}`,
               text: totalOf(payment),
-              status: payment.status,
+              status: <Status of={payment.status} words={paymentWords} />,
             }))}
           />
           {customer.devices.length > 0 && (
@@ -88,7 +90,7 @@ function nextOf({ renews_at: renews, ends_at: ends, status }: SubscriptionRow): 
   return ends ? `, ${status === "ended" ? "ended" : "ends"} ${formatDayOf(ends)}` : "";
 }
 
-type Row = { id: string; to: string; text: string; status: string };
+type Row = { id: string; to: string; text: string; status: ReactNode };
 
 function Rows({ name, rows }: { name: string; rows: Row[] }) {
   if (rows.length === 0) return null;
@@ -100,7 +102,7 @@ function Rows({ name, rows }: { name: string; rows: Row[] }) {
           <Link to={to} className="min-w-0 truncate text-link underline-offset-4 hover:underline">
             {text}
           </Link>
-          <Status of={status} />
+          {status}
         </p>
       ))}
     </section>

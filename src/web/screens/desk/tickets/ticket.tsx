@@ -3,6 +3,7 @@ import { useParams } from "react-router";
 import { answerTicket } from "@/contract/operations/tickets";
 import type { TicketDetails } from "@/contract/wire/desk/details";
 import { second } from "@/contract/vocabulary/time";
+import { lowerWord, ticketWords, turnWords } from "@/contract/vocabulary/state-words";
 import { detailsQuery } from "../../../api/desk/details";
 import { isTouched, whileTouched } from "../../../api/desk/presence";
 import { Card, CardTitle } from "../../../ui/card";
@@ -42,7 +43,7 @@ function Page({ ticket }: { ticket: TicketDetails }) {
     <DetailPage
       list={{ to: "/desk/tickets", name: "Tickets" }}
       title={`#${ticket.number} ${ticket.topic}`}
-      badge={<Status of={ticket.status} />}
+      badge={<Status of={ticket.status} words={ticketWords} />}
       operations={<OperationBar operations={ticketOperations(ticket)} />}
       timeline={ticket.timeline}
       aside={ticket.customer && <CustomerCard id={ticket.customer.id} />}
@@ -65,10 +66,7 @@ const factsOf = (ticket: TicketDetails): (Fact | null)[] => [
     ? fact("Discord user", <span className="font-mono text-xs">{ticket.discord_id}</span>, ticket.discord_id)
     : null,
   ticket.waiting_for !== null
-    ? fact(
-        ticket.waiting_for === "staff" ? "Waits for us" : "Waits for them",
-        <When at={ticket.waiting_since} />,
-      )
+    ? fact(`Waits for ${lowerWord(turnWords[ticket.waiting_for])}`, <When at={ticket.waiting_since} />)
     : null,
   ticket.closed_at !== null ? fact("Closed", <When at={ticket.closed_at} />) : null,
   ticket.close_reason !== null ? fact("Closed because", ticket.close_reason) : null,

@@ -1,10 +1,10 @@
 import { LifeBuoy } from "lucide-react";
 import { Link } from "react-router";
-import { Status } from "../parts/status";
+import { ticketWords, turnWords } from "@/contract/vocabulary/state-words";
+import { stateColumn } from "../parts/status";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
-
-const whoIsNext = { staff: "Us", customer: "Them" } as const;
+import { choicesOf } from "../parts/words";
 
 const tickets: ListDefinition<"tickets"> = {
   list: "tickets",
@@ -18,18 +18,18 @@ const tickets: ListDefinition<"tickets"> = {
     {
       id: "waiting_for",
       name: "Waits for",
-      cell: ({ waiting_for }) => (waiting_for === null ? "–" : whoIsNext[waiting_for]),
+      cell: ({ waiting_for }) => (waiting_for === null ? "–" : turnWords[waiting_for].word),
       width: "6rem",
     },
-    { id: "status", name: "Status", cell: ({ status }) => <Status of={status} />, width: "8rem" },
+    stateColumn("status", ticketWords, "8rem"),
     { id: "opened_at", name: "Opened", cell: ({ opened_at }) => <When at={opened_at} />, width: "9rem" },
     { id: "closed_at", name: "Closed", cell: ({ closed_at }) => <When at={closed_at} />, hidden: true },
     { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
   ],
   filters: [
-    { name: "waiting_for", label: "Waits for", kind: "choice", choices: whoIsNext },
+    { name: "waiting_for", label: "Waits for", kind: "choice", choices: choicesOf(turnWords) },
     { name: "claimed_by", label: "Claimed by", kind: "me" },
-    { name: "status", label: "Status", kind: "choice", choices: { open: "Open", closed: "Closed" } },
+    { name: "status", label: "Status", kind: "choice", choices: choicesOf(ticketWords) },
   ],
   to: ({ id }) => `/desk/tickets/${id}`,
   nameOf: ({ number }) => `ticket #${number}`,

@@ -15,6 +15,7 @@ import { channelNames } from "./channel-names";
 import { NewRelease } from "./new-release";
 import { OpenUploads } from "./open-uploads";
 import { platformName } from "./platform-names";
+import { releaseWords } from "../../parts/words";
 
 const stateOf = ({ yanked_at, current }: ReleaseRow) =>
   yanked_at !== null ? "yanked" : current ? "current" : "older";
@@ -36,7 +37,12 @@ const releases: CollectionDefinition<ReleaseRow> = {
       cell: ({ minimum_version: least }) => least ?? "–",
       width: "6rem",
     },
-    { id: "state", name: "State", cell: (release) => <Status of={stateOf(release)} />, width: "7.5rem" },
+    {
+      id: "state",
+      name: "State",
+      cell: (release) => <Status of={stateOf(release)} words={releaseWords} />,
+      width: "7.5rem",
+    },
     {
       id: "published_at",
       name: "Published",

@@ -18,6 +18,7 @@ import { useMe } from "../../parts/me";
 import { Status } from "../../parts/status";
 import { When } from "../../parts/when";
 import { StuckJobs } from "./stuck-jobs";
+import { findingWords } from "../../parts/words";
 
 const query = pathQuery<State>("system");
 
@@ -108,7 +109,7 @@ function Findings({ state, mayCheck }: { state: State; mayCheck: boolean }) {
         <ul className="flex flex-col gap-3 text-sm">
           {state.findings.map(({ what, state: how, sentence }) => (
             <li key={`${what} ${sentence}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-              <Status of={how} />
+              <Status of={how} words={findingWords} />
               <span className="font-medium">{what}</span>
               <span className="min-w-0 basis-full text-muted-foreground wrap-anywhere sm:flex-1 sm:basis-0">
                 {sentence}

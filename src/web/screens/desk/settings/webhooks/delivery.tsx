@@ -13,6 +13,7 @@ import { Status } from "../../parts/status";
 import { When } from "../../parts/when";
 import { replayedSentence } from "./fields";
 import { answerOf } from "./webhook";
+import { deliveryWords } from "../../parts/words";
 
 /** A delivery: what was sent, and what was answered. */
 export function Delivery() {
@@ -42,7 +43,7 @@ function Page({ delivery }: { delivery: DeliveryDetails }) {
         </Link>
         <div className="flex flex-wrap items-center gap-3">
           <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{type}</h2>
-          <Status of={state} />
+          <Status of={state} words={deliveryWords} />
         </div>
         <OperationBar operations={[again]} />
       </div>

@@ -10,7 +10,8 @@ import { Collection, type CollectionDefinition } from "../../collection/collecti
 import { Detailed } from "../../detail/detailed";
 import { fact, Facts } from "../../detail/facts";
 import { OperationBar } from "../../operation/operation-bar";
-import { Status } from "../../parts/status";
+import { Status, stateColumn } from "../../parts/status";
+import { deliveryWords, webhookWords } from "../../parts/words";
 import { When } from "../../parts/when";
 import { webhookOperations } from "./operations";
 import { webhookState } from "./webhook-state";
@@ -37,7 +38,7 @@ function Page({ webhook }: { webhook: WebhookDetails }) {
         </Link>
         <div className="flex flex-wrap items-center gap-3">
           <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{url}</h2>
-          <Status of={webhookState(webhook)} />
+          <Status of={webhookState(webhook)} words={webhookWords} />
         </div>
         <OperationBar operations={operations} />
       </div>
@@ -72,7 +73,7 @@ const deliveries: CollectionDefinition<DeliveryRow> = {
   icon: Send,
   columns: [
     { id: "type", name: "Event", cell: ({ type }) => type, leads: true },
-    { id: "state", name: "State", cell: ({ state }) => <Status of={state} />, width: "8rem" },
+    stateColumn("state", deliveryWords, "8rem"),
     { id: "answer", name: "Answer", cell: answerOf },
     { id: "attempts", name: "Tries", cell: ({ attempts }) => attempts, end: true, width: "5rem" },
     { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },

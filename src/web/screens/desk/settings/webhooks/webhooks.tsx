@@ -14,6 +14,7 @@ import { Delivery } from "./delivery";
 import { chosenEvents, eventFields, replayedSentence, sinceOf } from "./fields";
 import { Webhook } from "./webhook";
 import { webhookState } from "./webhook-state";
+import { webhookWords } from "../../parts/words";
 
 const webhooks: CollectionDefinition<WebhookRow> = {
   title: "Webhooks",
@@ -30,7 +31,12 @@ const webhooks: CollectionDefinition<WebhookRow> = {
       ),
       width: "7rem",
     },
-    { id: "state", name: "State", cell: (row) => <Status of={webhookState(row)} />, width: "8rem" },
+    {
+      id: "state",
+      name: "State",
+      cell: (row) => <Status of={webhookState(row)} words={webhookWords} />,
+      width: "8rem",
+    },
     {
       id: "failing_since",
       name: "Failing since",

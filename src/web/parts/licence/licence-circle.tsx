@@ -1,0 +1,34 @@
+import { Ban, CircleCheck, CircleX, Clock, KeyRound, type LucideIcon, Pause, RotateCcw } from "lucide-react";
+import { licenceWords, ownWords } from "@/contract/vocabulary/state-words";
+import { cn } from "../../lib/utils";
+import { tones } from "../../ui/tones";
+import type { Standing } from "./standing";
+
+const icons: Record<Standing["kind"], LucideIcon> = {
+  active: CircleCheck,
+  ending: Clock,
+  disputed: Ban,
+  suspended: Pause,
+  refunded: RotateCcw,
+  revoked: CircleX,
+  expired: Clock,
+  other_mode: CircleX,
+  none: KeyRound,
+};
+
+/** Where an account's licence stands, as an icon. */
+export function LicenceCircle({ kind }: { kind: Standing["kind"] }) {
+  const Icon = icons[kind];
+  return (
+    <span
+      className={cn("grid size-10 shrink-0 place-content-center rounded-full border", tones[toneOf(kind)])}
+    >
+      <Icon aria-hidden="true" className="size-5" />
+    </span>
+  );
+}
+
+function toneOf(kind: Standing["kind"]) {
+  if (kind === "ending") return "warning";
+  return kind === "none" ? "neutral" : ownWords(licenceWords[kind]).tone;
+}
