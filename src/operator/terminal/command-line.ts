@@ -99,11 +99,13 @@ async function checkoutOf({ stripe, sales }: Config): Promise<CheckoutGateway> {
 export const withJson = (command: Command): Command =>
   command.addOption(new Option("--json", "answer in JSON"));
 
+export const readReason = readerOf(line({ label: "Reason", ...reasonLength })) as (typed: string) => string;
+
 /** A command that changes something says why, or may say it. */
 export const withReason = (command: Command, asks: "required" | "optional" = "required"): Command =>
   withJson(command).addOption(
     new Option("--reason <why>", "the reason, kept in the audit log")
-      .argParser(readerOf(line({ label: "Reason", ...reasonLength })))
+      .argParser(readReason)
       .makeOptionMandatory(asks === "required"),
   );
 
