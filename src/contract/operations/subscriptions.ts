@@ -6,6 +6,7 @@ export const cancelSubscription = operation({
   name: "subscription.cancel",
   roles: ["operator", "owner"],
   call: "POST subscriptions/{id}/cancel",
+  command: "subscriptions cancel <subscription>",
   reason: "required",
   fields: { now: flag({ label: "At once", about: "At once, instead of at the end of what was paid" }) },
   answers: "subscription",
