@@ -19,7 +19,7 @@ import { offlineFileVerb } from "./offline-file";
 import { operationCommand, subjects } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, facts, stamp, table } from "../terminal/table";
-import { devicesOption, typedOrPiped, upTo, withDays } from "../terminal/arguments";
+import { typedOrPiped, upTo, withTerms } from "../terminal/arguments";
 import { OutputFailed, writeOut } from "../terminal/output";
 import { mostInABatch } from "@/contract/vocabulary/bounds";
 
@@ -27,9 +27,6 @@ type Changing = { reason: string; json?: boolean };
 type Lasting = Changing & { days?: number | null; devices: number };
 
 const which = subjects.licence.about;
-
-/** How long a licence runs, and on how many computers. */
-const withTerms = (command: Command): Command => withDays(command).addOption(devicesOption().default(1));
 
 /** `shop licences …` */
 export function licenceCommand(): Command {

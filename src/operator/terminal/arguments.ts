@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { canonicalAddress } from "@/contract/vocabulary/addresses";
 import { mostCounted, mostPrice, mostTermDays } from "@/contract/vocabulary/bounds";
@@ -74,19 +74,14 @@ export function moment(text: string): Date {
   return at;
 }
 
-/** `--days`; without it a licence lasts a lifetime. */
-export const withDays = (command: Command): Command =>
-  command.addOption(
-    new Option("--days <number>", "how long it runs from redemption (default: a lifetime)").argParser(
-      termDays,
-    ),
-  );
+export const daysAbout = "how long it runs from redemption (default: a lifetime)";
+export const devicesAbout = "on how many computers at a time it may be used";
 
-/** `--devices`, of an offer or a licence. */
-export const devicesOption = (): Option =>
-  new Option("--devices <number>", "on how many computers at a time it may be used").argParser(
-    upTo(mostDevices),
-  );
+/** How long a licence runs, and on how many computers. */
+export const withTerms = (command: Command): Command =>
+  command
+    .option("--days <number>", daysAbout, termDays)
+    .option("--devices <number>", devicesAbout, upTo(mostDevices), 1);
 
 /** The argument, or the first line of standard input for `-`, which keeps keys out of the shell's history. */
 export async function typedOrPiped(typed: string): Promise<string> {

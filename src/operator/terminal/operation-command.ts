@@ -123,8 +123,9 @@ export function operationCommand<const D extends Declaration & { command: string
 
 type Named = { name: string; field: Field; said: Partial<Said> };
 
+/** In the order of their words, then in that of the declaration. */
 const fieldsOf = ({ fields = {} }: Declaration, words: Record<string, string | Said | null>): Named[] =>
-  Object.entries(fields).flatMap(([name, field]) => {
+  Object.entries({ ...words, ...fields } as typeof fields).flatMap(([name, field]) => {
     const said = words[name];
     if (said === null) return [];
     return [{ name, field, said: typeof said === "string" ? { about: said } : (said ?? {}) }];

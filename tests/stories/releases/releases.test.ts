@@ -187,7 +187,16 @@ test("an invalid release is refused in a sentence, and nothing of it is publishe
   ];
   for (const [files, [version = "", ...more], sentence] of cases) {
     const folder = await folderWith(files);
-    const refused = await operate(stage, "releases", "publish", version, folder, "--reason", "x", ...more);
+    const refused = await operate(
+      stage,
+      "releases",
+      "publish",
+      version,
+      folder,
+      "--reason",
+      "a story",
+      ...more,
+    );
     expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining(sentence) });
   }
   const silent = await operate(stage, "releases", "publish", "1.0.0", await folderWith(good));
@@ -269,7 +278,7 @@ testNeeding("openssl")(
     const [secret, open] = [join(scratch, "own.pem"), join(scratch, "own.pub.pem")];
     await Bun.$`openssl genpkey -algorithm ed25519 -out ${secret} && openssl pkey -in ${secret} -pubout -out ${open}`.quiet();
     const publish = () =>
-      operate(stage, "releases", "publish", "1.0.0", folder, "--reason", "x", "--public-key", open);
+      operate(stage, "releases", "publish", "1.0.0", folder, "--reason", "a story", "--public-key", open);
     expect(await publish()).toMatchObject({
       code: 1,
       err: expect.stringContaining("no signature that fits"),
@@ -293,7 +302,7 @@ test("the command works while the shop is writing, and neither loses anything", 
   })();
   const versions = Array.from({ length: 4 }, (_, at) => `1.0.${at}`);
   const published = await Promise.all(
-    versions.map((version) => operate(stage, "releases", "publish", version, folder, "--reason", "x")),
+    versions.map((version) => operate(stage, "releases", "publish", version, folder, "--reason", "a story")),
   );
   writing = false;
   await busy;
