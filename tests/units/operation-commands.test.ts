@@ -58,7 +58,7 @@ describe("a number's bounds are those of its field", () => {
 
 test("a reason has 3 to 300 characters on one line", () => {
   const reason = commandOf(["licences", "revoke"])?.options.find(({ long }) => long === "--reason");
-  const said = (typed: string) => reason?.parseArg?.(typed, undefined as never);
+  const said = (typed: string): unknown => reason?.parseArg?.(typed, undefined as never);
   expect(said(" ticket\n12 ")).toBe("ticket 12");
   expect(said("n".repeat(300))).toHaveLength(300);
   for (const wrong of ["", "no", "n".repeat(301)]) expect(() => said(wrong)).toThrow("3 to 300 characters");

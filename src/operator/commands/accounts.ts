@@ -13,7 +13,7 @@ import { customerOperations } from "@/domain/operations/customers";
 import { withShop, example, print, withJson } from "../terminal/command-line";
 import { counted, facts, stamp, table } from "../terminal/table";
 import { typedOrPiped } from "../terminal/arguments";
-import { operationCommand, subjects } from "../terminal/operation-command";
+import { addOperation, subjects } from "../terminal/operation-command";
 
 /** `shop accounts …` */
 export function accountCommand(): Command {
@@ -30,55 +30,38 @@ export function accountCommand(): Command {
         print(json, output, inLines(output));
       }),
     );
-  noun.addCommand(
-    operationCommand(customerOperations.resetCustomerDevice, {
-      description: "unbind the computer; this ignores the owner's cooldown and doesn't start it",
-      examples: ['accounts reset-device ada --reason "stolen laptop, ticket 12"'],
-      // shop devices remove unbinds one of several
-      fields: { device: null },
-      tell: ({ subject: { id, username } }) => ({
-        data: { id },
-        sentence: `${username} can now activate another computer.`,
-      }),
+  addOperation(noun, customerOperations.resetCustomerDevice, {
+    description: "unbind the computer; this ignores the owner's cooldown and doesn't start it",
+    examples: ['accounts reset-device ada --reason "stolen laptop, ticket 12"'],
+    // shop devices remove unbinds one of several
+    fields: { device: null },
+    tell: ({ subject: { username } }) => `${username} can now activate another computer.`,
+  });
+  addOperation(noun, customerOperations.resetCustomerMfa, {
+    description: "turn two-factor off for an owner who lost their authenticator; they are notified by mail",
+    examples: ['accounts reset-mfa ada --reason "lost the phone, ticket 12"'],
+    tell: ({ subject: { username } }) => `${username} now signs in with just the password.`,
+  });
+  addOperation(noun, customerOperations.changeCustomerEmail, {
+    description: "mail a link to another address; whoever opens it there gives the account that address",
+    examples: ['accounts change-email ada ada@example.com --reason "lost the mailbox, ticket 12"'],
+    fields: {
+      email: { flags: "<address>", about: "the new address" },
+      ends_former: "the present address is somebody else's by now: it takes nothing back",
+    },
+    check(_, { mail }) {
+      if (mail === "off") throw new ConfigError("Mail is off (MAIL=off), so no link can be sent.");
+    },
+    tell: ({ subject: { id, username }, given: { email } }) => ({
+      data: { id, email },
+      sentence: `A link goes to ${email}. ${username} has that address once it is confirmed, within ${confirmationHours} hours.`,
     }),
-  );
-  noun.addCommand(
-    operationCommand(customerOperations.resetCustomerMfa, {
-      description: "turn two-factor off for an owner who lost their authenticator; they are notified by mail",
-      examples: ['accounts reset-mfa ada --reason "lost the phone, ticket 12"'],
-      tell: ({ subject: { id, username } }) => ({
-        data: { id },
-        sentence: `${username} now signs in with just the password.`,
-      }),
-    }),
-  );
-  noun.addCommand(
-    operationCommand(customerOperations.changeCustomerEmail, {
-      description: "mail a link to another address; whoever opens it there gives the account that address",
-      examples: ['accounts change-email ada ada@example.com --reason "lost the mailbox, ticket 12"'],
-      fields: {
-        email: { flags: "<address>", about: "the new address" },
-        ends_former: "the present address is somebody else's by now: it takes nothing back",
-      },
-      check(_, { mail }) {
-        if (mail === "off") throw new ConfigError("Mail is off (MAIL=off), so no link can be sent.");
-      },
-      tell: ({ subject: { id, username }, given: { email } }) => ({
-        data: { id, email },
-        sentence: `A link goes to ${email}. ${username} has that address once it is confirmed, within ${confirmationHours} hours.`,
-      }),
-    }),
-  );
-  noun.addCommand(
-    operationCommand(customerOperations.signCustomerOut, {
-      description: "end every browser session; the password and auth token keep working",
-      examples: ['accounts sign-out ada --reason "cookie stolen, ticket 12"'],
-      tell: ({ subject: { id, username } }) => ({
-        data: { id },
-        sentence: `${username} is signed out everywhere.`,
-      }),
-    }),
-  );
+  });
+  addOperation(noun, customerOperations.signCustomerOut, {
+    description: "end every browser session; the password and auth token keep working",
+    examples: ['accounts sign-out ada --reason "cookie stolen, ticket 12"'],
+    tell: ({ subject: { username } }) => `${username} is signed out everywhere.`,
+  });
   withJson(noun.command("export <account>"))
     .description("everything stored about an account as JSON, for its owner; --json puts it on one line")
     .addHelpText("after", example("accounts export ada > ada.json"))
@@ -90,28 +73,22 @@ export function accountCommand(): Command {
         await written("\n");
       }),
     );
-  noun.addCommand(
-    operationCommand(customerOperations.grantLicence, {
-      description: "give an account a licence of an offer at once, and mail its owner",
-      examples: ['accounts grant ada premium --reason "won the contest"'],
-      fields: { offer: "the offer's id" },
-      tell: ({ result: licence, subject: { id, username } }) => ({
-        data: { id, licence },
-        sentence: `${username} has the licence ${licence}.`,
-      }),
+  addOperation(noun, customerOperations.grantLicence, {
+    description: "give an account a licence of an offer at once, and mail its owner",
+    examples: ['accounts grant ada premium --reason "won the contest"'],
+    fields: { offer: "the offer's id" },
+    tell: ({ result: licence, subject: { id, username } }) => ({
+      data: { id, licence },
+      sentence: `${username} has the licence ${licence}.`,
     }),
-  );
-  noun.addCommand(
-    operationCommand(customerOperations.eraseCustomer, {
-      description:
-        "delete an account at its owner's request; its keys stay used, its payments stay without a name",
-      examples: ['accounts erase ada --reason "asked by mail on 3 May"'],
-      tell: ({ subject: { id, username } }) => ({
-        data: { id },
-        sentence: `The account ${username} (${id}) was erased; its keys stay used.`,
-      }),
-    }),
-  );
+  });
+  addOperation(noun, customerOperations.eraseCustomer, {
+    description:
+      "delete an account at its owner's request; its keys stay used, its payments stay without a name",
+    examples: ['accounts erase ada --reason "asked by mail on 3 May"'],
+    tell: ({ subject: { id, username } }) =>
+      `The account ${username} (${id}) was erased; its keys stay used.`,
+  });
   return noun;
 }
 

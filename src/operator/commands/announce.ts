@@ -11,7 +11,7 @@ import {
 } from "@/domain/mailings/announce";
 import { announcementOperations } from "@/domain/operations/products";
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, stamp, table } from "../terminal/table";
 import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
@@ -48,16 +48,14 @@ export function announceCommand(): Command {
         print(json, output(announcement), inWords(announcement));
       }),
     );
-  noun.addCommand(
-    operationCommand(announcementOperations.stopAnnouncement, {
-      description: "send no further letters; those already sent can't be called back",
-      examples: ['announce stop 3f9a1c0d2e4b5a67 --reason "a wrong price"'],
-      async tell({ subject: id }, { ctx }) {
-        const announcement = await announcementOf(ctx, id);
-        return { data: output(announcement), sentence: inWords(announcement) };
-      },
-    }),
-  );
+  addOperation(noun, announcementOperations.stopAnnouncement, {
+    description: "send no further letters; those already sent can't be called back",
+    examples: ['announce stop 3f9a1c0d2e4b5a67 --reason "a wrong price"'],
+    async tell({ subject: id }, { ctx }) {
+      const announcement = await announcementOf(ctx, id);
+      return { data: output(announcement), sentence: inWords(announcement) };
+    },
+  });
   return noun;
 }
 

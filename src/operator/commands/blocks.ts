@@ -7,7 +7,7 @@ import { blockComputerOf } from "@/domain/customers/block-computer";
 import { accountNamed } from "@/domain/customers/find";
 import { blockOperations } from "@/domain/operations/settings";
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 import { typedOrPiped } from "../terminal/arguments";
 
@@ -42,13 +42,11 @@ export function blockCommand(): Command {
     .description("everything that is blocked, and why")
     .addHelpText("after", example("blocks list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
-  noun.addCommand(
-    operationCommand(blockOperations.removeBlock, {
-      description: "lift a block, by its id in the list",
-      examples: ['blocks remove 0197f3a0-0000-7000-8000-000000000000 --reason "sold to somebody else"'],
-      tell: ({ subject: id }) => ({ data: { id }, sentence: "The block is lifted." }),
-    }),
-  );
+  addOperation(noun, blockOperations.removeBlock, {
+    description: "lift a block, by its id in the list",
+    examples: ['blocks remove 0197f3a0-0000-7000-8000-000000000000 --reason "sold to somebody else"'],
+    tell: () => "The block is lifted.",
+  });
   return noun;
 }
 

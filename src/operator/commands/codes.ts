@@ -7,39 +7,37 @@ import { type CodeLasts, mostMonths } from "@/contract/wire/desk/codes";
 import { example, print, withJson, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
 import { moment, upTo } from "../terminal/arguments";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 
 /** `shop codes …`: promotion codes are kept at Stripe and can also be made in its dashboard. */
 export function codeCommand(): Command {
   const noun = new Command("codes").description("promotion codes at Stripe");
-  noun.addCommand(
-    operationCommand(codeOperations.createCode, {
-      description: "make a promotion code that buyers can use at once",
-      examples: ['codes create LAUNCH --percent 20 --uses 100 --reason "the launch"'],
-      notes: `
+  addOperation(noun, codeOperations.createCode, {
+    description: "make a promotion code that buyers can use at once",
+    examples: ['codes create LAUNCH --percent 20 --uses 100 --reason "the launch"'],
+    notes: `
 Buyers of one key, or of a gift, enter it on Stripe's page; buyers of several follow a link with ?code=.
 A code that takes off the whole price works for one key at a time: an order of several refuses it.`,
-      fields: {
-        code: "what buyers type",
-        percent: "how much of the price it takes off, 1 to 100",
-        amount: "or how much, in minor units",
-        lasts: {
-          flags: "--for <months>",
-          about: "which payments of a subscription: once, a number of months, or forever",
-          read: lasting,
-        },
-        most_uses: { flags: "--uses <number>", about: "how often it may be used in all" },
-        expires_at: {
-          flags: "--until <date>",
-          about: "when it ends (UTC)",
-          read: (typed) => moment(typed).toISOString(),
-        },
+    fields: {
+      code: "what buyers type",
+      percent: "how much of the price it takes off, 1 to 100",
+      amount: "or how much, in minor units",
+      lasts: {
+        flags: "--for <months>",
+        about: "which payments of a subscription: once, a number of months, or forever",
+        read: lasting,
       },
-      check: ({ expires_at: until }, { ctx }) =>
-        until !== undefined && new Date(until) <= ctx.now() ? "--until is in the past" : undefined,
-      tell: ({ result: made, given: { lasts } }) => ({ data: made, sentence: madeInWords(made, lasts) }),
-    }),
-  );
+      most_uses: { flags: "--uses <number>", about: "how often it may be used in all" },
+      expires_at: {
+        flags: "--until <date>",
+        about: "when it ends (UTC)",
+        read: (typed) => moment(typed).toISOString(),
+      },
+    },
+    check: ({ expires_at: until }, { ctx }) =>
+      until !== undefined && new Date(until) <= ctx.now() ? "--until is in the past" : undefined,
+    tell: ({ result: made, given: { lasts } }) => ({ data: made, sentence: madeInWords(made, lasts) }),
+  });
   withJson(noun.command("list"))
     .description("all promotion codes, newest first")
     .addHelpText("after", example("codes list"))
@@ -59,14 +57,12 @@ A code that takes off the whole price works for one key at a time: an order of s
         print(json, codes, table(headings, rows));
       }),
     );
-  noun.addCommand(
-    operationCommand(codeOperations.retireCode, {
-      description: "end a promotion code",
-      examples: ['codes retire LAUNCH --reason "the launch is over"'],
-      subject: { about: "what buyers type", read: plainTyped },
-      tell: ({ result: ended }) => ({ data: ended, sentence: `${ended.code} can no longer be used.` }),
-    }),
-  );
+  addOperation(noun, codeOperations.retireCode, {
+    description: "end a promotion code",
+    examples: ['codes retire LAUNCH --reason "the launch is over"'],
+    subject: { about: "what buyers type", read: plainTyped },
+    tell: ({ result: ended }) => ({ data: ended, sentence: `${ended.code} can no longer be used.` }),
+  });
   return noun;
 }
 

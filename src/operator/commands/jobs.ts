@@ -12,7 +12,7 @@ import { licenceNamed } from "@/domain/licences/keys/find";
 import { upTo } from "../terminal/arguments";
 import { mostAddedDays } from "@/contract/vocabulary/bounds";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 import { counted, facts, stamp, table } from "../terminal/table";
 
 type Changing = { reason: string; json?: boolean };
@@ -67,14 +67,12 @@ export function jobCommand(): Command {
         print(json, data, sentence);
       }),
     );
-  noun.addCommand(
-    operationCommand(jobOperations.cancelJob, {
-      description: "end a job; what is done stays done",
-      examples: ['jobs cancel 0199a1b2-… --reason "the wrong file"'],
-      subject: { about: "its id" },
-      tell: ({ subject: id }, { ctx }) => shown(ctx, id),
-    }),
-  );
+  addOperation(noun, jobOperations.cancelJob, {
+    description: "end a job; what is done stays done",
+    examples: ['jobs cancel 0199a1b2-… --reason "the wrong file"'],
+    subject: { about: "its id" },
+    tell: ({ subject: id }, { ctx }) => shown(ctx, id),
+  });
   return noun;
 }
 

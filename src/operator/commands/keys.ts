@@ -4,7 +4,7 @@ import { type Ctx, readId } from "@/core/database/context";
 import { allServerKeys } from "@/domain/keys/staff-actions";
 import { serverKeyOperations } from "@/domain/operations/settings";
 import { example, print, withJson, withShop } from "../terminal/command-line";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 
 /** `shop keys …` */
@@ -12,29 +12,25 @@ export function keyCommand(): Command {
   const keys = new Command("keys").description(
     "server keys, with which other systems look up orders, licences and customers",
   );
-  keys.addCommand(
-    operationCommand(serverKeyOperations.addServerKey, {
-      description: "make a key and print it, once: it can read every order and email, so keep it secret",
-      examples: ['keys add "the forum" --reason "shows who has a licence"'],
-      fields: { name: `what the key is for, up to ${mostOfAServerKeysName} characters` },
-      tell: ({ result: { id, name, key } }) => ({
-        data: { id, name, key },
-        sentence: `The key of ${name}, which is not shown again:\n${key}`,
-      }),
+  addOperation(keys, serverKeyOperations.addServerKey, {
+    description: "make a key and print it, once: it can read every order and email, so keep it secret",
+    examples: ['keys add "the forum" --reason "shows who has a licence"'],
+    fields: { name: `what the key is for, up to ${mostOfAServerKeysName} characters` },
+    tell: ({ result: { id, name, key } }) => ({
+      data: { id, name, key },
+      sentence: `The key of ${name}, which is not shown again:\n${key}`,
     }),
-  );
+  });
   withJson(keys.command("list"))
     .description("every key's name, without the key")
     .addHelpText("after", example("keys list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
-  keys.addCommand(
-    operationCommand(serverKeyOperations.removeServerKey, {
-      description: "end a key at once",
-      examples: ['keys remove "the forum" --reason "moved to another host"'],
-      subject: { about: "its name or id in the list", read: (typed) => readId(typed) ?? typed.trim() },
-      tell: ({ subject: name }) => ({ data: { name }, sentence: "The key no longer works." }),
-    }),
-  );
+  addOperation(keys, serverKeyOperations.removeServerKey, {
+    description: "end a key at once",
+    examples: ['keys remove "the forum" --reason "moved to another host"'],
+    subject: { about: "its name or id in the list", read: (typed) => readId(typed) ?? typed.trim() },
+    tell: ({ subject: name }) => ({ data: { name }, sentence: "The key no longer works." }),
+  });
   return keys;
 }
 

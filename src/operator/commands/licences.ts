@@ -16,7 +16,7 @@ import type { Licence } from "@/domain/schema/licences";
 import { bulkVerb } from "./jobs";
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
 import { offlineFileVerb } from "./offline-file";
-import { operationCommand, subjects } from "../terminal/operation-command";
+import { addOperation, subjects } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, facts, stamp, table } from "../terminal/table";
 import { typedOrPiped, upTo, withTerms } from "../terminal/arguments";
@@ -55,44 +55,36 @@ export function licenceCommand(): Command {
         print(json, output, inLines(output));
       }),
     );
-  noun.addCommand(
-    operationCommand(licenceOperations.suspendLicence, {
-      description: "suspend a licence until it is reinstated",
-      examples: ['licences suspend - --reason "ticket 12" < key.txt'],
-      async tell({ subject: licence }, { ctx }) {
-        const { data, sentence } = await statusNow(ctx, licence);
-        const also = (await isBilled(ctx, licence))
-          ? " Its subscription goes on: it renews and is paid as before."
-          : "";
-        return { data, sentence: `${sentence}${also}` };
-      },
-    }),
-  );
-  noun.addCommand(
-    operationCommand(licenceOperations.reinstateLicence, {
-      description: "reinstate a suspended licence",
-      examples: ['licences reinstate - --reason "ticket 12" < key.txt'],
-      tell: ({ subject }, { ctx }) => statusNow(ctx, subject),
-    }),
-  );
-  noun.addCommand(
-    operationCommand(licenceOperations.revokeLicence, {
-      description: "revoke a licence for good",
-      examples: ['licences revoke - --reason "ticket 12" < key.txt'],
-      tell: ({ subject }, { ctx }) => statusNow(ctx, subject),
-    }),
-  );
-  noun.addCommand(
-    operationCommand(licenceOperations.extendLicence, {
-      description:
-        "add days to a timed licence; they begin when all time of its account is over, and fall with it",
-      examples: ['licences extend - 14 --reason "the outage in May" < key.txt'],
-      tell({ result: until, subject: { id }, given: { days } }) {
-        const ends = until ? `It now ends on ${stamp(until)}.` : "It starts when the key is redeemed.";
-        return { data: { id, expires_at: until }, sentence: `Added ${counted(days, "day")}. ${ends}` };
-      },
-    }),
-  );
+  addOperation(noun, licenceOperations.suspendLicence, {
+    description: "suspend a licence until it is reinstated",
+    examples: ['licences suspend - --reason "ticket 12" < key.txt'],
+    async tell({ subject: licence }, { ctx }) {
+      const { data, sentence } = await statusNow(ctx, licence);
+      const also = (await isBilled(ctx, licence))
+        ? " Its subscription goes on: it renews and is paid as before."
+        : "";
+      return { data, sentence: `${sentence}${also}` };
+    },
+  });
+  addOperation(noun, licenceOperations.reinstateLicence, {
+    description: "reinstate a suspended licence",
+    examples: ['licences reinstate - --reason "ticket 12" < key.txt'],
+    tell: ({ subject }, { ctx }) => statusNow(ctx, subject),
+  });
+  addOperation(noun, licenceOperations.revokeLicence, {
+    description: "revoke a licence for good",
+    examples: ['licences revoke - --reason "ticket 12" < key.txt'],
+    tell: ({ subject }, { ctx }) => statusNow(ctx, subject),
+  });
+  addOperation(noun, licenceOperations.extendLicence, {
+    description:
+      "add days to a timed licence; they begin when all time of its account is over, and fall with it",
+    examples: ['licences extend - 14 --reason "the outage in May" < key.txt'],
+    tell({ result: until, subject: { id }, given: { days } }) {
+      const ends = until ? `It now ends on ${stamp(until)}.` : "It starts when the key is redeemed.";
+      return { data: { id, expires_at: until }, sentence: `Added ${counted(days, "day")}. ${ends}` };
+    },
+  });
   withReason(
     noun
       .command("devices")
@@ -113,14 +105,12 @@ export function licenceCommand(): Command {
           print(json, { id: licence.id, devices }, now);
         }),
     );
-  noun.addCommand(
-    operationCommand(licenceOperations.rotateLicenceKey, {
-      description:
-        "give a licence a new key, if the old one leaked, and print it; the old key stops working at once",
-      examples: ['licences rotate - --reason "posted in a forum" < key.txt'],
-      tell: ({ result: key, subject: { id } }) => ({ data: { id, key }, sentence: key }),
-    }),
-  );
+  addOperation(noun, licenceOperations.rotateLicenceKey, {
+    description:
+      "give a licence a new key, if the old one leaked, and print it; the old key stops working at once",
+    examples: ['licences rotate - --reason "posted in a forum" < key.txt'],
+    tell: ({ result: key, subject: { id } }) => ({ data: { id, key }, sentence: key }),
+  });
   noun.addCommand(offlineFileVerb());
   noun.addCommand(bulkVerb());
   return noun;

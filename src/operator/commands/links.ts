@@ -10,7 +10,7 @@ import { customerOf } from "@/domain/customers/customer";
 import { accountNamed, accountOfDiscordUser } from "@/domain/customers/find";
 import { customerOperations } from "@/domain/operations/customers";
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 import { facts, stamp } from "../terminal/table";
 import { typedOrPiped } from "../terminal/arguments";
 
@@ -40,17 +40,12 @@ export function linkCommand(): Command {
       ),
     )
     .action((typed: string, options: Moving, command: Command) => move(typed, options, command));
-  noun.addCommand(
-    operationCommand(customerOperations.unlinkCustomer, {
-      description: `disconnect an account and remove its role; ${which}`,
-      examples: ['links remove ada --reason "asked in ticket 12"'],
-      subject: { about: which, find: accountOf },
-      tell: ({ subject: { id, username } }) => ({
-        data: { id },
-        sentence: `${username} is no longer connected to a Discord user.`,
-      }),
-    }),
-  );
+  addOperation(noun, customerOperations.unlinkCustomer, {
+    description: `disconnect an account and remove its role; ${which}`,
+    examples: ['links remove ada --reason "asked in ticket 12"'],
+    subject: { about: which, find: accountOf },
+    tell: ({ subject: { username } }) => `${username} is no longer connected to a Discord user.`,
+  });
   return noun;
 }
 

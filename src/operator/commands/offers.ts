@@ -9,7 +9,7 @@ import type { OfferRow } from "@/domain/schema/offers";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
 import { daysAbout, devicesAbout, readerOf } from "../terminal/arguments";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 
 const { fields } = declaredChange;
 const nameAbout = "the name that buyers see";
@@ -18,31 +18,29 @@ const amountAbout = "the price of one in minor units: 200 is USD 2.00";
 /** `shop offers …` */
 export function offerCommand(): Command {
   const noun = new Command("offers").description("what can be bought besides the brand's own offer");
-  noun.addCommand(
-    operationCommand(offerOperations.addOffer, {
-      description: "put another offer on sale",
-      examples: ['offers add month --name "One month" --amount 200 --days 30 --reason "for the curious"'],
-      fields: {
-        id: "lowercase letters, digits and dashes",
-        name: nameAbout,
-        amount: amountAbout,
-        devices: devicesAbout,
-        every: { flags: "--every <interval>", about: "paid again each month or year, by a subscription" },
-        trial_days: { flags: "--trial <days>", about: "the days before its first payment" },
-        days: daysAbout,
-      },
-      tell(
-        { given: { id, name, amount, days, devices, every, trial_days: trialDays } },
-        { ctx: { currency } },
-      ) {
-        const terms = { name, amount, days, devices, every, trialDays };
-        return {
-          data: { id, ...terms, currency },
-          sentence: `${id} is on sale: ${inWords(terms, currency)}.`,
-        };
-      },
-    }),
-  );
+  addOperation(noun, offerOperations.addOffer, {
+    description: "put another offer on sale",
+    examples: ['offers add month --name "One month" --amount 200 --days 30 --reason "for the curious"'],
+    fields: {
+      id: "lowercase letters, digits and dashes",
+      name: nameAbout,
+      amount: amountAbout,
+      devices: devicesAbout,
+      every: { flags: "--every <interval>", about: "paid again each month or year, by a subscription" },
+      trial_days: { flags: "--trial <days>", about: "the days before its first payment" },
+      days: daysAbout,
+    },
+    tell(
+      { given: { id, name, amount, days, devices, every, trial_days: trialDays } },
+      { ctx: { currency } },
+    ) {
+      const terms = { name, amount, days, devices, every, trialDays };
+      return {
+        data: { id, ...terms, currency },
+        sentence: `${id} is on sale: ${inWords(terms, currency)}.`,
+      };
+    },
+  });
   withJson(noun.command("list"))
     .description("what is on sale; with --all, also what was")
     .option("--all", "retired offers and those in another currency too")
@@ -57,14 +55,12 @@ export function offerCommand(): Command {
     .description("change what is sold from now on; earlier sales keep their terms")
     .addHelpText("after", example('offers change month --amount 300 --reason "the new price"'))
     .action(change);
-  noun.addCommand(
-    operationCommand(offerOperations.retireOffer, {
-      description: "take an offer off sale for good; earlier sales keep their terms",
-      examples: ['offers retire month --reason "nobody bought it"'],
-      subject: { about: "the offer's id" },
-      tell: ({ subject: id }) => ({ data: { id }, sentence: `${id} is no longer sold.` }),
-    }),
-  );
+  addOperation(noun, offerOperations.retireOffer, {
+    description: "take an offer off sale for good; earlier sales keep their terms",
+    examples: ['offers retire month --reason "nobody bought it"'],
+    subject: { about: "the offer's id" },
+    tell: ({ subject: id }) => `${id} is no longer sold.`,
+  });
   return noun;
 }
 

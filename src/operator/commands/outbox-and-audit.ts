@@ -7,7 +7,7 @@ import { Refusal } from "@/core/base/refusal";
 import { retryMail } from "@/domain/mail/retry";
 import { outboxOperations } from "@/domain/operations/settings";
 import { withShop, example, print, withJson, withReason } from "../terminal/command-line";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 import { moment, positive } from "../terminal/arguments";
 
@@ -38,22 +38,18 @@ export function outboxCommand(): Command {
         print(json, work, rows.length === 0 ? "Nothing is waiting." : table(heading, rows));
       }),
     );
-  noun.addCommand(
-    operationCommand(outboxOperations.retryStuckJob, {
-      description: "try a delivery now",
-      examples: ['outbox retry mail.receipt:0199a1b2-… --reason "the mailbox is gone"'],
-      subject: { about: "topic:about of shop outbox list" },
-      tell: ({ subject: key }) => ({ data: { key }, sentence: "It is tried now." }),
-    }),
-  );
-  noun.addCommand(
-    operationCommand(outboxOperations.dropStuckJob, {
-      description: "give a delivery up for good",
-      examples: ['outbox drop mail.receipt:0199a1b2-… --reason "the mailbox is gone"'],
-      subject: { about: "topic:about of shop outbox list" },
-      tell: ({ subject: key }) => ({ data: { key }, sentence: "It is given up." }),
-    }),
-  );
+  addOperation(noun, outboxOperations.retryStuckJob, {
+    description: "try a delivery now",
+    examples: ['outbox retry mail.receipt:0199a1b2-… --reason "the mailbox is gone"'],
+    subject: { about: "topic:about of shop outbox list" },
+    tell: ({ subject: key }) => ({ data: { key }, sentence: "It is tried now." }),
+  });
+  addOperation(noun, outboxOperations.dropStuckJob, {
+    description: "give a delivery up for good",
+    examples: ['outbox drop mail.receipt:0199a1b2-… --reason "the mailbox is gone"'],
+    subject: { about: "topic:about of shop outbox list" },
+    tell: ({ subject: key }) => ({ data: { key }, sentence: "It is given up." }),
+  });
   return noun;
 }
 

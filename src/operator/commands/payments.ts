@@ -25,7 +25,7 @@ import { changesInWords } from "./changes-found";
 import { progressBar } from "../terminal/progress";
 import { stripeFault, unreadLists } from "../terminal/stripe-errors";
 import { counted, stamp, table } from "../terminal/table";
-import { operationCommand, subjects } from "../terminal/operation-command";
+import { addOperation, subjects } from "../terminal/operation-command";
 import { paymentInLines } from "./payment-lines";
 import { anyAddress } from "../terminal/arguments";
 
@@ -50,44 +50,38 @@ export function paymentCommand(): Command {
     )
     .addHelpText("after", example("payments find --email ada@example.com"))
     .action(find);
-  noun.addCommand(
-    operationCommand(paymentOperations.resendReceipt, {
-      description: "mail the receipt with its key once more, three times a day at most",
-      examples: ['payments resend pi_3A1b2C --reason "lost the mail, ticket 12"'],
-      tell: ({ subject: { payment } }, { mail }) => ({
-        data: { id: payment.id },
-        sentence: `The receipt goes to ${payment.email} once more.${unlessMailed(mail)}`,
-      }),
+  addOperation(noun, paymentOperations.resendReceipt, {
+    description: "mail the receipt with its key once more, three times a day at most",
+    examples: ['payments resend pi_3A1b2C --reason "lost the mail, ticket 12"'],
+    tell: ({ subject: { payment } }, { mail }) => ({
+      data: { id: payment.id },
+      sentence: `The receipt goes to ${payment.email} once more.${unlessMailed(mail)}`,
     }),
-  );
-  noun.addCommand(
-    operationCommand(paymentOperations.correctPaymentEmail, {
-      description: "replace an address that the buyer mistyped, and mail the receipt there",
-      examples: ['payments correct-email pi_3A1b2C ada@example.com --reason "typo, ticket 12"'],
-      fields: {
-        email: { flags: "<address>", about: "the right address" },
-        receiver: "it is the address of a gift's receiver, who is mailed the key",
-      },
-      tell: corrected,
-    }),
-  );
-  noun.addCommand(
-    operationCommand(paymentOperations.refundPayment, {
-      description: "refund all that is left, or a part; a full refund ends the licence",
-      examples: ['payments refund pi_3A1b2C --amount 200 --reason "two of three keys, ticket 12"'],
-      notes: `
+  });
+  addOperation(noun, paymentOperations.correctPaymentEmail, {
+    description: "replace an address that the buyer mistyped, and mail the receipt there",
+    examples: ['payments correct-email pi_3A1b2C ada@example.com --reason "typo, ticket 12"'],
+    fields: {
+      email: { flags: "<address>", about: "the right address" },
+      receiver: "it is the address of a gift's receiver, who is mailed the key",
+    },
+    tell: corrected,
+  });
+  addOperation(noun, paymentOperations.refundPayment, {
+    description: "refund all that is left, or a part; a full refund ends the licence",
+    examples: ['payments refund pi_3A1b2C --amount 200 --reason "two of three keys, ticket 12"'],
+    notes: `
 The same command run again makes no second refund, also after a backup was restored: it says that the refund was made, and
 when. A second one of the same amount needs another reason.`,
-      fields: {
-        amount: {
-          flags: "--amount <minor>",
-          about: "a part, in minor units such as cents (default: all that is left)",
-        },
-        keep: "of a subscription: leave its licence and renewals, also after a full refund",
+    fields: {
+      amount: {
+        flags: "--amount <minor>",
+        about: "a part, in minor units such as cents (default: all that is left)",
       },
-      tell: ({ result, subject: { payment } }) => refundTold(result, payment.id),
-    }),
-  );
+      keep: "of a subscription: leave its licence and renewals, also after a full refund",
+    },
+    tell: ({ result, subject: { payment } }) => refundTold(result, payment.id),
+  });
   withReason(noun.command("sync [payment]"), "optional")
     .description("update one payment, or all that may have changed, from Stripe")
     .addHelpText("after", example('payments sync --reason "webhooks were down"'))

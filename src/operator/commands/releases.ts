@@ -13,7 +13,7 @@ import { publicKeyFromPem } from "@/domain/releases/signatures";
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
 import { buildsIn } from "../files/builds-in-folder";
 import { readerOf } from "../terminal/arguments";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { stamp, table } from "../terminal/table";
 
@@ -56,26 +56,22 @@ export function releaseCommand(): Command {
       ),
     )
     .action(publishFolder);
-  noun.addCommand(
-    operationCommand(releaseOperations.yankRelease, {
-      description: "withdraw a release; the previous one becomes current again",
-      examples: ['releases yank 1.2.0 --reason "crashes on start"'],
-      subject: { about: "the version" },
-      tell: ({ subject: version }) => ({ data: { version }, sentence: `${version} was withdrawn.` }),
+  addOperation(noun, releaseOperations.yankRelease, {
+    description: "withdraw a release; the previous one becomes current again",
+    examples: ['releases yank 1.2.0 --reason "crashes on start"'],
+    subject: { about: "the version" },
+    tell: ({ subject: version }) => ({ data: { version }, sentence: `${version} was withdrawn.` }),
+  });
+  addOperation(noun, releaseOperations.rollOutRelease, {
+    description: "change the percentage of devices that are offered a release",
+    examples: ['releases rollout 1.2.0 50 --reason "no complaints so far"'],
+    subject: { about: "the version" },
+    fields: { rollout: { flags: "<percent>", about: "from 0 to 100" } },
+    tell: ({ subject: version, given: { rollout } }) => ({
+      data: { version, rollout },
+      sentence: `${version} is offered to ${rollout} % of devices.`,
     }),
-  );
-  noun.addCommand(
-    operationCommand(releaseOperations.rollOutRelease, {
-      description: "change the percentage of devices that are offered a release",
-      examples: ['releases rollout 1.2.0 50 --reason "no complaints so far"'],
-      subject: { about: "the version" },
-      fields: { rollout: { flags: "<percent>", about: "from 0 to 100" } },
-      tell: ({ subject: version, given: { rollout } }) => ({
-        data: { version, rollout },
-        sentence: `${version} is offered to ${rollout} % of devices.`,
-      }),
-    }),
-  );
+  });
   withJson(noun.command("list"))
     .description("the published releases, newest first")
     .addHelpText("after", example("releases list"))

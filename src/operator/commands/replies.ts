@@ -3,7 +3,7 @@ import { operator } from "@/core/base/actor";
 import { ticketOperations } from "@/domain/operations/tickets";
 import { repliesForStaff } from "@/domain/tickets/reading/replies";
 import { example, print, withJson, withShop } from "../terminal/command-line";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 import { table } from "../terminal/table";
 
 /** `shop replies …` */
@@ -23,31 +23,25 @@ export function replyCommand(): Command {
         );
       }),
     );
-  noun.addCommand(
-    operationCommand(ticketOperations.saveReply, {
-      description: "save a reply; - reads its text from standard input",
-      examples: ['replies add "Refund rules" - --reason "asked daily" < refunds.txt'],
-      fields: { name: "its name", text: "its text; - reads it from standard input" },
-      tell: ({ result: reply }) => ({
-        data: reply,
-        sentence: `The reply ${reply.name} is saved as ${reply.id}.`,
-      }),
+  addOperation(noun, ticketOperations.saveReply, {
+    description: "save a reply; - reads its text from standard input",
+    examples: ['replies add "Refund rules" - --reason "asked daily" < refunds.txt'],
+    fields: { name: "its name", text: "its text; - reads it from standard input" },
+    tell: ({ result: reply }) => ({
+      data: reply,
+      sentence: `The reply ${reply.name} is saved as ${reply.id}.`,
     }),
-  );
-  noun.addCommand(
-    operationCommand(ticketOperations.changeReply, {
-      description: "give a saved reply another name and text",
-      examples: ['replies change 0199a1b2-… "Refund rules" - --reason "new rules" < refunds.txt'],
-      fields: { name: "its new name", text: "its new text; - reads it from standard input" },
-      tell: ({ result: reply }) => ({ data: reply, sentence: `The reply ${reply.name} is changed.` }),
-    }),
-  );
-  noun.addCommand(
-    operationCommand(ticketOperations.removeReply, {
-      description: "forget a saved reply",
-      examples: ['replies remove 0199a1b2-… --reason "no longer true"'],
-      tell: ({ subject: id }) => ({ data: { id }, sentence: "The reply is forgotten." }),
-    }),
-  );
+  });
+  addOperation(noun, ticketOperations.changeReply, {
+    description: "give a saved reply another name and text",
+    examples: ['replies change 0199a1b2-… "Refund rules" - --reason "new rules" < refunds.txt'],
+    fields: { name: "its new name", text: "its new text; - reads it from standard input" },
+    tell: ({ result: reply }) => ({ data: reply, sentence: `The reply ${reply.name} is changed.` }),
+  });
+  addOperation(noun, ticketOperations.removeReply, {
+    description: "forget a saved reply",
+    examples: ['replies remove 0199a1b2-… --reason "no longer true"'],
+    tell: () => "The reply is forgotten.",
+  });
   return noun;
 }

@@ -6,7 +6,7 @@ import type { Services } from "@/domain/operations/operation";
 import { staffOperations } from "@/domain/operations/settings";
 import { type Appointed, staffOfShop } from "@/domain/staff/staff-actions";
 import { example, type OpenShop, print, withJson, withShop } from "../terminal/command-line";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 
 const named = "an account's name, or an address";
@@ -15,41 +15,34 @@ const trimmed = (typed: string) => typed.trim();
 /** `shop staff …` */
 export function staffCommand(): Command {
   const noun = new Command("staff").description("who works at the desk: owners, support and viewers");
-  noun.addCommand(
-    operationCommand(staffOperations.addStaff, {
-      description:
-        "give a member of staff another role; any other account, or an address, is invited by mail",
-      examples: ['staff add olga --role owner --reason "runs the shop"'],
-      fields: { name_or_email: named, role: { flags: "--role <role>", about: "what they may do" } },
-      tell: added,
-    }),
-  );
+  addOperation(noun, staffOperations.addStaff, {
+    description: "give a member of staff another role; any other account, or an address, is invited by mail",
+    examples: ['staff add olga --role owner --reason "runs the shop"'],
+    fields: { name_or_email: named, role: { flags: "--role <role>", about: "what they may do" } },
+    tell: added,
+  });
   withJson(noun.command("list"))
     .description("everybody with a role, who of them sleeps or lacks two-factor, and open invitations")
     .addHelpText("after", example("staff list"))
     .action(({ json }: { json?: boolean }) => withShop((shop) => list(shop, json)));
-  noun.addCommand(
-    operationCommand(staffOperations.removeStaff, {
-      description: "take a role, or withdraw an invitation; their desk closes at once",
-      examples: ['staff remove sam --reason "left the company"'],
-      subject: { about: named, read: trimmed },
-      tell: ({ result: outcome, subject: who }) => ({
-        data: { outcome },
-        sentence: outcome === "removed" ? `${who} has no role any more.` : "The invitation no longer works.",
-      }),
+  addOperation(noun, staffOperations.removeStaff, {
+    description: "take a role, or withdraw an invitation; their desk closes at once",
+    examples: ['staff remove sam --reason "left the company"'],
+    subject: { about: named, read: trimmed },
+    tell: ({ result: outcome, subject: who }) => ({
+      data: { outcome },
+      sentence: outcome === "removed" ? `${who} has no role any more.` : "The invitation no longer works.",
     }),
-  );
-  noun.addCommand(
-    operationCommand(staffOperations.wakeStaff, {
-      description: "wake a role that sleeps since its account was recovered without two-factor",
-      examples: ['staff wake olga --reason "we spoke on the phone"'],
-      subject: { about: "an account's name", read: trimmed },
-      tell: ({ result: { role }, subject: name }) => ({
-        data: { name, role },
-        sentence: `${name} is awake: ${role}.`,
-      }),
+  });
+  addOperation(noun, staffOperations.wakeStaff, {
+    description: "wake a role that sleeps since its account was recovered without two-factor",
+    examples: ['staff wake olga --reason "we spoke on the phone"'],
+    subject: { about: "an account's name", read: trimmed },
+    tell: ({ result: { role }, subject: name }) => ({
+      data: { name, role },
+      sentence: `${name} is awake: ${role}.`,
     }),
-  );
+  });
   return noun;
 }
 

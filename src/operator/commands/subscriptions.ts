@@ -15,7 +15,7 @@ import {
 import { subscriptionOperations } from "@/domain/operations/subscriptions";
 import { plusTax, type Subscription } from "@/domain/schema/subscriptions";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
-import { operationCommand, subjects } from "../terminal/operation-command";
+import { addOperation, subjects } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, facts, stamp, table } from "../terminal/table";
 
@@ -51,17 +51,15 @@ export function subscriptionCommand(): Command {
         print(json, { ...outputOf(found), email, licence, payments }, inLines(found));
       }),
     );
-  noun.addCommand(
-    operationCommand(subscriptionOperations.cancelSubscription, {
-      description: "cancel at the end of what was paid; what was paid stays paid",
-      examples: ['subscriptions cancel sub_3A1b2C --reason "asked by mail on 3 May"'],
-      fields: { now: "end it at once instead" },
-      tell: ({ result: { id, status, endsAt }, result }) => ({
-        data: { id, status, ends_at: endsAt },
-        sentence: standing(result),
-      }),
+  addOperation(noun, subscriptionOperations.cancelSubscription, {
+    description: "cancel at the end of what was paid; what was paid stays paid",
+    examples: ['subscriptions cancel sub_3A1b2C --reason "asked by mail on 3 May"'],
+    fields: { now: "end it at once instead" },
+    tell: ({ result: { id, status, endsAt }, result }) => ({
+      data: { id, status, ends_at: endsAt },
+      sentence: standing(result),
     }),
-  );
+  });
   withReason(noun.command("sync [subscription]"), "optional")
     .description("update one subscription from Stripe, or all that Stripe has, also after a lost database")
     .addHelpText("after", example('subscriptions sync --reason "the database was lost"'))

@@ -11,7 +11,7 @@ import { topicName } from "@/domain/tickets/reading/topics";
 import { answerOnSite } from "@/domain/tickets/writing/write";
 import { positive, ticketNumber } from "../terminal/arguments";
 import { example, print, withJson, withShop } from "../terminal/command-line";
-import { operationCommand, subjects } from "../terminal/operation-command";
+import { addOperation, subjects } from "../terminal/operation-command";
 import { writeOut } from "../terminal/output";
 import { stamp, table } from "../terminal/table";
 
@@ -39,16 +39,14 @@ export function ticketCommand(): Command {
       example('tickets answer 12 "Please try the new release."', "tickets answer 12 - < answer.txt"),
     )
     .action((number: number, text: string, { json }: { json?: boolean }) => answer(number, text, json));
-  noun.addCommand(
-    operationCommand(ticketOperations.closeTicket, {
-      description: "close a ticket; the customer reads the reason",
-      examples: ['tickets close 12 --reason "solved by the new release"'],
-      tell: ({ subject: { number } }) => ({
-        data: { number, state: "closed" },
-        sentence: `Ticket #${number} is closed.`,
-      }),
+  addOperation(noun, ticketOperations.closeTicket, {
+    description: "close a ticket; the customer reads the reason",
+    examples: ['tickets close 12 --reason "solved by the new release"'],
+    tell: ({ subject: { number } }) => ({
+      data: { number, state: "closed" },
+      sentence: `Ticket #${number} is closed.`,
     }),
-  );
+  });
   return noun;
 }
 

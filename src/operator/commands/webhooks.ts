@@ -5,7 +5,7 @@ import { webhookOperations } from "@/domain/operations/settings";
 import { endpointShown } from "@/domain/webhooks/deliveries";
 import { endpoints, type EndpointView } from "@/domain/webhooks/endpoints";
 import { example, type OpenShop, print, withJson, withShop } from "../terminal/command-line";
-import { operationCommand } from "../terminal/operation-command";
+import { addOperation } from "../terminal/operation-command";
 import { counted, facts, stamp, table } from "../terminal/table";
 import { addDeliveryCommands, aDelivery, anEndpoint, showDelivery } from "./webhook-deliveries";
 
@@ -14,19 +14,17 @@ type Reading = { json?: boolean };
 /** `shop webhooks …` */
 export function webhookCommand(): Command {
   const noun = new Command("webhooks").description("other systems that are sent what happens in the shop");
-  noun.addCommand(
-    operationCommand(webhookOperations.addWebhook, {
-      description: "send events there from now on; prints the secret that signs them, once",
-      examples: [
-        'webhooks add https://example.com/hooks --events order.paid,license.ended --reason "the accounting"',
-      ],
-      fields: { url: "where to send events, https://…", events },
-      tell: ({ result: { endpoint, secret } }) => ({
-        data: { ...endpoint, secret },
-        sentence: `Added ${endpoint.id}: ${inWords(endpoint)}.\n${onceOnly(secret)}`,
-      }),
+  addOperation(noun, webhookOperations.addWebhook, {
+    description: "send events there from now on; prints the secret that signs them, once",
+    examples: [
+      'webhooks add https://example.com/hooks --events order.paid,license.ended --reason "the accounting"',
+    ],
+    fields: { url: "where to send events, https://…", events },
+    tell: ({ result: { endpoint, secret } }) => ({
+      data: { ...endpoint, secret },
+      sentence: `Added ${endpoint.id}: ${inWords(endpoint)}.\n${onceOnly(secret)}`,
     }),
-  );
+  });
   withJson(noun.command("list"))
     .description("every endpoint, and whether it works")
     .addHelpText("after", example("webhooks list"))
@@ -37,52 +35,40 @@ export function webhookCommand(): Command {
     .action((id: string, { json }: Reading) =>
       withShop((shop) => (id.startsWith("dlv_") ? showDelivery : showEndpoint)(shop, id, json)),
     );
-  noun.addCommand(
-    operationCommand(webhookOperations.changeWebhook, {
-      description: "change where an endpoint is, or what it listens to; its secret stays",
-      examples: [`webhooks change ${anEndpoint} --events all --reason "the new accounting"`],
-      fields: { url: { flags: "--url <url>", about: "another address" }, events },
-      tell: ({ result: endpoint }) => ({ data: endpoint, sentence: `Changed: ${inWords(endpoint)}.` }),
+  addOperation(noun, webhookOperations.changeWebhook, {
+    description: "change where an endpoint is, or what it listens to; its secret stays",
+    examples: [`webhooks change ${anEndpoint} --events all --reason "the new accounting"`],
+    fields: { url: { flags: "--url <url>", about: "another address" }, events },
+    tell: ({ result: endpoint }) => ({ data: endpoint, sentence: `Changed: ${inWords(endpoint)}.` }),
+  });
+  addOperation(noun, webhookOperations.enableWebhook, {
+    description: "send to a disabled endpoint again, from the next event on; replay sends what it missed",
+    examples: [`webhooks enable ${anEndpoint} --reason "the receiver is back"`],
+    tell({ result: endpoint, subject: id }) {
+      const missed = `shop webhooks replay --since TIME --endpoint ${id}`;
+      return { data: endpoint, sentence: `Enabled: ${endpoint.url}. What it missed: ${missed}.` };
+    },
+  });
+  addOperation(noun, webhookOperations.testWebhook, {
+    description: "send webhook.test to an endpoint, whatever it listens to",
+    examples: [`webhooks test ${anEndpoint} --reason "a new receiver"`],
+    tell: ({ subject: id }) =>
+      `The running shop sends webhook.test within seconds. How it went: shop webhooks deliveries ${id}`,
+  });
+  addOperation(noun, webhookOperations.rotateWebhookSecret, {
+    description: "give an endpoint a new secret, printed once; the former one signs beside it for 24 hours",
+    examples: [`webhooks rotate ${anEndpoint} --reason "once a year"`],
+    fields: { at_once: { flags: "--now", about: "the former secret signs no longer, because it leaked" } },
+    tell: ({ result: { endpoint, secret, ended } }) => ({
+      data: { ...endpoint, secret, ended },
+      sentence: `${onceOnly(secret)}\n${formerSecret(endpoint.formerSecretUntil, ended)}`,
     }),
-  );
-  noun.addCommand(
-    operationCommand(webhookOperations.enableWebhook, {
-      description: "send to a disabled endpoint again, from the next event on; replay sends what it missed",
-      examples: [`webhooks enable ${anEndpoint} --reason "the receiver is back"`],
-      tell({ result: endpoint, subject: id }) {
-        const missed = `shop webhooks replay --since TIME --endpoint ${id}`;
-        return { data: endpoint, sentence: `Enabled: ${endpoint.url}. What it missed: ${missed}.` };
-      },
-    }),
-  );
-  noun.addCommand(
-    operationCommand(webhookOperations.testWebhook, {
-      description: "send webhook.test to an endpoint, whatever it listens to",
-      examples: [`webhooks test ${anEndpoint} --reason "a new receiver"`],
-      tell: ({ subject: id }) => ({
-        data: { id },
-        sentence: `The running shop sends webhook.test within seconds. How it went: shop webhooks deliveries ${id}`,
-      }),
-    }),
-  );
-  noun.addCommand(
-    operationCommand(webhookOperations.rotateWebhookSecret, {
-      description: "give an endpoint a new secret, printed once; the former one signs beside it for 24 hours",
-      examples: [`webhooks rotate ${anEndpoint} --reason "once a year"`],
-      fields: { at_once: { flags: "--now", about: "the former secret signs no longer, because it leaked" } },
-      tell: ({ result: { endpoint, secret, ended } }) => ({
-        data: { ...endpoint, secret, ended },
-        sentence: `${onceOnly(secret)}\n${formerSecret(endpoint.formerSecretUntil, ended)}`,
-      }),
-    }),
-  );
-  noun.addCommand(
-    operationCommand(webhookOperations.removeWebhook, {
-      description: "send nothing to an endpoint any more, and forget its deliveries",
-      examples: [`webhooks remove ${anEndpoint} --reason "no longer used"`],
-      tell: ({ subject: id }) => ({ data: { id }, sentence: "The endpoint is removed." }),
-    }),
-  );
+  });
+  addOperation(noun, webhookOperations.removeWebhook, {
+    description: "send nothing to an endpoint any more, and forget its deliveries",
+    examples: [`webhooks remove ${anEndpoint} --reason "no longer used"`],
+    tell: () => "The endpoint is removed.",
+  });
   addDeliveryCommands(noun);
   return noun;
 }

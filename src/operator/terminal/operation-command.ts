@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { Declaration, Given, Subject } from "@/contract/operations/operation";
 import type { Field } from "@/contract/vocabulary/fields";
 import { limitTable } from "@/contract/vocabulary/limits";
@@ -47,8 +47,8 @@ async function ticketNumbered(ctx: Ctx, number: number): Promise<Ticket> {
   return ticket;
 }
 
-/** What a command prints; `pending` ends it with exit code 3. */
-type Told = { data: unknown; sentence: string; pending?: boolean };
+/** What a command prints: a sentence alone has its subject's id as data. `pending` ends it with exit code 3. */
+type Told = string | { data: unknown; sentence: string; pending?: boolean };
 
 /** An option's or an argument's help, with its name and its reader where they aren't those of the field. */
 type Said = { about: string; flags?: string; read?: (typed: string) => unknown };
@@ -69,14 +69,16 @@ type Wording<D extends Declaration, Result> = {
   tell: (done: Done<D, Result>, services: Services) => Told | Promise<Told>;
 };
 
-/** The command of an operation whose declaration has one: `licences extend <licence> <days>`. */
-export function operationCommand<const D extends Declaration & { command: string }, Result>(
+/** Gives a noun the command of an operation whose declaration has one: `licences extend <licence> <days>`. */
+export function addOperation<const D extends Declaration & { command: string }, Result>(
+  noun: Command,
   { declared, run }: Implemented<D, Result>,
   { description, examples, notes = "", check, tell, ...words }: Wording<D, Result>,
-): Command {
-  const [, verb, ...names] = declared.command.split(" ");
+): void {
+  const [, verb = "", ...names] = declared.command.split(" ");
   const on: Typed = { ...subjects[(declared.on ?? "thing") as keyof typeof subjects], ...words.subject };
-  const command = new Command(verb)
+  const command = noun
+    .command(verb)
     .description(description)
     .addHelpText("after", example(...examples) + notes);
   if (declared.reason) withReason(command, declared.reason);
@@ -93,7 +95,7 @@ export function operationCommand<const D extends Declaration & { command: string
   const options = others.map((field) => ({ ...field, option: optionOf(field) }));
   for (const { option } of options) command.addOption(option);
 
-  return command.action(async (...all: unknown[]) => {
+  command.action(async (...all: unknown[]) => {
     const typed = all.at(-2) as Record<string, unknown> & { reason?: string; json?: boolean };
     const args = all.slice(0, -2);
     const subject = declared.call.includes("{id}") ? args.shift() : "";
@@ -114,12 +116,15 @@ export function operationCommand<const D extends Declaration & { command: string
       const found = (await on.find(shop.ctx, name as never)) as SubjectOf<D>;
       const by = byOperator(typed.reason);
       const result = await run(services as never, found, given as Given<D>, by);
-      const told = await tell({ result, subject: found, given: given as Given<D> }, services);
-      if (told.pending) process.exitCode = 3;
+      const said = await tell({ result, subject: found, given: given as Given<D> }, services);
+      const told = typeof said === "string" ? { data: { id: idOf(found) }, sentence: said } : said;
+      if ("pending" in told && told.pending) process.exitCode = 3;
       print(typed.json, told.data, told.sentence);
     });
   });
 }
+
+const idOf = (subject: unknown) => (typeof subject === "string" ? subject : (subject as { id: string }).id);
 
 type Named = { name: string; field: Field; said: Partial<Said> };
 

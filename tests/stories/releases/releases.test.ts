@@ -199,9 +199,15 @@ test("an invalid release is refused in a sentence, and nothing of it is publishe
     );
     expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining(sentence) });
   }
-  const silent = await operate(stage, "releases", "publish", "1.0.0", await folderWith(good));
-  expect(silent).toMatchObject({ code: 2, err: expect.stringContaining("--reason") });
   expect(await about(stage)).toBeNull();
+});
+
+test("a release can be published without a reason", async () => {
+  await using stage = await openStage();
+  const folder = await folderWith({ "Wisp-Setup.exe": "windows", "notes.md": notes });
+  const published = await operate(stage, "releases", "publish", "1.0.0", folder);
+  expect(published).toMatchObject({ code: 0, err: "" });
+  expect(await about(stage)).not.toBeNull();
 });
 
 test("builds can be kept from the previous release", async () => {
