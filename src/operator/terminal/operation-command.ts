@@ -145,8 +145,7 @@ function argumentOf({ name, field, said }: Named): Argument {
 
 function optionOf({ name, field, said }: Named): Option {
   const { kind, otherwise } = field;
-  const flags =
-    said.flags ?? `--${kebab(name)}${kind === "flag" ? "" : ` <${placeholders[kind] ?? "number"}>`}`;
+  const flags = said.flags ?? `--${kebab(name)}${kind === "flag" ? "" : ` <${placeholders[kind] ?? kind}>`}`;
   const option = new Option(flags, said.about ?? field.about);
   if (kind === "choice") option.choices(Object.keys(field.choices));
   else if (kind !== "flag") option.argParser(said.read ?? readerOf(field));
@@ -155,13 +154,9 @@ function optionOf({ name, field, said }: Named): Option {
 }
 
 const placeholders: Partial<Record<Field["kind"], string>> = {
+  whole: "number",
+  amount: "number",
   line: "text",
-  text: "text",
-  email: "address",
-  id: "id",
-  word: "word",
-  choice: "name",
-  instant: "when",
 };
 
 const kebab = (name: string) => name.replaceAll("_", "-");
