@@ -103,7 +103,9 @@ export function addOperation<const D extends Declaration & { command: string }, 
     for (const [at, { name, field }] of positions.entries())
       given[name] = await piped(command, field, args[at]);
     for (const { name, field, option } of options) {
-      const value = typed[option.attributeName()] ?? field.otherwise;
+      const read = typed[option.attributeName()] ?? field.otherwise;
+      // commander makes an empty text of a reader's null
+      const value = field.nullable && read === "" ? null : read;
       if (value !== undefined) given[name] = value;
     }
     const lack = lackOf(declared, given, options);
