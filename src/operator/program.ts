@@ -42,7 +42,7 @@ const ends = "\nExit codes: 0 done, 1 refused (nothing was changed), 2 wrong usa
 /** `bun run shop <noun> <verb>`: the operator's command line. Works whether or not the shop is running. */
 export function shopProgram(): Command {
   const program = new Command("shop")
-    .description("Manages the shop from the command line. Every change needs a --reason.")
+    .description("Manages the shop from the command line. Most changes need a --reason.")
     .addHelpText("afterAll", ends);
   const commands = [
     licenceCommand(),

@@ -9,6 +9,7 @@ export const resetCustomerDevice = operation({
   name: "device.unbind",
   roles: ["operator", "owner", "support"],
   call: "POST customers/{id}/reset-device",
+  command: "accounts reset-device <account>",
   fields: {
     device: idOf({
       label: "Computer",
@@ -35,6 +36,7 @@ export const changeCustomerEmail = operation({
   roles: ["operator", "owner"],
   code: true,
   call: "POST customers/{id}/change-email",
+  command: "accounts change-email <account> <email>",
   fields: {
     email: emailAddress({
       label: "New email",
@@ -81,6 +83,7 @@ export const unlinkCustomer = operation({
   roles: ["operator", "owner", "customer"],
   code: true,
   call: "POST customers/{id}/unlink",
+  command: "links remove <account>",
   summary: "End a customer's link to a Discord user",
 });
 
@@ -90,6 +93,7 @@ export const eraseCustomer = operation({
   roles: ["operator", "owner", "customer"],
   code: true,
   call: "POST customers/{id}/erase",
+  command: "accounts erase <account>",
   answers: "erasedCustomer",
   summary: "Delete a customer's account at their request",
 });
@@ -100,6 +104,7 @@ export const grantLicence = operation({
   roles: ["operator", "owner"],
   code: true,
   call: "POST customers/{id}/grant",
+  command: "accounts grant <account> <offer>",
   fields: { offer: idOf({ label: "Offer", about: "The offer's id" }) },
   summary: "Give a customer a licence of an offer, which is added to their account at once",
 });

@@ -67,6 +67,7 @@ export const cancelJob = operation({
   name: "licence_job.cancel",
   roles: ["operator", "owner"],
   call: "POST jobs/{id}/cancel",
+  command: "jobs cancel <job>",
   reason: "required",
   answers: "job",
   means: "The job",

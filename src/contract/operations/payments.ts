@@ -8,6 +8,7 @@ export const refundPayment = operation({
   name: "payment.refund",
   permission: "refund.propose",
   call: "POST payments/{id}/refund",
+  command: "payments refund <payment>",
   reason: "required",
   fields: {
     amount: amount({
@@ -48,6 +49,7 @@ export const correctPaymentEmail = operation({
   name: "payment.propose_email",
   permission: "correction.propose",
   call: "POST payments/{id}/correct-email",
+  command: "payments correct-email <payment> <email>",
   reason: "required",
   fields: {
     email: emailAddress({ label: "Right address" }),
@@ -130,6 +132,7 @@ export const cancelSubscription = operation({
   name: "subscription.cancel",
   roles: ["operator", "owner"],
   call: "POST subscriptions/{id}/cancel",
+  command: "subscriptions cancel <subscription>",
   reason: "required",
   fields: { now: flag({ label: "At once", about: "At once, instead of at the end of what was paid" }) },
   answers: "subscription",

@@ -22,6 +22,7 @@ export const addStaff = operation({
   roles: owners,
   code: true,
   call: "POST staff",
+  command: "staff add <name-or-email>",
   reason: "required",
   fields: {
     name_or_email: line({
@@ -43,6 +44,7 @@ export const removeStaff = operation({
   roles: owners,
   code: true,
   call: "POST staff/{id}/remove",
+  command: "staff remove <name-or-email>",
   reason: "required",
   answers: "staff",
   means: "The remaining staff",
@@ -55,6 +57,7 @@ export const wakeStaff = operation({
   roles: owners,
   code: true,
   call: "POST staff/{id}/wake",
+  command: "staff wake <name>",
   reason: "required",
   answers: "staff",
   means: "All staff",
@@ -111,6 +114,7 @@ export const removeBlock = operation({
   roles: owners,
   code: true,
   call: "POST blocks/{id}/remove",
+  command: "blocks remove <id>",
   reason: "required",
   answers: "block",
   means: "The block that was lifted",
@@ -192,6 +196,7 @@ export const addWebhook = operation({
   roles: owners,
   code: true,
   call: "POST webhooks",
+  command: "webhooks add <url>",
   reason: "required",
   fields: {
     url: idOf(address),
@@ -219,6 +224,7 @@ export const changeWebhook = operation({
   name: "webhook.change",
   roles: owners,
   call: "POST webhooks/{id}/change",
+  command: "webhooks change <endpoint>",
   fields: {
     url: idOf({ ...address, optional: true }),
     events: schemaNamed({ ...events, optional: true }),
@@ -235,6 +241,7 @@ export const enableWebhook = operation({
   name: "webhook.enable",
   roles: owners,
   call: "POST webhooks/{id}/enable",
+  command: "webhooks enable <endpoint>",
   answers: "webhook",
   means: "The endpoint",
   summary: "Enable a disabled endpoint from the next event on",
@@ -246,6 +253,7 @@ export const testWebhook = operation({
   name: "webhook.test",
   roles: owners,
   call: "POST webhooks/{id}/test",
+  command: "webhooks test <endpoint>",
   answers: "webhookDetails",
   means: "The endpoint",
   summary: "Send `webhook.test` to an endpoint, whatever its events",
@@ -257,6 +265,7 @@ export const rotateWebhookSecret = operation({
   name: "webhook.rotate",
   roles: owners,
   call: "POST webhooks/{id}/rotate",
+  command: "webhooks rotate <endpoint>",
   fields: {
     at_once: flag({
       label: "The former one leaked: end it at once",
@@ -275,6 +284,7 @@ export const removeWebhook = operation({
   name: "webhook.remove",
   roles: owners,
   call: "POST webhooks/{id}/remove",
+  command: "webhooks remove <endpoint>",
   answers: "webhook",
   means: "The endpoint that was removed",
   summary: "Remove an endpoint and its deliveries",
@@ -297,6 +307,7 @@ export const addServerKey = operation({
   roles: owners,
   code: true,
   call: "POST keys",
+  command: "keys add <name>",
   reason: "required",
   fields: { name: line({ label: "Name", most: mostOfAServerKeysName, hint: "Which system has it." }) },
   answers: "serverKeyMade",
@@ -310,6 +321,7 @@ export const removeServerKey = operation({
   roles: owners,
   code: true,
   call: "POST keys/{id}/remove",
+  command: "keys remove <name>",
   reason: "required",
   answers: "serverKey",
   means: "The key that was removed",
@@ -338,6 +350,7 @@ export const retryStuckJob = operation({
   name: "outbox.retry",
   roles: owners,
   call: "POST outbox/{id}/retry",
+  command: "outbox retry <delivery>",
   reason: "optional",
   summary: "Try a delivery within seconds",
 });
@@ -347,6 +360,7 @@ export const dropStuckJob = operation({
   name: "outbox.drop",
   roles: owners,
   call: "POST outbox/{id}/drop",
+  command: "outbox drop <delivery>",
   reason: "required",
   summary: "Give a delivery up for good",
 });

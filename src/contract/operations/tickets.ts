@@ -45,6 +45,7 @@ export const closeTicket = operation({
   name: "ticket.close",
   roles: ["operator", "owner", "support", "customer", "shop"],
   call: "POST tickets/{id}/close",
+  command: "tickets close <number>",
   reason: "optional",
   summary: "Close a ticket; the customer sees the reason",
 });
@@ -87,6 +88,7 @@ export const saveReply = operation({
   name: "reply.change",
   roles: ["operator", "owner"],
   call: "POST replies",
+  command: "replies add <name> <text>",
   summary: "Save a reply",
 });
 
@@ -95,6 +97,7 @@ export const changeReply = operation({
   name: "reply.change_one",
   permission: "reply.change",
   call: "POST replies/{id}/change",
+  command: "replies change <reply> <name> <text>",
   summary: "Change the name and text of a saved reply",
 });
 
@@ -102,6 +105,7 @@ export const removeReply = operation({
   name: "reply.remove",
   permission: "reply.change",
   call: "POST replies/{id}/remove",
+  command: "replies remove <reply>",
   reason: "optional",
   answers: "removed",
   summary: "Delete a saved reply",

@@ -17,8 +17,15 @@ export type AuditEvent<A extends AuditAction> = {
 } & ({} extends AuditDetails<A> ? { detail?: AuditDetails<A> } : { detail: AuditDetails<A> });
 
 /** Records an event in the audit log, in the commit of the fact. */
-export const record = <A extends AuditAction>(ctx: Ctx, { actor, ...event }: AuditEvent<A>): Write =>
-  insert(ctx.store, { ...nothing, id: newId(), at: ctx.now(), ...event, ...columnsOf(actor) });
+export const record = <A extends AuditAction>(ctx: Ctx, { actor, reason, ...event }: AuditEvent<A>): Write =>
+  insert(ctx.store, {
+    ...nothing,
+    id: newId(),
+    at: ctx.now(),
+    ...event,
+    ...columnsOf(actor),
+    reason: reason || null,
+  });
 
 /** How tables store who did something. */
 export const columnsOf = (actor: Actor) => ({
@@ -28,7 +35,7 @@ export const columnsOf = (actor: Actor) => ({
   actorVia: "via" in actor ? actor.via : null,
 });
 
-const nothing = { accountId: null, reason: null, detail: null };
+const nothing = { accountId: null, detail: null };
 const insert = preparedWrite((db) =>
   db.insert(auditLog).values({
     id: sql.placeholder("id"),

@@ -21,12 +21,12 @@ export type Services = {
   /** Stripe, for the operations that ask it. */
   checkout: () => Promise<CheckoutGateway>;
   config: Pick<Config, "publicUrl" | "refundDailyCap" | "webhooksAllowPrivate" | "given">;
+  mail: "on" | "off";
 };
 
 /** What there is at the desk besides: who calls, and what only the running shop has. */
 export type DeskServices = Services & {
   desk: AtDesk;
-  mail: "on" | "off";
   parts: BuildStore;
   /** Why release notes can't be posted in the news channel; null if they can. */
   newsLack: string | null;
@@ -46,7 +46,7 @@ const find = {
 } satisfies Record<Subject, (ctx: Ctx, id: string) => Promise<unknown>>;
 
 type Found<S extends Subject> = Awaited<ReturnType<(typeof find)[S]>>;
-type SubjectOf<D extends Declaration> = D extends { on: infer S extends Subject } ? Found<S> : string;
+export type SubjectOf<D extends Declaration> = D extends { on: infer S extends Subject } ? Found<S> : string;
 
 /** An answer with status 202: something is still to be done. */
 export class Pending<Data> {

@@ -12,7 +12,12 @@ import {
 } from "../payments/corrections/correction-proposals";
 import { resendReceipt } from "../payments/corrections/corrections";
 import { declineRefund } from "../payments/corrections/proposals";
-import { approveAndMake, askForRefund, type RefundStanding } from "../payments/corrections/refund-payment";
+import {
+  approveAndMake,
+  askForRefund,
+  type Refunded,
+  type RefundProposed,
+} from "../payments/corrections/refund-payment";
 import { syncPayment } from "../payments/corrections/sync";
 import { contestDispute } from "../payments/evidence/evidence";
 import { cancelAsStaff } from "../payments/subscriptions/by-staff";
@@ -30,10 +35,13 @@ const correction = async ({ ctx }: Services, { subject: id }: ById) =>
 
 async function outcome(
   { ctx }: Services,
-  { result: { id, state, repeated } }: { result: RefundStanding },
+  { result }: { result: Refunded | Pick<Refunded, "refund"> | RefundProposed },
 ): Promise<RefundOutcome | Pending<RefundOutcome>> {
+  const { id, state: now } = result.refund;
+  const state: RefundOutcome["state"] = now === "made" || now === "proposed" ? now : "approved";
   const { amount, currency } = theRow(await refundRows(ctx, [id]));
-  const data = { refund: id, state, amount, currency, ...(repeated && { repeated }) };
+  const repeated = "before" in result && result.before && { repeated: true as const };
+  const data = { refund: id, state, amount, currency, ...repeated };
   return state === "made" ? data : new Pending(data);
 }
 
@@ -51,7 +59,7 @@ export const paymentOperations = {
   correctPaymentEmail: implement(declared.correctPaymentEmail, {
     run: ({ ctx }, { payment }, { email, receiver = false }, by) =>
       askForCorrection(ctx, payment, { email, receiver }, by),
-    answer: async (services, { result: proposal, subject }) =>
+    answer: async (services, { result: { proposal }, subject }) =>
       proposal === null
         ? paymentRow(services.ctx, subject)
         : new Pending(await correction(services, { subject: proposal })),

@@ -33,7 +33,7 @@ import {
 import { type ReleaseShown, releaseShown, releasesShown } from "../releases/for-staff";
 import { setRollout, yank } from "../releases/publish";
 import { implementList, implementPages, rowsAfter } from "./list";
-import { implement, type DeskServices } from "./operation";
+import { implement, type Services } from "./operation";
 import type { By } from "@/core/base/actor";
 
 type Done<Subject, Result = unknown> = { subject: Subject; result: Result; by: By };
@@ -120,7 +120,7 @@ export const codeOperations = {
 
 const nothing = { orders: 0, gross: 0 };
 
-async function code({ ctx }: DeskServices, { result, by }: Done<unknown, PromotionCode>): Promise<CodeRow> {
+async function code({ ctx }: Services, { result, by }: Done<unknown, PromotionCode>): Promise<CodeRow> {
   const brought = (await broughtByCodes(ctx, by.actor, [result.code])).get(result.code);
   return wireCode(result, { ...nothing, ...brought, currency: ctx.currency });
 }
@@ -145,7 +145,7 @@ export const releaseOperations = {
   }),
 };
 
-async function release({ ctx }: DeskServices, { subject: version, by }: Done<string>): Promise<ReleaseRow> {
+async function release({ ctx }: Services, { subject: version, by }: Done<string>): Promise<ReleaseRow> {
   return wireRelease(await releaseShown(ctx, version, by.actor));
 }
 

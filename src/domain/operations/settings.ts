@@ -24,7 +24,7 @@ import { replaySinceForAWhile } from "../webhooks/replay-for-a-while";
 import { rotateSecret } from "../webhooks/rotate-secret";
 import { testEndpoint } from "../webhooks/send-test";
 import { implementList, implementPages } from "./list";
-import { type DeskServices, implement } from "./operation";
+import { implement, type Services } from "./operation";
 
 /** Who works for the shop. */
 export const staffOperations = {
@@ -43,8 +43,8 @@ export const staffOperations = {
   }),
 };
 
-async function staff({ ctx, desk }: DeskServices): Promise<StaffList> {
-  const { members, invitations } = await staffOfShop(ctx, desk);
+async function staff({ ctx }: Services, { by }: { by: By }): Promise<StaffList> {
+  const { members, invitations } = await staffOfShop(ctx, by);
   return {
     members: members.map((one) => toWire(staffMember, one)),
     invitations: invitations.map((one) => toWire(staffInvitation, one)),
@@ -52,7 +52,7 @@ async function staff({ ctx, desk }: DeskServices): Promise<StaffList> {
 }
 
 async function added(
-  { mail, config }: DeskServices,
+  { mail, config }: Services,
   { result: { account, role, invitation } }: { result: Appointed },
 ): Promise<StaffAdded> {
   if (!invitation) return { account, role, invitation: null };
@@ -145,7 +145,7 @@ export const webhookOperations = {
 };
 
 async function webhook(
-  { ctx }: DeskServices,
+  { ctx }: Services,
   { subject: id, by }: { subject: string; by: By },
 ): Promise<WebhookDetails> {
   const shown = await endpointShown(ctx, id, by.actor);

@@ -5,12 +5,12 @@ import { closeTicket, reopenTicket } from "../tickets/writing/change";
 import { claimTicket, unclaimTicket } from "../tickets/writing/claims";
 import { addNote } from "../tickets/writing/notes";
 import { answerOnSite } from "../tickets/writing/write";
-import { type DeskServices, implement, type Services, theRow } from "./operation";
+import { implement, type Services, theRow } from "./operation";
 
 const answer = async ({ ctx }: Services, { subject: { id } }: { subject: { id: string } }) =>
   theRow(await ticketRows(ctx, [id]));
 
-const result = async <Answer>(_: DeskServices, done: { result: Answer }): Promise<Answer> => done.result;
+const result = async <Answer>(_: Services, done: { result: Answer }): Promise<Answer> => done.result;
 
 /** What staff write and do in a ticket, and the texts that they often answer with. */
 export const ticketOperations = {

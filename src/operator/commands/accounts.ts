@@ -5,29 +5,21 @@ import { Command } from "commander";
 import { ConfigError } from "@/core/settings/config";
 import { jsonPieces } from "@/core/base/json-pieces";
 import { exportForOwner } from "@/domain/privacy/export-for-owner";
-import { resetMfa, signOutEverywhere } from "@/domain/accounts/credentials/staff-actions";
-import { requestEmail } from "@/domain/accounts/addresses/confirm-email";
 import { confirmationHours } from "@/domain/accounts/emails/confirm-address";
 import type { Customer } from "@/domain/customers/customer";
 import { accountNamed } from "@/domain/customers/find";
 import { customerForStaff } from "@/domain/customers/for-staff";
-import { unbindDevice } from "@/domain/devices/remove";
-import { grantLicence } from "@/domain/offers/grant";
-import { eraseAsStaff } from "@/domain/privacy/erase";
-import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { customerOperations } from "@/domain/operations/customers";
+import { withShop, example, print, withJson } from "../terminal/command-line";
 import { counted, facts, stamp, table } from "../terminal/table";
-import { emailAddress, typedOrPiped } from "../terminal/arguments";
-
-type Changing = { reason: string; json?: boolean };
-type Handing = Changing & { endsFormer?: boolean };
-
-const which = "an account's id, name, email or key, or - to read that from standard input";
+import { typedOrPiped } from "../terminal/arguments";
+import { addOperation, subjects } from "../terminal/operation-command";
 
 /** `shop accounts …` */
 export function accountCommand(): Command {
   const noun = new Command("accounts").description("registered customers");
   withJson(noun.command("show <account>"))
-    .description(`what staff see about a customer; ${which}`)
+    .description(`what staff see about a customer; ${subjects.customer.about}`)
     .addHelpText("after", example("accounts show ada@example.com"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
@@ -38,53 +30,38 @@ export function accountCommand(): Command {
         print(json, output, inLines(output));
       }),
     );
-  withReason(noun.command("reset-device <account>"))
-    .description("unbind the computer; this ignores the owner's cooldown and doesn't start it")
-    .addHelpText("after", example('accounts reset-device ada --reason "stolen laptop, ticket 12"'))
-    .action((typed: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        const { id, username } = await accountNamed(ctx, await typedOrPiped(typed));
-        await unbindDevice(ctx, id, byOperator(reason));
-        print(json, { id }, `${username} can now activate another computer.`);
-      }),
-    );
-  withReason(noun.command("reset-mfa <account>"))
-    .description("turn two-factor off for an owner who lost their authenticator; they are notified by mail")
-    .addHelpText("after", example('accounts reset-mfa ada --reason "lost the phone, ticket 12"'))
-    .action((typed: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        const account = await accountNamed(ctx, await typedOrPiped(typed));
-        await resetMfa(ctx, account, byOperator(reason));
-        print(json, { id: account.id }, `${account.username} now signs in with just the password.`);
-      }),
-    );
-  withReason(noun.command("change-email <account>"))
-    .description("mail a link to another address; whoever opens it there gives the account that address")
-    .argument("<address>", "the new address", emailAddress)
-    .option("--ends-former", "the present address is somebody else's by now: it takes nothing back")
-    .addHelpText(
-      "after",
-      example('accounts change-email ada ada@example.com --reason "lost the mailbox, ticket 12"'),
-    )
-    .action((typed: string, email: string, { reason, json, endsFormer = false }: Handing) =>
-      withShop(async ({ ctx, config }) => {
-        if (config.mail === "off") throw new ConfigError("Mail is off (MAIL=off), so no link can be sent.");
-        const account = await accountNamed(ctx, await typedOrPiped(typed));
-        await requestEmail(ctx, account, { email, endsFormer }, byOperator(reason));
-        const sentence = `A link goes to ${email}. ${account.username} has that address once it is confirmed, within ${confirmationHours} hours.`;
-        print(json, { id: account.id, email }, sentence);
-      }),
-    );
-  withReason(noun.command("sign-out <account>"))
-    .description("end every browser session; the password and auth token keep working")
-    .addHelpText("after", example('accounts sign-out ada --reason "cookie stolen, ticket 12"'))
-    .action((typed: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        const account = await accountNamed(ctx, await typedOrPiped(typed));
-        await signOutEverywhere(ctx, account, byOperator(reason));
-        print(json, { id: account.id }, `${account.username} is signed out everywhere.`);
-      }),
-    );
+  addOperation(noun, customerOperations.resetCustomerDevice, {
+    description: "unbind the computer; this ignores the owner's cooldown and doesn't start it",
+    examples: ['accounts reset-device ada --reason "stolen laptop, ticket 12"'],
+    // shop devices remove unbinds one of several
+    fields: { device: null },
+    tell: ({ subject: { username } }) => `${username} can now activate another computer.`,
+  });
+  addOperation(noun, customerOperations.resetCustomerMfa, {
+    description: "turn two-factor off for an owner who lost their authenticator; they are notified by mail",
+    examples: ['accounts reset-mfa ada --reason "lost the phone, ticket 12"'],
+    tell: ({ subject: { username } }) => `${username} now signs in with just the password.`,
+  });
+  addOperation(noun, customerOperations.changeCustomerEmail, {
+    description: "mail a link to another address; whoever opens it there gives the account that address",
+    examples: ['accounts change-email ada ada@example.com --reason "lost the mailbox, ticket 12"'],
+    fields: {
+      email: { flags: "<address>", about: "the new address" },
+      ends_former: "the present address is somebody else's by now: it takes nothing back",
+    },
+    check(_, { mail }) {
+      if (mail === "off") throw new ConfigError("Mail is off (MAIL=off), so no link can be sent.");
+    },
+    tell: ({ subject: { id, username }, given: { email } }) => ({
+      data: { id, email },
+      sentence: `A link goes to ${email}. ${username} has that address once it is confirmed, within ${confirmationHours} hours.`,
+    }),
+  });
+  addOperation(noun, customerOperations.signCustomerOut, {
+    description: "end every browser session; the password and auth token keep working",
+    examples: ['accounts sign-out ada --reason "cookie stolen, ticket 12"'],
+    tell: ({ subject: { username } }) => `${username} is signed out everywhere.`,
+  });
   withJson(noun.command("export <account>"))
     .description("everything stored about an account as JSON, for its owner; --json puts it on one line")
     .addHelpText("after", example("accounts export ada > ada.json"))
@@ -96,32 +73,22 @@ export function accountCommand(): Command {
         await written("\n");
       }),
     );
-  withReason(noun.command("grant <account> <offer>"))
-    .description("give an account a licence of an offer at once, and mail its owner")
-    .addHelpText("after", example('accounts grant ada premium --reason "won the contest"'))
-    .action((typed: string, offer: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        const account = await accountNamed(ctx, await typedOrPiped(typed));
-        const licence = await grantLicence(ctx, account, offer, byOperator(reason));
-        print(json, { id: account.id, licence }, `${account.username} has the licence ${licence}.`);
-      }),
-    );
-  withReason(noun.command("erase <account>"))
-    .description(
+  addOperation(noun, customerOperations.grantLicence, {
+    description: "give an account a licence of an offer at once, and mail its owner",
+    examples: ['accounts grant ada premium --reason "won the contest"'],
+    fields: { offer: "the offer's id" },
+    tell: ({ result: licence, subject: { id, username } }) => ({
+      data: { id, licence },
+      sentence: `${username} has the licence ${licence}.`,
+    }),
+  });
+  addOperation(noun, customerOperations.eraseCustomer, {
+    description:
       "delete an account at its owner's request; its keys stay used, its payments stay without a name",
-    )
-    .addHelpText("after", example('accounts erase ada --reason "asked by mail on 3 May"'))
-    .action((typed: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx, checkout }) => {
-        const account = await accountNamed(ctx, await typedOrPiped(typed));
-        await eraseAsStaff(ctx, checkout, account, byOperator(reason));
-        print(
-          json,
-          { id: account.id },
-          `The account ${account.username} (${account.id}) was erased; its keys stay used.`,
-        );
-      }),
-    );
+    examples: ['accounts erase ada --reason "asked by mail on 3 May"'],
+    tell: ({ subject: { id, username } }) =>
+      `The account ${username} (${id}) was erased; its keys stay used.`,
+  });
   return noun;
 }
 

@@ -8,21 +8,22 @@ import {
   announcementOf,
   isOver,
   type NewAnnouncement,
-  stopAnnouncement,
 } from "@/domain/mailings/announce";
+import { announcementOperations } from "@/domain/operations/products";
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { addOperation } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, stamp, table } from "../terminal/table";
 import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
 
-type Announcing = { licensed?: boolean; offer?: string | null; reason: string; json?: boolean };
+type Announcing = { licensed?: boolean; offer?: string | null; reason?: string; json?: boolean };
 
 const lookEveryMilliseconds = 1_000;
 
 /** `shop announce …` */
 export function announceCommand(): Command {
   const noun = new Command("announce").description("letters to all customers");
-  withReason(noun.command("send <file>", { isDefault: true }))
+  withReason(noun.command("send <file>", { isDefault: true }), "optional")
     .description(
       "mail a file to every customer, once each: accounts, and buyers without one. Its first line is the subject, the rest is Markdown. The running shop sends the letters; the same file again continues where it was",
     )
@@ -47,16 +48,14 @@ export function announceCommand(): Command {
         print(json, output(announcement), inWords(announcement));
       }),
     );
-  withReason(noun.command("stop").argument("<id>", "its id in the list", typedId))
-    .description("send no further letters; those already sent can't be called back")
-    .addHelpText("after", example('announce stop 3f9a1c0d2e4b5a67 --reason "a wrong price"'))
-    .action((id: string, { reason, json }: { reason: string; json?: boolean }) =>
-      withShop(async ({ ctx }) => {
-        await stopAnnouncement(ctx, id, byOperator(reason));
-        const announcement = await announcementOf(ctx, id);
-        print(json, output(announcement), inWords(announcement));
-      }),
-    );
+  addOperation(noun, announcementOperations.stopAnnouncement, {
+    description: "send no further letters; those already sent can't be called back",
+    examples: ['announce stop 3f9a1c0d2e4b5a67 --reason "a wrong price"'],
+    async tell({ subject: id }, { ctx }) {
+      const announcement = await announcementOf(ctx, id);
+      return { data: output(announcement), sentence: inWords(announcement) };
+    },
+  });
   return noun;
 }
 

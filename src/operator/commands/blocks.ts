@@ -1,11 +1,13 @@
 import { Argument, Command } from "commander";
 import { type BlockKind, blockKinds } from "@/contract/vocabulary/kinds";
 import { type Ctx, typedId } from "@/core/database/context";
-import { addBlock, allBlocks, removeBlock } from "@/domain/blocks/staff-actions";
+import { addBlock, allBlocks } from "@/domain/blocks/staff-actions";
 import { mistyped, readTyped } from "@/domain/blocks/typed";
 import { blockComputerOf } from "@/domain/customers/block-computer";
 import { accountNamed } from "@/domain/customers/find";
+import { blockOperations } from "@/domain/operations/settings";
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 import { typedOrPiped } from "../terminal/arguments";
 
@@ -40,18 +42,11 @@ export function blockCommand(): Command {
     .description("everything that is blocked, and why")
     .addHelpText("after", example("blocks list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
-  withReason(noun.command("remove").argument("<id>", "its id in the list", typedId))
-    .description("lift a block, by its id in the list")
-    .addHelpText(
-      "after",
-      example('blocks remove 0197f3a0-0000-7000-8000-000000000000 --reason "sold to somebody else"'),
-    )
-    .action((id: string, { reason, json }: { reason: string; json?: boolean }) =>
-      withShop(async ({ ctx }) => {
-        await removeBlock(ctx, id, byOperator(reason));
-        print(json, { id }, "The block is lifted.");
-      }),
-    );
+  addOperation(noun, blockOperations.removeBlock, {
+    description: "lift a block, by its id in the list",
+    examples: ['blocks remove 0197f3a0-0000-7000-8000-000000000000 --reason "sold to somebody else"'],
+    tell: () => "The block is lifted.",
+  });
   return noun;
 }
 

@@ -5,12 +5,14 @@ import { mostBulkIds } from "@/contract/wire/desk/jobs";
 import { operator } from "@/core/base/actor";
 import { ConfigError } from "@/core/settings/config";
 import { type Ctx, typedId } from "@/core/database/context";
-import { cancelJob, jobForStaff } from "@/domain/jobs/for-staff";
+import { jobForStaff } from "@/domain/jobs/for-staff";
 import { makeBulk } from "@/domain/jobs/make";
+import { jobOperations } from "@/domain/operations/jobs";
 import { licenceNamed } from "@/domain/licences/keys/find";
 import { upTo } from "../terminal/arguments";
 import { mostAddedDays } from "@/contract/vocabulary/bounds";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { addOperation } from "../terminal/operation-command";
 import { counted, facts, stamp, table } from "../terminal/table";
 
 type Changing = { reason: string; json?: boolean };
@@ -59,20 +61,22 @@ export function jobCommand(): Command {
   withJson(noun.command("show").argument("<job>", "its id", typedId))
     .description("how far a job is, and which licences were refused")
     .addHelpText("after", example("jobs show 0199a1b2-…"))
-    .action((id: string, { json }: { json?: boolean }) => withShop(({ ctx }) => show(ctx, id, json)));
-  withReason(noun.command("cancel").argument("<job>", "its id", typedId))
-    .description("end a job; what is done stays done")
-    .addHelpText("after", example('jobs cancel 0199a1b2-… --reason "the wrong file"'))
-    .action((id: string, { reason, json }: Changing) =>
+    .action((id: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
-        await cancelJob(ctx, id, byOperator(reason));
-        await show(ctx, id, json);
+        const { data, sentence } = await shown(ctx, id);
+        print(json, data, sentence);
       }),
     );
+  addOperation(noun, jobOperations.cancelJob, {
+    description: "end a job; what is done stays done",
+    examples: ['jobs cancel 0199a1b2-… --reason "the wrong file"'],
+    subject: { about: "its id" },
+    tell: ({ subject: id }, { ctx }) => shown(ctx, id),
+  });
   return noun;
 }
 
-async function show(ctx: Ctx, id: string, json: boolean | undefined): Promise<void> {
+async function shown(ctx: Ctx, id: string) {
   const job = await jobForStaff(ctx, operator, id);
   const lines = [
     ["action", job.action],
@@ -82,5 +86,5 @@ async function show(ctx: Ctx, id: string, json: boolean | undefined): Promise<vo
   ];
   const refused = job.refused.map((one) => [one.id, one.code]);
   const list = refused.length > 0 ? `\n\n${table(["licence", "refused with"], refused)}` : "";
-  print(json, job, facts(lines) + list);
+  return { data: job, sentence: facts(lines) + list };
 }

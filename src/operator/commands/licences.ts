@@ -5,34 +5,28 @@ import { keyOf } from "@/domain/licences/keys/issue";
 import { maskKey } from "@/domain/licences/keys/keys";
 import { auditTrail } from "@/core/database/audit";
 import { accountNamed } from "@/domain/customers/find";
-import {
-  type LicenceChange,
-  changeLicence,
-  extendLicence,
-  rotateKey,
-} from "@/domain/licences/changes/change";
+import { changeLicence } from "@/domain/licences/changes/change";
 import { changeDevices } from "@/domain/licences/entitlement/devices";
 import { licenceNamed } from "@/domain/licences/keys/find";
 import { handOut, handOutMany } from "@/domain/licences/keys/hand-out";
 import { statusOf } from "@/domain/licences/entitlement/entitlement";
+import { licenceOperations } from "@/domain/operations/licences";
 import { isBilled } from "@/domain/payments/reading/subscriptions";
 import type { Licence } from "@/domain/schema/licences";
 import { bulkVerb } from "./jobs";
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
 import { offlineFileVerb } from "./offline-file";
+import { addOperation, subjects } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, facts, stamp, table } from "../terminal/table";
-import { devicesOption, typedOrPiped, upTo, withDays } from "../terminal/arguments";
+import { typedOrPiped, upTo, withTerms } from "../terminal/arguments";
 import { OutputFailed, writeOut } from "../terminal/output";
-import { mostAddedDays, mostInABatch } from "@/contract/vocabulary/bounds";
+import { mostInABatch } from "@/contract/vocabulary/bounds";
 
 type Changing = { reason: string; json?: boolean };
 type Lasting = Changing & { days?: number | null; devices: number };
 
-const which = "a licence's id, its key (whole or masked), or - to read that from standard input";
-
-/** How long a licence runs, and on how many computers. */
-const withTerms = (command: Command): Command => withDays(command).addOption(devicesOption().default(1));
+const which = subjects.licence.about;
 
 /** `shop licences …` */
 export function licenceCommand(): Command {
@@ -61,22 +55,36 @@ export function licenceCommand(): Command {
         print(json, output, inLines(output));
       }),
     );
-  for (const change of ["suspend", "reinstate", "revoke"] as const) noun.addCommand(changing(change));
-  withReason(
-    noun.command("extend").argument("<licence>", which).argument("<days>", "how many", upTo(mostAddedDays)),
-  )
-    .description(
+  addOperation(noun, licenceOperations.suspendLicence, {
+    description: "suspend a licence until it is reinstated",
+    examples: ['licences suspend - --reason "ticket 12" < key.txt'],
+    async tell({ subject: licence }, { ctx }) {
+      const { data, sentence } = await statusNow(ctx, licence);
+      const also = (await isBilled(ctx, licence))
+        ? " Its subscription goes on: it renews and is paid as before."
+        : "";
+      return { data, sentence: `${sentence}${also}` };
+    },
+  });
+  addOperation(noun, licenceOperations.reinstateLicence, {
+    description: "reinstate a suspended licence",
+    examples: ['licences reinstate - --reason "ticket 12" < key.txt'],
+    tell: ({ subject }, { ctx }) => statusNow(ctx, subject),
+  });
+  addOperation(noun, licenceOperations.revokeLicence, {
+    description: "revoke a licence for good",
+    examples: ['licences revoke - --reason "ticket 12" < key.txt'],
+    tell: ({ subject }, { ctx }) => statusNow(ctx, subject),
+  });
+  addOperation(noun, licenceOperations.extendLicence, {
+    description:
       "add days to a timed licence; they begin when all time of its account is over, and fall with it",
-    )
-    .addHelpText("after", example('licences extend - 14 --reason "the outage in May" < key.txt'))
-    .action((typed: string, days: number, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
-        const until = await extendLicence(ctx, licence, days, byOperator(reason));
-        const ends = until ? `It now ends on ${stamp(until)}.` : "It starts when the key is redeemed.";
-        print(json, { id: licence.id, expires_at: until }, `Added ${counted(days, "day")}. ${ends}`);
-      }),
-    );
+    examples: ['licences extend - 14 --reason "the outage in May" < key.txt'],
+    tell({ result: until, subject: { id }, given: { days } }) {
+      const ends = until ? `It now ends on ${stamp(until)}.` : "It starts when the key is redeemed.";
+      return { data: { id, expires_at: until }, sentence: `Added ${counted(days, "day")}. ${ends}` };
+    },
+  });
   withReason(
     noun
       .command("devices")
@@ -97,43 +105,21 @@ export function licenceCommand(): Command {
           print(json, { id: licence.id, devices }, now);
         }),
     );
-  withReason(noun.command("rotate <licence>"))
-    .description(
+  addOperation(noun, licenceOperations.rotateLicenceKey, {
+    description:
       "give a licence a new key, if the old one leaked, and print it; the old key stops working at once",
-    )
-    .addHelpText("after", example('licences rotate - --reason "posted in a forum" < key.txt'))
-    .action((typed: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
-        const key = await rotateKey(ctx, licence, byOperator(reason));
-        print(json, { id: licence.id, key }, key);
-      }),
-    );
+    examples: ['licences rotate - --reason "posted in a forum" < key.txt'],
+    tell: ({ result: key, subject: { id } }) => ({ data: { id, key }, sentence: key }),
+  });
   noun.addCommand(offlineFileVerb());
   noun.addCommand(bulkVerb());
   return noun;
 }
 
-const about = {
-  suspend: "suspend a licence until it is reinstated",
-  reinstate: "reinstate a suspended licence",
-  revoke: "revoke a licence for good",
-} as const satisfies Record<LicenceChange, string>;
-
-const changing = (change: LicenceChange) =>
-  withReason(new Command(change).argument("<licence>", which))
-    .description(about[change])
-    .addHelpText("after", example(`licences ${change} - --reason "ticket 12" < key.txt`))
-    .action((typed: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        const licence = await licenceNamed(ctx, await typedOrPiped(typed));
-        await changeLicence(ctx, licence, change, byOperator(reason));
-        const status = statusOf(ctx, await licenceNamed(ctx, licence.id));
-        const billed = change === "suspend" && (await isBilled(ctx, licence));
-        const also = billed ? " Its subscription goes on: it renews and is paid as before." : "";
-        print(json, { id: licence.id, status }, `The licence ${licence.id} is now ${status}.${also}`);
-      }),
-    );
+async function statusNow(ctx: Ctx, { id }: Licence) {
+  const status = statusOf(ctx, await licenceNamed(ctx, id));
+  return { data: { id, status }, sentence: `The licence ${id} is now ${status}.` };
+}
 
 /** Prints the keys of each commit once they are on disk, so that a million keys need no memory. */
 async function batch(count: number, { days = null, devices, reason, json }: Lasting): Promise<void> {

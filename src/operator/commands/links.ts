@@ -4,11 +4,13 @@ import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import type { Account } from "@/domain/accounts/sessions/account";
-import { moveLink, removeLink } from "@/domain/discord/change-link";
+import { moveLink } from "@/domain/discord/change-link";
 import { linkOf } from "@/domain/discord/links";
 import { customerOf } from "@/domain/customers/customer";
 import { accountNamed, accountOfDiscordUser } from "@/domain/customers/find";
+import { customerOperations } from "@/domain/operations/customers";
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { addOperation } from "../terminal/operation-command";
 import { facts, stamp } from "../terminal/table";
 import { typedOrPiped } from "../terminal/arguments";
 
@@ -38,21 +40,17 @@ export function linkCommand(): Command {
       ),
     )
     .action((typed: string, options: Moving, command: Command) => move(typed, options, command));
-  withReason(noun.command("remove <account>"))
-    .description(`disconnect an account and remove its role; ${which}`)
-    .addHelpText("after", example('links remove ada --reason "asked in ticket 12"'))
-    .action((typed: string, { reason, json }: { reason: string; json?: boolean }) =>
-      withShop(async ({ ctx }) => {
-        const account = await accountOf(ctx, typed);
-        await removeLink(ctx, account.id, byOperator(reason));
-        print(json, { id: account.id }, `${account.username} is no longer connected to a Discord user.`);
-      }),
-    );
+  addOperation(noun, customerOperations.unlinkCustomer, {
+    description: `disconnect an account and remove its role; ${which}`,
+    examples: ['links remove ada --reason "asked in ticket 12"'],
+    subject: { about: which, find: accountOf },
+    tell: ({ subject: { username } }) => `${username} is no longer connected to a Discord user.`,
+  });
   return noun;
 }
 
 async function show(ctx: Ctx, typed: string, json: boolean | undefined): Promise<void> {
-  const account = await accountOf(ctx, typed);
+  const account = await accountOf(ctx, await typedOrPiped(typed));
   const { link, reason, sentence } = (await customerOf(ctx, account)).role;
   const output = {
     account: { id: account.id, username: account.username },
@@ -77,7 +75,7 @@ async function move(typed: string, options: Moving, command: Command): Promise<v
     command.error("error: give either --to-user or --to-account");
   }
   await withShop(async ({ ctx }) => {
-    const account = await accountOf(ctx, typed);
+    const account = await accountOf(ctx, await typedOrPiped(typed));
     const by = byOperator(reason);
     if (toUser !== undefined) {
       const spare = replace ? {} : ({ spare: "user" } as const);
@@ -91,7 +89,7 @@ async function move(typed: string, options: Moving, command: Command): Promise<v
       const output = { id: account.id, discord_user: toUser };
       return print(json, output, `${account.username} is now connected to the Discord user ${toUser}.`);
     }
-    const other = await accountOf(ctx, toAccount ?? "");
+    const other = await accountOf(ctx, await typedOrPiped(toAccount ?? ""));
     const link = await linkOf(ctx, account.id);
     if (!link) throw new Refusal("link_unknown");
     const spare = replace ? {} : ({ spare: "account" } as const);
@@ -108,8 +106,7 @@ function userId(text: string): string {
   throw new InvalidArgumentError("It must be a Discord user id, 17 to 20 digits.");
 }
 
-async function accountOf(ctx: Ctx, typed: string): Promise<Account> {
-  const name = await typedOrPiped(typed);
+async function accountOf(ctx: Ctx, name: string): Promise<Account> {
   const user = plainTyped(name);
   const linked = discordId.test(user) ? await accountOfDiscordUser(ctx, user) : null;
   return linked ?? accountNamed(ctx, name);

@@ -1,81 +1,73 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command } from "commander";
+import { changeOffer as declaredChange } from "@/contract/operations/products";
 import { money } from "@/contract/vocabulary/money";
-import { mostPrice, mostTrialDays } from "@/contract/vocabulary/bounds";
-import { type Interval, intervals } from "@/contract/vocabulary/kinds";
 import { typedId } from "@/core/database/context";
-import { addOffer, allOffers, changeOffer, retireOffer, type Terms } from "@/domain/offers/change";
+import { allOffers, changeOffer, type Terms } from "@/domain/offers/change";
 import { knownOffers, offersOnSale } from "@/domain/offers/list";
+import { offerOperations } from "@/domain/operations/products";
 import type { OfferRow } from "@/domain/schema/offers";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
-import { devicesOption, positive, upTo, withDays } from "../terminal/arguments";
+import { daysAbout, devicesAbout, readerOf } from "../terminal/arguments";
+import { addOperation } from "../terminal/operation-command";
 
-type Changing = { reason: string; json?: boolean };
+const { fields } = declaredChange;
+const nameAbout = "the name that buyers see";
+const amountAbout = "the price of one in minor units: 200 is USD 2.00";
 
 /** `shop offers …` */
 export function offerCommand(): Command {
   const noun = new Command("offers").description("what can be bought besides the brand's own offer");
-  withDays(
-    withReason(noun.command("add").argument("<id>", "lowercase letters, digits and dashes", offerId))
-      .requiredOption("--name <text>", "the name that buyers see", offerName)
-      .addOption(amountOption().makeOptionMandatory())
-      .addOption(devicesOption().default(1))
-      .addOption(
-        new Option("--every <interval>", "paid again each month or year, by a subscription").choices(
-          intervals,
-        ),
-      )
-      .addOption(
-        new Option("--trial <days>", "the days before its first payment").argParser(upTo(mostTrialDays)),
-      ),
-  )
-    .description("put another offer on sale")
-    .addHelpText(
-      "after",
-      example('offers add month --name "One month" --amount 200 --days 30 --reason "for the curious"'),
-    )
-    .action((id: string, { name, amount, days, devices, every, trial, reason, json }: Added) =>
-      withShop(async ({ ctx }) => {
-        const subscription = { every: every ?? null, trialDays: trial ?? null };
-        const terms = { name, amount, days: days ?? null, devices, ...subscription };
-        await addOffer(ctx, { id, ...terms }, byOperator(reason));
-        print(
-          json,
-          { id, ...terms, currency: ctx.currency },
-          `${id} is on sale: ${inWords(terms, ctx.currency)}.`,
-        );
-      }),
-    );
+  addOperation(noun, offerOperations.addOffer, {
+    description: "put another offer on sale",
+    examples: ['offers add month --name "One month" --amount 200 --days 30 --reason "for the curious"'],
+    fields: {
+      id: "lowercase letters, digits and dashes",
+      name: nameAbout,
+      amount: amountAbout,
+      devices: devicesAbout,
+      every: { flags: "--every <interval>", about: "paid again each month or year, by a subscription" },
+      trial_days: { flags: "--trial <days>", about: "the days before its first payment" },
+      days: daysAbout,
+    },
+    tell(
+      { given: { id, name, amount, days, devices, every, trial_days: trialDays } },
+      { ctx: { currency } },
+    ) {
+      const terms = { name, amount, days, devices, every, trialDays };
+      return {
+        data: { id, ...terms, currency },
+        sentence: `${id} is on sale: ${inWords(terms, currency)}.`,
+      };
+    },
+  });
   withJson(noun.command("list"))
     .description("what is on sale; with --all, also what was")
     .option("--all", "retired offers and those in another currency too")
     .addHelpText("after", example("offers list --all"))
     .action(({ all, json }: { all?: boolean; json?: boolean }) => list(all ?? false, json));
-  withDays(
-    withReason(noun.command("change").argument("<id>", "the offer's id", typedId))
-      .option("--name <text>", "the name that buyers see", offerName)
-      .addOption(amountOption())
-      .addOption(devicesOption()),
-  )
+  withReason(noun.command("change").argument("<id>", "the offer's id", typedId), "optional")
+    .option("--name <text>", nameAbout, readerOf(fields.name))
+    .option("--amount <number>", amountAbout, readerOf(fields.amount))
+    .option("--devices <number>", devicesAbout, readerOf(fields.devices))
+    .option("--days <number>", daysAbout, readerOf(fields.days))
     .option("--lifetime", "make it a lifetime")
     .description("change what is sold from now on; earlier sales keep their terms")
     .addHelpText("after", example('offers change month --amount 300 --reason "the new price"'))
     .action(change);
-  withReason(noun.command("retire").argument("<id>", "the offer's id", typedId))
-    .description("take an offer off sale for good; earlier sales keep their terms")
-    .addHelpText("after", example('offers retire month --reason "nobody bought it"'))
-    .action((id: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        await retireOffer(ctx, id, byOperator(reason));
-        print(json, { id }, `${id} is no longer sold.`);
-      }),
-    );
+  addOperation(noun, offerOperations.retireOffer, {
+    description: "take an offer off sale for good; earlier sales keep their terms",
+    examples: ['offers retire month --reason "nobody bought it"'],
+    subject: { about: "the offer's id" },
+    tell: ({ subject: id }) => `${id} is no longer sold.`,
+  });
   return noun;
 }
 
-type Added = Changing &
-  Pick<Terms, "name" | "amount" | "devices"> & { days?: number; every?: Interval; trial?: number };
-type Changed = Changing & Partial<Omit<Terms, "days">> & { days?: number; lifetime?: boolean };
+type Changed = { reason?: string; json?: boolean } & Partial<Omit<Terms, "days">> & {
+    days?: number;
+    lifetime?: boolean;
+  };
 
 async function change(id: string, { reason, json, days, lifetime, ...rest }: Changed, command: Command) {
   if (lifetime && days !== undefined) command.error("error: give --days or --lifetime, not both");
@@ -143,24 +135,4 @@ function lasting({ days, every, trialDays }: Pick<Terms, "days" | "every" | "tri
   if (every !== null)
     return `every ${every}${trialDays ? ` after ${counted(trialDays, "day")} of trial` : ""}`;
   return days === null ? "a lifetime" : counted(days, "day");
-}
-
-const amountOption = () =>
-  new Option("--amount <number>", "the price of one in minor units: 200 is USD 2.00").argParser(price);
-
-function price(text: string): number {
-  const amount = positive(text);
-  if (amount > mostPrice) throw new InvalidArgumentError(`Stripe takes no more than ${mostPrice}.`);
-  return amount;
-}
-
-function offerId(text: string): string {
-  if (/^[a-z0-9][a-z0-9-]{0,31}$/.test(text)) return text;
-  throw new InvalidArgumentError("It must be 1 to 32 lowercase letters, digits and dashes.");
-}
-
-function offerName(text: string): string {
-  const name = text.trim();
-  if (name.length >= 1 && name.length <= 80 && !/\p{Cc}/u.test(name)) return name;
-  throw new InvalidArgumentError("It must be 1 to 80 characters on one line.");
 }

@@ -4,9 +4,10 @@ import { auditTrail } from "@/core/database/audit";
 import { waitingWork } from "@/core/jobs/queue";
 import { operator } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
-import { dropDelivery, retryDelivery } from "@/domain/jobs/deliveries";
 import { retryMail } from "@/domain/mail/retry";
-import { byOperator, withShop, example, print, withJson, withReason } from "../terminal/command-line";
+import { outboxOperations } from "@/domain/operations/settings";
+import { withShop, example, print, withJson, withReason } from "../terminal/command-line";
+import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 import { moment, positive } from "../terminal/arguments";
 
@@ -37,29 +38,26 @@ export function outboxCommand(): Command {
         print(json, work, rows.length === 0 ? "Nothing is waiting." : table(heading, rows));
       }),
     );
-  for (const [verb, about, change, done] of [
-    ["retry", "try a delivery now", retryDelivery, "It is tried now."],
-    ["drop", "give a delivery up for good", dropDelivery, "It is given up."],
-  ] as const) {
-    withReason(noun.command(verb).argument("<delivery>", "topic:about of shop outbox list", typedId))
-      .description(about)
-      .addHelpText("after", example(`outbox ${verb} mail.receipt:0199a1b2-… --reason "the mailbox is gone"`))
-      .action((key: string, { reason, json }: { reason: string; json?: boolean }) =>
-        withShop(async ({ ctx }) => {
-          await change(ctx, key, byOperator(reason));
-          print(json, { key }, done);
-        }),
-      );
-  }
+  addOperation(noun, outboxOperations.retryStuckJob, {
+    description: "try a delivery now",
+    examples: ['outbox retry mail.receipt:0199a1b2-… --reason "the mailbox is gone"'],
+    subject: { about: "topic:about of shop outbox list" },
+    tell: ({ subject: key }) => ({ data: { key }, sentence: "It is tried now." }),
+  });
+  addOperation(noun, outboxOperations.dropStuckJob, {
+    description: "give a delivery up for good",
+    examples: ['outbox drop mail.receipt:0199a1b2-… --reason "the mailbox is gone"'],
+    subject: { about: "topic:about of shop outbox list" },
+    tell: ({ subject: key }) => ({ data: { key }, sentence: "It is given up." }),
+  });
   return noun;
 }
 
 /** `shop mail …` */
 export function mailCommand(): Command {
   const noun = new Command("mail").description("letters that the mail server did not take");
-  withJson(noun.command("retry"))
+  withReason(noun.command("retry"), "optional")
     .description("send again what it refused for days, and try now what still waits")
-    .option("--reason <why>", "the reason, kept in the audit log")
     .addHelpText("after", example(`mail retry --reason "the sender is verified now"`))
     .action((given: { reason?: string; json?: boolean }) =>
       withShop(async ({ ctx, config }) => {

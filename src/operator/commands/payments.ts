@@ -1,26 +1,35 @@
 import { Command, Option } from "commander";
 import { operator } from "@/core/base/actor";
-import type { Config } from "@/core/settings/config";
-import { limitTable } from "@/contract/vocabulary/limits";
+import { Refusal } from "@/core/base/refusal";
 import { billInWords, billOf } from "@/domain/bills/bill";
-import { correctAddress, resendReceipt } from "@/domain/payments/corrections/corrections";
+import type { Services } from "@/domain/operations/operation";
+import { paymentOperations } from "@/domain/operations/payments";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";
-import { refundPayment } from "@/domain/payments/corrections/refund-payment";
+import type { Refunded, RefundProposed } from "@/domain/payments/corrections/refund-payment";
 import { refundInWords } from "@/domain/payments/refunds/refunds";
 import { syncPayment, syncPayments } from "@/domain/payments/corrections/sync";
 import { keptInWords } from "@/domain/payments/reconcile/kept";
 import { paymentNamed } from "@/domain/payments/reading/find";
 import { ordersForStaff, paymentForStaff } from "@/domain/payments/status/for-staff";
 import type { Refund } from "@/domain/schema/refunds";
-import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import {
+  withShop,
+  byOperator,
+  example,
+  print,
+  readReason,
+  withJson,
+  withReason,
+} from "../terminal/command-line";
 import { changesInWords } from "./changes-found";
 import { progressBar } from "../terminal/progress";
 import { stripeFault, unreadLists } from "../terminal/stripe-errors";
 import { counted, stamp, table } from "../terminal/table";
+import { addOperation, subjects } from "../terminal/operation-command";
 import { paymentInLines } from "./payment-lines";
-import { anyAddress, emailAddress, positive } from "../terminal/arguments";
+import { anyAddress } from "../terminal/arguments";
 
-const which = "a payment's id, or Stripe's id of its session (cs_…) or intent (pi_…)";
+const which = subjects.payment.about;
 
 /** `shop payments …` */
 export function paymentCommand(): Command {
@@ -41,73 +50,48 @@ export function paymentCommand(): Command {
     )
     .addHelpText("after", example("payments find --email ada@example.com"))
     .action(find);
-  withReason(noun.command("resend <payment>"))
-    .description("mail the receipt with its key once more, three times a day at most")
-    .addHelpText("after", example('payments resend pi_3A1b2C --reason "lost the mail, ticket 12"'))
-    .action((typed: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx, config }) => {
-        const { payment } = await paymentNamed(ctx, typed);
-        await resendReceipt(ctx, limitTable(config.limits), payment, byOperator(reason));
-        print(
-          json,
-          { id: payment.id },
-          `The receipt goes to ${payment.email} once more.${unlessMailed(config)}`,
-        );
-      }),
-    );
-  withReason(noun.command("correct-email <payment>"))
-    .description("replace an address that the buyer mistyped, and mail the receipt there")
-    .argument("<address>", "the right address", emailAddress)
-    .option("--receiver", "it is the address of a gift's receiver, who is mailed the key")
-    .addHelpText(
-      "after",
-      example('payments correct-email pi_3A1b2C ada@example.com --reason "typo, ticket 12"'),
-    )
-    .action(
-      (typed: string, email: string, { reason, json, receiver = false }: Changing & { receiver?: boolean }) =>
-        withShop(async ({ ctx, config }) => {
-          const { payment, licences } = await paymentNamed(ctx, typed);
-          const replaced = await correctAddress(ctx, payment, { email, receiver }, byOperator(reason));
-          const what = receiver ? "key" : "receipt";
-          const isRevoked = receiver && licences.every(({ revokedAt }) => revokedAt !== null);
-          const obstacle = isRevoked ? "licence is revoked" : `payment is ${payment.state}`;
-          const sentence =
-            payment.state === "succeeded" && !isRevoked
-              ? `The ${what} goes to ${email}.${unlessMailed(config)}`
-              : `The address is ${email} now. The ${obstacle}, so the ${what} is not sent.`;
-          const dead =
-            replaced > 0
-              ? ` The wrong address had ${counted(replaced, "unused key")}: replaced, and worthless there.`
-              : "";
-          print(json, { id: payment.id, email, replaced }, `${sentence}${dead}`);
-        }),
-    );
-  withReason(noun.command("refund <payment>"))
-    .description("refund all that is left, or a part; a full refund ends the licence")
-    .addOption(
-      new Option(
-        "--amount <minor>",
-        "a part, in minor units such as cents (default: all that is left)",
-      ).argParser(positive),
-    )
-    .option("--keep", "of a subscription: leave its licence and renewals, also after a full refund")
-    .addHelpText(
-      "after",
-      `${example('payments refund pi_3A1b2C --amount 200 --reason "two of three keys, ticket 12"')}
+  addOperation(noun, paymentOperations.resendReceipt, {
+    description: "mail the receipt with its key once more, three times a day at most",
+    examples: ['payments resend pi_3A1b2C --reason "lost the mail, ticket 12"'],
+    tell: ({ subject: { payment } }, { mail }) => ({
+      data: { id: payment.id },
+      sentence: `The receipt goes to ${payment.email} once more.${unlessMailed(mail)}`,
+    }),
+  });
+  addOperation(noun, paymentOperations.correctPaymentEmail, {
+    description: "replace an address that the buyer mistyped, and mail the receipt there",
+    examples: ['payments correct-email pi_3A1b2C ada@example.com --reason "typo, ticket 12"'],
+    fields: {
+      email: { flags: "<address>", about: "the right address" },
+      receiver: "it is the address of a gift's receiver, who is mailed the key",
+    },
+    tell: corrected,
+  });
+  addOperation(noun, paymentOperations.refundPayment, {
+    description: "refund all that is left, or a part; a full refund ends the licence",
+    examples: ['payments refund pi_3A1b2C --amount 200 --reason "two of three keys, ticket 12"'],
+    notes: `
 The same command run again makes no second refund, also after a backup was restored: it says that the refund was made, and
 when. A second one of the same amount needs another reason.`,
-    )
-    .action(refund);
-  withReason(noun.command("sync [payment]"))
+    fields: {
+      amount: {
+        flags: "--amount <minor>",
+        about: "a part, in minor units such as cents (default: all that is left)",
+      },
+      keep: "of a subscription: leave its licence and renewals, also after a full refund",
+    },
+    tell: ({ result, subject: { payment } }) => refundTold(result, payment.id),
+  });
+  withReason(noun.command("sync [payment]"), "optional")
     .description("update one payment, or all that may have changed, from Stripe")
     .addHelpText("after", example('payments sync --reason "webhooks were down"'))
-    .action((typed: string | undefined, options: { reason: string; json?: boolean }) =>
+    .action((typed: string | undefined, options: Syncing) =>
       typed === undefined ? syncAll(options) : syncOne(typed, options),
     );
   withJson(noun.command("evidence <payment>"))
     .description("the evidence for a bank in a dispute; --submit sends it to Stripe")
     .option("--submit", "send it for every dispute of the payment that awaits evidence")
-    .option("--reason <why>", "why it is contested; required with --submit")
+    .option("--reason <why>", "why it is contested; required with --submit", readReason)
     .addHelpText(
       "after",
       example("payments evidence pi_3A1b2C", 'payments evidence pi_3A1b2C --submit --reason "a real sale"'),
@@ -116,9 +100,9 @@ when. A second one of the same amount needs another reason.`,
   return noun;
 }
 
-type Changing = { reason: string; json?: boolean };
+type Syncing = { reason?: string; json?: boolean };
 
-const unlessMailed = ({ mail }: Config) => (mail === "off" ? " Mail is off (MAIL=off): it waits." : "");
+const unlessMailed = (mail: Services["mail"]) => (mail === "off" ? " Mail is off (MAIL=off): it waits." : "");
 
 async function find({ email, json }: { email: string; json?: boolean }): Promise<void> {
   await withShop(async ({ ctx }) => {
@@ -139,7 +123,7 @@ async function find({ email, json }: { email: string; json?: boolean }): Promise
   });
 }
 
-async function syncOne(typed: string, { reason, json }: { reason: string; json?: boolean }): Promise<void> {
+async function syncOne(typed: string, { reason, json }: Syncing): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const { payment } = await paymentNamed(ctx, typed);
     const after = await syncPayment(ctx, await checkout(), payment, byOperator(reason));
@@ -149,7 +133,7 @@ async function syncOne(typed: string, { reason, json }: { reason: string; json?:
   });
 }
 
-async function syncAll({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
+async function syncAll({ reason, json }: Syncing): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const bar = progressBar("Asking Stripe about payments", json);
     const { report, kept } = await syncPayments(ctx, await checkout(), {
@@ -167,34 +151,51 @@ async function syncAll({ reason, json }: { reason: string; json?: boolean }): Pr
   });
 }
 
-async function refund(
-  typed: string,
-  { amount = null, keep = false, reason, json }: Changing & { amount?: number | null; keep?: boolean },
-): Promise<void> {
-  await withShop(async ({ ctx, checkout }) => {
-    const { payment } = await paymentNamed(ctx, typed);
-    const wanted = { amount, keeps: keep, by: byOperator(reason) };
-    const done = await refundPayment(ctx, await checkout(), payment, wanted);
-    const { refund: made, before } = done;
-    const output = {
-      id: payment.id,
-      refund: made.id,
-      amount: made.amount,
-      state: made.state,
-      stripe: made.stripeId,
-      made_at: made.madeAt,
-      made_before: before,
-    };
-    const words = refundInWords(done);
-    if (made.state !== "made") process.exitCode = 3;
-    const fault = done.fault ? stripeFault(done.fault) : "Stripe did not answer";
-    const sentence = before
-      ? madeBefore(words, made)
-      : made.state === "made"
-        ? `${words} is refunded (${made.stripeId}).`
-        : `${words} is asked for, but not made yet. ${fault}. The running shop keeps trying.`;
-    print(json, output, sentence);
-  });
+type Corrected = {
+  result: { replaced: number };
+  subject: Awaited<ReturnType<typeof paymentNamed>>;
+  given: { email: string; receiver?: boolean | undefined };
+};
+
+function corrected(
+  { result: { replaced }, subject, given: { email, receiver } }: Corrected,
+  { mail }: Services,
+) {
+  const { payment, licences } = subject;
+  const what = receiver ? "key" : "receipt";
+  const isRevoked = receiver && licences.every(({ revokedAt }) => revokedAt !== null);
+  const obstacle = isRevoked ? "licence is revoked" : `payment is ${payment.state}`;
+  const sentence =
+    payment.state === "succeeded" && !isRevoked
+      ? `The ${what} goes to ${email}.${unlessMailed(mail)}`
+      : `The address is ${email} now. The ${obstacle}, so the ${what} is not sent.`;
+  const dead =
+    replaced > 0
+      ? ` The wrong address had ${counted(replaced, "unused key")}: replaced, and worthless there.`
+      : "";
+  return { data: { id: payment.id, email, replaced }, sentence: `${sentence}${dead}` };
+}
+
+function refundTold(done: Refunded | RefundProposed, id: string) {
+  // only those propose who may not refund
+  if (!("payment" in done)) throw new Refusal("forbidden");
+  const { refund: made, before } = done;
+  const { amount, state } = made;
+  const data = {
+    id,
+    refund: made.id,
+    amount,
+    state,
+    stripe: made.stripeId,
+    made_at: made.madeAt,
+    made_before: before,
+  };
+  const words = refundInWords(done);
+  if (before) return { data, sentence: madeBefore(words, made) };
+  if (state === "made") return { data, sentence: `${words} is refunded (${made.stripeId}).` };
+  const fault = done.fault ? stripeFault(done.fault) : "Stripe did not answer";
+  const sentence = `${words} is asked for, but not made yet. ${fault}. The running shop keeps trying.`;
+  return { data, sentence, pending: true };
 }
 
 const madeBefore = (words: string, { madeAt, decidedAt, stripeId }: Refund) =>
@@ -209,7 +210,7 @@ function contestedInWords(count: number): string {
 type Showing = { submit?: boolean; reason?: string; json?: boolean };
 
 async function evidence(typed: string, { submit, reason, json }: Showing, command: Command): Promise<void> {
-  if (submit && !reason?.trim()) command.error("error: --submit requires a --reason");
+  if (submit && !reason) command.error("error: --submit requires a --reason");
   await withShop(async ({ ctx, checkout }) => {
     const sale = await paymentNamed(ctx, typed);
     if (!submit || !reason) {

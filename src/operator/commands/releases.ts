@@ -1,15 +1,19 @@
 import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { rollOutRelease } from "@/contract/operations/products";
 import { type Channel, channels, type Platform, platforms } from "@/contract/vocabulary/builds";
 import { type Config, ConfigError } from "@/core/settings/config";
 import { diskCodes, inFolder } from "@/core/database/disk-fault";
 import { Refusal } from "@/core/base/refusal";
+import { releaseOperations } from "@/domain/operations/products";
 import { releasesFor } from "@/domain/releases/current";
 import { newsLack } from "@/domain/releases/news-channel";
-import { publish, setRollout, yank } from "@/domain/releases/publish";
+import { publish } from "@/domain/releases/publish";
 import { publicKeyFromPem } from "@/domain/releases/signatures";
 import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
 import { buildsIn } from "../files/builds-in-folder";
+import { readerOf } from "../terminal/arguments";
+import { addOperation } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { stamp, table } from "../terminal/table";
 
@@ -23,15 +27,14 @@ type Publishing = {
   keep: Platform[];
   publicKey?: string;
   tell?: boolean;
-  reason: string;
+  reason?: string;
   json?: boolean;
 };
-type Changing = { reason: string; json?: boolean };
 
 /** `shop releases …` */
 export function releaseCommand(): Command {
   const noun = new Command("releases").description("versions of the application");
-  withReason(noun.command("publish <version> <folder>"))
+  withReason(noun.command("publish <version> <folder>"), "optional")
     .description("publish the builds in a folder; its notes.md holds the release notes")
     .addOption(new Option("--channel <name>", "the update channel").choices([...channels]).default("latest"))
     .option("--notes <file>", "Markdown; its first heading is the title (default: notes.md in the folder)")
@@ -53,24 +56,22 @@ export function releaseCommand(): Command {
       ),
     )
     .action(publishFolder);
-  withReason(noun.command("yank <version>"))
-    .description("withdraw a release; the previous one becomes current again")
-    .addHelpText("after", example('releases yank 1.2.0 --reason "crashes on start"'))
-    .action((version: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        await yank(ctx, version, byOperator(reason));
-        print(json, { version }, `${version} was withdrawn.`);
-      }),
-    );
-  withReason(noun.command("rollout").argument("<version>").argument("<percent>", "from 0 to 100", percentage))
-    .description("change the percentage of devices that are offered a release")
-    .addHelpText("after", example('releases rollout 1.2.0 50 --reason "no complaints so far"'))
-    .action((version: string, rollout: number, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        await setRollout(ctx, version, rollout, byOperator(reason));
-        print(json, { version, rollout }, `${version} is offered to ${rollout} % of devices.`);
-      }),
-    );
+  addOperation(noun, releaseOperations.yankRelease, {
+    description: "withdraw a release; the previous one becomes current again",
+    examples: ['releases yank 1.2.0 --reason "crashes on start"'],
+    subject: { about: "the version" },
+    tell: ({ subject: version }) => ({ data: { version }, sentence: `${version} was withdrawn.` }),
+  });
+  addOperation(noun, releaseOperations.rollOutRelease, {
+    description: "change the percentage of devices that are offered a release",
+    examples: ['releases rollout 1.2.0 50 --reason "no complaints so far"'],
+    subject: { about: "the version" },
+    fields: { rollout: { flags: "<percent>", about: "from 0 to 100" } },
+    tell: ({ subject: version, given: { rollout } }) => ({
+      data: { version, rollout },
+      sentence: `${version} is offered to ${rollout} % of devices.`,
+    }),
+  });
   withJson(noun.command("list"))
     .description("the published releases, newest first")
     .addHelpText("after", example("releases list"))
@@ -152,13 +153,7 @@ async function list(ctx: Parameters<typeof releasesFor>[0], json: boolean | unde
   print(json, rows, lines.length > 0 ? table(heading, lines) : "Nothing has been published.");
 }
 
-function percentage(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > 100) {
-    throw new InvalidArgumentError("It must be a whole number from 0 to 100.");
-  }
-  return value;
-}
+const percentage = readerOf(rollOutRelease.fields.rollout);
 
 const listOfPlatforms = (text: string): Platform[] =>
   text.split(",").map((name) => {

@@ -4,7 +4,7 @@ import { charge } from "@/contract/vocabulary/next-charge";
 import { operator } from "@/core/base/actor";
 import { pageRows } from "@/core/database/pages";
 import { billInWords, billOf } from "@/domain/bills/bill";
-import { cancelAsStaff, syncSubscription, syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
+import { syncSubscription, syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import {
   type ListedSubscription,
   subscriptionForStaff,
@@ -12,14 +12,14 @@ import {
   subscriptionNamed,
   subscriptionsForStaff,
 } from "@/domain/payments/subscriptions/for-staff";
+import { subscriptionOperations } from "@/domain/operations/payments";
 import { plusTax, type Subscription } from "@/domain/schema/subscriptions";
 import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { addOperation, subjects } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, facts, stamp, table } from "../terminal/table";
 
-const which = "a subscription's id, or Stripe's (sub_…)";
-
-type Changing = { reason: string; json?: boolean };
+type Syncing = { reason?: string; json?: boolean };
 
 /** `shop subscriptions …` */
 export function subscriptionCommand(): Command {
@@ -34,7 +34,7 @@ export function subscriptionCommand(): Command {
       }),
     );
   withJson(noun.command("show <subscription>"))
-    .description(`everything about one subscription; ${which}`)
+    .description(`everything about one subscription; ${subjects.subscription.about}`)
     .addHelpText("after", example("subscriptions show sub_3A1b2C"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
@@ -51,22 +51,19 @@ export function subscriptionCommand(): Command {
         print(json, { ...outputOf(found), email, licence, payments }, inLines(found));
       }),
     );
-  withReason(noun.command("cancel <subscription>"))
-    .description("cancel at the end of what was paid; what was paid stays paid")
-    .option("--now", "end it at once instead")
-    .addHelpText("after", example('subscriptions cancel sub_3A1b2C --reason "asked by mail on 3 May"'))
-    .action((typed: string, { reason, json, now = false }: Changing & { now?: boolean }) =>
-      withShop(async ({ ctx, checkout }) => {
-        const held = await subscriptionNamed(ctx, typed);
-        const when = now ? ("now" as const) : ("period_end" as const);
-        const after = await cancelAsStaff(ctx, await checkout(), held, { when, by: byOperator(reason) });
-        print(json, { id: after.id, status: after.status, ends_at: after.endsAt }, standing(after));
-      }),
-    );
-  withReason(noun.command("sync [subscription]"))
+  addOperation(noun, subscriptionOperations.cancelSubscription, {
+    description: "cancel at the end of what was paid; what was paid stays paid",
+    examples: ['subscriptions cancel sub_3A1b2C --reason "asked by mail on 3 May"'],
+    fields: { now: "end it at once instead" },
+    tell: ({ result: { id, status, endsAt }, result }) => ({
+      data: { id, status, ends_at: endsAt },
+      sentence: standing(result),
+    }),
+  });
+  withReason(noun.command("sync [subscription]"), "optional")
     .description("update one subscription from Stripe, or all that Stripe has, also after a lost database")
     .addHelpText("after", example('subscriptions sync --reason "the database was lost"'))
-    .action((typed: string | undefined, options: Changing) =>
+    .action((typed: string | undefined, options: Syncing) =>
       typed === undefined ? syncAll(options) : syncOne(typed, options),
     );
   withReason(noun.command("agree"))
@@ -74,11 +71,11 @@ export function subscriptionCommand(): Command {
       "after a restore, have Stripe agree with what the subscriptions should be, however much that changes",
     )
     .addHelpText("after", example('subscriptions agree --reason "looked through what differs"'))
-    .action((options: Changing) => syncAll({ ...options, agreed: true }));
+    .action((options: Syncing) => syncAll({ ...options, agreed: true }));
   return noun;
 }
 
-async function syncOne(typed: string, { reason, json }: Changing): Promise<void> {
+async function syncOne(typed: string, { reason, json }: Syncing): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const held = await subscriptionNamed(ctx, typed);
     const after = await syncSubscription(ctx, await checkout(), held, byOperator(reason));
@@ -86,7 +83,7 @@ async function syncOne(typed: string, { reason, json }: Changing): Promise<void>
   });
 }
 
-async function syncAll({ reason, json, agreed = false }: Changing & { agreed?: boolean }): Promise<void> {
+async function syncAll({ reason, json, agreed = false }: Syncing & { agreed?: boolean }): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const bar = progressBar("Asking Stripe about subscriptions", json);
     const wanted = { by: byOperator(reason), agreed, onProgress: bar.at };

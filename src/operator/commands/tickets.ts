@@ -6,13 +6,13 @@ import { mostTyped } from "@/contract/vocabulary/bounds";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { closeTicket } from "@/domain/tickets/writing/change";
+import { ticketOperations } from "@/domain/operations/tickets";
 import { openPage, transcriptForStaff } from "@/domain/tickets/reading/for-staff";
-import { type Ticket, ticketByNumber } from "@/domain/tickets/reading/queries";
 import { topicName } from "@/domain/tickets/reading/topics";
 import { answerOnSite } from "@/domain/tickets/writing/write";
 import { positive, ticketNumber } from "../terminal/arguments";
-import { example, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { example, print, withJson, withShop } from "../terminal/command-line";
+import { addOperation, subjects } from "../terminal/operation-command";
 import { writeOut } from "../terminal/output";
 import { stamp, table } from "../terminal/table";
 
@@ -40,16 +40,14 @@ export function ticketCommand(): Command {
       example('tickets answer 12 "Please try the new release."', "tickets answer 12 - < answer.txt"),
     )
     .action((number: number, text: string, { json }: { json?: boolean }) => answer(number, text, json));
-  withReason(noun.command("close"))
-    .argument("<number>", "the ticket's number", ticketNumber)
-    .description("close a ticket; the customer reads the reason")
-    .addHelpText("after", example('tickets close 12 --reason "solved by the new release"'))
-    .action((number: number, { reason, json }: { reason: string; json?: boolean }) =>
-      withShop(async ({ ctx }) => {
-        await closeTicket(ctx, await ticketNumbered(ctx, number), { actor: operator, reason });
-        print(json, { number, state: "closed" }, `Ticket #${number} is closed.`);
-      }),
-    );
+  addOperation(noun, ticketOperations.closeTicket, {
+    description: "close a ticket; the customer reads the reason",
+    examples: ['tickets close 12 --reason "solved by the new release"'],
+    tell: ({ subject: { number } }) => ({
+      data: { number, state: "closed" },
+      sentence: `Ticket #${number} is closed.`,
+    }),
+  });
   return noun;
 }
 
@@ -77,7 +75,7 @@ async function list(ctx: Ctx, wanted: number, json: boolean | undefined): Promis
 }
 
 async function show(ctx: Ctx, number: number, json: boolean | undefined): Promise<void> {
-  const ticket = await ticketNumbered(ctx, number);
+  const ticket = await subjects.ticket.find(ctx, number);
   if (json)
     return console.log(
       JSON.stringify({ number, text: await Array.fromAsync(transcriptForStaff(ctx, operator, ticket)) }),
@@ -90,14 +88,8 @@ async function answer(number: number, typed: string, json: boolean | undefined):
   if (text === "" || text.length > mostTyped)
     throw new Refusal("invalid_field", { sentence: `An answer has 1 to ${mostTyped} characters.` });
   await withShop(async ({ ctx }) => {
-    const ticket = await ticketNumbered(ctx, number);
+    const ticket = await subjects.ticket.find(ctx, number);
     await answerOnSite(ctx, ticket, { actor: operator, name: `${brand.product} support`, text });
     print(json, { number, answered: true }, `The answer stands in ticket #${number}.`);
   });
-}
-
-async function ticketNumbered(ctx: Ctx, number: number): Promise<Ticket> {
-  const ticket = await ticketByNumber(ctx, number);
-  if (!ticket) throw new Refusal("ticket_unknown");
-  return ticket;
 }

@@ -1,42 +1,30 @@
-import { Argument, Command, Option } from "commander";
+import { Command } from "commander";
 import { typedId } from "@/core/database/context";
 import { operator } from "@/core/base/actor";
-import { addEndpoint, changeEndpoint, removeEndpoint } from "@/domain/webhooks/change-endpoint";
+import { webhookOperations } from "@/domain/operations/settings";
 import { endpointShown } from "@/domain/webhooks/deliveries";
-import { enableEndpoint } from "@/domain/webhooks/enable-endpoint";
 import { endpoints, type EndpointView } from "@/domain/webhooks/endpoints";
-import { rotateSecret } from "@/domain/webhooks/rotate-secret";
-import { testEndpoint } from "@/domain/webhooks/send-test";
-import {
-  byOperator,
-  example,
-  type OpenShop,
-  print,
-  withJson,
-  withReason,
-  withShop,
-} from "../terminal/command-line";
+import { example, type OpenShop, print, withJson, withShop } from "../terminal/command-line";
+import { addOperation } from "../terminal/operation-command";
 import { counted, facts, stamp, table } from "../terminal/table";
 import { addDeliveryCommands, aDelivery, anEndpoint, showDelivery } from "./webhook-deliveries";
 
-type Changing = { reason: string; json?: boolean };
 type Reading = { json?: boolean };
-
-const endpointArgument = () => new Argument("<endpoint>", "its id in the list").argParser(typedId);
 
 /** `shop webhooks …` */
 export function webhookCommand(): Command {
   const noun = new Command("webhooks").description("other systems that are sent what happens in the shop");
-  withReason(noun.command("add").argument("<url>", "where to send events, https://…"))
-    .addOption(eventsOption())
-    .description("send events there from now on; prints the secret that signs them, once")
-    .addHelpText(
-      "after",
-      example(
-        'webhooks add https://example.com/hooks --events order.paid,license.ended --reason "the accounting"',
-      ),
-    )
-    .action(add);
+  addOperation(noun, webhookOperations.addWebhook, {
+    description: "send events there from now on; prints the secret that signs them, once",
+    examples: [
+      'webhooks add https://example.com/hooks --events order.paid,license.ended --reason "the accounting"',
+    ],
+    fields: { url: "where to send events, https://…", events },
+    tell: ({ result: { endpoint, secret } }) => ({
+      data: { ...endpoint, secret },
+      sentence: `Added ${endpoint.id}: ${inWords(endpoint)}.\n${onceOnly(secret)}`,
+    }),
+  });
   withJson(noun.command("list"))
     .description("every endpoint, and whether it works")
     .addHelpText("after", example("webhooks list"))
@@ -47,101 +35,62 @@ export function webhookCommand(): Command {
     .action((id: string, { json }: Reading) =>
       withShop((shop) => (id.startsWith("dlv_") ? showDelivery : showEndpoint)(shop, id, json)),
     );
-  withReason(noun.command("change").addArgument(endpointArgument()))
-    .option("--url <url>", "another address")
-    .addOption(eventsOption())
-    .description("change where an endpoint is, or what it listens to; its secret stays")
-    .addHelpText("after", example(`webhooks change ${anEndpoint} --events all --reason "the new accounting"`))
-    .action(change);
-  withReason(noun.command("enable").addArgument(endpointArgument()))
-    .description("send to a disabled endpoint again, from the next event on; replay sends what it missed")
-    .addHelpText("after", example(`webhooks enable ${anEndpoint} --reason "the receiver is back"`))
-    .action((id: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        const endpoint = await enableEndpoint(ctx, id, byOperator(reason));
-        const missed = `shop webhooks replay --since TIME --endpoint ${id}`;
-        print(json, endpoint, `Enabled: ${endpoint.url}. What it missed: ${missed}.`);
-      }),
-    );
-  withReason(noun.command("test").addArgument(endpointArgument()))
-    .description("send webhook.test to an endpoint, whatever it listens to")
-    .addHelpText("after", example(`webhooks test ${anEndpoint} --reason "a new receiver"`))
-    .action((id: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        await testEndpoint(ctx, id, byOperator(reason));
-        print(
-          json,
-          { id },
-          `The running shop sends webhook.test within seconds. How it went: shop webhooks deliveries ${id}`,
-        );
-      }),
-    );
-  withReason(noun.command("rotate").addArgument(endpointArgument()))
-    .option("--now", "the former secret signs no longer, because it leaked")
-    .description("give an endpoint a new secret, printed once; the former one signs beside it for 24 hours")
-    .addHelpText("after", example(`webhooks rotate ${anEndpoint} --reason "once a year"`))
-    .action(rotate);
-  withReason(noun.command("remove").addArgument(endpointArgument()))
-    .description("send nothing to an endpoint any more, and forget its deliveries")
-    .addHelpText("after", example(`webhooks remove ${anEndpoint} --reason "no longer used"`))
-    .action((id: string, { reason, json }: Changing) =>
-      withShop(async ({ ctx }) => {
-        await removeEndpoint(ctx, id, byOperator(reason));
-        print(json, { id }, "The endpoint is removed.");
-      }),
-    );
+  addOperation(noun, webhookOperations.changeWebhook, {
+    description: "change where an endpoint is, or what it listens to; its secret stays",
+    examples: [`webhooks change ${anEndpoint} --events all --reason "the new accounting"`],
+    fields: { url: { flags: "--url <url>", about: "another address" }, events },
+    tell: ({ result: endpoint }) => ({ data: endpoint, sentence: `Changed: ${inWords(endpoint)}.` }),
+  });
+  addOperation(noun, webhookOperations.enableWebhook, {
+    description: "send to a disabled endpoint again, from the next event on; replay sends what it missed",
+    examples: [`webhooks enable ${anEndpoint} --reason "the receiver is back"`],
+    tell({ result: endpoint, subject: id }) {
+      const missed = `shop webhooks replay --since TIME --endpoint ${id}`;
+      return { data: endpoint, sentence: `Enabled: ${endpoint.url}. What it missed: ${missed}.` };
+    },
+  });
+  addOperation(noun, webhookOperations.testWebhook, {
+    description: "send webhook.test to an endpoint, whatever it listens to",
+    examples: [`webhooks test ${anEndpoint} --reason "a new receiver"`],
+    tell: ({ subject: id }) =>
+      `The running shop sends webhook.test within seconds. How it went: shop webhooks deliveries ${id}`,
+  });
+  addOperation(noun, webhookOperations.rotateWebhookSecret, {
+    description: "give an endpoint a new secret, printed once; the former one signs beside it for 24 hours",
+    examples: [`webhooks rotate ${anEndpoint} --reason "once a year"`],
+    fields: { at_once: { flags: "--now", about: "the former secret signs no longer, because it leaked" } },
+    tell: ({ result: { endpoint, secret, ended } }) => ({
+      data: { ...endpoint, secret, ended },
+      sentence: `${onceOnly(secret)}\n${formerSecret(endpoint.formerSecretUntil, ended)}`,
+    }),
+  });
+  addOperation(noun, webhookOperations.removeWebhook, {
+    description: "send nothing to an endpoint any more, and forget its deliveries",
+    examples: [`webhooks remove ${anEndpoint} --reason "no longer used"`],
+    tell: () => "The endpoint is removed.",
+  });
   addDeliveryCommands(noun);
   return noun;
 }
 
-const eventsOption = () =>
-  new Option(
-    "--events <types>",
-    "the types to listen to (docs/webhooks.md lists them), with commas; or all, also later ones",
-  );
-
-const typesIn = (events: string) =>
-  events.trim() === "all" ? null : events.split(",").map((type) => type.trim());
-
-async function add(url: string, { events = "all", reason, json }: Changing & { events?: string }) {
-  await withShop(async ({ ctx, config }) => {
-    const wanted = { url, types: typesIn(events), allowPrivate: config.webhooksAllowPrivate };
-    const { endpoint, secret } = await addEndpoint(ctx, wanted, byOperator(reason));
-    print(json, { ...endpoint, secret }, `Added ${endpoint.id}: ${inWords(endpoint)}.\n${onceOnly(secret)}`);
-  });
-}
+const events = {
+  flags: "--events <types>",
+  about: "the types to listen to (docs/webhooks.md lists them), with commas; or all, also later ones",
+  read: (typed: string) => (typed.trim() === "all" ? null : typed.split(",").map((type) => type.trim())),
+};
 
 const onceOnly = (secret: string) => `Its secret, which is not shown again: ${secret}`;
 
 const inWords = ({ url, types }: EndpointView) => `${url} hears of ${types?.join(", ") ?? "everything"}`;
 
-type Changed = Changing & { url?: string; events?: string };
-
-async function change(id: string, { url, events, reason, json }: Changed, command: Command): Promise<void> {
-  if (url === undefined && events === undefined) command.error("error: give --url or --events");
-  const wanted = {
-    ...(url === undefined ? {} : { url }),
-    ...(events === undefined ? {} : { types: typesIn(events) }),
-  };
-  await withShop(async ({ ctx, config }) => {
-    const { webhooksAllowPrivate: allowPrivate } = config;
-    const endpoint = await changeEndpoint(ctx, { id, ...wanted, allowPrivate }, byOperator(reason));
-    print(json, endpoint, `Changed: ${inWords(endpoint)}.`);
-  });
-}
-
-async function rotate(id: string, { now = false, reason, json }: Changing & { now?: boolean }) {
-  await withShop(async ({ ctx }) => {
-    const { endpoint, secret, ended } = await rotateSecret(ctx, { id, atOnce: now }, byOperator(reason));
-    const until = endpoint.formerSecretUntil;
-    const former = until
-      ? `The former one signs as well until ${stamp(until)}.`
-      : "The former one signs no longer.";
-    const before = ended
-      ? `\nThe one before that, which would have signed until ${stamp(ended)}, signs no longer.`
-      : "";
-    print(json, { ...endpoint, secret, ended }, `${onceOnly(secret)}\n${former}${before}`);
-  });
+function formerSecret(until: Date | null, ended: Date | null): string {
+  const former = until
+    ? `The former one signs as well until ${stamp(until)}.`
+    : "The former one signs no longer.";
+  const before = ended
+    ? `\nThe one before that, which would have signed until ${stamp(ended)}, signs no longer.`
+    : "";
+  return `${former}${before}`;
 }
 
 async function list({ ctx }: Pick<OpenShop, "ctx">, json: boolean | undefined): Promise<void> {

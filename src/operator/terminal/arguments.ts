@@ -1,31 +1,62 @@
-import { InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
-import { email } from "@/contract/wire/accounts";
+import { canonicalAddress } from "@/contract/vocabulary/addresses";
+import { mostCounted, mostPrice, mostTermDays } from "@/contract/vocabulary/bounds";
 import { mostDevices } from "@/contract/vocabulary/devices";
+import {
+  emailAddress as anEmail,
+  type Field,
+  type Read,
+  readField,
+  wholeNumber,
+} from "@/contract/vocabulary/fields";
+import { cleaned } from "@/contract/vocabulary/plain-words";
 import { plainTyped } from "@/contract/vocabulary/typed-codes";
-import { mostCounted, mostTermDays } from "@/contract/vocabulary/bounds";
+import { readId } from "@/core/database/context";
+
+/** Reads what is typed for a field, as commander's options and arguments do. */
+export function readerOf(field: Field): (typed: string) => unknown {
+  return (typed) => {
+    const read = readTyped(field, typed);
+    if ("value" in read) return read.value;
+    throw new InvalidArgumentError(`It must be ${read.mistake}.`);
+  };
+}
+
+/** Amounts are typed in minor units here. */
+const minorUnits = wholeNumber({ label: "Amount", most: mostPrice });
+
+/** {@link readField}, of what people paste as well. */
+export const readTyped = (field: Field, typed: string): Read =>
+  readField(field.kind === "amount" ? minorUnits : field, plain(field, typed));
+
+function plain({ kind }: Field, typed: string): string {
+  switch (kind) {
+    case "whole":
+    case "amount":
+      return plainTyped(typed);
+    case "text":
+      return cleaned(typed);
+    case "email":
+      return canonicalAddress(typed.trim()) ?? typed.trim();
+    case "id":
+      return readId(typed) ?? typed.trim();
+    default:
+      return typed;
+  }
+}
 
 /** A whole number from one to `most`. */
-export const upTo =
-  (most: number) =>
-  (text: string): number => {
-    const typed = plainTyped(text);
-    const value = Number(typed);
-    if (/^\d+$/.test(typed) && value >= 1 && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
-  };
+export const upTo = (most: number) =>
+  readerOf(wholeNumber({ label: "Number", most })) as (typed: string) => number;
 
 export const positive = upTo(mostCounted);
 
-export const ticketNumber = (text: string): number => positive(plainTyped(text).replace("#", ""));
+export const ticketNumber = (typed: string): number => positive(plainTyped(typed).replace("#", ""));
 
 export const termDays = upTo(mostTermDays);
 
-export function emailAddress(text: string): string {
-  const read = email.safeParse(text.trim());
-  if (!read.success) throw new InvalidArgumentError("It must be an email address.");
-  return read.data;
-}
+export const emailAddress = readerOf(anEmail({ label: "Address" })) as (typed: string) => string;
 
 /** An address to look orders up by, which may be one that Stripe took and nobody can register with. */
 export function anyAddress(text: string): string {
@@ -43,19 +74,14 @@ export function moment(text: string): Date {
   return at;
 }
 
-/** `--days`; without it a licence lasts a lifetime. */
-export const withDays = (command: Command): Command =>
-  command.addOption(
-    new Option("--days <number>", "how long it runs from redemption (default: a lifetime)").argParser(
-      termDays,
-    ),
-  );
+export const daysAbout = "how long it runs from redemption (default: a lifetime)";
+export const devicesAbout = "on how many computers at a time it may be used";
 
-/** `--devices`, of an offer or a licence. */
-export const devicesOption = (): Option =>
-  new Option("--devices <number>", "on how many computers at a time it may be used").argParser(
-    upTo(mostDevices),
-  );
+/** How long a licence runs, and on how many computers. */
+export const withTerms = (command: Command): Command =>
+  command
+    .option("--days <number>", daysAbout, termDays)
+    .option("--devices <number>", devicesAbout, upTo(mostDevices), 1);
 
 /** The argument, or the first line of standard input for `-`, which keeps keys out of the shell's history. */
 export async function typedOrPiped(typed: string): Promise<string> {

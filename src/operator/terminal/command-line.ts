@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
+import { reasonLength } from "@/contract/vocabulary/bounds";
+import { line } from "@/contract/vocabulary/fields";
 import { type Config, ConfigError, isLiveKey, readConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { expectNotLost, openStore } from "@/core/database/database";
@@ -13,6 +15,7 @@ import { checkoutOfCopy } from "@/domain/payments/port/checkout-of-copy";
 import { type BuildStore, storeOfCopy } from "@/domain/releases/store";
 import { type By, operator } from "@/core/base/actor";
 import { createBuildStore } from "@/gateways/storage/build-store";
+import { readerOf } from "./arguments";
 
 /** What each command gets. */
 export type OpenShop = {
@@ -96,16 +99,17 @@ async function checkoutOf({ stripe, sales }: Config): Promise<CheckoutGateway> {
 export const withJson = (command: Command): Command =>
   command.addOption(new Option("--json", "answer in JSON"));
 
-/** A command that changes something says why. */
-export const withReason = (command: Command): Command =>
-  withJson(command).requiredOption("--reason <why>", "the reason, kept in the audit log", notBlank);
+export const readReason = readerOf(line({ label: "Reason", ...reasonLength })) as (typed: string) => string;
 
-function notBlank(text: string): string {
-  if (text.trim() === "") throw new InvalidArgumentError("Give a reason in a few words.");
-  return text.trim();
-}
+/** A command that changes something says why, or may say it. */
+export const withReason = (command: Command, asks: "required" | "optional" = "required"): Command =>
+  withJson(command).addOption(
+    new Option("--reason <why>", "the reason, kept in the audit log")
+      .argParser(readReason)
+      .makeOptionMandatory(asks === "required"),
+  );
 
-export const byOperator = (reason: string): By => ({ actor: operator, reason });
+export const byOperator = (reason = ""): By => ({ actor: operator, reason });
 
 /** Examples at the end of a command's help. */
 export const example = (...lines: string[]) =>

@@ -142,7 +142,7 @@ test("the operator makes a file for a licence, with a reason", async () => {
   expect(full.code).toBe(1);
   const unused = await stage.handOut();
   expect(
-    (await operate(stage, "licences", "offline-file", unused, shown("b"), "--reason", "x")).err,
+    (await operate(stage, "licences", "offline-file", unused, shown("b"), "--reason", "a story")).err,
   ).toContain("not redeemed");
   expect(Object.keys(await listed(person))).toEqual(["study"]);
 });

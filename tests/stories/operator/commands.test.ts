@@ -312,7 +312,7 @@ test("statistics, outbox and audit log are printed for people and for scripts", 
 const changes = [
   ["licences", "issue"],
   ["accounts", "erase", "x"],
-  ["payments", "sync"],
+  ["payments", "refund", "x"],
 ];
 
 test("no change is made without a reason, and a blank one does not count", async () => {
@@ -326,4 +326,13 @@ test("no change is made without a reason, and a blank one does not count", async
     expect(code).toBe(2);
   }
   expect(await operated(stage, "stats")).toMatchObject({ licences: { issued: 0 } });
+});
+
+test("a saved reply needs no reason, and the log has none then", async () => {
+  await using stage = await openStage();
+  const add = (text: string) => operate(stage, "replies", "add", "Refund rules", text);
+  const long = await add("n".repeat(4_001));
+  expect(long).toMatchObject({ code: 2, err: expect.stringContaining("It must be 1 to 4,000 characters.") });
+  expect(await add("Within 14 days.")).toMatchObject({ code: 0, err: "" });
+  expect(await audited(stage, "reply.added")).toMatchObject([{ actor: "operator", reason: null }]);
 });

@@ -58,7 +58,7 @@ test("the same command run again, or at once, makes one refund, and another reas
   await using stage = await openStage();
   const { sessionId } = await stage.buy();
   const refund = (reason: string) =>
-    operated(stage, "payments", "refund", sessionId, "--amount", "100", "--reason", reason);
+    operated(stage, "payments", "refund", sessionId, "--amount", "100", "--reason", `ticket ${reason}`);
   const [one, two] = await Promise.all([refund("a"), refund("a")]);
   expect(two.refund).toBe(one.refund);
   const repeated = await refund("a");
@@ -233,7 +233,7 @@ test("after a restore the same amount for another reason, or asked for by somebo
   const { sessionId } = await stage.buy();
   const restore = await backUp(stage);
   const refund = (reason: string, amount = "100") =>
-    operated(stage, "payments", "refund", sessionId, "--amount", amount, "--reason", reason);
+    operated(stage, "payments", "refund", sessionId, "--amount", amount, "--reason", `ticket ${reason}`);
   await refund("a");
   await restore();
   expect((await refund("b")).made_before).toBe(false);

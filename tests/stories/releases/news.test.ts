@@ -78,7 +78,7 @@ test("long notes are truncated to fit one message", () => {
 
 test("--tell needs Discord and its channel, and says so before anything is published", async () => {
   await using stage = await openStage();
-  const publishing = ["--title", "A", "--content", "B", "--tell", "--reason", "-"];
+  const publishing = ["--title", "A", "--content", "B", "--tell"];
   const publish = ["releases", "publish", "1.0.0", await buildFolder(stage), ...publishing];
   const own = settingsOf(stage);
   const off = await operateWith(own, ...publish);

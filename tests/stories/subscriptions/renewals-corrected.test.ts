@@ -35,7 +35,7 @@ test("what support proposes for a renewal is for its first order, and moves all 
     (error: unknown) => error,
   );
   expect(refused).toMatchObject({ code: "forbidden" });
-  const proposal = (await askForCorrection(stage.ctx, renewal, right, asSupport)) ?? "";
+  const proposal = (await askForCorrection(stage.ctx, renewal, right, asSupport)).proposal ?? "";
   await settleAll(stage);
   expect(await mailsTo(stage, "right@example.com")).toEqual([]);
   for (const { id } of [renewal, first]) {

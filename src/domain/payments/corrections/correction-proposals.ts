@@ -15,7 +15,7 @@ import { decidedNow } from "./proposals";
 
 /**
  * What staff ask for on the desk: those who may correct an address do, everybody else proposes it to the owners. Resolves
- * to the proposal's id, or null if the address is corrected. Refuses with what {@link correctAddress} and
+ * to the proposal's id, or to how many keys were replaced. Refuses with what {@link correctAddress} and
  * {@link proposeCorrection} refuse.
  */
 export async function askForCorrection(
@@ -23,10 +23,10 @@ export async function askForCorrection(
   named: Payment,
   wanted: Wanted,
   by: By,
-): Promise<string | null> {
-  if (!may(by, "payment.correct_email")) return proposeCorrection(ctx, named, wanted, by);
-  await correctAddress(ctx, named, wanted, by);
-  return null;
+): Promise<{ proposal: string | null; replaced: number }> {
+  return may(by, "payment.correct_email")
+    ? { proposal: null, replaced: await correctAddress(ctx, named, wanted, by) }
+    : { proposal: await proposeCorrection(ctx, named, wanted, by), replaced: 0 };
 }
 
 /**

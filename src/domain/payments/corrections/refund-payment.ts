@@ -63,13 +63,8 @@ async function makeNow(ctx: Ctx, gateway: CheckoutGateway, asked: { refund: Refu
   return { refund, isNew, fault };
 }
 
-/** How a refund that staff asked for stands; `repeated`: the same request had made it before, and nothing was refunded now. */
-export type RefundStanding = {
-  id: string;
-  state: "proposed" | "approved" | "made";
-  amount: number;
-  repeated?: true;
-};
+/** What staff propose who may not refund. */
+export type RefundProposed = { refund: Pick<Refund, "id" | "amount"> & { state: "proposed" } };
 
 /**
  * What staff ask for on the desk: those who may refund do, everybody else proposes it to the owners. Nobody proposes to
@@ -80,13 +75,10 @@ export async function askForRefund(
   gateway: CheckoutGateway,
   payment: Payment,
   { cap, ...wanted }: Wanted & { cap: number },
-): Promise<RefundStanding> {
-  if (wanted.keeps || may(wanted.by, "refund.make")) {
-    const { refund, before } = await refundPayment(ctx, gateway, payment, wanted);
-    return before ? { ...standingOf(refund), repeated: true } : standingOf(refund);
-  }
+): Promise<Refunded | RefundProposed> {
+  if (wanted.keeps || may(wanted.by, "refund.make")) return refundPayment(ctx, gateway, payment, wanted);
   const { id, amount } = await proposeRefund(ctx, payment, { ...wanted, ticketId: null, cap });
-  return { id, amount, state: "proposed" };
+  return { refund: { id, amount, state: "proposed" } };
 }
 
 /**
@@ -98,15 +90,8 @@ export async function approveAndMake(
   gateway: CheckoutGateway,
   id: string,
   by: By,
-): Promise<RefundStanding> {
+): Promise<Pick<Refunded, "refund">> {
   authorize(by, "refund.approve");
   const { refund } = await approveRefund(ctx, id, by);
-  const made = await makeNow(ctx, gateway, { refund: { ...refund, state: "approved" }, isNew: true });
-  return standingOf(made.refund);
+  return makeNow(ctx, gateway, { refund: { ...refund, state: "approved" }, isNew: true });
 }
-
-const standingOf = ({ id, amount, state }: Refund): RefundStanding => ({
-  id,
-  amount,
-  state: state === "made" ? "made" : "approved",
-});

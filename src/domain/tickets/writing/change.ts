@@ -48,7 +48,7 @@ export const closeWrites = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, 
   writes(ctx, ticket, closingOf(ctx, closing));
 
 const closingOf = (ctx: Ctx, { actor, reason }: Closing): Change => ({
-  set: { state: "closed", closedAt: ctx.now(), closedBy: closerOf(actor), closeReason: reason },
+  set: { state: "closed", closedAt: ctx.now(), closedBy: closerOf(actor), closeReason: reason || null },
   where: isOpen,
   otherwise: "ticket_closed",
   operation: "ticket.close",
