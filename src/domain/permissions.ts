@@ -113,7 +113,7 @@ export const permissions: Readonly<Record<Permission, readonly Role[]>> = {
 
 /** These need a code of the authenticator, typed on the desk within {@link confirmedMilliseconds}. */
 const needsConfirmation: ReadonlySet<Permission> = new Set<Permission>([
-  ...declarations.filter(({ code }) => code).map(permissionOf),
+  ...declarations.filter(({ code, roles }) => code && roles).map(permissionOf),
   "desk.export",
   "payment.correct_email",
   "refund.make",

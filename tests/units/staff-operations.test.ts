@@ -1,9 +1,11 @@
+import type { Actor } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { operations } from "@/contract/operations/all";
 import type { Declaration } from "@/contract/operations/operation";
 import type { Field } from "@/contract/vocabulary/fields";
 import { bodyOf } from "@/contract/wire/fields";
 import { implementations } from "@/domain/operations/all";
+import { expectConfirmed, type Permission, permissions } from "@/domain/permissions";
 
 const declared: readonly Declaration[] = Object.values(operations);
 const writing = declared.filter(({ call }) => call.startsWith("POST"));
@@ -137,4 +139,48 @@ test("every operation has a name and a call of its own, and is done by what decl
     expect(new Set(declared.map((operation) => operation[part])).size).toBe(declared.length);
   for (const [key, operation] of Object.entries(operations))
     expect(implementations[key as keyof typeof implementations].declared as Declaration).toBe(operation);
+});
+
+test("a hardware ID is blocked as the application sends it", () => {
+  const body = bodyOf(operations.addBlock);
+  const value = "BOARD-1\nCPU\t2\u200e";
+  expect(body.parse({ kind: "device", value: ` ${value} `, reason: "a reason" })).toMatchObject({ value });
+});
+
+test("a line is counted in characters as people see them, and has one that is seen", () => {
+  const body = bodyOf(operations.saveReply);
+  const takes = (name: string) => body.safeParse({ name, text: "Text" }).success;
+  expect(["😀".repeat(60), "😀".repeat(61), "\u200b", "\u2800", " "].map(takes)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("a code is asked for what the declarations say, and for no read", () => {
+  const staff: Actor = {
+    kind: "staff",
+    via: "discord",
+    discordUserId: "1",
+    roles: ["owner"],
+    proven: null,
+  };
+  const asks = (permission: Permission) => {
+    try {
+      expectConfirmed({ now: () => new Date() }, staff, permission);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  expect((Object.keys(permissions) as Permission[]).filter(asks).toSorted()).toEqual(
+    `account.erase account.request_email announcement.make announcement.stop block.add block.remove code.create
+      code.retire correction.approve desk.export discord.relink discord.unlink licence.bulk licence.grant
+      licence.issue licence.reveal_key mfa.reset offer.add offer.change offer.retire payment.correct_email
+      refund.approve refund.make release.publish release.roll_out release.yank server_key.add server_key.remove
+      staff.add staff.remove staff.wake webhook.add webhook.change webhook.enable webhook.remove webhook.replay
+      webhook.rotate webhook.test`.split(/\s+/) as Permission[],
+  );
 });

@@ -1,5 +1,5 @@
 import { mostOfAServerKeysName, mostSearched } from "../vocabulary/bounds";
-import { choice, choicesOf, flag, idOf, instant, line, schemaNamed } from "../vocabulary/fields";
+import { choice, choicesOf, flag, idOf, instant, line, schemaNamed, word } from "../vocabulary/fields";
 import { blockKinds, deliveryStates, type OwnerMailKind } from "../vocabulary/kinds";
 import { staffRoles } from "../vocabulary/statuses";
 import { operation } from "./operation";
@@ -86,9 +86,12 @@ export const addBlock = operation({
   reason: "required",
   fields: {
     kind: choice({ label: "What is blocked", choices: choicesOf(blockKinds) }),
-    value: line({
+    // the application sends a hardware ID as it is
+    value: word({
       label: "Which",
-      most: 512,
+      read: (typed) => typed.trim(),
+      pattern: /^[^]{1,512}$/,
+      mistake: "1 to 512 characters",
       optional: true,
       about: "A hardware ID, an email, an address or network such as 192.0.2.0/24, or a Discord user's id",
     }),

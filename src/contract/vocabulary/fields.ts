@@ -81,6 +81,12 @@ export const reasonField = line({
 export const choicesOf = <const Names extends readonly string[]>(names: Names) =>
   Object.fromEntries(names.map((name) => [name, name])) as Readonly<Record<Names[number], string>>;
 
+/** Whether a line has as many characters as it may, counted as people count them, and one that is seen. */
+export function isLine({ least, most }: { least: number; most: number }, value: string): boolean {
+  const { length } = [...value];
+  return length >= least && length <= most && shownText(value) !== "";
+}
+
 /** What is typed for a {@link Field}: its value, or what is wrong with it, which completes "Write …" and "It must be …". */
 export type Read = { value: unknown } | { mistake: string };
 
@@ -99,7 +105,7 @@ export function readField(field: Field, typed: string, currency = ""): Read {
     }
     case "line": {
       const value = oneLine(typed);
-      const isRight = value.length >= field.least && value.length <= field.most;
+      const isRight = isLine(field, value);
       return read(isRight, value, `${counted(field.least)} to ${counted(field.most)} characters`);
     }
     case "text": {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Declaration } from "../operations/operation";
 import { mostPrice } from "../vocabulary/bounds";
-import { type Field, reasonField } from "../vocabulary/fields";
+import { type Field, isLine, reasonField } from "../vocabulary/fields";
 import { cleaned, oneLine, shownText } from "../vocabulary/plain-words";
 import { email } from "./accounts";
 import { deskSchemas } from "./desk/schemas";
@@ -24,10 +24,7 @@ function requiredSchema(field: Field): z.ZodType {
         .string()
         .max(mostOfALine)
         .overwrite(oneLine)
-        .refine(
-          ({ length }) => length >= least && length <= most,
-          `must have ${least} to ${most} characters`,
-        );
+        .refine((typed) => isLine(field, typed), `must have ${least} to ${most} characters`);
     }
     case "text": {
       const several = z.string().max(field.most).overwrite(cleaned);

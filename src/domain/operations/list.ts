@@ -19,9 +19,14 @@ export function placeAfter(list: string, filters: Filters, cursor: string | unde
   const [place = "", mark] = cursor.split(/\.(?=[^.]*$)/);
   const read = mark === markOf(list, filters) ? placeOf(place) : null;
   if (read) return read;
-  const sentence = "after must be what `next` said, with the same filters";
-  throw new Refusal("invalid_field", { field: "after", sentence });
+  throw badCursor();
 }
+
+const badCursor = () =>
+  new Refusal("invalid_field", {
+    field: "after",
+    sentence: "after must be what `next` said, with the same filters",
+  });
 
 function markOf(list: string, filters: Filters): string {
   const set = Object.entries(filters).filter(([, value]) => value !== undefined);
@@ -37,8 +42,11 @@ type Filtered<D> = Omit<Given<D>, "limit" | "after">;
 export function implementPages<const D extends Listed>(
   declared: D,
   {
+    ids,
     read,
   }: {
+    /** What such an id looks like. */
+    ids: RegExp;
     read: (
       services: DeskServices,
       filters: Filtered<D>,
@@ -51,10 +59,10 @@ export function implementPages<const D extends Listed>(
     async run(services, _, given, by) {
       const { limit, after, ...filters } = given as Filters & { limit: number; after?: string };
       const from = placeAfter(declared.name, filters, after)?.id ?? null;
+      if (from !== null && !ids.test(from)) throw badCursor();
       const page = { limit, after: from };
       const { rows, next } = await read(services as DeskServices, filters as Filtered<D>, page, by);
-      const id = next;
-      return { rows, next: id && sealedCursor(declared.name, filters, { id, at: new Date(0) }) };
+      return { rows, next: next && sealedCursor(declared.name, filters, { id: next, at: new Date(0) }) };
     },
     answer: async (_, { result }) => result as never,
   });

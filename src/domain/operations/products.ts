@@ -86,6 +86,7 @@ function wireOffer(one: OfferShown) {
 /** Promotion codes, which Stripe keeps. */
 export const codeOperations = {
   listCodes: implementPages(declared.listCodes, {
+    ids: /^promo_/,
     async read({ ctx, checkout }, _, { limit: most, after }, { actor }) {
       const { codes, more } = await codesShown(await checkout(), { after, most }, actor);
       const brought = await broughtByCodes(

@@ -23,7 +23,7 @@ import { replay } from "../webhooks/replay";
 import { replaySinceForAWhile } from "../webhooks/replay-for-a-while";
 import { rotateSecret } from "../webhooks/rotate-secret";
 import { testEndpoint } from "../webhooks/send-test";
-import { implementList, implementPages } from "./list";
+import { implementList, implementPages, rowsAfter } from "./list";
 import { implement, type Services } from "./operation";
 
 /** Who works for the shop. */
@@ -81,6 +81,7 @@ export const blockOperations = {
 /** The endpoints of other systems, and what was sent to them. */
 export const webhookOperations = {
   listDeliveries: implementPages(declared.listDeliveries, {
+    ids: /^dlv_/,
     async read({ ctx }, { endpoint, state }, { limit: most, after: before }, { actor }) {
       const page = await deliveriesOf(ctx, { endpoint, state, before: before ?? undefined, most }, actor);
       return { rows: page.rows.map(sent), next: page.next };
@@ -103,11 +104,11 @@ export const webhookOperations = {
       disabled,
     }),
   }),
-  listWebhooks: implementPages(declared.listWebhooks, {
-    read: async ({ ctx }, _, _page, { actor }) => ({
-      rows: (await endpoints(ctx, actor)).map(endpointRow),
-      next: null,
-    }),
+  listWebhooks: implementList(declared.listWebhooks, {
+    rows: async ({ ctx }, _, page, { actor }) =>
+      rowsAfter(await endpoints(ctx, actor), page, placeOfEndpoint),
+    place: placeOfEndpoint,
+    wire: endpointRow,
   }),
   addWebhook: implement(declared.addWebhook, {
     run: ({ ctx, config }, _, { url, events: types }, by) =>
@@ -152,7 +153,13 @@ async function webhook(
   return { ...endpointRow(shown), waiting: shown.waiting, recent: shown.recent };
 }
 
-const endpointRow = (one: EndpointView) => toWire(webhookRow, { ...one, events: one.types });
+function endpointRow(one: EndpointView) {
+  return toWire(webhookRow, { ...one, events: one.types });
+}
+
+function placeOfEndpoint({ id, createdAt }: EndpointView) {
+  return { id, at: createdAt };
+}
 
 const sent = (one: DeliveryView) =>
   toWire(deliveryRow, {

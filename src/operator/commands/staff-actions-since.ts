@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { and, asc, eq, gt, isNotNull, or } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, notInArray, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { ConfigError } from "@/core/settings/config";
 import { fileClient } from "@/core/database/file-client";
@@ -10,6 +10,21 @@ export type StaffAction = Pick<
   typeof auditLog.$inferSelect,
   "at" | "actor" | "action" | "subject" | "accountId" | "reason"
 >;
+
+/** What staff do that leaves nothing to repeat. */
+const passing = [
+  "staff.entered",
+  "shop.backed_up",
+  "build.downloaded",
+  "account.noted",
+  "ticket.noted",
+] as const;
+
+const byStaff = and(
+  isStaffAction,
+  inArray(auditLog.actorKind, ["staff", "operator"]),
+  notInArray(auditLog.action, [...passing]),
+);
 
 const busyMilliseconds = 5_000;
 
@@ -25,8 +40,7 @@ export async function staffActionsSince(path: string, since: Date): Promise<Staf
     return await drizzle(client)
       .select({ at, actor, action, subject, accountId, reason })
       .from(auditLog)
-      // a staff member's backup has no reason, and nothing to repeat
-      .where(and(gt(at, since), or(and(isStaffAction, isNotNull(reason)), eq(action, "account.erased"))))
+      .where(and(gt(at, since), or(byStaff, eq(action, "account.erased"))))
       .orderBy(asc(at));
   } catch {
     throw new ConfigError(`The audit log of ${path} can't be read.`);

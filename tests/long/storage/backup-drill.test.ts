@@ -287,6 +287,7 @@ test("a restore stops the announcements under way, and lists what staff did and 
   const path = await backupOf(stage);
   const { key } = await stage.buy();
   await operated(stage, "licences", "revoke", key, "--reason", "shared in public");
+  await operated(stage, "changelog", "add", "--title", "Moved", "--content", "We moved.");
   expect((await tim.post("/api/user/delete", { password })).status).toBe(200);
   await stage.shop.stop();
   stage.mail.setFaults({ mode: "accept" });
@@ -299,6 +300,7 @@ test("a restore stops the announcements under way, and lists what staff did and 
   expect(subjects.toSorted()).toEqual(["Posted", "Unposted"]);
   expect(report.staff_actions).toEqual([
     expect.objectContaining({ actor: "operator", action: "licence.revoked", reason: "shared in public" }),
+    expect.objectContaining({ actor: "operator", action: "changelog.added", reason: null }),
     expect.objectContaining({ action: "account.erased", reason: null }),
   ]);
   const taken = await operateWith(

@@ -28,7 +28,7 @@ function addRoute(router: ReturnType<typeof newRouter>, shop: Shop, operation: I
   const { declared, find, run, answer } = operation;
   const [method, path] = declared.call.split(" ") as ["GET" | "POST", string];
   const body = bodyOf(declared);
-  const isEmpty = !declared.takes && !declared.page && !declared.fields && !declared.reason;
+  const mayLack = !declared.takes && !declared.fields && declared.reason !== "required";
   const route = createRoute({
     method: method === "GET" ? "get" : "post",
     path: `/${path}`,
@@ -39,13 +39,15 @@ function addRoute(router: ReturnType<typeof newRouter>, shop: Shop, operation: I
     ...described(declared),
     request: {
       ...(path.includes("{id}") && { params: z.object({ id: schemaOf(declared.id ?? ourId) }) }),
-      ...(method === "GET" ? { query: body as z.ZodObject } : isEmpty ? {} : jsonBody(body)),
+      ...(method === "GET"
+        ? { query: body as z.ZodObject }
+        : { body: { ...jsonBody(body).body, required: !mayLack } }),
     },
     responses: responsesOf(declared),
   });
   const handle = async (c: Context<DeskEnv>) => {
     const valid = c.req.valid.bind(c.req) as (target: "param" | "json" | "query") => Record<string, unknown>;
-    const { reason = "", ...given } = method === "GET" ? valid("query") : isEmpty ? {} : valid("json");
+    const { reason = "", ...given } = valid(method === "GET" ? "query" : "json");
     const desk = c.get("desk");
     const services = deskServices(shop, desk);
     const by = { actor: desk.actor, reason: String(reason) };
