@@ -7,6 +7,7 @@ import * as products from "./products";
 import * as settings from "./settings";
 import * as tickets from "./tickets";
 import * as uploads from "./uploads";
+import * as webhooks from "./webhooks";
 
 /** Every staff operation by the name of its declaration. What has a fixed path comes before what has an id in that place. */
 export const operations = {
@@ -18,6 +19,7 @@ export const operations = {
   ...tickets,
   ...products,
   ...settings,
+  ...webhooks,
   ...desk,
 } as const;
 

@@ -12,16 +12,10 @@ import {
   offerOperations,
   releaseOperations,
 } from "./products";
-import {
-  blockOperations,
-  outboxOperations,
-  serverKeyOperations,
-  settingOperations,
-  staffOperations,
-  webhookOperations,
-} from "./settings";
+import { blockOperations, outboxOperations, settingOperations, staffOperations } from "./settings";
 import { ticketOperations } from "./tickets";
 import { uploadOperations } from "./uploads";
+import { serverKeyOperations, webhookOperations } from "./webhooks";
 
 /** Every declared staff operation with how it is done. */
 export const implementations = {

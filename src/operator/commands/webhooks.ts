@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { typedId } from "@/core/database/context";
 import { operator } from "@/core/base/actor";
-import { webhookOperations } from "@/domain/operations/settings";
+import { webhookOperations } from "@/domain/operations/webhooks";
 import { endpointShown } from "@/domain/webhooks/deliveries";
 import { endpoints, type EndpointView } from "@/domain/webhooks/endpoints";
 import { example, type OpenShop, print, withJson, withShop } from "../terminal/command-line";

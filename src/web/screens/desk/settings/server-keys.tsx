@@ -1,5 +1,5 @@
 import { KeySquare, Plus, Trash2 } from "lucide-react";
-import { addServerKey, listServerKeys, removeServerKey } from "@/contract/operations/settings";
+import { addServerKey, listServerKeys, removeServerKey } from "@/contract/operations/webhooks";
 import type { ServerKeyRow } from "@/contract/wire/desk/server-keys";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { deskOperation, type Operation } from "../operation/operation";

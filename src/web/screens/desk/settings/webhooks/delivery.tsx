@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { Link, useParams } from "react-router";
-import { replayWebhooks, showDelivery } from "@/contract/operations/settings";
+import { replayWebhooks, showDelivery } from "@/contract/operations/webhooks";
 import type { Delivery as DeliveryDetails } from "@/contract/wire/desk/webhooks";
 import { thingQuery } from "../../../../api/desk/collections";
 import { Card, CardTitle } from "../../../../ui/card";

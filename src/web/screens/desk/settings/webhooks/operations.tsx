@@ -6,7 +6,7 @@ import {
   replayWebhooks,
   rotateWebhookSecret,
   testWebhook,
-} from "@/contract/operations/settings";
+} from "@/contract/operations/webhooks";
 import type { WebhookDetails } from "@/contract/wire/desk/webhooks";
 import { webAddress } from "../../operation/checks";
 import { deskOperation, type Operation } from "../../operation/operation";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { listDeliveries, showWebhook } from "@/contract/operations/settings";
+import { listDeliveries, showWebhook } from "@/contract/operations/webhooks";
 import type { DeliveryRow, WebhookDetails } from "@/contract/wire/desk/webhooks";
 import { thingQuery } from "../../../../api/desk/collections";
 import { NativeSelect } from "../../../../ui/native-select";

@@ -1,6 +1,6 @@
 import { History, Plus, Webhook as WebhookIcon } from "lucide-react";
 import { Route, Routes } from "react-router";
-import { addWebhook, listWebhooks, replayWebhooks } from "@/contract/operations/settings";
+import { addWebhook, listWebhooks, replayWebhooks } from "@/contract/operations/webhooks";
 import type { WebhookRow } from "@/contract/wire/desk/webhooks";
 import { Collection, type CollectionDefinition } from "../../collection/collection";
 import { counted } from "../../parts/format";
