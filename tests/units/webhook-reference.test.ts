@@ -13,7 +13,7 @@ import {
 } from "../support/webhooks/reference";
 
 /** Tables are laid out by the formatter. */
-const words = (page: string) => page.replace(/ +/g, " ").replace(/-+/g, "-");
+const words = (page: string) => page.replace(/\s+/g, " ").replace(/-+/g, "-");
 const anew = "run `bun run webhook-reference`, and look at what changed";
 
 test("the page and the schema of webhooks are those of the code", async () => {

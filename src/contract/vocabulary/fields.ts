@@ -40,7 +40,7 @@ export type Field =
   | Of<"flag">
   /** ISO 8601. */
   | Of<"instant">
-  /** A schema of `contract/wire/desk/bodies.ts` by its name, for what no form can be drawn of. */
+  /** A schema of `contract/wire/desk/schemas.ts` by its name, for what no form can be drawn of. */
   | Of<"schema", { schema: string }>;
 
 type With<Kind extends Field["kind"]> = Omit<Extract<Field, { kind: Kind }>, "kind">;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 
 type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`

@@ -66,7 +66,7 @@ export async function callDesk<Data>(path: string, init?: RequestInit): Promise<
 
 async function callOnce<Data>(path: string, init?: RequestInit): Promise<Data> {
   try {
-    // the wire schemas of `contract/desk` say what each call answers
+    // the wire schemas of `contract/wire/desk` say what each call answers
     const { data } = (await ask(send(`/api/desk/${path}`, init))) as { data: Data };
     return data;
   } catch (problem) {
