@@ -8,6 +8,7 @@ import { daily, rest } from "./parts";
 import { isAskedFor, isEntry, unauthorized, writesItself } from "./architecture/authorized";
 import { importsOf, type Import } from "./architecture/imports";
 import {
+  crumbs,
   cyclesOf,
   dangersIn,
   forbiddenImports,
@@ -114,6 +115,10 @@ describe("the import rules hold", () => {
       .map(({ path, text }) => [path, linesOf(text)]);
     const most = (path: unknown) => mostLinesOf[String(path)] ?? mostLines;
     expect(lines.filter(([path, count]) => Number(count) > most(path))).toEqual([]);
+  });
+
+  test("no small file stands beside the only one that imports it", () => {
+    expect(crumbs(files, imports)).toEqual([]);
   });
 
   test("no file only re-exports", () => {
@@ -351,6 +356,13 @@ type W = import("./w").W;
         "src/api/w type",
       ]),
     );
+  });
+
+  test("a small file beside its only importer is reported", () => {
+    const file = { path: "src/a/b.ts", text: "export const b = 1;\n" };
+    expect(crumbs([file], [arrow("src/a/c.ts", "src/a/b.ts")])).toEqual(["src/a/b.ts ← src/a/c.ts"]);
+    expect(crumbs([file], [arrow("src/c.ts", "src/a/b.ts")])).toEqual([]);
+    expect(crumbs([file], [arrow("src/a/all.ts", "src/a/b.ts")])).toEqual([]);
   });
 
   test("a file that only re-exports is a barrel", () => {

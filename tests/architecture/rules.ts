@@ -300,6 +300,26 @@ export function ownBounds({ path, text }: SourceFile): string[] {
   return [`${path} has a bound of its own`];
 }
 
+const mostOfASmallFile = 20;
+/** These import each file of their folder, one a command or a call. */
+const lists = /\/(all|routes)\.ts$/;
+
+/** Small files beside the only file that imports them, as `a.ts ← b.ts`: one file would do. What is loaded later has to be its own. */
+export function crumbs(files: readonly SourceFile[], imports: readonly Import[]): string[] {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const importers = new Map<string, Set<string>>();
+  for (const { from, to } of imports) importers.set(to, (importers.get(to) ?? new Set()).add(from));
+  return files.flatMap(({ path, text }) => {
+    const [only, ...others] = importers.get(path) ?? [];
+    if (only === undefined || others.length > 0 || lists.test(only)) return [];
+    if (text.split("\n").length - 1 > mostOfASmallFile || folderOf(only) !== folderOf(path)) return [];
+    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.tsx?$/, "");
+    return texts.get(only)?.includes(`import("./${name}")`) ? [] : [`${path} ← ${only}`];
+  });
+}
+
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
+
 /** Whether a file only re-exports. */
 export function isBarrel({ text }: SourceFile): boolean {
   const rest = withoutComments(text).trim();

@@ -4,7 +4,7 @@ import { ownWords, paymentWords } from "@/contract/vocabulary/state-words";
 import { paymentStatuses } from "@/contract/vocabulary/statuses";
 import type { Payment } from "@/contract/wire/payments";
 import { csvOf } from "@/web/screens/dashboard/payments/csv";
-import { methodText, reasonOf } from "@/web/screens/dashboard/payments/payment-status";
+import { methodText, reasonOf } from "@/web/screens/dashboard/payments/payment-table";
 import { shortId } from "@/web/parts/payment/short-id";
 import { asAda, ok, purchase, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
 

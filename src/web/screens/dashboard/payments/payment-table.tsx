@@ -3,6 +3,7 @@ import { Link, useNavigate } from "react-router";
 import { dueOf } from "@/contract/wire/bills";
 import { money } from "@/contract/vocabulary/money";
 import { ownWords, paymentWords } from "@/contract/vocabulary/state-words";
+import { texts } from "@/contract/vocabulary/texts";
 import type { Payment } from "@/contract/wire/payments";
 import { Hint } from "../../../parts/hint";
 import { formatTime } from "../../../parts/format-time";
@@ -15,7 +16,6 @@ import { StateBadge } from "../../../parts/state-badge";
 import { cn } from "../../../lib/utils";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
 import { shortId } from "../../../parts/payment/short-id";
-import { methodText, reasonOf } from "./payment-status";
 
 const columns = ["ID", "Status", "Payment Method", "License", "Order", "Created At"] as const;
 
@@ -123,4 +123,21 @@ function Status({ payment }: { payment: Payment }) {
       {badge}
     </Hint>
   );
+}
+
+/** The status's tooltip, or null. */
+export function reasonOf({ status, failure_reason }: Payment) {
+  return status === "succeeded" ? texts.paymentSucceeded : failure_reason;
+}
+
+/** Hides the provider's method ids, which mean nothing to people. */
+export function methodText({ payment_method: method, bill }: Pick<Payment, "payment_method" | "bill">) {
+  if (!method && bill && bill.outside > 0) return "Paid elsewhere";
+  return !method || method.startsWith("pm_") ? "Unknown" : inWords(method);
+}
+
+/** `us_bank_account` → `Us bank account`. */
+function inWords(method: string) {
+  const words = method.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
