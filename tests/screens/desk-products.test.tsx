@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { Pencil } from "lucide-react";
+import { changeOffer } from "@/contract/operations/products";
+import { deskOperation } from "@/web/screens/desk/operation/operation";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { AnnouncementRow } from "@/contract/wire/desk/announcements";
 import type { ChangelogRow } from "@/contract/wire/desk/changelog";
@@ -359,3 +362,23 @@ for (const role of ["support", "viewer"] as const)
     visit("/desk/products/announcements/new", products(role));
     await screen.findByText("Page does not exist");
   });
+
+test("a change clears nothing that its form was not filled with", async () => {
+  const { named } = visit("/desk/products/offers", {
+    ...products(),
+    "POST /api/desk/offers/month/change": ok(first),
+  });
+  const change = deskOperation(changeOffer, {
+    id: "month",
+    currency: "usd",
+    name: "Change",
+    icon: Pencil,
+    consequence: () => "",
+    fields: { amount: { initial: "4.99" }, days: { initial: "30" } },
+    done: () => "",
+  });
+  await change.run({ name: "", amount: "3", days: "", trial_days: "", devices: "" }, "");
+  expect(named("POST /api/desk/offers/month/change").map(({ body }) => body)).toEqual([
+    { amount: 300, days: null },
+  ]);
+});

@@ -81,10 +81,10 @@ export const reasonField = line({
 export const choicesOf = <const Names extends readonly string[]>(names: Names) =>
   Object.fromEntries(names.map((name) => [name, name])) as Readonly<Record<Names[number], string>>;
 
-/** Whether a line has as many characters as it may, counted as people count them, and one that is seen. */
+/** Whether a line has as many characters as it may, counted as people count them, and one that is seen unless it may be empty. */
 export function isLine({ least, most }: { least: number; most: number }, value: string): boolean {
   const { length } = [...value];
-  return length >= least && length <= most && shownText(value) !== "";
+  return length >= least && length <= most && (least === 0 || shownText(value) !== "");
 }
 
 /** What is typed for a {@link Field}: its value, or what is wrong with it, which completes "Write …" and "It must be …". */

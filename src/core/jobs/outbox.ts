@@ -36,7 +36,10 @@ const renewed = {
   dueAt: sql`CASE WHEN ${outbox.lease} IS NULL THEN excluded.due_at ELSE ${outbox.dueAt} END`,
 };
 
-/** The write that enqueues a job, for the commit that makes it necessary. */
+/**
+ * The write that enqueues a job, for the commit that makes it necessary. It replaces one of the same topic and subject that
+ * waits.
+ */
 export function enqueue<T extends Topic>(
   ctx: Ctx,
   { topic, subject, payload, priority = topic.priority, delayMilliseconds = 0 }: NewJob<T>,

@@ -76,16 +76,18 @@ export function deskOperation<D extends Declaration>(
     // the declared choices are not those of this form
     return different?.choices ? { ...field, check: undefined, ...different } : { ...field, ...different };
   };
+  const fields = form?.(inputOf) ?? names.map((name) => inputOf(name, differs[name]));
+  const initial = new Map(fields.map((field) => [field.name, field.initial]));
   return {
     ...button,
     declared,
-    fields: form?.(inputOf) ?? names.map((name) => inputOf(name, differs[name])),
+    fields,
     run: (typed, reason) =>
       callOperation(declared, {
         ...(id !== undefined && { id }),
         ...(sent?.(typed) ??
           typedFields(
-            names.map((name) => [name, all[name]]),
+            names.map((name) => [name, all[name], initial.get(name)]),
             typed,
             currency,
           )),
@@ -121,16 +123,20 @@ export function formField(name: string, field: Field, currency?: string): Operat
   };
 }
 
-type Named = readonly [name: string, field: Field | undefined];
+type Named = readonly [name: string, field: Field | undefined, initial: string | undefined];
 
-/** What was typed, as the call takes it. What is left empty is not sent, unless an empty field says something: null. */
+/**
+ * What was typed, as the call takes it. What is left empty is not sent, unless that says something: null. A change says it
+ * only of a field that was filled.
+ */
 function typedFields(fields: readonly Named[], typed: Typed, currency?: string): object {
   return Object.fromEntries(
-    fields.flatMap(([name, field]) => {
+    fields.flatMap(([name, field, before]) => {
       const text = typed[name] ?? "";
       if (field === undefined) return [];
       if (text === "" && field.kind === "text") return [[name, ""]];
-      if (text === "") return field.nullable ? [[name, null]] : [];
+      const isCleared = field.nullable && (!field.optional || Boolean(before));
+      if (text === "") return isCleared ? [[name, null]] : [];
       const read = readField(field, text, currency);
       return "value" in read ? [[name, read.value]] : [];
     }),
