@@ -106,9 +106,3 @@ const hasPunycode = (text: string) => /xn--/i.test(text);
 const withoutIgnorable = (text: string) => text.replace(ignorable, "");
 /** Composes again, since lower-casing may undo NFKC. */
 const folded = (text: string) => withoutIgnorable(text.normalize("NFKC")).toLowerCase().normalize("NFKC");
-
-/** Whether text is an address as people type them: one mailbox, whose domain has two names, the last of two letters or more. */
-export function isEmailAddress(typed: string): boolean {
-  const address = canonicalAddress(typed);
-  return typed.length <= longest && address !== null && /\.[^.]{2,}$/.test(wireAddress(address));
-}

@@ -1,7 +1,8 @@
-import { isEmailAddress } from "./addresses";
-import { mostOfAnId, mostPrice, reasonLength } from "./bounds";
+import { canonicalAddress, wireAddress } from "./addresses";
+import { mostOfAnId, mostPrice, mostSearched, reasonLength } from "./bounds";
 import { minorUnits } from "./money";
-import { oneLine, shownText } from "./plain-words";
+import { oneLine } from "./plain-words";
+import { shownText } from "./typed-text";
 
 /**
  * What a staff operation takes, said once: from a field follow the input of the desk's form and the sentence beneath it
@@ -85,6 +86,12 @@ export const choicesOf = <const Names extends readonly string[]>(names: Names) =
 export function isLine({ least, most }: { least: number; most: number }, value: string): boolean {
   const { length } = [...value];
   return length >= least && length <= most && (least === 0 || shownText(value) !== "");
+}
+
+/** Whether text is an address as people type them: one mailbox, whose domain has two names, the last of two letters or more. */
+export function isEmailAddress(typed: string): boolean {
+  const address = canonicalAddress(typed);
+  return typed.length <= mostSearched && address !== null && /\.[^.]{2,}$/.test(wireAddress(address));
 }
 
 /** What is typed for a {@link Field}: its value, or what is wrong with it, which completes "Write …" and "It must be …". */

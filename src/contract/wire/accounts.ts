@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { lengthOfPassword, passwordLength, usernameRule } from "../vocabulary/account-rules";
-import { canonicalAddress, isEmailAddress } from "../vocabulary/addresses";
+import { canonicalAddress } from "../vocabulary/addresses";
+import { isEmailAddress } from "../vocabulary/fields";
 import { browserTimezone, instant } from "./envelope";
 import { mostTypedKey } from "../vocabulary/typed-codes";
 

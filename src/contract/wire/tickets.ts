@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instant } from "./envelope";
 import { mostTyped } from "../vocabulary/bounds";
-import { cleaned, shownText } from "../vocabulary/plain-words";
+import { cleaned, shownText } from "../vocabulary/typed-text";
 import { ticketStates } from "../vocabulary/statuses";
 
 /** A field with 1 to `most` characters of text. */

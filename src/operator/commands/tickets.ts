@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { brand } from "@/brand/brand";
-import { cleaned } from "@/contract/vocabulary/plain-words";
+import { cleaned } from "@/contract/vocabulary/typed-text";
 import { lowerWord, turnWords } from "@/contract/vocabulary/state-words";
 import { mostTyped } from "@/contract/vocabulary/bounds";
 import { operator } from "@/core/base/actor";

@@ -10,7 +10,7 @@ import {
   readField,
   wholeNumber,
 } from "@/contract/vocabulary/fields";
-import { cleaned } from "@/contract/vocabulary/plain-words";
+import { cleaned } from "@/contract/vocabulary/typed-text";
 import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import { readId } from "@/core/database/context";
 
