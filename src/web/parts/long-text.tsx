@@ -1,7 +1,6 @@
 import { type ComponentProps, useId } from "react";
 import { cn } from "../lib/utils";
 import { Textarea } from "../ui/textarea";
-import { tooLong } from "./too-long";
 
 type Props = Omit<ComponentProps<"textarea">, "value" | "maxLength"> & {
   value: string;
@@ -36,4 +35,11 @@ export function LongText({ most, wrong, className, ...textarea }: Props) {
       </p>
     </div>
   );
+}
+
+/** What is wrong with a text of more than `most` characters. Fields take more, so that nothing typed or pasted is lost. */
+export function tooLong(text: string, most: number): string | undefined {
+  const over = text.length - most;
+  if (over <= 0) return undefined;
+  return over === 1 ? "1 character too many" : `${over.toLocaleString("en-US")} characters too many`;
 }

@@ -16,7 +16,7 @@ import { toastSuccess } from "../account/toasts";
 import { Field, takeFocus } from "../field";
 import { FormAlert } from "../form-alert";
 import { SubmitButton } from "../submit-button";
-import { tooLong } from "../too-long";
+import { tooLong } from "../long-text";
 
 /** Names a computer, in a dialog. */
 export function RenameDevice({ device }: { device: OwnDevice }) {

@@ -3,9 +3,8 @@ import { type SyntheticEvent, useRef, useState } from "react";
 import type { TicketDetails } from "@/contract/wire/tickets";
 import { useRate } from "../../../api/tickets";
 import { FormAlert } from "../../../parts/form-alert";
-import { LongText } from "../../../parts/long-text";
+import { LongText, tooLong } from "../../../parts/long-text";
 import { PatientButton } from "../../../parts/patient-button";
-import { tooLong } from "../../../parts/too-long";
 import { cn } from "../../../lib/utils";
 import { Label } from "../../../ui/label";
 
