@@ -8,7 +8,7 @@ import { pageOf } from "@/contract/wire/desk/pages";
 import { bodyOf, schemaOf } from "@/contract/wire/fields";
 import { Refusal } from "@/core/base/refusal";
 import { everyOperation } from "@/domain/operations/all";
-import { type DeskServices, type Implemented, Pending } from "@/domain/operations/operation";
+import { type DeskServices, Pending } from "@/domain/operations/operation";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { permissionOf } from "@/domain/permissions";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";
@@ -17,42 +17,56 @@ import { type DeskEnv, deskOnly } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 
+/** Schemas take long to make, and every shop of this process has the same. */
+const calls = everyOperation.map((operation) => ({ operation, call: callOf(operation.declared) }));
+
 /** The calls of /api/desk that follow from the declarations of staff operations. */
 export function deskOperationRoutes(shop: Shop) {
   const router = newRouter();
-  for (const operation of everyOperation) addRoute(router, shop, operation);
+  for (const one of calls) addRoute(router, shop, one);
   return router;
 }
 
-function addRoute(router: ReturnType<typeof newRouter>, shop: Shop, operation: Implemented): void {
-  const { declared, find, run, answer } = operation;
-  const [method, path] = declared.call.split(" ") as ["GET" | "POST", string];
+/** A declared call as its description has it. */
+function callOf(declared: Declaration) {
+  const [method, path = ""] = declared.call.split(" ");
   const body = bodyOf(declared);
   const mayLack = !declared.takes && !declared.fields && declared.reason !== "required";
-  const route = createRoute({
-    method: method === "GET" ? "get" : "post",
+  return {
+    method: method === "GET" ? ("get" as const) : ("post" as const),
     path: `/${path}`,
     tags: ["desk"],
     security: needsDesk,
-    middleware: [deskOnly(shop, permissionOf(declared))] as const,
     summary: declared.summary,
     ...described(declared),
     request: {
-      ...(path.includes("{id}") && { params: z.object({ id: schemaOf(declared.id ?? ourId) }) }),
+      ...(path.includes("{id}") && {
+        params: z.object({ id: schemaOf(declared.id ?? idOf({ label: "Id" })) }),
+      }),
       ...(method === "GET"
         ? { query: body as z.ZodObject }
         : { body: { ...jsonBody(body).body, required: !mayLack } }),
     },
     responses: responsesOf(declared),
-  });
+  };
+}
+
+function addRoute(
+  router: ReturnType<typeof newRouter>,
+  shop: Shop,
+  { operation, call }: (typeof calls)[number],
+): void {
+  const { declared, find, run, answer } = operation;
+  const isOfOne = "params" in call.request;
+  const route = createRoute({ ...call, middleware: deskOnly(shop, permissionOf(declared)) });
   const handle = async (c: Context<DeskEnv>) => {
     const valid = c.req.valid.bind(c.req) as (target: "param" | "json" | "query") => Record<string, unknown>;
-    const { reason = "", ...given } = valid(method === "GET" ? "query" : "json");
+    const { reason = "", ...given } = valid(call.method === "get" ? "query" : "json");
     const desk = c.get("desk");
     const services = deskServices(shop, desk);
     const by = { actor: desk.actor, reason: String(reason) };
     return askingStripe(async () => {
-      const subject = await find(shop.ctx, path.includes("{id}") ? String(valid("param")["id"]) : "");
+      const subject = await find(shop.ctx, isOfOne ? String(valid("param")["id"]) : "");
       const result = await run(services, subject, given, by);
       const said = await answer(services, { result, subject, by });
       return said instanceof Pending
@@ -62,8 +76,6 @@ function addRoute(router: ReturnType<typeof newRouter>, shop: Shop, operation: I
   };
   router.openapi(route, handle as never);
 }
-
-const ourId = idOf({ label: "Id" });
 
 function described({ description, code }: Declaration) {
   const sentences = [description, code && needsCode].filter(Boolean).join(" ");
