@@ -7,17 +7,18 @@ import { Refusal } from "@/core/base/refusal";
 
 /**
  * What no declaration of a staff operation (`contract/operations`) says: the operations of customers, visitors and
- * applications, of the command line and of Discord alone. With the declarations they are every operation that a person can
- * cause and that changes something, and the reads that need a right. A row names all roles with the permission; all others are refused. `customer` is always about their own: each
- * operation finds what it changes by the account or Discord user who asks. What a visitor may do is proved by what they
- * hold, such as a password, a key or a mailed link. `shop` stands where a timer does what people do too.
+ * applications, of the command line and of Discord alone. With the declarations, these are all operations that a person
+ * can cause and that change something, and the reads that need a right. A row names all roles with the permission; all
+ * others are refused. `customer` is always about their own: each operation finds what it changes by the account or
+ * Discord user who asks. What a visitor may do is proved by what they hold, such as a password, a key or a mailed link.
+ * `shop` stands where a timer does what people do too.
  *
  * Each operation asks {@link authorize} before it reads or writes anything else; entry points may ask {@link may}
  * sooner, to spare a person a form. Jobs of the outbox, timers and Stripe's events need no row: they carry out what was
  * authorized when it was recorded, or record what happened elsewhere.
  *
- * `discord_support` is Discord's support role while the
- * shop has no staff of its own: with the first of its staff, those rights become the owners'.
+ * `discord_support` is Discord's support role while the shop has no staff of its own: with the first of its staff, those
+ * rights become the owners'.
  */
 const otherPermissions = {
   "account.register": ["visitor"],

@@ -6,8 +6,7 @@ import type { DeskSchemas } from "../wire/desk/schemas";
 export type Granted = "operator" | "owner" | "support" | "viewer" | "discord_support" | "customer" | "shop";
 
 /** What staff do something to: by its id on the desk, as it is typed on the command line. */
-export type Subject =
-  "licence" | "payment" | "subscription" | "customer" | "ticket" | "refund" | "correction" | "thing";
+export type Subject = "licence" | "payment" | "subscription" | "customer" | "ticket" | "thing";
 
 type Fields = Readonly<Record<string, Field>>;
 
@@ -29,7 +28,7 @@ export type Declaration = {
   on?: Subject;
   /** What the subject's id is, if it isn't one of ours. */
   id?: Field;
-  /** Contract §7 says which operations ask for a reason, and which can be given one. Reads have none. */
+  /** Whether it asks for a reason, or can be given one. Reads have none. */
   reason?: "required" | "optional";
   fields?: Fields;
   /** A whole body or query by its name in `contract/wire/desk/schemas.ts`, instead of fields. */

@@ -83,7 +83,7 @@ export const contestDispute = operation({
   summary: "Send evidence for every dispute of a payment that is waiting for it",
 });
 
-const decidesRefund = { on: "refund", reason: "required" } as const;
+const decidesRefund = { reason: "required" } as const;
 
 export const approveRefund = operation({
   ...decidesRefund,
@@ -106,7 +106,7 @@ export const declineRefund = operation({
   summary: "Decline a refund that support proposed",
 });
 
-const decidesCorrection = { on: "correction", reason: "required", answers: "correction" } as const;
+const decidesCorrection = { reason: "required", answers: "correction" } as const;
 
 export const approveCorrection = operation({
   ...decidesCorrection,

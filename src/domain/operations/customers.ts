@@ -7,7 +7,7 @@ import { unbindDevice } from "../devices/remove";
 import { moveLink, removeLink } from "../discord/change-link";
 import { grantLicence } from "../offers/grant";
 import { eraseAsStaff } from "../privacy/erase";
-import { implement, type Services, theRow } from "./operation";
+import { implement, resultItself, type Services, theRow } from "./operation";
 
 const answer = async ({ ctx }: Services, { subject: { id } }: { subject: { id: string } }) =>
   theRow(await customerRows(ctx, [id]));
@@ -50,6 +50,6 @@ export const customerOperations = {
   }),
   noteOnCustomer: implement(declared.noteOnCustomer, {
     run: ({ ctx }, customer, { text }, { actor }) => noteOnDesk(ctx, actor, { customer, text }),
-    answer: async (_, { result }) => result,
+    answer: resultItself,
   }),
 };

@@ -12,10 +12,7 @@ import { figuresByCode, figuresByOffer } from "../figures/by-offer-and-code";
 import { figures } from "../figures/figures";
 import { subscriptionFigures } from "../figures/subscriptions";
 import { confirmRequest, requestToConfirm } from "../staff/requests";
-import { implement } from "./operation";
-
-/** What was read is the answer. */
-const answer = async <Answer>(_: unknown, { result }: { result: Answer }): Promise<Answer> => result;
+import { implement, resultItself as answer } from "./operation";
 
 /** What staff read, and what they confirm that they asked for in Discord. */
 export const deskOperations = {

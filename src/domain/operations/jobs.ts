@@ -3,7 +3,7 @@ import { Refusal } from "@/core/base/refusal";
 import { licencesChosen } from "../desk/chosen-licences";
 import { cancelJob, jobForStaff } from "../jobs/for-staff";
 import { makeBulk, makeIssue, previewBulk, previewIssue } from "../jobs/make";
-import { implement, type Services } from "./operation";
+import { implement, resultItself, type Services } from "./operation";
 import type { By } from "@/core/base/actor";
 
 const answer = ({ ctx }: Services, { subject: id, by }: { subject: string; by: By }) =>
@@ -20,14 +20,14 @@ export const jobOperations = {
       const bulk = { action, days, chosen: ids ? [ids] : licencesChosen(ctx, filter) };
       return preview ? previewBulk(ctx, bulk, by) : { job: await makeBulk(ctx, bulk, by) };
     },
-    answer: async (_, { result }) => result,
+    answer: resultItself,
   }),
   issueLicences: implement(declared.issueLicences, {
     async run({ ctx }, _, { offer, count, email = null, preview }, by) {
       const wanted = { offer, count, email };
       return preview ? previewIssue(ctx, wanted, by) : { job: await makeIssue(ctx, wanted, by) };
     },
-    answer: async (_, { result }) => result,
+    answer: resultItself,
   }),
   showJob: implement(declared.showJob, { run: async (_, id) => id, answer }),
   cancelJob: implement(declared.cancelJob, { run: ({ ctx }, id, _, by) => cancelJob(ctx, id, by), answer }),

@@ -40,8 +40,6 @@ const find = {
   subscription: subscriptionNamed,
   customer: expectAccount,
   ticket: expectTicket,
-  refund: async (_: Ctx, id: string) => id,
-  correction: async (_: Ctx, id: string) => id,
   thing: async (_: Ctx, id: string) => id,
 } satisfies Record<Subject, (ctx: Ctx, id: string) => Promise<unknown>>;
 
@@ -80,6 +78,10 @@ export function implement<D extends Declaration, Result>(
   const found = find[declared.on ?? "thing"] as (ctx: Ctx, id: string) => Promise<SubjectOf<D>>;
   return { declared, find: found, ...ways };
 }
+
+/** For an operation whose result is its answer. */
+export const resultItself = async <Answer>(_: unknown, { result }: { result: Answer }): Promise<Answer> =>
+  result;
 
 /** The one row that was asked for. Refuses with `not_found` if it is gone by now. */
 export function theRow<Row>([row]: Row[]): Row {

@@ -15,7 +15,7 @@ import { type Appointed, addStaff, removeStaff, staffOfShop, wakeStaff } from ".
 import { expectMaySeeSettings } from "../system/system";
 
 import { implementList } from "./list";
-import { implement, type Services } from "./operation";
+import { implement, resultItself, type Services } from "./operation";
 
 /** Who works for the shop. */
 export const staffOperations = {
@@ -85,11 +85,11 @@ export const outboxOperations = {
   }),
   showOwnerMails: implement(declared.showOwnerMails, {
     run: ({ ctx, desk }) => ownerNoticesOf(ctx, desk.actor),
-    answer: async (_, { result }) => result,
+    answer: resultItself,
   }),
   chooseOwnerMails: implement(declared.chooseOwnerMails, {
     run: ({ ctx, desk }, _, choice, { reason }) => chooseOwnerNotices(ctx, desk.actor, { choice, reason }),
-    answer: async (_, { result }) => result,
+    answer: resultItself,
   }),
 };
 

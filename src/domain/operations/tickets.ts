@@ -5,12 +5,10 @@ import { closeTicket, reopenTicket } from "../tickets/writing/change";
 import { claimTicket, unclaimTicket } from "../tickets/writing/claims";
 import { addNote } from "../tickets/writing/notes";
 import { answerOnSite } from "../tickets/writing/write";
-import { implement, type Services, theRow } from "./operation";
+import { implement, resultItself, type Services, theRow } from "./operation";
 
 const answer = async ({ ctx }: Services, { subject: { id } }: { subject: { id: string } }) =>
   theRow(await ticketRows(ctx, [id]));
-
-const result = async <Answer>(_: Services, done: { result: Answer }): Promise<Answer> => done.result;
 
 /** What staff write and do in a ticket, and the texts that they often answer with. */
 export const ticketOperations = {
@@ -42,15 +40,15 @@ export const ticketOperations = {
   }),
   listReplies: implement(declared.listReplies, {
     run: ({ ctx }, _, _given, { actor }) => repliesForStaff(ctx, actor),
-    answer: result,
+    answer: resultItself,
   }),
   saveReply: implement(declared.saveReply, {
     run: ({ ctx }, _, texts, by) => addReply(ctx, texts, by),
-    answer: result,
+    answer: resultItself,
   }),
   changeReply: implement(declared.changeReply, {
     run: ({ ctx }, id, texts, by) => changeReply(ctx, { id, ...texts }, by),
-    answer: result,
+    answer: resultItself,
   }),
   removeReply: implement(declared.removeReply, {
     run: ({ ctx }, id, _, by) => removeReply(ctx, id, by),

@@ -177,7 +177,7 @@ function corrected(
 }
 
 function refundTold(done: Refunded | RefundProposed, id: string) {
-  // only those propose who may not refund
+  // only staff who may not refund propose
   if (!("payment" in done)) throw new Refusal("forbidden");
   const { refund: made, before } = done;
   const { amount, state } = made;

@@ -63,7 +63,7 @@ async function makeNow(ctx: Ctx, gateway: CheckoutGateway, asked: { refund: Refu
   return { refund, isNew, fault };
 }
 
-/** What staff propose who may not refund. */
+/** What staff who may not refund propose. */
 export type RefundProposed = { refund: Pick<Refund, "id" | "amount"> & { state: "proposed" } };
 
 /**
