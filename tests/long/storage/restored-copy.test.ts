@@ -149,8 +149,8 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
   const taken = await run("take-over", "--stopped-at", stoppedAt, ...why);
   expect(taken).toMatchObject({ code: 0, err: "" });
   expect(taken.out).toMatch(/go out when the shop starts: \d+ \(.*1 × mail\.receipt.*\)\./);
-  // the old shop had failed to send it when the backup was made
-  expect(taken.out).toMatch(/mail\.receipt \S+ \(1\)/);
+  // the old shop had failed to send it, once or more often, when the backup was made
+  expect(taken.out).toMatch(/mail\.receipt \S+ \([1-9]\)/);
   expect((await run("take-over", ...why)).err).toContain("nothing to take over");
   const { shop } = await shopWith(careless);
   try {
