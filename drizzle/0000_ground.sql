@@ -233,14 +233,14 @@ CREATE INDEX `corrections_created` ON `corrections` (`created_at`,`id`);--> stat
 CREATE INDEX `corrections_state` ON `corrections` (`state`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `corrections_payment` ON `corrections` (`payment_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `corrections_proposed` ON `corrections` (`payment_id`,`receiver`) WHERE "corrections"."state" = 'proposed';--> statement-breakpoint
-CREATE TABLE `device_places` (
+CREATE TABLE `device_removals` (
+	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
-	`number` integer NOT NULL,
-	`freed_at` integer NOT NULL,
-	PRIMARY KEY(`account_id`, `number`),
+	`removed_at` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE INDEX `device_removals_account` ON `device_removals` (`account_id`,`removed_at`);--> statement-breakpoint
 CREATE TABLE `device_requests` (
 	`id` text PRIMARY KEY NOT NULL,
 	`device_code_hash` text NOT NULL,
@@ -274,7 +274,6 @@ CREATE UNIQUE INDEX `device_tokens_token_hash_unique` ON `device_tokens` (`token
 CREATE TABLE `devices` (
 	`id` text PRIMARY KEY DEFAULT (lower(hex(randomblob(16)))) NOT NULL,
 	`account_id` text NOT NULL,
-	`place` integer DEFAULT 1 NOT NULL,
 	`computer_hash` text NOT NULL,
 	`label` text NOT NULL,
 	`renamed` integer DEFAULT false NOT NULL,
@@ -288,7 +287,6 @@ CREATE TABLE `devices` (
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `devices_place` ON `devices` (`account_id`,`place`);--> statement-breakpoint
 CREATE UNIQUE INDEX `devices_computer` ON `devices` (`account_id`,`computer_hash`);--> statement-breakpoint
 CREATE TABLE `link_attempts` (
 	`state_hash` text PRIMARY KEY NOT NULL,

@@ -112,13 +112,15 @@ test("several computers are a list also when there is one place left, and the ot
 describe("Remove", () => {
   test("says what happens before it is pressed, and asks", async () => {
     const page = await open({ ...holding([desktop, laptop]), [remove]: ok(null) });
-    page.card.getByText(/stops the application there and frees its place at once.* once every 30 days/);
+    page.card.getByText(
+      /stops the application there and frees its place at once.*In 30 days you can remove as many computers/,
+    );
     await page.user.click(
       (await page.row("Ada's desktop")).getByRole("button", { name: "Remove Ada's desktop" }),
     );
     const dialog = await screen.findByRole("alertdialog", { name: "Remove Ada's desktop?" });
     within(dialog).getByText(
-      "The application stops there, and its place is free at once. The same place can be freed again 30 days later.",
+      "The application stops there, and its place is free at once. In 30 days you can remove as many computers as you have places.",
     );
     page.answers[list] = ok([laptop], { next: null });
     page.answers[me] = ok({ ...ada, devices: { used: 1, places: 3 } });

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { deviceRemoveBody, deviceRenameBody, type OwnDevice, ownDevice } from "@/contract/wire/own-devices";
 import { pageQuery } from "@/contract/wire/pages";
-import type { KeptDevice } from "@/domain/devices/places";
+import type { KeptDevice } from "@/domain/devices/seats";
 import { devicesAfter } from "@/domain/devices/list";
 import { removeDevice } from "@/domain/devices/remove";
 import { renameDevice } from "@/domain/devices/rename";
@@ -44,7 +44,7 @@ export function ownDeviceRoutes(shop: Shop) {
         tags,
         summary: "Remove a computer, so that another can take its place",
         description:
-          "Each place can be freed once every 30 days: a refusal says in `available_at` when it is possible.",
+          "In 30 days as many computers can be removed as the account has places: a refusal says in `available_at` when it is possible.",
         security: needsSession,
         middleware: [signedIn] as const,
         request: jsonBody(deviceRemoveBody),

@@ -37,7 +37,7 @@ export function resetRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Remove the account's computer",
         description:
-          "Of several, all that may be removed. Each place can be freed once every 30 days; a refusal says in `available_at` when the first can be.",
+          "Of several, as many as may be removed: in 30 days as many as the account has places. A refusal says in `available_at` when the first can be.",
         security: needsSession,
         middleware: [signedIn] as const,
         responses: answers("Removed", sentence),

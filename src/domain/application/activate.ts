@@ -3,17 +3,17 @@ import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { isBlocked } from "../blocks/find";
 import { hashesOf } from "../blocks/hashes";
-import { firstFree } from "../devices/places";
+import { firstFree } from "../devices/seats";
 import { countDevices, findDevice, type Owner, seek, slotsAmong } from "../devices/read";
 import { deactivate, noteSeen } from "../devices/seen";
-import { takePlace } from "../devices/take-place";
+import { takeSeat } from "../devices/take-seat";
 import { stableVersions } from "../releases/current";
 import { requiredAmong } from "../releases/feed";
 import { authorize } from "../permissions";
 import { actorOf, type TokenOwner } from "./token-owner";
 import { judgeLicences, type LicenceResult } from "./judge-licences";
 import { type ReadComputer, readComputer } from "./read-computer";
-import { entitlementHere, entitlementOf, stepsOf } from "./place-entitlement";
+import { entitlementHere, entitlementOf, stepsOf } from "./seat-entitlement";
 import { type OfflineToken, issueOfflineToken } from "./tokens";
 
 /** The answer to the application. Only `VALID` lets it run. */
@@ -29,8 +29,8 @@ export type ValidationResult =
 type Machine = { hwid: string; label: string; os: string; version: string };
 
 /**
- * Activates the application on a machine: gives a new machine a place, accepts a known one again, and refuses one where
- * no place is left. Takes no place without a licence, on a blocked machine, or for a version too old to run. `issuer`
+ * Activates the application on a machine: gives a new machine a seat, accepts a known one again, and refuses one where
+ * no seat is left. Takes no seat without a licence, on a blocked machine, or for a version too old to run. `issuer`
  * goes into the token.
  */
 export async function activateApplication(
@@ -52,7 +52,7 @@ export async function activateApplication(
   const result = mayRun(ctx, owner, machine.version, { blocked, versions });
   if (result.code !== "VALID") return result;
   const also = ({ id }: { id: string }) => onlyTokens(owner, id);
-  const taken = await takePlace(ctx, owner, machine, { actor, cause: "application", read, also });
+  const taken = await takeSeat(ctx, owner, machine, { actor, cause: "application", read, also });
   if (taken.id === null) return { code: "HWID_MISMATCH", availableAt: taken.availableAt };
   const entitlement = entitlementOf(await stepsOf(ctx, owner, result), taken.active, taken.id);
   return {
@@ -90,10 +90,10 @@ export async function deactivateApplication(
   tokenOwner: TokenOwner,
   hwid: string,
 ): Promise<NotHere> {
-  const { accountId, places, device } = tokenOwner;
+  const { accountId, seats, device } = tokenOwner;
   authorize(actorOf(tokenOwner), "device.deactivate");
-  // also once the licence has ended, as far as one place
-  const owner = { accountId, places: Math.max(places, 1) };
+  // also once the licence has ended, as far as one seat
+  const owner = { accountId, seats: Math.max(seats, 1) };
   const computer = { hashes: hashesOf(ctx, { hwid }) };
   if (isAnothers({ device }, computer)) return mismatch(ctx, owner);
   const found = await findDevice(ctx, owner, computer);
@@ -107,7 +107,7 @@ export async function deactivateApplication(
 const isAnothers = ({ device }: Pick<TokenOwner, "device">, { hashes }: { hashes: string[] }): boolean =>
   device !== null && !hashes.includes(device.computerHash);
 
-/** A computer removed since its token was read has no token, so that token can't take a place for it again. */
+/** A computer removed since its token was read has no token, so that token can't take a seat for it again. */
 function onlyTokens({ device }: TokenOwner, id: string): [] {
   if (device !== null && device.id !== id) throw new Refusal("unauthenticated");
   return [];
@@ -128,11 +128,9 @@ function mayRun(
 
 type NotHere = Extract<ValidationResult, { code: "NOT_ACTIVATED" | "HWID_MISMATCH" }>;
 
-/** The result on a machine that the account doesn't keep: it could be activated while a place is free. */
+/** The result on a machine that the account doesn't keep: it could be activated while a seat is free. */
 const unknownHere = async (ctx: Ctx, owner: Owner): Promise<NotHere> =>
-  (await countDevices(ctx, owner.accountId)) < owner.places
-    ? { code: "NOT_ACTIVATED" }
-    : mismatch(ctx, owner);
+  (await countDevices(ctx, owner.accountId)) < owner.seats ? { code: "NOT_ACTIVATED" } : mismatch(ctx, owner);
 
 const mismatch = async (ctx: Ctx, owner: Owner): Promise<NotHere> => ({
   code: "HWID_MISMATCH",

@@ -9,7 +9,7 @@ import { Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn } from "../accounts/sessions/account";
 import { proof, type Typed } from "../accounts/credentials/confirm";
 import { deviceName } from "../accounts/sessions/user-agent";
-import { expectPlace } from "../devices/expect-place";
+import { expectSeat } from "../devices/expect-seat";
 import { authorize } from "../permissions";
 import { type DeviceRequest, deviceRequests } from "../schema/devices";
 import { codeHashes, requestContext } from "./codes";
@@ -54,7 +54,7 @@ type Decision = Typed & { userCode: string; approve: boolean };
 
 /**
  * Approves or declines an application's request, once. To approve, the owner proves the password (`reauthenticate`), and
- * the account needs a licence and a place for the computer (`license_required`, `places_full`): its place is taken when
+ * the account needs a licence and a seat for the computer (`license_required`, `places_full`): its seat is taken when
  * the application fetches the token.
  */
 export async function decideRequest(
@@ -68,7 +68,7 @@ export async function decideRequest(
   const { account, actor, browser } = requester;
   if (approve) {
     const hwid = ctx.secrets.open(request.hwidSealed, requestContext(request.id));
-    await expectPlace(ctx, account.id, { hwid });
+    await expectSeat(ctx, account.id, { hwid });
   }
   await commit(ctx.store, [
     ...(approve ? await proof(ctx, limits, requester, typed) : stillSignedIn(ctx, requester)),

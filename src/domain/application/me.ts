@@ -6,18 +6,18 @@ import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import type { TokenOwner } from "./token-owner";
 
-/** What the application shows its user: whose it is, and the licence that gives most places, then the longest. */
-export async function describeOwner(ctx: Ctx, { accountId, places }: TokenOwner) {
+/** What the application shows its user: whose it is, and the licence that gives most seats, then the longest. */
+export async function describeOwner(ctx: Ctx, { accountId, seats }: TokenOwner) {
   const [[account], licence, used] = await Promise.all([
     ctx.store.db.select({ username: accounts.username }).from(accounts).where(eq(accounts.id, accountId)),
-    places === 0 ? null : largestLicence(ctx, accountId, places),
+    seats === 0 ? null : largestLicence(ctx, accountId, seats),
     countDevices(ctx, accountId),
   ]);
-  return { username: account?.username ?? "", licence, devices: { used, places } };
+  return { username: account?.username ?? "", licence, devices: { used, places: seats } };
 }
 
 /** Two reads, so that an index has each in order. */
-async function largestLicence(ctx: Ctx, accountId: string, places: number) {
+async function largestLicence(ctx: Ctx, accountId: string, seats: number) {
   const of = () =>
     ctx.store.db
       .select({ offer: licences.offer, type: licences.type, expiresAt: licences.expiresAt })
@@ -25,7 +25,7 @@ async function largestLicence(ctx: Ctx, accountId: string, places: number) {
       .$dynamic();
   const largest = and(
     eq(licences.accountId, accountId),
-    eq(licences.devices, places),
+    eq(licences.devices, seats),
     entitles(ctx, ctx.now()),
   );
   const [forLife] = await of()

@@ -8,11 +8,11 @@ import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Requester } from "../accounts/sessions/account";
 import { proof, type Typed } from "../accounts/credentials/confirm";
-import { expectPlace, placesFull } from "../devices/expect-place";
-import { type Placed, takePlace } from "../devices/take-place";
+import { expectSeat, seatsFull } from "../devices/expect-seat";
+import { type Seated, takeSeat } from "../devices/take-seat";
 import { authorize } from "../permissions";
 import { judgeLicences } from "./judge-licences";
-import { entitlementOf, stepsOf } from "./place-entitlement";
+import { entitlementOf, stepsOf } from "./seat-entitlement";
 import { ownerOf } from "./token-owner";
 import { issueOfflineFile, within } from "./tokens";
 
@@ -32,8 +32,8 @@ export async function makeOwnOfflineFile(
 }
 
 /**
- * Makes the licence file of a computer that is never online and takes its place, which is not free before the file ends.
- * Refuses as `expectPlace` does.
+ * Makes the licence file of a computer that is never online and takes its seat, which is not free before the file ends.
+ * Refuses as `expectSeat` does.
  */
 export async function makeOfflineFile(
   ctx: Ctx,
@@ -42,16 +42,16 @@ export async function makeOfflineFile(
 ): Promise<{ file: string; computer: string; until: Date }> {
   authorize(by, "device.make_offline_file");
   const { hwid_hash: hwidHash, label, os } = request;
-  await expectPlace(ctx, accountId, { hwidHash });
+  await expectSeat(ctx, accountId, { hwidHash });
   const owner = await ownerOf(ctx, accountId);
   const result = owner && judgeLicences(ctx, owner.licences);
   if (!owner || result?.code !== "VALID") throw new Refusal("license_required");
   const steps = await stepsOf(ctx, owner, result);
   const now = ctx.now().getTime();
   const latest = now + days * day;
-  const entitled = ({ id, active }: Placed) => entitlementOf(steps, active, id);
-  const fileUntil = (taken: Placed) => within(latest, entitled(taken));
-  const taken = await takePlace(
+  const entitled = ({ id, active }: Seated) => entitlementOf(steps, active, id);
+  const fileUntil = (taken: Seated) => within(latest, entitled(taken));
+  const taken = await takeSeat(
     ctx,
     owner,
     { hwidHash, label, os, version: null },
@@ -59,18 +59,18 @@ export async function makeOfflineFile(
       actor: by.actor,
       cause: "offline_file",
       fileUntil,
-      also: (placed) => [
+      also: (seated) => [
         record(ctx, {
           ...by,
           action: "device.offline_file_made",
           subject: accountId,
           accountId,
-          detail: { computer: placed.id, until: fileUntil(placed).toISOString() },
+          detail: { computer: seated.id, until: fileUntil(seated).toISOString() },
         }),
       ],
     },
   );
-  if (taken.id === null) throw placesFull(taken.availableAt);
+  if (taken.id === null) throw seatsFull(taken.availableAt);
   const entitlement = entitled(taken);
   const until = within(latest, entitlement);
   const file = issueOfflineFile(ctx, issuer, { accountId, hwidHash, entitlement, now, until });

@@ -6,8 +6,8 @@ import { isConflict, retryOnConflict } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { isBlocked } from "../blocks/find";
-import { countPlaces } from "../devices/read";
-import { takePlace } from "../devices/take-place";
+import { countSeats } from "../devices/read";
+import { takeSeat } from "../devices/take-seat";
 import { authorize } from "../permissions";
 import { type DeviceRequest, deviceRequests, deviceTokens } from "../schema/devices";
 import { codeHash, codeHashes, requestContext, tokenOf } from "./codes";
@@ -23,7 +23,7 @@ export type Polled =
 const slowDownSeconds = 5;
 
 /**
- * Whether somebody approved an application's request. The first poll after that takes the computer's place and gets the
+ * Whether somebody approved an application's request. The first poll after that takes the computer's seat and gets the
  * token; the code is worth nothing from then on.
  */
 export const pollForToken = (ctx: Ctx, deviceCode: string): Promise<Polled> =>
@@ -87,20 +87,20 @@ async function noteEarlier(ctx: Ctx, { id, polledAt }: DeviceRequest): Promise<v
   ]);
 }
 
-/** Takes the computer's place and exchanges the request for its token, or declines it if no place is left. */
+/** Takes the computer's seat and exchanges the request for its token, or declines it if no seat is left. */
 async function handOut(ctx: Ctx, request: DeviceRequest, deviceCode: string): Promise<Polled> {
   const { accountId, label, os, version } = request;
   if (accountId === null) return { error: "access_denied" };
   const actor = application(accountId, null);
   authorize(actor, "device.sign_in");
   const hwid = ctx.secrets.open(request.hwidSealed, requestContext(request.id));
-  const places = await countPlaces(ctx, accountId);
-  if (places === 0 || (await isBlocked(ctx, { hwid }))) return decline(ctx, request);
+  const seats = await countSeats(ctx, accountId);
+  if (seats === 0 || (await isBlocked(ctx, { hwid }))) return decline(ctx, request);
   const token = tokenOf(ctx, deviceCode);
   const { db } = ctx.store;
-  const taken = await takePlace(
+  const taken = await takeSeat(
     ctx,
-    { accountId, places },
+    { accountId, seats },
     { hwid, label, os, version },
     {
       actor,

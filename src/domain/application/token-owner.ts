@@ -18,7 +18,7 @@ type Row = {
 /** The account that a call of the application is for, with its deciding licences. */
 export type TokenOwner = {
   accountId: string;
-  places: number;
+  seats: number;
   /** The one redeemed last comes first. */
   licences: NonNullable<Row["licence"]>[];
   /** The only computer that the token is for; null of the account's own token, which is for all. */
@@ -93,10 +93,10 @@ function ownerIn(ctx: Ctx, rows: Row[]): TokenOwner | null {
   const [first] = rows;
   if (!first) return null;
   const held = rows.flatMap(({ licence }) => licence ?? []);
-  const places = held.filter((licence) => isEntitling(ctx, licence)).map((licence) => licence.devices);
+  const seats = held.filter((licence) => isEntitling(ctx, licence)).map((licence) => licence.devices);
   return {
     accountId: first.accountId,
-    places: Math.max(0, ...places),
+    seats: Math.max(0, ...seats),
     licences: held,
     device: first.device ?? null,
   };
@@ -104,7 +104,7 @@ function ownerIn(ctx: Ctx, rows: Row[]): TokenOwner | null {
 
 /**
  * The licences of an account that decide: a lifetime one, the valid timed one that lasts longest, the valid one with the
- * most places, and the one redeemed last.
+ * most seats, and the one redeemed last.
  */
 function isDeciding(ctx: Ctx): SQL {
   const one = (which: SQL | undefined, ...order: SQL[]) =>

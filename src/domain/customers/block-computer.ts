@@ -5,7 +5,7 @@ import { Refusal } from "@/core/base/refusal";
 import type { Account } from "../accounts/sessions/account";
 import { addBlock, type Block } from "../blocks/staff-actions";
 import { deviceRead, mistyped, readTyped } from "../blocks/typed";
-import { placesOf } from "../devices/read";
+import { seatsOf } from "../devices/read";
 import { authorize, expectConfirmed } from "../permissions";
 import { accountNamed } from "./find";
 
@@ -21,7 +21,7 @@ export async function blockComputerOf(
 ): Promise<Block> {
   authorize(by, "block.add");
   expectConfirmed(ctx, by, "block.add");
-  const { devices } = await placesOf(ctx, id);
+  const { devices } = await seatsOf(ctx, id);
   if (devices.length === 0) throw new Refusal("hwid_not_set");
   if (which === undefined && devices.length > 1) {
     throw wrong("device", `That account has ${devices.length} computers: say which by its id.`);

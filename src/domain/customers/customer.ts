@@ -5,8 +5,8 @@ import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";
 import type { Account } from "../accounts/sessions/account";
 import { type OwnRole, roleOf } from "../discord/role-status";
-import type { KeptDevice } from "../devices/places";
-import { placesOf } from "../devices/read";
+import type { KeptDevice } from "../devices/seats";
+import { seatsOf } from "../devices/read";
 import { keyOf } from "../licences/keys/issue";
 import { maskKey } from "../licences/keys/keys";
 import { licencesOfAccount } from "../licences/changes/list";
@@ -63,7 +63,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
   const own = read.slice(0, pageRows);
   const [payment] = await newestPayments(ctx, account.id, { after: null, most: 1 });
   const refundable = await refundablePaymentOf(ctx, account.id);
-  const { places, devices } = await placesOf(ctx, account.id);
+  const { seats, devices } = await seatsOf(ctx, account.id);
   const [device] = devices;
   const [held] = await ctx.store.db
     .select({ entitled: isEntitled(ctx, accounts.id, ctx.now()) })
@@ -86,7 +86,7 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
     refundable: refundable && seen(refundable),
     subscriptions: bought.map(({ key: _key, ...one }) => one),
     device: device ? { label: device.label, resetAvailableAt: device.removableAt } : null,
-    devices: { used: devices.length, places, seen: devices.slice(0, mostSeen).map(seenDevice) },
+    devices: { used: devices.length, places: seats, seen: devices.slice(0, mostSeen).map(seenDevice) },
     role: await roleOf(ctx, { id: account.id, entitled: held?.entitled ?? false }),
   };
 }

@@ -8,8 +8,8 @@ import { type Account, accountByName } from "../accounts/sessions/account";
 import { apiKeyOf } from "../accounts/sessions/api-key";
 import { commitAccount, expectRegistrable, newAccount, register } from "../accounts/sign-in/register";
 import type { Browser } from "../accounts/sessions/sessions";
-import { countPlaces } from "../devices/read";
-import { takePlace } from "../devices/take-place";
+import { countSeats } from "../devices/read";
+import { takeSeat } from "../devices/take-seat";
 import { changeLicence } from "../licences/changes/change";
 import { handOut } from "../licences/keys/hand-out";
 import { authorize } from "../permissions";
@@ -101,8 +101,8 @@ const tagged = (email: string, tag: string) => email.replace(/(?=@[^@]*$)/, `+${
 
 async function bindComputer(ctx: Ctx, { id: accountId }: Account) {
   const computer = { hwid: "another computer", label: "Another computer", os: "Linux", version: "1.0.0" };
-  const owner = { accountId, places: await countPlaces(ctx, accountId) };
-  await takePlace(ctx, owner, computer, { actor: operator, cause: "application" });
+  const owner = { accountId, seats: await countSeats(ctx, accountId) };
+  await takeSeat(ctx, owner, computer, { actor: operator, cause: "application" });
 }
 
 /** As a payment's dispute would; there is no payment. */

@@ -6,7 +6,7 @@ import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";
 import { Refusal } from "@/core/base/refusal";
-import { placesOf as computersOf } from "../devices/read";
+import { seatsOf as computersOf } from "../devices/read";
 import { type Link, linkOf } from "../discord/links";
 import { authorize } from "../permissions";
 import { accounts } from "../schema/accounts";

@@ -1,39 +1,43 @@
-import { and, eq, isNull, lte, or, type SQL } from "drizzle-orm";
-import { mustHaveChanged, type Write } from "@/core/database/commit";
-import type { Ctx } from "@/core/database/context";
+import { and, eq, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { mustNotExist, type Write } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
-import { devicePlaces, devices } from "../schema/devices";
-import type { KeptDevice, Slot } from "./places";
+import { deviceRemovals, devices } from "../schema/devices";
+import { counts, type KeptDevice, removalsSince, type Seats, type Slot } from "./seats";
 
 /** As a condition: the owner may remove the computer, though a licence file may run on it. */
 export const mayGo = ({ now }: Ctx): SQL | undefined =>
   or(isNull(devices.offlineUntil), lte(devices.offlineUntil, now()), devices.doubted);
 
+/** An account's removals that count at this time. */
+export const removalsIn = (accountId: string, now: Date) =>
+  and(eq(deviceRemovals.accountId, accountId), gt(deviceRemovals.removedAt, removalsSince(now)));
+
 /**
- * Notes that the owner frees a computer's place now, unless a thief may have added it. Fails with `conflict` if they freed it since it was read, so that
- * of two at once one counts.
+ * Notes that the owner removes these computers now. Fails with `conflict` if one was removed since the account's seats
+ * were read, so that two at once don't count as one.
  */
-export function freed(
+export function noteRemovals(
   ctx: Ctx,
-  { accountId, place: number, freedAt: before, doubted }: KeptDevice<Slot>,
+  { accountId, removals }: Pick<Seats<Slot>, "accountId" | "removals">,
+  removed: KeptDevice<Slot>[],
 ): Write[] {
-  if (doubted) return [];
+  if (removed.every(({ doubted }) => doubted)) return [];
   const { db } = ctx.store;
-  const freedAt = ctx.now();
+  const now = ctx.now();
+  const rows = removed.filter(counts).map(() => ({ id: newId(), accountId, removedAt: now }));
+  const since = db
+    .select({ one: sql`1` })
+    .from(deviceRemovals)
+    .where(removalsIn(accountId, now))
+    .limit(1)
+    .offset(removals.length);
   return [
-    before === null
-      ? db.insert(devicePlaces).values({ accountId, number, freedAt }).onConflictDoNothing()
-      : db
-          .update(devicePlaces)
-          .set({ freedAt })
-          .where(
-            and(
-              eq(devicePlaces.accountId, accountId),
-              eq(devicePlaces.number, number),
-              eq(devicePlaces.freedAt, before),
-            ),
-          ),
-    mustHaveChanged("conflict"),
-    db.update(accounts).set({ deviceResetAt: freedAt }).where(eq(accounts.id, accountId)),
+    mustNotExist(since, "conflict", {}),
+    db
+      .delete(deviceRemovals)
+      .where(and(eq(deviceRemovals.accountId, accountId), lte(deviceRemovals.removedAt, removalsSince(now)))),
+    ...(rows.length > 0 ? [db.insert(deviceRemovals).values(rows)] : []),
+    db.update(accounts).set({ deviceResetAt: now }).where(eq(accounts.id, accountId)),
   ];
 }

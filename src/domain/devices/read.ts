@@ -1,55 +1,58 @@
-import { and, desc, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
 import { entitles } from "../licences/entitlement/entitlement";
-import { type Device, devicePlaces, devices } from "../schema/devices";
+import { type Device, deviceRemovals, devices } from "../schema/devices";
 import { licences } from "../schema/licences";
 import { type Computer, hashesOf } from "../blocks/hashes";
-import { judgePlaces, type Places, type Slot } from "./places";
+import { removalsIn } from "./free";
+import { judgeSeats, type Seats, type Slot } from "./seats";
 
-/** An account, and how many places it has. */
-export type Owner = { accountId: string; places: number };
+/** An account, and how many seats it has. */
+export type Owner = { accountId: string; seats: number };
 
-/** An account's places and the computers on them. */
-export async function placesOf(ctx: Ctx, accountId: string): Promise<Places> {
+/** An account's seats and the computers on them. */
+export async function seatsOf(ctx: Ctx, accountId: string): Promise<Seats> {
   const { db } = ctx.store;
-  const owner = { accountId, places: await countPlaces(ctx, accountId) };
-  const [kept, freed] = await db.batch([
+  const owner = { accountId, seats: await countSeats(ctx, accountId) };
+  const [kept, removals] = await db.batch([
     db.select().from(devices).where(eq(devices.accountId, accountId)),
-    freedIn(db, accountId),
+    removalsQuery(ctx, accountId),
   ]);
-  return judge(ctx, owner, { kept, freed });
+  return judge(ctx, owner, { kept, removals });
 }
 
-/** The same with only what each computer's place depends on, since an application may ask with every call. */
-export async function slotsAmong(ctx: Ctx, owner: Owner): Promise<Places<Slot>> {
+/** The same with only what each computer's seat depends on, since an application may ask with every call. */
+export async function slotsAmong(ctx: Ctx, owner: Owner): Promise<Seats<Slot>> {
+  const { accountId } = owner;
   const { db } = ctx.store;
-  const [kept, freed] = await db.batch([slotsIn(db, owner.accountId), freedIn(db, owner.accountId)]);
-  return judge(ctx, owner, { kept, freed });
+  const [kept, removals] = await db.batch([slotsIn(db, accountId), removalsQuery(ctx, accountId)]);
+  return judge(ctx, owner, { kept, removals });
 }
 
-const { id, accountId: ofAccount, place, lastSeenAt, deactivatedAt, offlineUntil, doubted } = devices;
+const { id, accountId: ofAccount, firstSeenAt, lastSeenAt, deactivatedAt, offlineUntil, doubted } = devices;
 
 const slotsIn = (db: Store["db"], accountId: string) =>
   db
-    .select({ id, accountId: ofAccount, place, lastSeenAt, deactivatedAt, offlineUntil, doubted })
+    .select({ id, accountId: ofAccount, firstSeenAt, lastSeenAt, deactivatedAt, offlineUntil, doubted })
     .from(devices)
     .where(eq(devices.accountId, accountId));
 
-const freedIn = (db: Store["db"], accountId: string) =>
-  db.select().from(devicePlaces).where(eq(devicePlaces.accountId, accountId));
+const removalsQuery = ({ store: { db }, now }: Ctx, accountId: string) =>
+  db
+    .select({ at: deviceRemovals.removedAt })
+    .from(deviceRemovals)
+    .where(removalsIn(accountId, now()))
+    .orderBy(asc(deviceRemovals.removedAt));
 
-type Read<D> = { kept: D[]; freed: (typeof devicePlaces.$inferSelect)[] };
+type Read<D> = { kept: D[]; removals: { at: Date }[] };
 
-const judge = <D extends Slot>(ctx: Ctx, owner: Owner, { kept, freed }: Read<D>): Places<D> =>
-  judgePlaces(
-    { ...owner, devices: kept, freed: new Map(freed.map(({ number, freedAt }) => [number, freedAt])) },
-    ctx.now(),
-  );
+const judge = <D extends Slot>(ctx: Ctx, owner: Owner, { kept, removals }: Read<D>): Seats<D> =>
+  judgeSeats({ ...owner, devices: kept, removals: removals.map(({ at }) => at) }, ctx.now());
 
-/** How many places an account has: the largest number among its active licences. */
-export async function countPlaces(ctx: Ctx, accountId: string): Promise<number> {
+/** How many seats an account has: the largest number among its active licences. */
+export async function countSeats(ctx: Ctx, accountId: string): Promise<number> {
   const [most] = await ctx.store.db
     .select({ devices: licences.devices })
     .from(licences)
@@ -63,7 +66,7 @@ export async function countPlaces(ctx: Ctx, accountId: string): Promise<number> 
 export const countDevices = ({ store: { db } }: Ctx, accountId: string): Promise<number> =>
   db.$count(devices, eq(devices.accountId, accountId));
 
-/** A kept computer, and whether it has one of the places that there are. */
+/** A kept computer, and whether it has one of the seats that there are. */
 export type Found = { device: Device; active: boolean };
 
 /** One of an account's computers; null if the account doesn't keep it. */
@@ -79,25 +82,25 @@ export const foundBy = async (
   { device, kept }: { device: Device; kept: number },
 ): Promise<Found> => ({
   device,
-  active: kept <= owner.places || isActive(await slotsAmong(ctx, owner), device),
+  active: kept <= owner.seats || isActive(await slotsAmong(ctx, owner), device),
 });
 
-/** The computer, if the account keeps it, and the places among which to choose one for it if not. */
-export type Sought = { found: Found | null; now: Places<Slot> };
+/** The computer, if the account keeps it, and the seats among which to choose one for it if not. */
+export type Sought = { found: Found | null; now: Seats<Slot> };
 
-/** The same, in one round trip with the account's places. */
+/** The same, in one round trip with the account's seats. */
 export async function seek(ctx: Ctx, owner: Owner, computer: Computer): Promise<Sought> {
   const { db } = ctx.store;
-  const [[found], kept, freed] = await db.batch([
+  const [[found], kept, removals] = await db.batch([
     deviceQuery(db, valuesOf(ctx, owner, computer)),
     slotsIn(db, owner.accountId),
-    freedIn(db, owner.accountId),
+    removalsQuery(ctx, owner.accountId),
   ]);
-  const now = judge(ctx, owner, { kept, freed });
+  const now = judge(ctx, owner, { kept, removals });
   return { found: found ? { device: found.device, active: isActive(now, found.device) } : null, now };
 }
 
-const isActive = ({ devices: kept }: Places<Slot>, { id: one }: Device): boolean =>
+const isActive = ({ devices: kept }: Seats<Slot>, { id: one }: Device): boolean =>
   kept.some((device) => device.id === one && device.active);
 
 type Values = Record<"accountId" | "hashes", string | Placeholder>;

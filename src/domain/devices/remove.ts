@@ -12,21 +12,21 @@ import { notify } from "../accounts/sessions/notices";
 import { logSecurity } from "../accounts/sessions/security-log";
 import { authorize } from "../permissions";
 import { devices } from "../schema/devices";
-import { freed, mayGo } from "./free";
-import { earliest, type KeptDevice, type Places } from "./places";
-import { placesOf } from "./read";
+import { mayGo, noteRemovals } from "./free";
+import { earliest, type KeptDevice, removableTogether, type Seats } from "./seats";
+import { seatsOf } from "./read";
 
 /** Computers per commit, since each is several statements. */
 const atOnce = 100;
 
 /**
- * Removes one of the account's computers, so that another can take its place. Refuses with `device_unknown`, or with
+ * Removes one of the account's computers, so that another can take its seat. Refuses with `device_unknown`, or with
  * `hwid_cooldown` and the time from which it is possible.
  */
 export const removeDevice = (ctx: Ctx, requester: Requester, id: string): Promise<void> =>
   retryOnConflict(async () => {
     authorize(requester, "device.reset");
-    const now = await placesOf(ctx, requester.account.id);
+    const now = await seatsOf(ctx, requester.account.id);
     const device = now.devices.find((one) => one.id === id);
     if (!device) throw new Refusal("device_unknown");
     expectRemovable([device], ctx.now(), "This computer can be removed");
@@ -34,7 +34,7 @@ export const removeDevice = (ctx: Ctx, requester: Requester, id: string): Promis
   });
 
 /**
- * Removes the account's only computer or, of several, all that may be removed. Refuses with `hwid_not_set`, or with
+ * Removes the account's only computer or, of several, as many as may be removed, those last seen at the end. Refuses with `hwid_not_set`, or with
  * `hwid_cooldown` and the time from which the first may be.
  */
 export async function resetDevices(ctx: Ctx, requester: Requester): Promise<void> {
@@ -42,9 +42,9 @@ export async function resetDevices(ctx: Ctx, requester: Requester): Promise<void
   let [first, more] = [true, true];
   while (more) {
     more = await retryOnConflict(async () => {
-      const now = await placesOf(ctx, requester.account.id);
+      const now = await seatsOf(ctx, requester.account.id);
       const { devices: kept } = now;
-      const removable = kept.filter(({ removableAt }) => removableAt === null);
+      const removable = removableTogether(now);
       if (first && kept.length === 0) throw new Refusal("hwid_not_set");
       if (first) expectRemovable(kept, ctx.now(), "Hardware ID can be reset again");
       const batch = removable.slice(0, atOnce);
@@ -55,21 +55,17 @@ export async function resetDevices(ctx: Ctx, requester: Requester): Promise<void
   }
 }
 
-function removal(
-  ctx: Ctx,
-  requester: Requester,
-  { places, devices: kept }: Places,
-  removed: KeptDevice[],
-): Write[] {
+function removal(ctx: Ctx, requester: Requester, now: Seats, removed: KeptDevice[]): Write[] {
   const { account, browser } = requester;
-  const what = places > 1 || kept.length > 1 ? "devices-removed" : "device-reset";
+  const { seats, devices: kept } = now;
+  const what = seats > 1 || kept.length > 1 ? "devices-removed" : "device-reset";
   return [
     ...stillSignedIn(ctx, requester),
     ...removed.flatMap((device) => [
       ctx.store.db.delete(devices).where(and(eq(devices.id, device.id), mayGo(ctx))),
       mustHaveChanged("conflict"),
-      ...freed(ctx, device),
     ]),
+    ...noteRemovals(ctx, now, removed),
     logSecurity(ctx, {
       code: "device.reset",
       accountId: account.id,
@@ -81,7 +77,7 @@ function removal(
 }
 
 /**
- * Removes an account's computers, or the one with this id; it neither needs nor starts the 30 days of their places.
+ * Removes an account's computers, or the one with this id; it doesn't count as a removal of their owner's.
  * Refuses with `hwid_not_set`.
  */
 export const unbindDevice = (ctx: Ctx, accountId: string, by: By, device?: string): Promise<void> =>

@@ -27,7 +27,7 @@ export async function noteSeen(
 }
 
 /**
- * Deactivates the application on a computer. It keeps its place until another takes it, so that deactivating doesn't
+ * Deactivates the application on a computer. It keeps its seat until another takes it, so that deactivating doesn't
  * get around the 30 days.
  */
 export async function deactivate(ctx: Ctx, { id, accountId }: Device, actor: Actor): Promise<void> {

@@ -24,7 +24,7 @@ import {
 import { unlinkWrites } from "../discord/change-link";
 import { ownerBesides } from "../staff/staff-actions";
 import { linkAttempts, links } from "../schema/discord";
-import { devicePlaces, devices } from "../schema/devices";
+import { deviceRemovals, devices } from "../schema/devices";
 import { boughtBy } from "../licences/entitlement/buyer";
 import { memberChanged } from "../licences/changes/member-changed";
 import { confirmedKeyOf } from "../licences/entitlement/buyer";
@@ -147,7 +147,7 @@ async function eraseWrites(
       links,
       linkAttempts,
       devices,
-      devicePlaces,
+      deviceRemovals,
       sessions,
       mfaSetups,
       mfaRecoveryCodes,

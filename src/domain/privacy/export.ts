@@ -6,7 +6,7 @@ import { securityLogOf } from "../accounts/sessions/security-log";
 import { type Reader, sessionsOf } from "../accounts/sessions/session-list";
 import { notesOf } from "../customers/notes";
 import { linkOf } from "../discord/links";
-import { placesOf } from "../devices/read";
+import { seatsOf } from "../devices/read";
 import { licencesOf } from "../licences/changes/list";
 import { unsubscribedSince } from "../mailings/unsubscribed";
 import { subscriptionsOf } from "../payments/reading/subscriptions";
@@ -23,7 +23,7 @@ import { authorize } from "../permissions";
 export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
   authorize(actor, "account.export");
   const { id } = reader.account;
-  const { devices } = await placesOf(ctx, id);
+  const { devices } = await seatsOf(ctx, id);
   return {
     account: { ...reader.account, unsubscribedAt: await unsubscribedSince(ctx, reader.account.email) },
     /** The computer last seen, and all. */

@@ -35,7 +35,7 @@ export const accounts = sqliteTable(
     mfaEnabledAt: moment("mfa_enabled_at"),
     /** The newest accepted time step; it and older ones are refused (RFC 6238 §5.2). */
     mfaLastStep: integer("mfa_last_step"),
-    /** When the owner last freed a place themselves, whichever. */
+    /** When the owner last removed a computer themselves. */
     deviceResetAt: moment("device_reset_at"),
     /** When a recovery last let computers be removed that were added shortly before. */
     devicesDoubtedAt: moment("devices_doubted_at"),

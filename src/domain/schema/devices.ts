@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
-/** The computers that an account keeps, each on a place of its own. A removed computer's row is deleted. */
+/** The computers that an account keeps. A removed computer's row is deleted. */
 export const devices = sqliteTable(
   "devices",
   {
@@ -13,8 +13,6 @@ export const devices = sqliteTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** The number of its place, from 1. */
-    place: integer("place").notNull().default(1),
     /** Keyed hash of `hwid_hash`, by which computers are found. */
     computerHash: text("computer_hash").notNull(),
     label: text("label").notNull(),
@@ -26,35 +24,29 @@ export const devices = sqliteTable(
     firstSeenAt: moment("first_seen_at").notNull(),
     /** The last `VALID` answer. */
     lastSeenAt: moment("last_seen_at").notNull(),
-    /** Set when the customer deactivated the application there: another computer may take its place once it may be freed. */
+    /** Set when the customer deactivated the application there: another computer may take its seat once it may be removed. */
     deactivatedAt: moment("deactivated_at"),
-    /** The end of its newest offline file: until then only staff free its place. */
+    /** The end of its newest offline file: until then only staff free its seat. */
     offlineUntil: moment("offline_until"),
-    /** Added shortly before a recovery, perhaps by a thief: its owner removes it at once, which frees no place in the sense of the 30 days. */
+    /** Added shortly before a recovery, perhaps by a thief: its owner removes it at once, which doesn't count as one of the removals of 30 days. */
     doubted: integer("doubted", { mode: "boolean" }).notNull().default(false),
   },
-  (table) => [
-    uniqueIndex("devices_place").on(table.accountId, table.place),
-    uniqueIndex("devices_computer").on(table.accountId, table.computerHash),
-  ],
+  (table) => [uniqueIndex("devices_computer").on(table.accountId, table.computerHash)],
 );
 
 export type Device = typeof devices.$inferSelect;
 
-/**
- * When an account's owner last freed a place themselves; it outlives the computer. At most as many rows as the account
- * ever had places.
- */
-export const devicePlaces = sqliteTable(
-  "device_places",
+/** When an account's owner removed computers from its seats. Those of more than 30 days ago go at the next removal. */
+export const deviceRemovals = sqliteTable(
+  "device_removals",
   {
+    id: text("id").primaryKey(),
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    number: integer("number").notNull(),
-    freedAt: moment("freed_at").notNull(),
+    removedAt: moment("removed_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.number] })],
+  (table) => [index("device_removals_account").on(table.accountId, table.removedAt)],
 );
 
 /**

@@ -5,8 +5,8 @@ import { deviceLabel } from "@/contract/wire/own-devices";
 import { operator } from "@/core/base/actor";
 import { type Ctx, typedId } from "@/core/database/context";
 import { accountNamed } from "@/domain/customers/find";
-import { expectDevice, placesForStaff } from "@/domain/devices/list";
-import type { KeptDevice } from "@/domain/devices/places";
+import { expectDevice, seatsForStaff } from "@/domain/devices/list";
+import type { KeptDevice } from "@/domain/devices/seats";
 import { unbindDevice } from "@/domain/devices/remove";
 import { renameDevice } from "@/domain/devices/rename";
 import { typedOrPiped } from "../terminal/arguments";
@@ -62,9 +62,9 @@ export function deviceCommand(): Command {
 
 async function list(ctx: Ctx, typed: string, json: boolean | undefined): Promise<void> {
   const { id } = await accountNamed(ctx, typed);
-  const { places, devices } = await placesForStaff(ctx, operator, id);
+  const { seats, devices } = await seatsForStaff(ctx, operator, id);
   const rows = devices.map(row);
-  const head = `${counted(devices.length, "computer")} of ${counted(places, "place")}\n`;
+  const head = `${counted(devices.length, "computer")} of ${counted(seats, "place")}\n`;
   const cells = rows.map((one) => [
     one.id,
     one.label,
@@ -77,7 +77,7 @@ async function list(ctx: Ctx, typed: string, json: boolean | undefined): Promise
   const shown = table(["id", "name", "system", "version", "state", "last seen", "removable from"], cells);
   print(
     json,
-    { used: devices.length, places, devices: rows },
+    { used: devices.length, places: seats, devices: rows },
     `${head}${rows.length > 0 ? shown : ""}`.trimEnd(),
   );
 }

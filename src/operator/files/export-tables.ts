@@ -7,7 +7,7 @@ import { accounts } from "@/domain/schema/accounts";
 import { announcements } from "@/domain/schema/announcements";
 import { blocks } from "@/domain/schema/blocks";
 import { links } from "@/domain/schema/discord";
-import { devicePlaces, devices } from "@/domain/schema/devices";
+import { deviceRemovals, devices } from "@/domain/schema/devices";
 import { licenceJobItems, licenceJobs } from "@/domain/schema/jobs";
 import { licenceExtensions, licences } from "@/domain/schema/licences";
 import { disputes, stripeRefunds } from "@/domain/schema/money-back";
@@ -104,7 +104,7 @@ export const exportedTables: ExportedTable[] = [
   { name: "payment_evidence", table: paymentEvidence, without: ["buyer_sealed"] },
   { name: "customer_notes", table: customerNotes, without: [] },
   { name: "devices", table: devices, without: ["computer_hash"] },
-  { name: "device_places", table: devicePlaces, without: [] },
+  { name: "device_removals", table: deviceRemovals, without: [] },
   { name: "links", table: links, without: ["tokens_sealed", "join_wanted"] },
   {
     name: "tickets",

@@ -7,13 +7,13 @@ import { auditLog } from "@/core/database/schema";
 import { forgetDeviceRequests } from "@/domain/application/forget-requests";
 import { hashOf, hwidHashOf } from "@/domain/blocks/hashes";
 import { unbindDevice } from "@/domain/devices/remove";
-import { devicePlaces, deviceRequests, devices } from "@/domain/schema/devices";
+import { deviceRemovals, deviceRequests, devices } from "@/domain/schema/devices";
 import { openBulk } from "../../growth/bulk";
 import { atDesk } from "../../support/people/desk";
 import { longestList } from "../../support/people/walk";
 import { watchStatements } from "../../support/checks/statements";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { by, codeOf, computer, counted, customerWith, placesBy } from "../../stories/devices/computers";
+import { by, codeOf, computer, counted, customerWith } from "../../stories/devices/computers";
 import { call, signIn } from "../../stories/devices/signing-in";
 
 const history = { seen: 10_000, places: 1_000 };
@@ -41,7 +41,7 @@ async function fill(stage: Stage, accountId: string): Promise<void> {
       bulk.begin();
       const add = {
         device: bulk.table(devices),
-        place: bulk.table(devicePlaces),
+        removal: bulk.table(deviceRemovals),
         request: bulk.table(deviceRequests),
         audit: bulk.table(auditLog),
       };
@@ -74,7 +74,6 @@ async function fill(stage: Stage, accountId: string): Promise<void> {
         add.device({
           id: `device-${at}`,
           accountId,
-          place: (at % history.places) + 1,
           computerHash: hashOf(ctx, computer(name(at))),
           label: name(at),
           os: "Linux",
@@ -82,7 +81,7 @@ async function fill(stage: Stage, accountId: string): Promise<void> {
           firstSeenAt: came,
           lastSeenAt: came,
         });
-        add.place({ accountId, number: (at % history.places) + 1, freedAt: came });
+        add.removal({ id: `removal-${at}`, accountId, removedAt: came });
       }
       bulk.close(() => {});
     },
@@ -118,11 +117,9 @@ test("ten thousand computers seen in a year leave every list bounded, and every 
   expect(await codeOf(app.deactivate(name(first + 1)))).toBe("NOT_ACTIVATED");
   expect(await codeOf(app.activate("after a deactivated one"))).toBe("VALID");
 
-  // a place may be freed if that was more than thirty days ago, and goes to whoever signs in next
+  // most of the year's removals were more than thirty days ago, and the seat goes to whoever signs in next
   const removing = (at: number) => person.post("/api/devices/remove", { id: `device-${at}` });
   expect((await removing(17)).body.code).toBe("device_unknown");
-  expect((await removing(last)).body.code).toBe("hwid_cooldown");
-  const place = (await placesBy(stage, id))[name(first)];
   await inTurn([async () => expect((await removing(first)).status).toBe(200)]);
   const signingIn = async () => {
     const signedIn = await signIn(stage, person, "signed in");
@@ -130,7 +127,6 @@ test("ten thousand computers seen in a year leave every list bounded, and every 
     expect((await call(stage, signedIn.token, "me")).body.data.devices.used).toBe(history.places);
   };
   await inTurn([signingIn]);
-  expect((await placesBy(stage, id))["signed in"]).toBe(place);
   const fileFor = (computerName: string) => {
     const asked = { hwid_hash: hwidHashOf(computer(computerName).hwid), label: computerName, os: "Linux" };
     return person.post("/api/devices/offline", {
@@ -168,8 +164,8 @@ test("ten thousand computers seen in a year leave every list bounded, and every 
   const { used } = await counted(person);
   expect(used).toBeGreaterThan(history.places / 2);
   expect(used).toBeLessThan(history.places);
-  // a place has one row, however often it was freed
-  expect(await stage.ctx.store.db.$count(devicePlaces)).toBe(history.places);
+  // removals of more than thirty days ago are forgotten
+  expect(await stage.ctx.store.db.$count(deviceRemovals)).toBe(history.places);
   expect([largest.rows <= history.places, largest.sql]).toEqual([true, largest.sql]);
   await unbindDevice(stage.ctx, id, by);
   expect(await counted(person)).toEqual({ used: 0, places: history.places });

@@ -80,12 +80,6 @@ export const counted = async (person: Person) => (await person.get("/api/user/me
 export const remove = async (person: Person, name: string): Promise<Answer> =>
   person.post("/api/devices/remove", { id: (await listed(person))[name]?.id ?? "nobody's" });
 
-/** Which place each computer has. */
-export async function placesBy(stage: Stage, accountId: string): Promise<Record<string, number>> {
-  const rows = await stage.ctx.store.db.select().from(devices).where(eq(devices.accountId, accountId));
-  return Object.fromEntries(rows.map(({ label, place }) => [label, place]));
-}
-
 /** As an offline file that runs until then would. */
 export async function giveFile(stage: Stage, id: string, until: Date): Promise<void> {
   await stage.ctx.store.db.update(devices).set({ offlineUntil: until }).where(eq(devices.id, id));

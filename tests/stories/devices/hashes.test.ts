@@ -3,7 +3,7 @@ import { day } from "@/contract/vocabulary/time";
 import { customer } from "@/core/base/actor";
 import { hwidHashOf } from "@/domain/blocks/hashes";
 import { addBlock } from "@/domain/blocks/staff-actions";
-import { takePlace } from "@/domain/devices/take-place";
+import { takeSeat } from "@/domain/devices/take-seat";
 import { devices } from "@/domain/schema/devices";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { by, codeOf, computer, customerWith, listed } from "./computers";
@@ -26,9 +26,9 @@ test("a computer that came by an offline file is the same one online, and its lo
   const { ctx } = stage;
   const { hwid } = computer("one");
   const bring = (until: Date) =>
-    takePlace(
+    takeSeat(
       ctx,
-      { accountId: id, places: 1 },
+      { accountId: id, seats: 1 },
       { hwidHash: hwidHashOf(hwid), label: "Attic", os: "Linux", version: null },
       { actor: customer(id), cause: "offline_file", fileUntil: () => until },
     );

@@ -46,7 +46,6 @@ test("a list of many computers comes in pages, each computer once", async () => 
     Array.from({ length: 250 }, (_, at) => ({
       id: `device-${at}`,
       accountId: id,
-      place: at + 1,
       computerHash: `computer-${at}`,
       label: `Computer ${at}`,
       os: "Linux",
@@ -86,9 +85,10 @@ test("a reset removes the only computer or, of several, all that may be removed"
   const until = new Date(stage.ctx.now().getTime() + 5 * day);
   await giveFile(stage, (await listed(person))["two"]?.id ?? "", until);
   expect(await reset()).toEqual({ status: 200, data: "Hardware ID reset successfully" });
-  expect(Object.keys(await listed(person)).toSorted()).toEqual(["four", "two"]);
+  expect(Object.keys(await listed(person))).toEqual(["two"]);
   const refused = await reset();
-  expect(refused).toMatchObject({ status: 409, code: "hwid_cooldown", available_at: until.toISOString() });
+  expect(refused).toMatchObject({ status: 409, code: "hwid_cooldown" });
+  expect(Date.parse(refused.available_at)).toBeGreaterThan(until.getTime());
   expect(refused.data).toContain("Hardware ID can be reset again on");
 });
 
@@ -160,6 +160,6 @@ test("the export tells every computer, and erasing the account leaves none", asy
   expect(JSON.stringify(told)).not.toContain("hash");
   const erased = await person.post("/api/user/delete", { password: "a long enough phrase" });
   expect(erased.status).toBe(200);
-  for (const table of ["devices", "device_places"])
+  for (const table of ["devices", "device_removals"])
     expect((await stage.ctx.store.client.execute(`SELECT * FROM ${table}`)).rows).toEqual([]);
 });

@@ -55,8 +55,8 @@ export function DevicesCard({ user, again }: { user: Me; again: string }) {
       <ShowMore list={list} />
       <div className="flex flex-col gap-3 border-t pt-5 sm:flex-row sm:items-center">
         <p className="text-sm text-pretty text-muted-foreground">
-          Removing a computer stops the application there and frees its place at once. Each place can be freed
-          once every {deviceResetDays} days.
+          Removing a computer stops the application there and frees its place at once. In {deviceResetDays}{" "}
+          days you can remove as many computers as you have places.
         </p>
         <Button
           variant="outline"

@@ -31,6 +31,6 @@ export function removalWait(device: Pick<OwnDevice, "removable_at" | "offline_un
 /** What removing a computer does and when a place is free again; said before it is pressed. */
 export function removalConsequence(device: Pick<OwnDevice, "active">): string {
   return device.active
-    ? `The application stops there, and its place is free at once. The same place can be freed again ${deviceResetDays} days later.`
+    ? `The application stops there, and its place is free at once. In ${deviceResetDays} days you can remove as many computers as you have places.`
     : "The application no longer runs there, because your license now has fewer places. Removing it frees no place.";
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
-import { keepsPlace, type Slot } from "../devices/places";
+import { keepsSeat, type Slot } from "../devices/seats";
 import { slotsAmong } from "../devices/read";
 import { entitles } from "../licences/entitlement/entitlement";
 import { licences } from "../schema/licences";
@@ -8,25 +8,25 @@ import type { Entitlement, LicenceResult } from "./judge-licences";
 import type { TokenOwner } from "./token-owner";
 
 /*
- * A token or file ends with the licence that gives its computer a place, not with the one that lasts longest: else all
+ * A token or file ends with the licence that gives its computer a seat, not with the one that lasts longest: else all
  * computers of a month for three would outlive it beside a lifetime for one.
  */
 
-/** An entitlement with the number of places that it gives. */
+/** An entitlement with the number of seats that it gives. */
 type Step = Entitlement & { devices: number };
 type Valid = Extract<LicenceResult, { code: "VALID" }>;
 
 /**
- * What an account's places come from: first the licence with most of them, then, each time, the one that goes on when
- * those before have ended. Reads them only where the licence that lasts longest doesn't give all places.
+ * What an account's seats come from: first the licence with most of them, then, each time, the one that goes on when
+ * those before have ended. Reads them only where the licence that lasts longest doesn't give all seats.
  */
 export async function stepsOf(
   ctx: Ctx,
-  { accountId, places }: TokenOwner,
+  { accountId, seats }: TokenOwner,
   { entitlement, lasting }: Valid,
 ): Promise<[Step, ...Step[]]> {
   const last = { ...entitlement, devices: lasting };
-  if (lasting >= places) return [last];
+  if (lasting >= seats) return [last];
   const { devices, type } = licences;
   const rows = await ctx.store.db
     .select({ devices, type, end: sql<number>`max(coalesce(${licences.expiresAt}, ${forLife}))` })
@@ -45,17 +45,17 @@ export async function stepsOf(
 /** Later than any end. */
 const forLife = Number.MAX_SAFE_INTEGER;
 
-/** What one of the active computers is entitled to: it ends with the first step after which no place is left for it. */
+/** What one of the active computers is entitled to: it ends with the first step after which no seat is left for it. */
 export function entitlementOf(steps: [Step, ...Step[]], active: Slot[], id: string): Entitlement {
   const isLast = ({ expiresAt }: Step, at: number) => {
     const next = steps[at + 1];
-    return !next || !expiresAt || !keepsPlace(active, id, { places: next.devices, at: expiresAt });
+    return !next || !expiresAt || !keepsSeat(active, id, { seats: next.devices, at: expiresAt });
   };
   const { type, expiresAt } = steps.find(isLast) ?? steps[0];
   return { type, expiresAt };
 }
 
-/** The same of a computer that has its place already. */
+/** The same of a computer that has its seat already. */
 export async function entitlementHere(
   ctx: Ctx,
   owner: TokenOwner,

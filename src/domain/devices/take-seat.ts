@@ -9,59 +9,59 @@ import { enqueue } from "@/core/jobs/outbox";
 import { accounts } from "../schema/accounts";
 import { type Device, devices } from "../schema/devices";
 import { deviceAddedEmail } from "./emails/device-added";
-import { freed, mayGo } from "./free";
+import { mayGo, noteRemovals } from "./free";
 import { type Computer, hashOf } from "../blocks/hashes";
-import { choosePlace, firstFree, type KeptDevice, type Slot } from "./places";
+import { chooseSeat, firstFree, type KeptDevice, type Seats, type Slot } from "./seats";
 import { type Owner, seek, type Sought } from "./read";
 
 /** What the shop learns of a computer. `version` is the application's; null for a computer that is never online. */
 export type Machine = Computer & { label: string; os: string; version: string | null };
 
-/** How a computer is given its place. */
+/** How a computer is given its seat. */
 export type Taking = {
   actor: Actor;
   cause: DeviceCause;
   /** What {@link seek} has just found, where it was asked already. */
   read?: Sought;
   /** The end of the offline file that is made for it; without it, none is made. */
-  fileUntil?: (taken: Placed) => Date;
+  fileUntil?: (taken: Seated) => Date;
   /** What else is written with it, once its id is known. */
-  also?: (taken: Placed) => Write[];
+  also?: (taken: Seated) => Write[];
 };
 
-/** A computer that has a place, and all that then have one. */
-export type Placed = { id: string; active: Slot[] };
+/** A computer that has a seat, and all that then have one. */
+export type Seated = { id: string; active: Slot[] };
 
-/** `availableAt`: when the first place may be freed; null: now. */
-export type Taken = Placed | { id: null; availableAt: Date | null };
+/** `availableAt`: when the first seat may be freed; null: now. */
+export type Taken = Seated | { id: null; availableAt: Date | null };
 
 /**
- * Gives a computer a place: the one it has, a free one, or that of a deactivated computer, which counts as freeing it.
- * Of computers that race for the last place, one gets it. Refuses with `unauthenticated` if the account is gone.
+ * Gives a computer a seat: the one it has, a free one, or that of a deactivated computer, which counts as removing it.
+ * Of computers that race for the last seat, one gets it. Refuses with `unauthenticated` if the account is gone.
  */
-export const takePlace = (ctx: Ctx, owner: Owner, machine: Machine, taking: Taking): Promise<Taken> =>
+export const takeSeat = (ctx: Ctx, owner: Owner, machine: Machine, taking: Taking): Promise<Taken> =>
   retryOnConflict(async (again) => {
     const { found, now } = (again ? null : taking.read) ?? (await seek(ctx, owner, machine));
     const active = now.devices.filter((device) => device.active);
     if (found?.active) {
       const { device } = found;
-      const placed = { id: device.id, active };
+      const seated = { id: device.id, active };
       await commit(ctx.store, [
-        ...seenAgain(ctx, { device, placed }, machine, taking),
-        ...(taking.also?.(placed) ?? []),
+        ...seenAgain(ctx, { device, seated }, machine, taking),
+        ...(taking.also?.(seated) ?? []),
       ]);
-      return placed;
+      return seated;
     }
     if (found) return { id: null, availableAt: firstFree(now) };
-    const choice = choosePlace(now);
-    if (choice.place === null) return { id: null, availableAt: choice.availableAt };
+    const choice = chooseSeat(now);
+    if (!choice.hasSeat) return { id: null, availableAt: choice.availableAt };
     const { replaces } = choice;
-    const row = newRow(ctx, owner, machine, choice.place);
-    const placed = { id: row.id, active: [...active.filter(({ id }) => id !== replaces?.id), row] };
-    const offlineUntil = taking.fileUntil?.(placed) ?? null;
+    const row = newRow(ctx, owner, machine);
+    const seated = { id: row.id, active: [...active.filter(({ id }) => id !== replaces?.id), row] };
+    const offlineUntil = taking.fileUntil?.(seated) ?? null;
     await commit(ctx.store, [
       ...accountStands(ctx, owner.accountId),
-      ...(replaces ? givesWay(ctx, replaces) : placeIsLeft(ctx, owner)),
+      ...(replaces ? givesWay(ctx, now, replaces) : seatIsLeft(ctx, owner)),
       // fails if another computer came first
       ctx.store.db
         .insert(devices)
@@ -70,15 +70,14 @@ export const takePlace = (ctx: Ctx, owner: Owner, machine: Machine, taking: Taki
       mustHaveChanged("conflict"),
       added(ctx, row, taking, replaces),
       enqueue(ctx, { topic: deviceAddedEmail, subject: row.id }),
-      ...(taking.also?.(placed) ?? []),
+      ...(taking.also?.(seated) ?? []),
     ]);
-    return placed;
+    return seated;
   });
 
-const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine, place: number) => ({
+const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine) => ({
   id: newId(),
   accountId,
-  place,
   computerHash: hashOf(ctx, machine),
   label: machine.label,
   os: machine.os,
@@ -93,7 +92,7 @@ const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine, place: number)
 /** A kept computer again: what it says of itself counts, but not its name where the owner chose one. */
 function seenAgain(
   ctx: Ctx,
-  { device, placed }: { device: Device; placed: Placed },
+  { device, seated }: { device: Device; seated: Seated },
   machine: Machine,
   { cause, fileUntil }: Taking,
 ): Write[] {
@@ -106,7 +105,7 @@ function seenAgain(
         label: sql`CASE WHEN ${devices.renamed} THEN ${devices.label} ELSE ${machine.label} END`,
         os,
         ...(version === null ? {} : { version }),
-        ...(fileUntil ? { offlineUntil: laterOf(fileUntil(placed)) } : {}),
+        ...(fileUntil ? { offlineUntil: laterOf(fileUntil(seated)) } : {}),
         // it gets a `VALID` answer only where the application activates it
         ...(cause === "application" ? { lastSeenAt: ctx.now() } : {}),
         deactivatedAt: null,
@@ -129,28 +128,26 @@ const accountStands = ({ store: { db } }: Ctx, accountId: string): Write[] => [
   mustHaveChanged("unauthenticated"),
 ];
 
-const placeIsLeft = ({ store: { db } }: Ctx, { accountId, places }: Owner): Write[] => [
+const seatIsLeft = ({ store: { db } }: Ctx, { accountId, seats }: Owner): Write[] => [
   mustNotExist(
     db
       .select({ one: sql`1` })
       .from(devices)
       .where(eq(devices.accountId, accountId))
       .limit(1)
-      .offset(places - 1),
+      .offset(seats - 1),
     "conflict",
     {},
   ),
 ];
 
-function givesWay(ctx: Ctx, device: KeptDevice<Slot>): Write[] {
-  return [
-    ctx.store.db
-      .delete(devices)
-      .where(and(eq(devices.id, device.id), isNotNull(devices.deactivatedAt), mayGo(ctx))),
-    mustHaveChanged("conflict"),
-    ...freed(ctx, device),
-  ];
-}
+const givesWay = (ctx: Ctx, now: Seats<Slot>, device: KeptDevice<Slot>): Write[] => [
+  ctx.store.db
+    .delete(devices)
+    .where(and(eq(devices.id, device.id), isNotNull(devices.deactivatedAt), mayGo(ctx))),
+  mustHaveChanged("conflict"),
+  ...noteRemovals(ctx, now, [device]),
+];
 
 function added(
   ctx: Ctx,

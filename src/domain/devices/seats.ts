@@ -1,0 +1,125 @@
+import { deviceResetDays } from "@/contract/vocabulary/devices";
+import { day } from "@/contract/vocabulary/time";
+import type { Device } from "../schema/devices";
+
+/*
+ * The rules of seats, as pure functions. An account has as many seats as the largest number among its active licences.
+ * In 30 days its owner removes as many computers from them as there are seats.
+ */
+
+const removalWindow = deviceResetDays * day;
+
+/** Since when removals count. */
+export const removalsSince = (now: Date): Date => new Date(now.getTime() - removalWindow);
+
+/** What of a computer its seat depends on. */
+export type Slot = Pick<
+  Device,
+  "id" | "accountId" | "firstSeenAt" | "lastSeenAt" | "deactivatedAt" | "offlineUntil" | "doubted"
+>;
+
+/** A computer with what holds of its seat. */
+export type KeptDevice<D extends Slot = Device> = D & {
+  /** Whether it has one of the seats that there are now. */
+  active: boolean;
+  /** From when its owner may remove it; null: now. */
+  removableAt: Date | null;
+};
+
+export type Seats<D extends Slot = Device> = {
+  accountId: string;
+  /** How many there are. */
+  seats: number;
+  /** Every computer kept, the last seen first. */
+  devices: KeptDevice<D>[];
+  /** When its owner removed computers in the last 30 days, the earliest first. */
+  removals: Date[];
+};
+
+type Rows<D> = Pick<Seats, "accountId" | "seats" | "removals"> & { devices: D[] };
+
+/** What holds of an account's seats now. */
+export function judgeSeats<D extends Slot>({ devices, ...account }: Rows<D>, now: Date): Seats<D> {
+  const nextRemoval = nextRemovalAt(account);
+  const ranked = devices.toSorted((one, other) => comesBefore(one, other, now));
+  const judged = ranked.map((device, rank) => {
+    const active = rank < account.seats;
+    const waits = active && nextRemoval ? nextRemoval.getTime() : 0;
+    const at = device.doubted ? 0 : Math.max(waits, device.offlineUntil?.getTime() ?? 0);
+    return { ...device, active, removableAt: at > now.getTime() ? new Date(at) : null };
+  });
+  const lastSeenFirst = judged.toSorted(
+    (one, other) => later(one.lastSeenAt, other.lastSeenAt) || (one.id > other.id ? -1 : 1),
+  );
+  return { ...account, devices: lastSeenFirst };
+}
+
+/** When the next computer may be removed from a seat; null: now. */
+function nextRemovalAt({ removals, seats }: Pick<Seats, "removals" | "seats">): Date | null {
+  const frees = removals[removals.length - seats];
+  return frees ? new Date(frees.getTime() + removalWindow) : null;
+}
+
+/** Which computers stay active when there are fewer seats: those with a running offline file, then those last seen. */
+function comesBefore(one: Slot, other: Slot, now: Date): number {
+  const file = Number(hasFile(other, now)) - Number(hasFile(one, now));
+  return file || later(one.lastSeenAt, other.lastSeenAt) || (one.id < other.id ? -1 : 1);
+}
+
+const later = (one: Date, other: Date) => other.getTime() - one.getTime();
+
+/**
+ * Whether one of several computers will still have a seat when there are only so many: those come first whose offline
+ * file runs on at that time, and after them those added first, so that it makes no difference who asked last.
+ */
+export function keepsSeat(kept: Slot[], id: string, { seats, at }: { seats: number; at: Date }): boolean {
+  const ranked = kept.toSorted(
+    (one, other) => Number(hasFile(other, at)) - Number(hasFile(one, at)) || addedFirst(one, other),
+  );
+  return ranked.findIndex((device) => device.id === id) < seats;
+}
+
+const addedFirst = (one: Slot, other: Slot) =>
+  later(other.firstSeenAt, one.firstSeenAt) || (one.id < other.id ? -1 : 1);
+
+/** Whether an offline file still runs on it: until it ends, only staff free the seat. */
+const hasFile = ({ offlineUntil }: Slot, now: Date): boolean => offlineUntil !== null && offlineUntil > now;
+
+/** Whether removing it counts: a computer without a seat frees none, and one that a thief may have added is no choice. */
+export const counts = ({ active, doubted }: Pick<KeptDevice, "active" | "doubted">) => active && !doubted;
+
+/** The computers that may be removed together now; of those that count as many as are left, the last seen ones stay. */
+export function removableTogether<D extends Slot>({ devices, seats, removals }: Seats<D>): KeptDevice<D>[] {
+  let left = Math.max(seats - removals.length, 0);
+  return devices
+    .toReversed()
+    .filter((device) => device.removableAt === null && (!counts(device) || left-- > 0));
+}
+
+/** Where a new computer goes: to a seat, maybe a deactivated computer's, or nowhere before `availableAt` (null: now). */
+export type Choice =
+  { hasSeat: true; replaces: KeptDevice<Slot> | null } | { hasSeat: false; availableAt: Date | null };
+
+/**
+ * Chooses the seat of a new computer: a free one; on a full account that of the computer deactivated longest ago that may
+ * be removed.
+ */
+export function chooseSeat(now: Seats<Slot>): Choice {
+  if (now.devices.length < now.seats) return { hasSeat: true, replaces: null };
+  const [replaces] = now.devices
+    .filter(({ active, deactivatedAt, removableAt: at }) => active && deactivatedAt !== null && at === null)
+    .toSorted((one, other) => since(one) - since(other) || addedFirst(one, other));
+  return replaces ? { hasSeat: true, replaces } : { hasSeat: false, availableAt: firstFree(now) };
+}
+
+const since = ({ deactivatedAt }: Slot) => deactivatedAt?.getTime() ?? 0;
+
+/** When the first of an account's seats may be freed; null: now. */
+export const firstFree = ({ devices }: Pick<Seats<Slot>, "devices">): Date | null =>
+  earliest(devices.filter(({ active }) => active).map(({ removableAt: at }) => at));
+
+/** The earliest of several times; null, which is now, if any is or if there are none. */
+export function earliest(times: (Date | null)[]): Date | null {
+  if (times.includes(null)) return null;
+  return times.reduce((first, at) => (first && at && first <= at ? first : at), null);
+}
