@@ -686,35 +686,13 @@ CREATE INDEX `refunds_capped_on` ON `refunds` (`capped_on`);--> statement-breakp
 CREATE INDEX `refunds_payment` ON `refunds` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `refunds_ticket` ON `refunds` (`ticket_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `refunds_proposed` ON `refunds` (`ticket_id`) WHERE "refunds"."state" = 'proposed';--> statement-breakpoint
-CREATE TABLE `release_upload_files` (
-	`upload_id` text NOT NULL,
-	`file` integer NOT NULL,
-	`name` text NOT NULL,
-	`platform` text NOT NULL,
-	`size` integer NOT NULL,
-	`sha256` text NOT NULL,
-	`signature` text,
-	PRIMARY KEY(`upload_id`, `file`),
-	FOREIGN KEY (`upload_id`) REFERENCES `release_uploads`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE TABLE `release_upload_parts` (
-	`upload_id` text NOT NULL,
-	`file` integer NOT NULL,
-	`part` integer NOT NULL,
-	`address` text NOT NULL,
-	`kept` integer DEFAULT false NOT NULL,
-	PRIMARY KEY(`upload_id`, `file`, `part`),
-	FOREIGN KEY (`upload_id`) REFERENCES `release_uploads`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE INDEX `release_upload_parts_address` ON `release_upload_parts` (`address`);--> statement-breakpoint
 CREATE TABLE `release_uploads` (
 	`id` text PRIMARY KEY NOT NULL,
 	`state` text DEFAULT 'sending' NOT NULL,
 	`terms` text NOT NULL,
 	`account_id` text NOT NULL,
 	`reason` text NOT NULL,
+	`received` integer DEFAULT 0 NOT NULL,
 	`stored_bytes` integer DEFAULT 0 NOT NULL,
 	`refusal` text,
 	`created_at` integer NOT NULL,

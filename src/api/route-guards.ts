@@ -96,7 +96,7 @@ const takesFiles = /^\/api\/tickets\/[^/]+\/files\/?$/;
 export const isUpload = (c: Context): boolean => c.req.method === "POST" && takesFiles.test(c.req.path);
 
 /** Parts of a release's builds: only staff on the desk can send them, and their route bounds them. */
-const takesParts = /^\/api\/desk\/releases\/uploads\/[^/]+\/files\/\d+\/parts\/\d+\/?$/;
+const takesParts = /^\/api\/desk\/releases\/uploads\/[^/]+\/parts\/\d+\/?$/;
 export const isPart = (c: Context): boolean => c.req.method === "PUT" && takesParts.test(c.req.path);
 
 /** Bodies must be declared as JSON, which a form on another site can't do. */

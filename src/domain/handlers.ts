@@ -20,7 +20,7 @@ import { keepEditions } from "./payments/settlement/keep-editions";
 import { makeRefund } from "./payments/corrections/carry-out-refund";
 import type { BuildStore } from "./releases/store";
 import { publishUpload } from "./releases/upload/finish-upload";
-import { removePart } from "./releases/upload/forget-uploads";
+import { removeParts } from "./releases/upload/forget-uploads";
 import { removeFile } from "./tickets/writing/files";
 
 /** What handlers need; null for what is off. */
@@ -56,7 +56,7 @@ export function handlersOf(
       publishUpload: publishUpload(ctx, { parts, builds }),
       removeFile: removeFile(ctx, files),
       runLicenceJob: runLicenceJob(ctx),
-      removePart: removePart(ctx, parts),
+      removeParts: removeParts(ctx, parts),
       revokeTokens: signOn && revokeTokens(ctx, signOn),
       settleAgain: settleAgain(ctx, checkout),
     }),

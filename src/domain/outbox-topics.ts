@@ -112,8 +112,8 @@ export const shopTopics = {
   removeFile: { name: "file.remove", lane: "file", payload: nothing },
   /** Publishes a finished upload, in its own lane because builds are large; the subject is the upload's id. */
   publishUpload: { name: "release.upload", lane: "release", payload: nothing },
-  /** Deletes the bytes of a part once no upload has it any more; the subject is their SHA-256. */
-  removePart: { name: "file.part", lane: "file", payload: nothing },
+  /** Deletes the parts of an upload that is over; the subject is its id. */
+  removeParts: { name: "file.part", lane: "file", payload: nothing },
 } as const satisfies Record<string, OwnTopic>;
 
 /**

@@ -1,8 +1,7 @@
-import { afterEach, expect, test } from "bun:test";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "bun:test";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { ReleaseRow, Upload } from "@/contract/wire/desk/releases";
-import { forgetSending } from "@/web/screens/desk/products/releases/senders";
-import { type Answers, ok, refused, toastSaying, unreachable, visit } from "./browser";
+import { type Answers, ok, refused, silence, toastSaying, unreachable, visit } from "./browser";
 import { asStaff, hostile, page } from "./desk-answers";
 
 const at = "2026-03-04T05:06:07.000Z";
@@ -27,7 +26,7 @@ const content = "0123456789";
 const sha256Of = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 const file = (text = content, name = "wisp-2.1.0.exe") => new File([text], name);
 
-const upload = (missing: number[], state: Upload["state"] = "sending"): Upload => ({
+const upload = (received = 0, state: Upload["state"] = "sending"): Upload => ({
   id: "up-1",
   state,
   version: "2.1.0",
@@ -39,15 +38,13 @@ const upload = (missing: number[], state: Upload["state"] = "sending"): Upload =
   keep: [],
   tell: false,
   part_bytes: 4,
+  received,
   files: [
     {
-      file: 0,
       name: "wisp-2.1.0.exe",
       platform: "win_exe",
       size: content.length,
       sha256: sha256Of(content),
-      parts: 3,
-      missing,
     },
   ],
   stored: state === "publishing" ? { bytes: 5, of: 20 } : null,
@@ -56,20 +53,14 @@ const upload = (missing: number[], state: Upload["state"] = "sending"): Upload =
   expires_at: "2099-01-01T00:00:00.000Z",
 });
 
-// files stay chosen for as long as the page lives, and all tests are one page
-afterEach(() => forgetSending("up-1"));
-
 /** A shop that takes parts of one upload, and publishes it when asked. */
 function uploading(begun: Upload) {
   let now = begun;
   const parts = new Map<number, string>();
   const take = (part: number) => async (call: { body: unknown }) => {
     parts.set(part, String(call.body));
-    now = upload(
-      (now.files[0]?.missing ?? []).filter((one) => one !== part),
-      now.state,
-    );
-    return Response.json({ status: 200, data: { stored: true } });
+    now = upload(Math.min(4 * (part + 1), content.length), now.state);
+    return Response.json({ status: 200, data: { received: now.received } });
   };
   const answered = (data: unknown) => Response.json({ status: 200, data });
   const answers: Answers = {
@@ -79,15 +70,15 @@ function uploading(begun: Upload) {
       answered({ rows: now.state === "published" ? [] : [now], next: null }),
     "GET /api/desk/releases/uploads/up-1": () => answered(now),
     "POST /api/desk/releases/uploads": () => answered(now),
-    "POST /api/desk/releases/uploads/up-1/finish": () => answered((now = upload([], "published"))),
+    "POST /api/desk/releases/uploads/up-1/finish": () => answered((now = upload(10, "published"))),
     ...Object.fromEntries(
-      [0, 1, 2].map((part) => [`PUT /api/desk/releases/uploads/up-1/files/0/parts/${part}`, take(part)]),
+      [0, 1, 2].map((part) => [`PUT /api/desk/releases/uploads/up-1/parts/${part}`, take(part)]),
     ),
   };
   return { parts, answers };
 }
 
-const putName = (part: number) => `PUT /api/desk/releases/uploads/up-1/files/0/parts/${part}`;
+const putName = (part: number) => `PUT /api/desk/releases/uploads/up-1/parts/${part}`;
 const press = (user: ReturnType<typeof visit>["user"], name: string) =>
   screen.findByRole("button", { name }).then((button) => user.click(button));
 const choose = async (label: string, ...files: File[]) =>
@@ -111,8 +102,8 @@ async function confirmPublishing(user: ReturnType<typeof visit>["user"]) {
   return dialog;
 }
 
-test("a release is sent part by part, each with its SHA-256, and published by itself", async () => {
-  const shop = uploading(upload([0, 1, 2]));
+test("a release is sent part by part, and published by itself", async () => {
+  const shop = uploading(upload());
   const { user, named } = visit("/desk/products/releases/new", shop.answers);
   await write(user);
   await screen.findByText(`SHA-256 ${sha256Of(content)}`);
@@ -139,7 +130,6 @@ test("a release is sent part by part, each with its SHA-256, and published by it
     [1, "4567"],
     [2, "89"],
   ]);
-  expect(named(putName(2))[0]?.query.get("sha256")).toBe(sha256Of("89"));
   expect(named("POST /api/desk/releases/uploads/up-1/finish")[0]?.body).toEqual({
     reason: "The beta begins",
   });
@@ -147,8 +137,11 @@ test("a release is sent part by part, each with its SHA-256, and published by it
 });
 
 test("a folder that a maker left is chosen whole: its builds are sent, and what is none is named", async () => {
-  const shop = uploading(upload([]));
-  const { user, named } = visit("/desk/products/releases/new", shop.answers);
+  const shop = uploading(upload());
+  const { user, named } = visit("/desk/products/releases/new", {
+    ...shop.answers,
+    [putName(0)]: silence,
+  });
   const inFolder = (path: string) => {
     const made = new File([content], path.split("/").at(-1) ?? "");
     return Object.defineProperty(made, "webkitRelativePath", { value: `dist/${path}` });
@@ -177,19 +170,8 @@ test("a folder that a maker left is chosen whole: its builds are sent, and what 
   });
 });
 
-test("chosen again, a file is found by the name under which it is published", async () => {
-  const begun = upload([0, 1, 2]);
-  const files = begun.files.map((one) => ({ ...one, name: "My-App-Setup-2.1.0.exe" }));
-  const shop = uploading(begun);
-  const answers = { ...shop.answers, "GET /api/desk/releases/uploads": page([{ ...begun, files }]) };
-  visit("/desk/products/releases", answers);
-  await card();
-  await choose("Files of 2.1.0", file(content, "My App Setup 2.1.0.exe"));
-  await waitFor(() => expect(shop.parts.size).toBe(3));
-});
-
 test("a release that the shop refuses stays written, with the shop's sentence", async () => {
-  const shop = uploading(upload([0, 1, 2]));
+  const shop = uploading(upload());
   const { user } = visit("/desk/products/releases/new", {
     ...shop.answers,
     "POST /api/desk/releases/uploads": refused(409, "That version was published before", {
@@ -206,7 +188,7 @@ test("a release that the shop refuses stays written, with the shop's sentence", 
 });
 
 test("over a lost line an upload waits, and goes on with what is missing once the line is back", async () => {
-  const shop = uploading(upload([0, 1, 2]));
+  const shop = uploading(upload());
   const take = shop.answers[putName(1)];
   const { user, answers, named } = visit("/desk/products/releases/new", {
     ...shop.answers,
@@ -216,6 +198,7 @@ test("over a lost line an upload waits, and goes on with what is missing once th
   await screen.findByText(`SHA-256 ${sha256Of(content)}`);
   await confirmPublishing(user);
   await within(await card()).findByText("Waits, and goes on by itself");
+  screen.getByText("Keep this page open until everything has arrived: whoever leaves it begins again.");
   expect([...shop.parts.keys()]).toEqual([0]);
   if (take) answers[putName(1)] = take;
   dispatchEvent(new Event("online"));
@@ -224,47 +207,37 @@ test("over a lost line an upload waits, and goes on with what is missing once th
   expect(named(putName(0))).toHaveLength(1);
 });
 
-test("a paused upload sends nothing until somebody goes on", async () => {
-  const shop = uploading(upload([0, 1, 2]));
-  const take = shop.answers[putName(1)];
-  const { user, answers, named } = visit("/desk/products/releases/new", {
+test("a part whose answer was lost is sent again, and the shop says what it has", async () => {
+  const shop = uploading(upload());
+  const take = shop.answers[putName(0)] ?? unreachable;
+  let lost = false;
+  const { user, named } = visit("/desk/products/releases/new", {
     ...shop.answers,
-    [putName(1)]: unreachable,
+    [putName(0)]: async (call) => {
+      const answer = await take(call);
+      if (lost) return answer;
+      lost = true;
+      throw new TypeError("the line is lost");
+    },
   });
   await write(user);
   await screen.findByText(`SHA-256 ${sha256Of(content)}`);
   await confirmPublishing(user);
-  await within(await card()).findByText("Waits, and goes on by itself");
-  await press(user, "Pause 2.1.0");
-  await within(await card()).findByText("Paused");
-  if (take) answers[putName(1)] = take;
-  const before = named(putName(1)).length;
-  dispatchEvent(new Event("online"));
-  await within(await card()).findByText("Paused");
-  expect(named(putName(1))).toHaveLength(before);
-  await press(user, "Go on with 2.1.0");
   await waitFor(() => expect(named("POST /api/desk/releases/uploads/up-1/finish")).toHaveLength(1));
+  expect([0, 1, 2].map((part) => named(putName(part)).length)).toEqual([2, 1, 1]);
 });
 
-test("after a reload, choosing the same files goes on with what is missing, and somebody publishes", async () => {
-  const shop = uploading({ ...upload([1, 2]), id: "up-1" });
-  const { user, named } = visit("/desk/products/releases", shop.answers);
+test("an upload that the page left behind can be cancelled, and one that has arrived published", async () => {
+  const shop = uploading(upload(4));
+  const { user } = visit("/desk/products/releases", shop.answers);
   const shown = within(await card());
-  expect(shown.getByRole<HTMLProgressElement>("progressbar", { name: "Sent in all" }).value).toBe(2);
-  await choose("Files of 2.1.0", file("01234567xx"));
-  await shown.findByText("wisp-2.1.0.exe differs in content from the file this upload began with");
-  await choose("Files of 2.1.0", file("short"));
-  await shown.findByText("wisp-2.1.0.exe differs in size from the file this upload began with");
-  await choose("Files of 2.1.0", file(content, "other.exe"));
-  await shown.findByText("Choose wisp-2.1.0.exe too: parts of it are missing");
-  expect(shop.parts.size).toBe(0);
-  await choose("Files of 2.1.0", file());
-  await shown.findByText("Everything has arrived");
-  expect([...shop.parts]).toEqual([
-    [1, "4567"],
-    [2, "89"],
-  ]);
-  expect(named(putName(0))).toEqual([]);
+  shown.getByText("Not sent from this page");
+  expect(shown.getByRole<HTMLProgressElement>("progressbar", { name: "Sent in all" }).value).toBe(4);
+  shown.getByRole("button", { name: "Cancel upload 2.1.0" });
+  expect(shown.queryByRole("button", { name: "Publish 2.1.0" })).toBeNull();
+  cleanup();
+  visit("/desk/products/releases", uploading(upload(10)).answers);
+  await within(await card()).findByText("Everything has arrived");
   await press(user, "Publish 2.1.0");
   const dialog = within(await screen.findByRole("dialog", { name: "Publish" }));
   dialog.getByText("Offers 2.1.0 to 25 % of the devices on Beta.");
@@ -274,25 +247,25 @@ test("after a reload, choosing the same files goes on with what is missing, and 
   await waitFor(() => expect(screen.queryByRole("region", { name: "Upload of 2.1.0" })).toBeNull());
 });
 
-test("a part that arrives damaged again and again stops the upload with the shop's sentence", async () => {
-  const shop = uploading(upload([1]));
-  const { named } = visit("/desk/products/releases", {
-    ...shop.answers,
-    [putName(1)]: refused(400, "That part arrived damaged, please send it again", { code: "part_damaged" }),
+test("a part that the shop refuses stops the upload with the shop's sentence", async () => {
+  const { user, named } = visit("/desk/products/releases/new", {
+    ...uploading(upload()).answers,
+    [putName(0)]: refused(409, "That upload is over, or is being published", { code: "upload_over" }),
   });
-  await card();
-  await choose("Files of 2.1.0", file());
-  await screen.findByText("That part arrived damaged, please send it again");
+  await write(user);
+  await screen.findByText(`SHA-256 ${sha256Of(content)}`);
+  await confirmPublishing(user);
+  await screen.findByText("That upload is over, or is being published");
   await within(await card()).findByText("Stopped");
-  expect(named(putName(1))).toHaveLength(4);
+  expect(named(putName(0))).toHaveLength(1);
 });
 
 test("an upload that the shop refused says why, and can be cancelled", async () => {
   const refusal = { code: "release_invalid", sentence: `${hostile} has no signature that fits` };
-  const shop = uploading({ ...upload([], "refused"), refusal });
+  const shop = uploading({ ...upload(10, "refused"), refusal });
   const { user, named } = visit("/desk/products/releases", {
     ...shop.answers,
-    "POST /api/desk/releases/uploads/up-1/cancel": ok(upload([], "cancelled")),
+    "POST /api/desk/releases/uploads/up-1/cancel": ok(upload(10, "cancelled")),
   });
   const shown = within(await card());
   shown.getByText(refusal.sentence);
@@ -309,7 +282,7 @@ test("an upload that the shop refused says why, and can be cancelled", async () 
 });
 
 test("while the shop stores an upload, the card says how far it is and offers nothing", async () => {
-  visit("/desk/products/releases", uploading(upload([], "publishing")).answers);
+  visit("/desk/products/releases", uploading(upload(10, "publishing")).answers);
   const shown = within(await card());
   const bar = shown.getByRole<HTMLProgressElement>("progressbar", { name: "Published" });
   expect([bar.value, bar.max]).toEqual([5, 20]);
@@ -318,7 +291,7 @@ test("while the shop stores an upload, the card says how far it is and offers no
 
 test("a release's rollout is changed, and a yanked one offers nothing more", async () => {
   const { user, named } = visit("/desk/products/releases", {
-    ...uploading(upload([], "published")).answers,
+    ...uploading(upload(10, "published")).answers,
     "POST /api/desk/releases/2.0.0/rollout": ok({ ...release, rollout: 50 }),
   });
   await press(user, "Rollout 2.0.0");
@@ -340,7 +313,7 @@ test("a release's rollout is changed, and a yanked one offers nothing more", asy
 for (const role of ["support", "viewer"] as const)
   test(`${role} reads the releases, and is shown neither uploads nor what may be done`, async () => {
     const { named } = visit("/desk/products/releases", {
-      ...uploading(upload([0])).answers,
+      ...uploading(upload()).answers,
       ...asStaff(role),
     });
     const grid = within(await screen.findByRole("grid"));

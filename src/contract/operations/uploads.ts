@@ -54,7 +54,7 @@ export const beginUpload = operation({
     files: schemaNamed({ label: "Builds", schema: "uploadFiles" }),
   },
   summary: "Begin a release whose builds arrive in parts",
-  description: "Then send each part, and call `finish`.",
+  description: "Then send the parts in order, and call `finish`.",
 });
 
 export const showUpload = operation({
@@ -62,7 +62,7 @@ export const showUpload = operation({
   name: "release.show_upload",
   permission: "release.publish",
   call: "GET releases/uploads/{id}",
-  summary: "An upload: the parts that are missing, or the progress of its publication",
+  summary: "An upload: how much has arrived, or the progress of its publication",
 });
 
 export const finishUpload = operation({

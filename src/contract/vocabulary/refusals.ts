@@ -256,7 +256,7 @@ export const refusals = {
   release_exists: { status: 409, sentence: "That version was already published" },
   release_unknown: { status: 404, sentence: "There is no such release" },
   release_invalid: { status: 400, sentence: "The release can't be published as it is" },
-  upload_unknown: { status: 404, sentence: "There is no such upload, file or part" },
+  upload_unknown: { status: 404, sentence: "There is no such upload or part" },
   upload_over: { status: 409, sentence: "That upload is over, or is being published" },
   upload_limit: {
     status: 409,

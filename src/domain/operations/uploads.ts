@@ -1,14 +1,14 @@
 import { toWire } from "@/contract/wire/to-wire";
 import * as declared from "@/contract/operations/uploads";
-import { partBytes, type Upload, upload as uploadSchema, uploadFile } from "@/contract/wire/desk/releases";
+import { partBytes, upload as uploadSchema, uploadFile } from "@/contract/wire/desk/releases";
 import { sentenceOf } from "@/core/base/refusal-sentence";
 import { beginUpload } from "../releases/upload/begin-upload";
 import { finishUpload } from "../releases/upload/finish-upload";
 import { cancelUpload } from "../releases/upload/forget-uploads";
-import { abandonedAfter, openUploads, uploadShown, type UploadView } from "../releases/upload/uploads";
+import { abandonedAfter, bytesOf, openUploads, type Upload, uploadShown } from "../releases/upload/uploads";
 import { implement } from "./operation";
 
-const answer = async (_: unknown, { result }: { result: UploadView }) => upload(result);
+const answer = async (_: unknown, { result }: { result: Upload }) => upload(result);
 
 /** Releases whose builds arrive in parts. */
 export const uploadOperations = {
@@ -28,7 +28,7 @@ export const uploadOperations = {
     answer,
   }),
   finishUpload: implement(declared.finishUpload, {
-    run: ({ ctx, parts }, id, _, by) => finishUpload(ctx, parts, id, by),
+    run: ({ ctx }, id, _, by) => finishUpload(ctx, id, by),
     answer,
   }),
   cancelUpload: implement(declared.cancelUpload, {
@@ -37,15 +37,14 @@ export const uploadOperations = {
   }),
 };
 
-function upload({ terms, files, refusal, ...one }: UploadView): Upload {
-  const total = files.reduce((sum, { size }) => sum + size, 0);
+function upload({ terms, refusal, ...one }: Upload) {
   return toWire(uploadSchema, {
     ...terms,
     ...one,
     partBytes,
-    files: files.map((file) => toWire(uploadFile, file)),
+    files: terms.files.map((file) => toWire(uploadFile, file)),
     // each build is read and then stored
-    stored: one.state === "publishing" ? { bytes: one.storedBytes, of: 2 * total } : null,
+    stored: one.state === "publishing" ? { bytes: one.storedBytes, of: 2 * bytesOf(terms.files) } : null,
     refusal: refusal && {
       code: refusal.code,
       sentence: refusal.sentence ?? sentenceOf(refusal),

@@ -8,11 +8,11 @@ const reservedBytes = 512 * 1024 * 1024;
 
 /**
  * Builds in a folder, one file per address. Writes a file under a temporary name, flushes it, checks it against its
- * address and renames it into place. So a crash or full disk leaves at most an unused file, which the next process
+ * address (if `checked`) and renames it into place. So a crash or full disk leaves at most an unused file, which the next process
  * that stores something deletes. Ignores everything except plain files with a valid address. Only this user may read
  * files of a `secret` store.
  */
-export function folderStore(folder: string, { secret = false } = {}): BuildStore {
+export function folderStore(folder: string, { secret = false, checked = true } = {}): BuildStore {
   let cleaned: Promise<void> | undefined;
   return {
     async keep(address, file) {
@@ -24,7 +24,7 @@ export function folderStore(folder: string, { secret = false } = {}): BuildStore
       await (cleaned ??= removeAbandoned(folder, /^\.incoming-/));
       const aside = join(folder, `.incoming-${crypto.randomUUID()}`);
       try {
-        if ((await copy(file, aside, secret ? 0o600 : 0o644)) !== address)
+        if ((await copy(file, aside, secret ? 0o600 : 0o644)) !== address && checked)
           throw new Error("the file changed while it was being stored");
         await rename(aside, path);
         await flushFolder(folder);

@@ -15,10 +15,10 @@ export const createTicketFileStore = (config: BuildsConfig): BuildStore =>
     ? folderStore(join(config.folder, ticketFiles), { secret: true })
     : bucketStore({ ...config, prefix: objectIn(config, ticketFiles), copies: null });
 
-/** Parts of builds on their way, separate from both, so that a build of one part stays when its part goes. */
+/** Parts of builds on their way, which have addresses of their own instead of their SHA-256. */
 export const createPartStore = (config: BuildsConfig): BuildStore =>
   "folder" in config
-    ? folderStore(join(config.folder, parts), { secret: true })
+    ? folderStore(join(config.folder, parts), { secret: true, checked: false })
     : bucketStore({ ...config, prefix: objectIn(config, parts), copies: null });
 
 const ticketFiles = "tickets";

@@ -151,8 +151,6 @@ export const keptBack: Record<string, string> = {
   webhook_events: "what was sent to other systems in the last 30 days",
   webhook_deliveries: "how that went",
   release_uploads: "releases that are being sent",
-  release_upload_files: "their files",
-  release_upload_parts: "where the parts of these stand",
   limit_counters: "counters of rate limits",
   processes: "which processes of the shop run",
   leases: "which process runs which job",

@@ -146,7 +146,7 @@ const matrix: string[] = [
   "x · ·  POST /api/desk/webhooks/{id}/remove",
   "x · ·  POST /api/desk/webhooks/{id}/rotate",
   "x · ·  POST /api/desk/webhooks/{id}/test",
-  "x · ·  PUT /api/desk/releases/uploads/{id}/files/{file}/parts/{part}",
+  "x · ·  PUT /api/desk/releases/uploads/{id}/parts/{part}",
 ];
 
 /** Of everybody with a session; `leave` would end the story's own. */

@@ -43,7 +43,7 @@ const put = (
   by: Colleague = olga,
   headers: Record<string, string> = {},
 ) =>
-  by.person.send("PUT", `/api/desk/releases/uploads/${path}?sha256=${digest(bytes)}`, {
+  by.person.send("PUT", `/api/desk/releases/uploads/${path}`, {
     body: bytes,
     headers: { "content-type": "application/octet-stream", ...headers },
   });
@@ -72,31 +72,38 @@ const partsOnDisk = async () => {
   return readdir(join(stage.dataDir, "builds", "uploads")).catch(() => []);
 };
 
-test("parts arrive in any order and again, and the release is the file", async () => {
-  const bytes = bytesOf(2 * partBytes + 10);
-  const begun = (await begin("2.0.0", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
-  expect(begun).toMatchObject({ state: "sending", part_bytes: partBytes });
-  expect(begun.files).toMatchObject([{ file: 0, platform: "win_exe", parts: 3, missing: [0, 1, 2] }]);
-  for (const part of [2, 0, 2])
-    expect((await put(`${begun.id}/files/0/parts/${part}`, partOf(bytes, part))).status).toBe(200);
+test("parts arrive in order, one that arrived before changes nothing, and the release is the files", async () => {
+  const [setup, image] = [bytesOf(partBytes + 10), bytesOf(100, 9)];
+  const builds = [
+    { name: "Wisp-Setup.exe", bytes: setup },
+    { name: "Wisp.dmg", bytes: image },
+  ];
+  const all = new Uint8Array(Buffer.concat([setup, image]));
+  const begun = (await begin("2.0.0", builds)).body.data;
+  expect(begun).toMatchObject({ state: "sending", part_bytes: partBytes, received: 0 });
+  expect(begun.files).toMatchObject([{ platform: "win_exe" }, { platform: "mac_dmg" }]);
+  const send = async (part: number, bytes = partOf(all, part)) => {
+    const { status, body } = await put(`${begun.id}/parts/${part}`, bytes);
+    return [status, body.code ?? body.data.received];
+  };
+  expect(await send(1)).toEqual([409, "upload_incomplete"]);
+  expect(await send(0)).toEqual([200, partBytes]);
+  // the answer was lost
+  expect(await send(0)).toEqual([200, partBytes]);
+  expect(await send(0, bytesOf(partBytes, 3))).toEqual([200, partBytes]);
   const early = await olga.post(`releases/uploads/${begun.id}/finish`, { reason });
   expect([early.status, early.body.code]).toEqual([409, "upload_incomplete"]);
+  expect(await send(1)).toEqual([200, all.length]);
+  expect(await send(1)).toEqual([200, all.length]);
   const shown = (await olga.get(`releases/uploads/${begun.id}`)).body.data;
-  expect(shown.files[0].missing).toEqual([1]);
-  // the connection is lost, and the part is sent again
-  await put(`${begun.id}/files/0/parts/1`, bytesOf(partBytes, 9));
-  await put(`${begun.id}/files/0/parts/1`, partOf(bytes, 1));
+  expect(shown.received).toBe(all.length);
   const finished = await olga.post(`releases/uploads/${begun.id}/finish`, { reason });
   expect(["publishing", "published"]).toContain(finished.body.data.state);
   expect((await published(begun.id)).state).toBe("published");
   const [row] = (await olga.get("releases")).body.data.rows;
-  expect(row).toMatchObject({
-    id: begun.id,
-    version: "2.0.0",
-    builds: [{ size: bytes.length, sha256: digest(bytes) }],
-  });
-  const stored = await stage.shop.builds.find(digest(bytes));
-  expect(stored?.size).toBe(bytes.length);
+  expect(row).toMatchObject({ id: begun.id, version: "2.0.0" });
+  for (const bytes of [setup, image])
+    expect((await stage.shop.builds.find(digest(bytes)))?.size).toBe(bytes.length);
   expect(await partsOnDisk()).toEqual([]);
   const log = await stage.ctx.store.client.execute(
     "SELECT actor, reason FROM audit_log WHERE action = 'release.published'",
@@ -104,10 +111,40 @@ test("parts arrive in any order and again, and the release is the file", async (
   expect(log.rows).toMatchObject([{ reason }]);
 });
 
+test("a part that arrives many times at once, by any process, is appended once", async () => {
+  const bytes = bytesOf(100, 12);
+  const { id } = (await begin("2.0.5", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
+  const parts = createPartStore({ folder: join(stage.dataDir, "builds") });
+  const sent = { id, part: 0, bytes };
+  const received = await Promise.all(
+    Array.from({ length: 10 }, () => takePart(stage.ctx, parts, sent, operator)),
+  );
+  expect(new Set(received)).toEqual(new Set([100]));
+  await olga.post(`releases/uploads/${id}/finish`, { reason });
+  expect((await published(id)).state).toBe("published");
+});
+
+test("a part that is stored while its upload is cancelled stays nowhere", async () => {
+  const bytes = bytesOf(100, 13);
+  const { id } = (await begin("2.0.6", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
+  const parts = createPartStore({ folder: join(stage.dataDir, "builds") });
+  const late: BuildStore = {
+    ...parts,
+    async keep(address, file) {
+      await olga.post(`releases/uploads/${id}/cancel`, { reason });
+      await stage.shop.worker.drain();
+      await parts.keep(address, file);
+    },
+  };
+  const taken = takePart(stage.ctx, late, { id, part: 0, bytes }, operator);
+  expect(await taken.catch((error: unknown) => (error as Refusal).code)).toBe("upload_over");
+  expect(await partsOnDisk()).toEqual([]);
+});
+
 test("two people who finish one upload at once publish it once", async () => {
   const bytes = bytesOf(100, 3);
   const { id } = (await begin("2.1.0", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
-  await put(`${id}/files/0/parts/0`, bytes);
+  await put(`${id}/parts/0`, bytes);
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => olga.post(`releases/uploads/${id}/finish`, { reason })),
   );
@@ -121,9 +158,9 @@ test("two people who finish one upload at once publish it once", async () => {
 });
 
 test("a shop that stops while an upload is published publishes it once after its start", async () => {
-  const bytes = bytesOf(partBytes + 5, 2);
+  const bytes = bytesOf(100, 2);
   const { id } = (await begin("2.1.5", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
-  for (const part of [0, 1]) await put(`${id}/files/0/parts/${part}`, partOf(bytes, part));
+  await put(`${id}/parts/0`, bytes);
   await stage.shop.worker.stop();
   expect((await olga.post(`releases/uploads/${id}/finish`, { reason })).body.data.state).toBe("publishing");
   await stage.restart();
@@ -148,13 +185,13 @@ test("a full disk is reported before, while and after parts are sent", async () 
   const full = { ...nowhere, hasSpace: () => Promise.resolve(false) };
   expect(await code(beginUpload(stage.ctx, { parts: full, newsLack: null }, wanted, by))).toBe("no_space");
   const { id } = await beginUpload(stage.ctx, { parts: nowhere, newsLack: null }, wanted, by);
-  const part = { id, file: 0, part: 0, sha256: digest(bytes), bytes };
+  const part = { id, part: 0, bytes };
   expect(await code(takePart(stage.ctx, full, part, operator))).toBe("no_space");
   const noRoom = Object.assign(new Error("no space left"), { code: "ENOSPC" });
   const failing = { ...nowhere, keep: () => Promise.reject(noRoom) };
   expect(await code(takePart(stage.ctx, failing, part, operator))).toBe("no_space");
-  expect((await olga.get(`releases/uploads/${id}`)).body.data.files[0].missing).toEqual([0]);
-  await put(`${id}/files/0/parts/0`, bytes);
+  expect((await olga.get(`releases/uploads/${id}`)).body.data.received).toBe(0);
+  await put(`${id}/parts/0`, bytes);
   await stage.shop.worker.stop();
   await olga.post(`releases/uploads/${id}/finish`, { reason });
   const parts = createPartStore({ folder: join(stage.dataDir, "builds") });
@@ -167,22 +204,16 @@ test("a full disk is reported before, while and after parts are sent", async () 
   expect((await published(id)).state).toBe("published");
 });
 
-test("a damaged part, one of another size, or one of another upload is refused", async () => {
+test("a part of another size, one too many, or one of no upload is refused", async () => {
   const bytes = bytesOf(100, 4);
   const { id } = (await begin("2.2.0", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
-  const short = await put(`${id}/files/0/parts/0`, bytes.slice(1));
+  const short = await put(`${id}/parts/0`, bytes.slice(1));
   expect([short.status, short.body.code]).toEqual([400, "part_damaged"]);
-  const damaged = await olga.person.send(
-    "PUT",
-    `/api/desk/releases/uploads/${id}/files/0/parts/0?sha256=${"0".repeat(64)}`,
-    { body: bytes, headers: { "content-type": "application/octet-stream" } },
-  );
-  expect(damaged.body.code).toBe("part_damaged");
-  for (const path of [`${id}/files/1/parts/0`, `${id}/files/0/parts/1`, "nothing/files/0/parts/0"]) {
+  for (const path of [`${id}/parts/1`, "nothing/parts/0"]) {
     const unknown = await put(path, bytes);
     expect([path, unknown.status, unknown.body.code]).toEqual([path, 404, "upload_unknown"]);
   }
-  const large = await put(`${id}/files/0/parts/0`, bytesOf(partBytes + 1));
+  const large = await put(`${id}/parts/0`, bytesOf(partBytes + 1));
   expect([large.status, large.body.code]).toEqual([413, "body_too_large"]);
   await olga.post(`releases/uploads/${id}/cancel`, { reason });
 });
@@ -190,7 +221,7 @@ test("a damaged part, one of another size, or one of another upload is refused",
 test("a part is taken from owners on the desk's own pages alone, and nothing is read from others", async () => {
   const bytes = bytesOf(100, 5);
   const { id } = (await begin("2.3.0", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
-  const path = `${id}/files/0/parts/0`;
+  const path = `${id}/parts/0`;
   const support = await put(path, bytesOf(partBytes + 1), sam);
   expect([support.status, support.body.code]).toEqual([403, "forbidden"]);
   const stranger = await stage
@@ -216,7 +247,7 @@ test("a build whose name has blanks is published with dashes, and both architect
     { name: "My-App-2.3.5.dmg", platform: "mac_dmg" },
     { name: "My-App-2.3.5-arm64.dmg", platform: "mac_dmg_arm64" },
   ]);
-  for (const [at, { bytes }] of builds.entries()) await put(`${begun.id}/files/${at}/parts/0`, bytes);
+  await put(`${begun.id}/parts/0`, new Uint8Array(builds.flatMap(({ bytes }) => [...bytes])));
   await olga.post(`releases/uploads/${begun.id}/finish`, { reason });
   expect((await published(begun.id)).state).toBe("published");
 });
@@ -248,7 +279,7 @@ test("a file that is not what was announced is not published, and says why", asy
   const { id } = (
     await olga.post("releases/uploads", { version: "2.6.0", title: "New", files: [other], reason })
   ).body.data;
-  await put(`${id}/files/0/parts/0`, bytes);
+  await put(`${id}/parts/0`, bytes);
   await olga.post(`releases/uploads/${id}/finish`, { reason });
   const { state, refusal } = await published(id);
   expect([state, refusal.code]).toEqual(["refused", "release_invalid"]);
@@ -259,34 +290,39 @@ test("a file that is not what was announced is not published, and says why", asy
   expect((await olga.post(`releases/uploads/${id}/cancel`, { reason })).body.data.state).toBe("cancelled");
 });
 
-test("parts that the disk lost are missing again, and the upload goes on", async () => {
+test("an upload whose bytes the disk lost is refused, and one that is over takes nothing", async () => {
   const bytes = bytesOf(100, 7);
   const { id } = (await begin("2.7.0", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
-  await put(`${id}/files/0/parts/0`, bytes);
-  await Bun.file(join(stage.dataDir, "builds", "uploads", digest(bytes))).delete();
-  const refused = await olga.post(`releases/uploads/${id}/finish`, { reason });
-  expect(refused.body.code).toBe("upload_incomplete");
-  expect((await olga.get(`releases/uploads/${id}`)).body.data.files[0].missing).toEqual([0]);
-  await put(`${id}/files/0/parts/0`, bytes);
+  await put(`${id}/parts/0`, bytes);
+  for (const one of await partsOnDisk())
+    await Bun.file(join(stage.dataDir, "builds", "uploads", one)).delete();
   await olga.post(`releases/uploads/${id}/finish`, { reason });
-  expect((await published(id)).state).toBe("published");
+  expect(await published(id)).toMatchObject({
+    state: "refused",
+    refusal: { code: "upload_incomplete", sentence: "Its bytes are gone: begin it again" },
+  });
+  const code = async (asked: Promise<{ body: { code: string } }>) => (await asked).body.code;
+  expect(await code(put(`${id}/parts/0`, bytes))).toBe("upload_over");
+  await olga.post(`releases/uploads/${id}/cancel`, { reason });
+  expect(await code(olga.post(`releases/uploads/${id}/finish`, { reason }))).toBe("upload_over");
 });
 
-test("two uploads with the same bytes don't lose them with each other", async () => {
+test("a publication whose job was dropped is cancelled", async () => {
   const bytes = bytesOf(100, 8);
-  const build = { name: "Wisp-Setup.exe", bytes };
-  const one = (await begin("2.8.0", [build])).body.data.id;
-  const other = (await begin("2.8.1", [build])).body.data.id;
-  await put(`${one}/files/0/parts/0`, bytes);
-  await put(`${other}/files/0/parts/0`, bytes);
-  await olga.post(`releases/uploads/${one}/cancel`, { reason });
-  expect(await partsOnDisk()).toEqual([digest(bytes)]);
-  await olga.post(`releases/uploads/${other}/finish`, { reason });
-  expect((await published(other)).state).toBe("published");
+  const { id } = (await begin("2.8.0", [{ name: "Wisp-Setup.exe", bytes }])).body.data;
+  await put(`${id}/parts/0`, bytes);
+  await stage.shop.worker.stop();
+  await olga.post(`releases/uploads/${id}/finish`, { reason });
+  await stage.shop.periodicJobs.run();
+  const state = async () => (await olga.get(`releases/uploads/${id}`)).body.data.state;
+  expect(await state()).toBe("publishing");
+  expect((await olga.post(`releases/uploads/${id}/cancel`, { reason })).body.code).toBe("upload_over");
+  const job = Buffer.from(`release.upload:${id}`).toString("base64url");
+  expect((await olga.post(`outbox/${job}/drop`, { reason })).status).toBe(200);
+  await stage.shop.periodicJobs.run();
+  expect(await state()).toBe("cancelled");
+  await stage.restart();
   expect(await partsOnDisk()).toEqual([]);
-  expect((await put(`${one}/files/0/parts/0`, bytes)).body.code).toBe("upload_over");
-  expect((await olga.post(`releases/uploads/${one}/finish`, { reason })).body.code).toBe("upload_over");
-  expect((await olga.post(`releases/uploads/${other}/cancel`, { reason })).body.code).toBe("upload_over");
 });
 
 test("four uploads may be open; one that nobody goes on with is cancelled after a day", async () => {
@@ -298,7 +334,7 @@ test("four uploads may be open; one that nobody goes on with is cancelled after 
   ]);
   const open = (await olga.get("releases/uploads")).body.data.rows;
   expect(open).toHaveLength(4);
-  await put(`${open[0].id}/files/0/parts/0`, bytes);
+  await put(`${open[0].id}/parts/0`, bytes);
   stage.advance(day + minute);
   await stage.shop.periodicJobs.run();
   expect(await partsOnDisk()).toEqual([]);

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publish } from "@/domain/releases/publish";
+import { atDesk } from "../../support/people/desk";
 import { startBucket } from "../../support/network/bucket";
 import { bytesOf, release } from "../../support/shop/publish-release";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
@@ -79,6 +80,25 @@ test("a large build is uploaded in parts and downloaded complete; publishing it 
   expect(await eventually(fetchIt, ({ length }) => length === String(Bun.file(path).size))).toMatchObject({
     right: true,
   });
+});
+
+test("a release that is uploaded in parts is published from them, and the bucket keeps the build alone", async () => {
+  await using bucket = startBucket();
+  await using stage = await openStage({ env: bucketOfBuilds(bucket) });
+  const olga = await atDesk(stage, "olga", "owner");
+  const bytes = crypto.getRandomValues(new Uint8Array(1_000));
+  const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  const files = [{ name: "Wisp-Setup.exe", size: bytes.length, sha256 }];
+  const terms = { version: "2.0.0", title: "New", files, reason: "a story" };
+  const { id } = (await olga.post("releases/uploads", terms)).body.data;
+  await olga.person.send("PUT", `/api/desk/releases/uploads/${id}/parts/0`, {
+    body: bytes,
+    headers: { "content-type": "application/octet-stream" },
+  });
+  await olga.post(`releases/uploads/${id}/finish`, { reason: "a story" });
+  await stage.shop.worker.drain();
+  expect((await olga.get(`releases/uploads/${id}`)).body.data.state).toBe("published");
+  expect([...bucket.objects.keys()]).toEqual([`/builds/wisp/${sha256}`]);
 });
 
 test("while the bucket is unreachable downloads are refused, and everything else works", async () => {

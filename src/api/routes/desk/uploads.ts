@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createMiddleware } from "hono/factory";
-import { partBytes, partParams, partQuery } from "@/contract/wire/desk/releases";
+import { partBytes, partParams } from "@/contract/wire/desk/releases";
 import { takeTurn } from "@/core/limits/turns";
-import { placeOfPart, takePart } from "@/domain/releases/upload/take-part";
+import { takePart, uploadOfPart } from "@/domain/releases/upload/take-part";
 import { answers, ok } from "../../answers";
 import { deskCall } from "../../desk-call";
 import { type DeskEnv, expectDesk } from "../../desk-guards";
@@ -22,34 +22,33 @@ export function deskUploadRoutes(shop: Shop) {
       ...call,
       middleware: [call.middleware, limitPart] as const,
       method: "put",
-      path: "/releases/uploads/{id}/files/{file}/parts/{part}",
-      summary: "Send a part of a build, with its bytes as the body",
+      path: "/releases/uploads/{id}/parts/{part}",
+      summary: "Send the next part of the builds, with its bytes as the body",
       description:
-        "Parts may come in any order, and again after a lost connection. Every part except a file's last has `part_bytes` bytes. Each member of staff can send one at a time.",
+        "The builds are sent in their order, one after the other as if they were one file. The first part is 0, and every part except the last has `part_bytes` bytes. A part that arrived before changes nothing, so it can be sent again after a lost connection. Each member of staff can send one at a time.",
       request: {
         params: partParams,
-        query: partQuery,
         body: {
           required: true,
           content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
         },
       },
-      responses: answers("It is stored", z.object({ stored: z.literal(true) })),
+      responses: answers("How many bytes have arrived", z.object({ received: z.int() })),
     }),
     async (c) => {
       const { actor } = c.get("desk");
       const place = c.req.valid("param");
-      await placeOfPart(ctx, place, actor);
+      await uploadOfPart(ctx, place, actor);
       // each is held in memory
       const end = takeTurn(ctx, `part:${actor.accountId}`);
       try {
         const bytes = new Uint8Array(await c.req.arrayBuffer());
         const sender = await expectDesk(c, shop);
-        await takePart(ctx, parts, { ...place, ...c.req.valid("query"), bytes }, sender.actor);
+        const received = await takePart(ctx, parts, { ...place, bytes }, sender.actor);
+        return c.json(ok({ received }), 200);
       } finally {
         end();
       }
-      return c.json(ok({ stored: true as const }), 200);
     },
   );
 }

@@ -28,8 +28,8 @@ export const releaseRow = z.object({
 });
 export type ReleaseRow = z.infer<typeof releaseRow>;
 
-/** The size of every part except a file's last. */
-export const partBytes = 4 * 1024 * 1024;
+/** The size of every part except the last; proxies let 12 MB through. */
+export const partBytes = 8 * 1024 * 1024;
 
 /**
  * `sending`: it is waiting for parts, or to be finished. `publishing`: it was finished, and the shop is storing the
@@ -39,13 +39,10 @@ const uploadStates = ["sending", "publishing", "published", "refused", "cancelle
 export type UploadState = (typeof uploadStates)[number];
 
 export const uploadFile = z.object({
-  file: z.int().describe("Its number in the path of its parts"),
   name: z.string(),
   platform: z.enum(platforms),
   size: z.int(),
   sha256: z.string(),
-  parts: z.int().describe("How many parts it has; the first is 0"),
-  missing: z.array(z.int()).describe("The parts that have not arrived, in order"),
 });
 
 export const upload = z.object({
@@ -59,7 +56,8 @@ export const upload = z.object({
   minimum_version: z.string().nullable(),
   keep: z.array(z.enum(platforms)),
   tell: z.boolean(),
-  part_bytes: z.int().describe("The size of every part except a file's last"),
+  part_bytes: z.int().describe("The size of every part except the last"),
+  received: z.int().describe("The bytes that have arrived, of all files together"),
   files: z.array(uploadFile),
   stored: z
     .object({ bytes: z.int(), of: z.int() })
@@ -71,10 +69,10 @@ export const upload = z.object({
 });
 export type Upload = z.infer<typeof upload>;
 
-const number = z
-  .string()
-  .regex(/^\d{1,4}$/, "must be a number")
-  .transform(Number);
-
-export const partParams = z.object({ id: z.string().max(64), file: number, part: number });
-export const partQuery = z.strictObject({ sha256: sha256.describe("Of the part's bytes") });
+export const partParams = z.object({
+  id: z.string().max(64),
+  part: z
+    .string()
+    .regex(/^\d{1,5}$/, "must be a number")
+    .transform(Number),
+});

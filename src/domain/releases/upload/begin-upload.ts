@@ -7,23 +7,18 @@ import { type Ctx, newId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize, expectConfirmed } from "../../permissions";
-import { releaseUploadFiles, releaseUploads, type UploadTerms } from "../../schema/release-uploads";
+import { releaseUploads, type UploadTerms } from "../../schema/release-uploads";
 import { expectNewVersion } from "../current";
 import { judge } from "../publish";
 import { publicKeyFromPem } from "../signatures";
 import type { BuildStore } from "../store";
-import { isOpen, mostOpen, uploadShown, type UploadView } from "./uploads";
+import { bytesOf, isOpen, mostOpen, type Upload, uploadNamed } from "./uploads";
 
-export type NewUpload = UploadTerms & {
-  files: {
-    name: string;
-    /** If absent, it is taken from the name. */
-    platform?: Platform | undefined;
-    size: number;
-    sha256: string;
-    signature?: string | undefined;
-  }[];
+type NewFile = Omit<UploadTerms["files"][number], "platform"> & {
+  /** If absent, it is taken from the name. */
+  platform?: Platform | undefined;
 };
+export type NewUpload = Omit<UploadTerms, "files"> & { files: NewFile[] };
 
 /** `newsLack`: why release notes can't be posted; null if they can. */
 type Where = { parts: BuildStore; newsLack: string | null };
@@ -37,7 +32,7 @@ export async function beginUpload(
   { parts, newsLack }: Where,
   { files, ...terms }: NewUpload,
   by: By,
-): Promise<UploadView> {
+): Promise<Upload> {
   authorize(by, "release.publish");
   expectConfirmed(ctx, by, "release.publish");
   await expectNoCopy(ctx);
@@ -52,20 +47,15 @@ export async function beginUpload(
   if (terms.tell && newsLack) throw new Refusal("release_invalid", { field: "tell", sentence: newsLack });
   await expectNewVersion(ctx, terms.version);
   // room for the parts, and for the builds made of them
-  const bytes = 2 * builds.reduce((sum, { size }) => sum + size, 0);
-  if (!(await parts.hasSpace(bytes))) throw new Refusal("no_space");
+  if (!(await parts.hasSpace(2 * bytesOf(builds)))) throw new Refusal("no_space");
   const id = newId();
   const now = ctx.now();
-  const { db } = ctx.store;
-  const row = { id, terms, accountId: actorId(by.actor), reason: by.reason, createdAt: now, touchedAt: now };
+  const asked = { accountId: actorId(by.actor), reason: by.reason, createdAt: now, touchedAt: now };
   await commit(ctx.store, [
     mustNotExist(lastThatMayBeOpen(ctx), "upload_limit", {}),
-    db.insert(releaseUploads).values(row),
-    ...builds.map(({ signature = null, ...build }, file) =>
-      db.insert(releaseUploadFiles).values({ ...build, uploadId: id, file, signature }),
-    ),
+    ctx.store.db.insert(releaseUploads).values({ id, terms: { ...terms, files: builds }, ...asked }),
   ]);
-  return uploadShown(ctx, id, by.actor);
+  return uploadNamed(ctx, id);
 }
 
 function platformIn(name: string): Platform {

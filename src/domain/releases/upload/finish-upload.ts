@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { partBytes } from "@/contract/wire/desk/releases";
 import { actorId, type By } from "@/core/base/actor";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import { commitIfFirst, retryOnConflict } from "@/core/database/conflict";
@@ -11,45 +11,32 @@ import { Refusal, refusalIn } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { streamOf } from "@/core/base/stream-of";
 import { authorize, expectConfirmed } from "../../permissions";
-import { releaseUploadParts, releaseUploads } from "../../schema/release-uploads";
+import { releaseUploads } from "../../schema/release-uploads";
 import { releaseById } from "../current";
 import { type NewBuild, publishAuthorized } from "../publish";
 import { publicKeyFromPem } from "../signatures";
-import type { BuildStore, ReadableFile } from "../store";
-import { forgettingParts } from "./forget-uploads";
-import {
-  allParts,
-  filesOf,
-  inState,
-  sizeOfPart,
-  type Upload,
-  type UploadFile,
-  type UploadPart,
-  uploadNamed,
-  uploadShown,
-  type UploadView,
-} from "./uploads";
+import type { BuildStore } from "../store";
+import { removalOf } from "./forget-uploads";
+import { addressOfPart, bytesOf, inState, type Upload, uploadNamed } from "./uploads";
 
 /**
  * Has a complete upload published, by a job that survives a restart; finishing it again changes nothing. Refuses with
  * `upload_unknown`, with `upload_incomplete` while parts are missing, and with `upload_over` if it was cancelled.
  */
-export async function finishUpload(ctx: Ctx, parts: BuildStore, id: string, by: By): Promise<UploadView> {
+export async function finishUpload(ctx: Ctx, id: string, by: By): Promise<Upload> {
   authorize(by, "release.publish");
   return retryOnConflict(async () => {
     const upload = await uploadNamed(ctx, id);
     expectConfirmed(ctx, by, "release.publish");
     await expectNoCopy(ctx);
     if (upload.state === "cancelled") throw new Refusal("upload_over");
-    if (upload.state === "sending" || upload.state === "refused") await begin(ctx, parts, upload, by);
-    return uploadShown(ctx, id, by.actor);
+    if (upload.state === "sending" || upload.state === "refused") await begin(ctx, upload, by);
+    return uploadNamed(ctx, id);
   });
 }
 
-async function begin(ctx: Ctx, parts: BuildStore, { id, state }: Upload, by: By): Promise<void> {
-  await forgetLost(ctx, parts, id);
-  const { files } = await uploadShown(ctx, id, by.actor);
-  if (files.some(({ missing }) => missing.length > 0)) throw new Refusal("upload_incomplete");
+async function begin(ctx: Ctx, { id, state, received, terms }: Upload, by: By): Promise<void> {
+  if (received < bytesOf(terms.files)) throw new Refusal("upload_incomplete");
   const asked = { accountId: actorId(by.actor), reason: by.reason, touchedAt: ctx.now() };
   await commit(ctx.store, [
     ctx.store.db
@@ -59,24 +46,6 @@ async function begin(ctx: Ctx, parts: BuildStore, { id, state }: Upload, by: By)
     mustHaveChanged("conflict"),
     enqueue(ctx, { topic: shopTopics.publishUpload, subject: id }),
   ]);
-}
-
-/** Marks parts as missing whose bytes are gone, such as after a restore or a full disk. */
-async function forgetLost(ctx: Ctx, parts: BuildStore, id: string): Promise<void> {
-  const files = await filesOf(ctx, id);
-  for (const { file, part, address } of await allParts(ctx, id)) {
-    const of = files.find((one) => one.file === file);
-    if (of && (await parts.sizeOf(address)) === sizeOfPart(of, part)) continue;
-    await ctx.store.db
-      .delete(releaseUploadParts)
-      .where(
-        and(
-          eq(releaseUploadParts.uploadId, id),
-          eq(releaseUploadParts.file, file),
-          eq(releaseUploadParts.part, part),
-        ),
-      );
-  }
 }
 
 type Stores = { parts: BuildStore; builds: BuildStore };
@@ -92,7 +61,7 @@ export const publishUpload =
       const refusal = await published(ctx, { parts, builds }, upload);
       if (refusal) return [become(ctx, id, { state: "refused", refusal })];
     }
-    return [become(ctx, id, { state: "published" }), ...forgettingParts(ctx, id)];
+    return [become(ctx, id, { state: "published" }), removalOf(ctx, id)];
   };
 
 const become = (ctx: Ctx, id: string, change: Partial<Upload>) =>
@@ -116,15 +85,21 @@ async function published(ctx: Ctx, stores: Stores, upload: Upload): Promise<Uplo
 
 async function publishParts(ctx: Ctx, { parts, builds }: Stores, upload: Upload): Promise<void> {
   const { id, terms, accountId, reason } = upload;
-  const { minimumVersion, publicKey, tell, ...others } = terms;
-  const [files, all] = await Promise.all([filesOf(ctx, id), allParts(ctx, id)]);
+  const { minimumVersion, publicKey, tell, files, ...others } = terms;
   const release = {
     ...others,
     id,
     ...(minimumVersion === null ? {} : { minimumVersion }),
     ...(publicKey === null ? {} : { publicKey: publicKeyFromPem(publicKey) }),
     postNotes: tell,
-    builds: files.map((file) => buildOf(parts, file, all)),
+    builds: files.map(({ size, signature, ...file }, at): NewBuild => {
+      const start = bytesOf(files.slice(0, at));
+      return {
+        ...file,
+        file: { size, stream: () => streamOf(piecesOf(parts, id, start, start + size)) },
+        ...(signature !== undefined && { signature: Buffer.from(signature, "base64") }),
+      };
+    }),
     onProgress: noteProgress(ctx, id),
   };
   const actor = {
@@ -137,32 +112,18 @@ async function publishParts(ctx: Ctx, { parts, builds }: Stores, upload: Upload)
   await publishAuthorized(ctx, builds, release, { actor, reason });
 }
 
-function buildOf(
+/** Some bytes of an upload, which its parts hold one after the other. */
+async function* piecesOf(
   parts: BuildStore,
-  { file, name, platform, sha256, size, signature }: UploadFile,
-  all: UploadPart[],
-): NewBuild {
-  const own = all.filter((part) => part.file === file);
-  return {
-    platform,
-    name,
-    sha256,
-    file: joined(parts, own, size),
-    ...(signature === null ? {} : { signature: Buffer.from(signature, "base64") }),
-  };
-}
-
-/** A file whose bytes are those of its parts, one after the other. */
-const joined = (parts: BuildStore, own: UploadPart[], size: number): ReadableFile => ({
-  size,
-  stream: () => streamOf(piecesOf(parts, own)),
-});
-
-async function* piecesOf(parts: BuildStore, own: UploadPart[]): AsyncGenerator<Uint8Array> {
-  for (const { address } of own) {
-    const found = await parts.find(address);
-    if (!found) throw new Refusal("upload_incomplete");
-    const body = found.body(0, found.size);
+  id: string,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array> {
+  for (let at = start, part = Math.floor(at / partBytes); at < end; at = ++part * partBytes) {
+    const found = await parts.find(addressOfPart(id, part));
+    if (!found) throw new Refusal("upload_incomplete", { sentence: "Its bytes are gone: begin it again" });
+    const before = part * partBytes;
+    const body = found.body(at - before, Math.min(found.size, end - before));
     yield* body instanceof Blob ? body.stream() : body;
   }
 }

@@ -5,14 +5,9 @@ import { Refusal } from "@/core/base/refusal";
 import { day } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import { authorize } from "../../permissions";
-import { releaseUploadFiles, releaseUploadParts, releaseUploads } from "../../schema/release-uploads";
+import { releaseUploads } from "../../schema/release-uploads";
 
 export type Upload = typeof releaseUploads.$inferSelect;
-export type UploadFile = typeof releaseUploadFiles.$inferSelect;
-export type UploadPart = typeof releaseUploadParts.$inferSelect;
-
-/** An upload with its files, and the missing parts of each. */
-export type UploadView = Upload & { files: (UploadFile & { parts: number; missing: number[] })[] };
 
 /** How many may be open at once, so that parts of forgotten ones don't fill the disk. */
 export const mostOpen = 4;
@@ -27,11 +22,15 @@ export const isOpen = sql`${releaseUploads.state} IN ('sending', 'publishing', '
 export const inState = (id: string, ...states: Upload["state"][]): SQL | undefined =>
   and(eq(releaseUploads.id, id), inArray(releaseUploads.state, states));
 
-export const partsOf = ({ size }: Pick<UploadFile, "size">): number => Math.ceil(size / partBytes);
+/** The bytes of all files together. */
+export const bytesOf = (files: readonly { size: number }[]): number =>
+  files.reduce((sum, { size }) => sum + size, 0);
 
-/** How many bytes a part of a file has. */
-export const sizeOfPart = ({ size }: Pick<UploadFile, "size">, part: number): number =>
-  Math.min(partBytes, size - part * partBytes);
+export const partsOf = ({ terms }: Upload): number => Math.ceil(bytesOf(terms.files) / partBytes);
+
+/** Where a part is in the store of parts, known without a row, so that nothing is left behind. */
+export const addressOfPart = (id: string, part: number): string =>
+  new Bun.CryptoHasher("sha256").update(`${id} ${part}`).digest("hex");
 
 /** Refuses with `upload_unknown`. */
 export async function uploadNamed({ store: { db } }: Ctx, id: string): Promise<Upload> {
@@ -40,49 +39,19 @@ export async function uploadNamed({ store: { db } }: Ctx, id: string): Promise<U
   return found;
 }
 
-export const filesOf = ({ store: { db } }: Ctx, uploadId: string): Promise<UploadFile[]> =>
-  db
-    .select()
-    .from(releaseUploadFiles)
-    .where(eq(releaseUploadFiles.uploadId, uploadId))
-    .orderBy(asc(releaseUploadFiles.file));
-
-/** The parts of an upload, including those that are still being stored. */
-export const allParts = ({ store: { db } }: Ctx, uploadId: string): Promise<UploadPart[]> =>
-  db
-    .select()
-    .from(releaseUploadParts)
-    .where(eq(releaseUploadParts.uploadId, uploadId))
-    .orderBy(asc(releaseUploadParts.file), asc(releaseUploadParts.part));
-
 /** An upload as it is now. Refuses with `upload_unknown`. */
-export async function uploadShown(ctx: Ctx, id: string, actor: Actor): Promise<UploadView> {
+export async function uploadShown(ctx: Ctx, id: string, actor: Actor): Promise<Upload> {
   authorize(actor, "release.publish");
-  return viewOf(ctx, await uploadNamed(ctx, id));
+  return uploadNamed(ctx, id);
 }
 
 /** The uploads that are under way, oldest first. */
-export async function openUploads(ctx: Ctx, actor: Actor): Promise<UploadView[]> {
+export async function openUploads(ctx: Ctx, actor: Actor): Promise<Upload[]> {
   authorize(actor, "release.publish");
-  const rows = await ctx.store.db
+  return ctx.store.db
     .select()
     .from(releaseUploads)
     .where(isOpen)
     .orderBy(asc(releaseUploads.createdAt), asc(releaseUploads.id))
     .limit(mostOpen);
-  return Promise.all(rows.map((row) => viewOf(ctx, row)));
-}
-
-async function viewOf(ctx: Ctx, upload: Upload): Promise<UploadView> {
-  const [files, parts] = await Promise.all([filesOf(ctx, upload.id), allParts(ctx, upload.id)]);
-  const kept = new Set(parts.filter((one) => one.kept).map(({ file, part }) => `${file}/${part}`));
-  const isDone = upload.state === "published" || upload.state === "cancelled";
-  return {
-    ...upload,
-    files: files.map((file) => {
-      const count = partsOf(file);
-      const numbers = isDone ? [] : Array.from({ length: count }, (_, part) => part);
-      return { ...file, parts: count, missing: numbers.filter((part) => !kept.has(`${file.file}/${part}`)) };
-    }),
-  };
 }

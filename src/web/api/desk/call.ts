@@ -40,12 +40,11 @@ export const writeDesk = <Data>(path: string, body: object = {}): Promise<Data> 
   });
 
 /** Sends bytes to the desk, such as a part of a file. */
-export const sendBytes = <Data>(path: string, bytes: ArrayBuffer, signal: AbortSignal): Promise<Data> =>
+export const sendBytes = <Data>(path: string, bytes: ArrayBuffer): Promise<Data> =>
   callDesk<Data>(path, {
     method: "PUT",
     headers: { "content-type": "application/octet-stream" },
     body: bytes,
-    signal,
   });
 
 /** Asks for a code at once, for what can't be sent again: a download. */

@@ -16,19 +16,14 @@ export const uploadsQuery = queryOptions({
   refetchOnReconnect: isTouched,
 });
 
-/** An upload as it is now: which parts are missing. */
+/** An upload as it is now. */
 export const readUpload = (id: string) => callOperation(showUpload, { id });
 
-/** Has an upload published whose parts are all there. */
+/** Has an upload published that is all there. */
 export const publishUpload = (id: string, reason: string) =>
   callOperation(finishUpload, { id, ...(reason !== "" && { reason }) });
 
-export type Part = { id: string; file: number; part: number; sha256: string };
-
-/** Sends a part of a file. */
-export const sendPart = ({ id, file, part, sha256 }: Part, bytes: ArrayBuffer, signal: AbortSignal) =>
-  sendBytes(
-    `releases/uploads/${encodeURIComponent(id)}/files/${file}/parts/${part}?sha256=${sha256}`,
-    bytes,
-    signal,
-  );
+/** Sends a part of the builds; resolves to how many bytes the shop has. */
+export const sendPart = async (id: string, part: number, bytes: ArrayBuffer) =>
+  (await sendBytes<{ received: number }>(`releases/uploads/${encodeURIComponent(id)}/parts/${part}`, bytes))
+    .received;

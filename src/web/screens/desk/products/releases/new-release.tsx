@@ -7,7 +7,6 @@ import { listReleases } from "@/contract/operations/products";
 import { beginUpload } from "@/contract/operations/uploads";
 import { collectionQuery } from "../../../../api/desk/collections";
 import { callOperation } from "../../../../api/desk/operations";
-import { uploadsQuery } from "../../../../api/desk/uploads";
 import { Field } from "../../../../parts/field";
 import { Button } from "../../../../ui/button";
 import { Card, CardTitle } from "../../../../ui/card";
@@ -27,7 +26,7 @@ import { Check } from "../../parts/check";
 import { ChooseButton } from "./choose-button";
 import { ChosenFiles } from "./chosen-files";
 import { platformName } from "./platform-names";
-import { startSending } from "./senders";
+import { sendBuilds } from "./send-builds";
 import { useHashedFiles } from "./use-hashed-files";
 import { mostOfATitle, mostOfAVersion, mostOfNews } from "@/contract/vocabulary/bounds";
 
@@ -53,7 +52,6 @@ function Writing() {
   const { version, channel, rollout, minimum, tell } = terms;
   const set = (change: Partial<Terms>) => setTerms((known) => ({ ...known, ...change }));
   const lack = lackOf({ files, version, title, rollout });
-  const onChange = () => void queries.invalidateQueries({ queryKey: uploadsQuery.queryKey });
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
 
   const publish: Operation = {
@@ -82,7 +80,7 @@ function Writing() {
         ...(reason !== "" && { reason }),
       });
       // the shop keeps their order
-      startSending(upload, { files: new Map(files.map(({ file }, at) => [at, file])), reason, onChange });
+      void sendBuilds(queries, upload, { files: files.map(({ file }) => file), reason });
       takeTitle(title);
       takeContent(content);
       void navigate("/desk/products/releases");

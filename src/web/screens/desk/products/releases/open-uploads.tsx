@@ -5,7 +5,6 @@ import { refreshDesk } from "../../../../api/desk/lists";
 import { readUpload, uploadsQuery } from "../../../../api/desk/uploads";
 import { Loaded } from "../../../../parts/loaded";
 import { notify } from "../../../../page/notices";
-import { forgetSending } from "./senders";
 import { UploadCard } from "./upload-card";
 
 /** The releases that are being sent or published, those of another page or person too. */
@@ -27,14 +26,12 @@ function useEnds(uploads: readonly Upload[] | undefined) {
     if (!uploads) return;
     const ended = before.current.filter(({ id }) => !uploads.some((upload) => upload.id === id));
     before.current = uploads;
-    for (const { id } of ended) {
-      forgetSending(id);
+    for (const { id } of ended)
       void readUpload(id).then(({ state, version }) => {
         if (state !== "published") return;
         notify("success", `${version} is published`);
         void refreshDesk(queries);
       }, ignore);
-    }
   }, [uploads, queries]);
 }
 

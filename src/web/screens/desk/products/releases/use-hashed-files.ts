@@ -1,7 +1,8 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { useEffect, useRef, useState } from "react";
 import { isPassedOver } from "@/contract/vocabulary/build-names";
 import type { Platform } from "@/contract/vocabulary/builds";
-import { sha256OfFile } from "./sha256";
 
 /** A chosen file while its SHA-256 is made, and once it is. */
 export type HashedFile = {
@@ -72,4 +73,22 @@ export function useHashedFiles() {
     remove,
     choose: (id: string, platform: Platform | undefined) => change(id, { platform }),
   };
+}
+
+/** As much as is hashed without letting the page draw. */
+const chunkBytes = 1024 * 1024;
+
+/** The SHA-256 of a file of any size, which the browser's own digest could only make of a file held in memory. */
+async function sha256OfFile(
+  file: Blob,
+  onBytes: (done: number) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = sha256.create();
+  for (let at = 0; at < file.size; at += chunkBytes) {
+    signal.throwIfAborted();
+    hash.update(new Uint8Array(await file.slice(at, at + chunkBytes).arrayBuffer()));
+    onBytes(Math.min(at + chunkBytes, file.size));
+  }
+  return bytesToHex(hash.digest());
 }
