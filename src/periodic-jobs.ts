@@ -10,6 +10,7 @@ import type { Metrics } from "@/core/log/metrics";
 import type { RootKeys } from "@/core/database/open-secrets";
 import type { PeriodicJob, Scheduler } from "@/core/jobs/scheduler";
 import { forgetExpired } from "@/domain/accounts/sign-in/forget";
+import { bringFiguresUpToDate } from "@/domain/figures/days";
 import { forgetDeviceRequests } from "@/domain/application/forget-requests";
 import { backupJob } from "@/domain/backups/schedule";
 import { countEnds } from "@/domain/licences/changes/count-ends";
@@ -92,6 +93,7 @@ export function addPeriodicJobs(
     },
     { ...once, name: "webhooks sent", run: () => forgetDeliveries(ctx) },
     { ...once, name: "owners' mail", everyMilliseconds: minute, run: () => mailOwners(ctx, ownerEmail) },
+    { ...once, name: "figures", run: () => bringFiguresUpToDate(ctx) },
     { ...once, name: "old jobs", run: () => forgetJobs(ctx) },
     { ...once, name: "unpaid checkouts", run: () => forgetUnpaid(ctx) },
     // the bot erases them sooner, but not every shop has one

@@ -20,7 +20,7 @@ const soonDays = 7;
  */
 export async function statistics(ctx: Ctx, days: number) {
   const [sales, states, disputes, licenceCounts, tickets] = await Promise.all([
-    salesByDay(ctx, days),
+    salesByDay(ctx, operator, days),
     counted(
       ctx.store.db.select({ name: payments.state, value: count() }).from(payments).groupBy(payments.state),
     ),

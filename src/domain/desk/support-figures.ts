@@ -3,8 +3,8 @@ import type { FiguresOfSupport } from "@/contract/wire/desk/figures";
 import { second } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
-import { stretchOf } from "../figures/by-offer-and-code";
-import { type Range, rangeOf } from "../figures/figures";
+import { type Stretch, stretchOf } from "../figures/buckets";
+import { type Days, rangeOf } from "../figures/figures";
 import { inParts } from "../figures/in-parts";
 import { authorize } from "../permissions";
 import { ticketMessages, tickets } from "../schema/tickets";
@@ -14,7 +14,6 @@ import { namesOf, staffNamed, storedActorId } from "./actors";
 const mostTickets = 20_000;
 const mostComments = 50;
 
-type Stretch = { from: number; until: number };
 type Opened = { topic: string; wait: number | null; stars: number | null; answeredBy: string | null };
 type Closed = { topic: string; wait: number };
 
@@ -22,20 +21,18 @@ type Closed = { topic: string; wait: number };
 export async function supportFigures(
   ctx: Ctx,
   asking: Actor | { actor: Actor },
-  question: Pick<Range, "from" | "to" | "tz">,
+  question: Days,
 ): Promise<FiguresOfSupport> {
   authorize(asking, "figures.read");
-  const { from, to, tz } = await rangeOf(ctx, question);
-  const stretch = stretchOf({ from, to, tz });
+  const range = rangeOf(ctx, question);
+  const stretch = stretchOf(range, range.tz);
   const opened = await openedIn(ctx, stretch);
   const closed = await closedIn(ctx, stretch);
   const topics = Map.groupBy(opened.rows, ({ topic }) => topic);
   const closings = Map.groupBy(closed.rows, ({ topic }) => topic);
   for (const topic of closings.keys()) if (!topics.has(topic)) topics.set(topic, []);
   return {
-    from,
-    to,
-    tz,
+    ...range,
     totals: { ...workOf(opened.rows), ...closingsOf(closed.rows) },
     topics: mostFirst(
       [...topics].map(([topic, rows]) => ({

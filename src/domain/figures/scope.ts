@@ -1,13 +1,11 @@
-import { and, asc, eq, gt, min } from "drizzle-orm";
+import { asc, eq, isNotNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { salesSums } from "../schema/figures";
 import { offers } from "../schema/offers";
-import type { About } from "./sums";
 
 /** The `about` of the sums of everything or of one offer. */
-export const aboutOf = (offer: string | undefined): About => [offer === undefined ? "" : `offer:${offer}`];
+export const aboutOf = (offer: string | undefined): string => (offer === undefined ? "" : `offer:${offer}`);
 
 export type NamedOffer = { id: string; name: string; retired: boolean };
 
@@ -27,21 +25,12 @@ export async function expectOffer(ctx: Ctx, offer: string): Promise<void> {
   if (!known) throw new Refusal("invalid_field", { field: "offer", sentence: "There is no such offer" });
 }
 
-export async function expectCurrency(ctx: Ctx, currency: string): Promise<void> {
-  if (currency === ctx.currency || (await knownCurrencies(ctx)).includes(currency)) return;
-  throw new Refusal("invalid_field", { field: "currency", sentence: "Nothing was sold in this currency" });
-}
-
-/** The shop's currency and those it has sums in. Each step finds the next one in the index. */
-export async function knownCurrencies({ store, livemode, currency }: Ctx): Promise<string[]> {
-  const known = [currency];
-  for (let last = ""; ;) {
-    const [next] = await store.db
-      .select({ currency: min(salesSums.currency) })
-      .from(salesSums)
-      .where(and(eq(salesSums.livemode, livemode), gt(salesSums.currency, last)));
-    if (!next?.currency) return [...new Set(known)];
-    known.push(next.currency);
-    last = next.currency;
-  }
+/** Whether any offer ever recurred. */
+export async function recurs({ store: { db } }: Ctx): Promise<boolean> {
+  const found = await db
+    .select({ one: sql`1` })
+    .from(offers)
+    .where(isNotNull(offers.every))
+    .limit(1);
+  return found.length > 0;
 }

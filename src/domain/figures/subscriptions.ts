@@ -6,14 +6,14 @@ import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";
 import { authorize } from "../permissions";
 import { beganWithTrial, subscriptions } from "../schema/subscriptions";
-import { stretchOf } from "./by-offer-and-code";
+import { type Stretch, stretchOf } from "./buckets";
+import { noSums } from "./facts";
 import { type Range, rangeOf } from "./figures";
 import { inParts } from "./in-parts";
-import { recurs, runningAt } from "./recurring";
-import { aboutOf, expectOffer } from "./scope";
+import { aboutOf, expectOffer, recurs } from "./scope";
+import { readFigures, sumsIn } from "./sums";
 
 type Question = Range & { offer?: string | undefined };
-type Stretch = { from: number; until: number };
 /** Whose rows count: those of one mode and currency, and perhaps of one offer. */
 type Filter = { currency: string; offer: string | undefined };
 
@@ -27,22 +27,26 @@ export async function subscriptionFigures(
   question: Question,
 ): Promise<FiguresOfSubscriptions | null> {
   authorize(asking, "figures.read");
-  const range = await rangeOf(ctx, question);
+  const range = rangeOf(ctx, question);
   const { offer } = question;
+  const reading = await readFigures(ctx, question.currency);
   if (offer !== undefined) await expectOffer(ctx, offer);
   if (!(await recurs(ctx))) return null;
-  const stretch = stretchOf(range);
-  const { currency } = range;
+  const stretch = stretchOf(range, range.tz);
+  const { currency } = reading;
   const filter = { currency, offer };
-  const running = async (at: number) =>
-    (await runningAt(ctx, { currency, about: aboutOf(offer) }, at)).running;
-  const [start, end] = [await running(stretch.from), await running(stretch.until)];
+  const [before = noSums, within = noSums] = await sumsIn(reading, aboutOf(offer), [
+    { from: 0, until: stretch.from },
+    stretch,
+  ]);
+  const [start, end] = [before.running, before.running + within.running];
   const started = await flaggedIn(ctx, stretch, firstPaid(ctx, filter));
   const churned = await flaggedIn(ctx, stretch, ended(ctx, filter));
   const trials = await flaggedIn(ctx, stretch, begunTrials(ctx, filter));
   const failed = await flaggedIn(ctx, stretch, failedRenewals(ctx, filter));
   return {
     ...range,
+    currency,
     running: { start, end },
     started: started.count,
     ended: churned.count,

@@ -1,5 +1,5 @@
 import { isNotNull, sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { WebhookType } from "@/contract/wire/webhooks";
 import { moment } from "@/core/database/schema";
 
@@ -86,6 +86,10 @@ export const webhookDeliveries = sqliteTable(
   (table) => [
     index("webhook_deliveries_due")
       .on(table.endpointId, table.dueAt, table.id)
+      .where(sql`state = 'waiting'`),
+    // one waits at a time
+    uniqueIndex("webhook_deliveries_waiting")
+      .on(table.eventId, table.endpointId)
       .where(sql`state = 'waiting'`),
     index("webhook_deliveries_endpoint").on(table.endpointId, table.id),
     index("webhook_deliveries_event").on(table.eventId),

@@ -8,6 +8,7 @@ import { othersTurn } from "@/core/base/others-turn";
 import { preparedRead } from "@/core/database/prepared-read";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { disableIfDue } from "./disable";
+import type { Endpoint } from "./endpoints";
 import { bodyOf } from "./forget";
 import { isWaiting, outcomeWrites } from "./outcome";
 import { webhookSecretContext } from "./sealing";
@@ -34,10 +35,27 @@ const gatheredMilliseconds = 4;
 /** Deliveries that are cancelled in a commit. */
 const mostCancelled = 200;
 
-type Endpoint = typeof webhookEndpoints.$inferSelect;
+/** What is under way to an endpoint, and how much at most. */
+type Lane = {
+  /** As the last run read it. */
+  endpoint: Endpoint;
+  underWay: Set<string>;
+  bound: number;
+  /** The last read of what is due. */
+  filled: Promise<number>;
+  isToBeFilled: boolean;
+};
+
+const newLane = (endpoint: Endpoint): Lane => ({
+  endpoint,
+  underWay: new Set(),
+  bound: fewestAtOnce,
+  filled: Promise.resolve(0),
+  isToBeFilled: false,
+});
 
 /**
- * Sends webhooks that are due. Each endpoint has its own places, so that one that is slow or dead delays no other, and
+ * Sends webhooks that are due. Each endpoint has a lane of its own, so that one that is slow or dead delays no other, and
  * only what is being sent is in memory. A try that a crash interrupts is made again, with the same id and body.
  */
 export function createDeliverer(
@@ -45,32 +63,32 @@ export function createDeliverer(
   sender: WebhookSender,
   { observe }: { observe: (result: "delivered" | "failed") => void },
 ) {
-  /** As the last run read them: a chain of tries must notice that its endpoint was changed or disabled. */
-  let endpoints = new Map<string, Endpoint>();
-  const underWay = new Map<string, Set<string>>();
-  const places = new Map<string, number>();
+  const lanes = new Map<string, Lane>();
   const tries = new Set<Promise<void>>();
-  const fills = new Map<string, Promise<number>>();
-  const refills = new Map<string, Promise<void>>();
   /** Goes round, so that no failing endpoint is always the last. */
   let next = 0;
   let restUntil = 0;
   let gathering: Promise<void> | null = null;
 
-  const begin = (endpoint: Endpoint, due: Due, stopping: AbortSignal) => {
-    const { delivery } = due;
-    const own = underWay.get(endpoint.id) ?? new Set();
-    underWay.set(endpoint.id, own.add(delivery.id));
-    const attempt = deliver(endpoint, due, stopping)
+  const laneOf = (endpoint: Endpoint): Lane => {
+    const lane = lanes.get(endpoint.id) ?? newLane(endpoint);
+    lanes.set(endpoint.id, lane);
+    return lane;
+  };
+
+  const begin = (lane: Lane, due: Due, stopping: AbortSignal) => {
+    const { id } = due.delivery;
+    lane.underWay.add(id);
+    const attempt = deliver(lane, due, stopping)
       .catch((error: unknown) => {
         restUntil = ctx.now().getTime() + restMilliseconds;
         ctx.log.warn("a webhook's outcome could not be stored", failureOf(error));
         return false;
       })
       .then((isDelivered) => {
-        own.delete(delivery.id);
+        lane.underWay.delete(id);
         // the next one of a healthy endpoint need not wait for the next run
-        return isDelivered ? refill(endpoint.id, stopping) : undefined;
+        return isDelivered ? refill(lane, stopping) : undefined;
       })
       .catch((error: unknown) => ctx.log.warn("due webhooks could not be read", failureOf(error)))
       .finally(() => tries.delete(attempt));
@@ -78,11 +96,8 @@ export function createDeliverer(
   };
 
   /** Resolves to whether the receiver took it. */
-  const deliver = async (
-    endpoint: Endpoint,
-    { delivery, event }: Due,
-    stopping: AbortSignal,
-  ): Promise<boolean> => {
+  const deliver = async (lane: Lane, { delivery, event }: Due, stopping: AbortSignal): Promise<boolean> => {
+    const { endpoint } = lane;
     const body = bodyOf(ctx, event);
     const begunAt = ctx.now();
     const result = await sender.send({
@@ -102,73 +117,59 @@ export function createDeliverer(
     await (gathering ??= Bun.sleep(gatheredMilliseconds).finally(() => (gathering = null)));
     await commit(ctx.store, outcomeWrites(ctx, { delivery, result, begunAt }));
     await disableIfDue(ctx, endpoint, result);
-    const before = places.get(endpoint.id) ?? fewestAtOnce;
-    places.set(endpoint.id, isSuccess(result) ? Math.min(before + 1, mostAtOnce) : fewestAtOnce);
+    lane.bound = isSuccess(result) ? Math.min(lane.bound + 1, mostAtOnce) : fewestAtOnce;
     return isSuccess(result);
   };
 
-  /** Fills the places of all tries that end in this turn by one read. */
-  const refill = (id: string, stopping: AbortSignal): Promise<void> => {
-    const known = refills.get(id);
-    if (known) return known;
-    const soon = othersTurn()
-      .then(() => fills.get(id)?.catch(() => {}))
+  /** After all tries that end in this turn, by one read. */
+  const refill = async (lane: Lane, stopping: AbortSignal): Promise<void> => {
+    if (lane.isToBeFilled) return;
+    lane.isToBeFilled = true;
+    await othersTurn();
+    await lane.filled.catch(() => {});
+    lane.isToBeFilled = false;
+    if (isOn(lane.endpoint) && !stopping.aborted) await fill(lane, stopping, mostAtOnce);
+  };
+
+  /** Begins up to `most` due tries, after an earlier call has: two would read the same. Resolves to how many. */
+  const fill = (lane: Lane, stopping: AbortSignal, most: number): Promise<number> =>
+    (lane.filled = lane.filled
+      .catch(() => 0)
       .then(async () => {
-        refills.delete(id);
-        const endpoint = endpoints.get(id);
-        if (endpoint && isOn(endpoint) && !stopping.aborted) await fill(endpoint, stopping, mostAtOnce);
-      });
-    refills.set(id, soon);
-    return soon;
-  };
-
-  /**
-   * Begins up to `most` due tries; resolves to how many. One call at a time for each endpoint: two would read the same
-   * deliveries, and send one again that ends between the two.
-   */
-  const fill = (endpoint: Endpoint, stopping: AbortSignal, most: number): Promise<number> => {
-    const before = fills.get(endpoint.id) ?? Promise.resolve();
-    const begun = before.catch(() => {}).then(() => beginDue(endpoint, stopping, most));
-    fills.set(endpoint.id, begun);
-    return begun;
-  };
-
-  const beginDue = async (endpoint: Endpoint, stopping: AbortSignal, most: number): Promise<number> => {
-    const own = [...(underWay.get(endpoint.id) ?? [])];
-    const atOnce = places.get(endpoint.id) ?? fewestAtOnce;
-    const free = Math.min(atOnce - own.length, most);
-    if (free <= 0) return 0;
-    const found = await dueOf(ctx, endpoint, { besides: own, most: free });
-    for (const due of found) {
-      begin(endpoint, due, stopping);
-      await othersTurn();
-    }
-    return found.length;
-  };
+        const free = Math.min(lane.bound - lane.underWay.size, most);
+        const found = free > 0 ? await dueOf(ctx, lane, free) : [];
+        for (const due of found) {
+          begin(lane, due, stopping);
+          await othersTurn();
+        }
+        return found.length;
+      }));
 
   /** Tries those that fail, as often as a run may, from where the last run stopped. */
-  const tryFailing = async (failing: Endpoint[], stopping: AbortSignal) => {
+  const tryFailing = async (failing: Lane[], stopping: AbortSignal) => {
     const each = Math.max(1, Math.floor(mostToFailing / failing.length));
     let left = mostToFailing;
     for (let looked = 0; looked < failing.length && left > 0 && !stopping.aborted; looked += 1) {
-      const endpoint = failing[next++ % failing.length];
-      if (endpoint) left -= await fill(endpoint, stopping, Math.min(each, left));
+      const lane = failing[next++ % failing.length];
+      if (lane) left -= await fill(lane, stopping, Math.min(each, left));
     }
   };
 
   return {
     /** Begins the tries that are due, and cancels those of endpoints that are disabled or removed. */
     async run(stopping: AbortSignal): Promise<void> {
-      const all = await ctx.store.db.select().from(webhookEndpoints);
-      endpoints = new Map(all.map((endpoint) => [endpoint.id, endpoint]));
+      const rows = await ctx.store.db.select().from(webhookEndpoints);
+      // a chain of tries must notice that its endpoint was changed or disabled
+      const all = rows.map((endpoint) => Object.assign(laneOf(endpoint), { endpoint }));
       if (ctx.now().getTime() < restUntil) return;
-      for (const endpoint of all) {
+      const failing: Lane[] = [];
+      for (const lane of all) {
         if (stopping.aborted) return;
-        if (!isOn(endpoint)) await cancelSome(ctx, endpoint.id);
-        else if (!endpoint.failingSince) await fill(endpoint, stopping, mostAtOnce);
+        if (!isOn(lane.endpoint)) await cancelSome(ctx, lane.endpoint.id);
+        else if (lane.endpoint.failingSince) failing.push(lane);
+        else await fill(lane, stopping, mostAtOnce);
         await othersTurn();
       }
-      const failing = all.filter((endpoint) => isOn(endpoint) && endpoint.failingSince);
       await tryFailing(failing, stopping);
     },
     /** Resolves once no try is under way. */
@@ -182,11 +183,13 @@ const isOn = ({ disabledAt, removedAt }: Endpoint) => disabledAt === null && rem
 
 type Due = Awaited<ReturnType<typeof dueOf>>[number];
 
-const dueOf = (
-  ctx: Ctx,
-  { id: endpoint }: Endpoint,
-  { besides, most }: { besides: string[]; most: number },
-) => firstDue(ctx.store).all({ endpoint, now: ctx.now().getTime(), besides: JSON.stringify(besides), most });
+const dueOf = ({ store, now }: Ctx, { endpoint, underWay }: Lane, most: number) =>
+  firstDue(store).all({
+    endpoint: endpoint.id,
+    now: now().getTime(),
+    besides: JSON.stringify([...underWay]),
+    most,
+  });
 
 const firstDue = preparedRead((db) =>
   db

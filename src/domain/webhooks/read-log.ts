@@ -1,20 +1,21 @@
 import { createHash } from "node:crypto";
-import { and, asc, eq, gt, isNotNull, isNull, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, notExists, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import type { WebhookType } from "@/contract/wire/webhooks";
 import type { Entry } from "@/core/database/audit";
 import { mustNotExist, type Write } from "@/core/database/commit";
 import { commitIfFirst } from "@/core/database/conflict";
-import { type Ctx, newId } from "@/core/database/context";
+import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { factOf, replaceFact } from "@/core/database/key-values";
 import { notice } from "../notice";
 import { auditLog } from "@/core/database/schema";
 import { othersTurn } from "@/core/base/others-turn";
 import { accounts } from "../schema/accounts";
-import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
+import { webhookEvents } from "../schema/webhooks";
 import { dataOf, type EventData } from "./data";
-import { type Endpoint, listensTo } from "./endpoints";
+import { currentEndpoints, type Endpoint, listensTo } from "./endpoints";
+import { deliveriesFor, pairsOf } from "./enqueue";
 import type { WebhookEvent } from "./events";
 import { eventsOf, parseEntry, type StoredEntry, storedEntry } from "./events-of-entry";
 import { webhookBodyContext } from "./sealing";
@@ -34,10 +35,7 @@ type Cursor = { sequence: number; events: number };
  * read, and notifies staff.
  */
 export async function readLog(ctx: Ctx): Promise<boolean> {
-  const endpoints = await ctx.store.db
-    .select()
-    .from(webhookEndpoints)
-    .where(isNull(webhookEndpoints.removedAt));
+  const endpoints = await currentEndpoints(ctx);
   if (endpoints.length === 0) return false;
   const stored = await factOf(ctx, cursorName);
   const cursor = later(cursorIn(stored), endpoints);
@@ -124,8 +122,6 @@ async function eventWrites(ctx: Ctx, { entry, event, listening }: Making): Promi
     timestamp: entry.at.toISOString(),
     data: { ...found.data, sequence },
   });
-  const now = ctx.now();
-  const enabled = listening.filter(({ disabledAt }) => disabledAt === null);
   return [
     ...notErased(ctx, found),
     db.insert(webhookEvents).values({
@@ -137,27 +133,13 @@ async function eventWrites(ctx: Ctx, { entry, event, listening }: Making): Promi
       at: entry.at,
       bodySealed: ctx.secrets.seal(body, webhookBodyContext(id)),
     }),
-    ...(enabled.length === 0
-      ? []
-      : [
-          db.insert(webhookDeliveries).values(
-            enabled.map(({ id: endpointId }) => ({
-              id: newDeliveryId(),
-              eventId: id,
-              endpointId,
-              createdAt: now,
-              dueAt: now,
-            })),
-          ),
-        ]),
+    deliveriesFor(ctx, pairsOf({ event: id, endpoints: listening })),
   ];
 }
 
 /** Without a full stop, which separates what is signed. The same entry makes the same id. */
 const eventId = ({ id }: Entry, { type, id: row }: WebhookEvent) =>
   `evt_${createHash("sha256").update(`${id}:${type}:${row}`).digest("hex").slice(0, 32)}`;
-
-export const newDeliveryId = () => `dlv_${newId()}`;
 
 /** An account that was erased since its email or Discord user was read fails the commit, and they are read again. */
 function notErased({ store: { db } }: Ctx, { data, email, accountId }: EventData): Write[] {

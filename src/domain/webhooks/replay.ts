@@ -8,8 +8,8 @@ import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize, expectConfirmed } from "../permissions";
 import { webhookDeliveries, webhookEvents } from "../schema/webhooks";
-import { currentEndpoints, type Endpoint, endpointOf, listensTo } from "./endpoints";
-import { newDeliveryId } from "./read-log";
+import { currentEndpoints, endpointOf, listensTo } from "./endpoints";
+import { deliveriesFor, type Pair, pairsOf } from "./enqueue";
 import { expectEnabled } from "./send-test";
 
 export type Replayed = {
@@ -42,19 +42,9 @@ export async function replay(
   const delivery = await deliveryNamed(ctx, id);
   const event = await eventNamed(ctx, delivery?.eventId ?? id);
   const only = delivery?.endpointId ?? (await endpointOfTest(ctx, event, endpoint)) ?? endpoint;
-  const target = only === undefined ? null : await endpointOf(ctx, only);
-  expectConfirmed(ctx, by, "webhook.replay");
-  await expectNoCopy(ctx);
-  if (target) expectEnabled(target);
-  const logged = record(ctx, {
-    ...by,
-    action: "webhook.replayed",
-    subject: event.id,
-    detail: { delivery: delivery?.id ?? null, endpoint: only ?? null },
-  });
-  const targets = targetsOf(await currentEndpoints(ctx), only);
-  const pairs = pairsOf([event], targets, { ofAnyType: only !== undefined });
-  return { ...(await send(ctx, pairs, [logged])), events: 1, disabled: disabledAmong(targets, [event]) };
+  const detail = { delivery: delivery?.id ?? null, endpoint: only ?? null };
+  const logged = record(ctx, { ...by, action: "webhook.replayed", subject: event.id, detail });
+  return sendAgain(ctx, [[event]], { endpoint: only, ofAnyType: only !== undefined, by, logged });
 }
 
 type Since = {
@@ -70,39 +60,51 @@ type Since = {
  * again only what has been delivered meanwhile. Refuses like {@link replay}, and a time in the future with
  * `invalid_field`.
  */
-export async function replaySince(
-  ctx: Ctx,
-  { since, endpoint, progress = () => {} }: Since,
-  by: By,
-): Promise<Replayed> {
+export async function replaySince(ctx: Ctx, { since, endpoint, progress }: Since, by: By): Promise<Replayed> {
   authorize(by, "webhook.replay");
   if (since > ctx.now()) throw new Refusal("invalid_field", { field: "since", sentence: inTheFuture });
-  const only = endpoint === undefined ? null : await endpointOf(ctx, endpoint);
+  const detail = { since: since.toISOString(), endpoint: endpoint ?? null };
+  const logged = record(ctx, { ...by, action: "webhooks.replayed", subject: "shop", detail });
+  return sendAgain(ctx, everyEventSince(ctx, since), { endpoint, by, logged, progress });
+}
+
+type Sending = {
+  endpoint: string | undefined;
+  ofAnyType?: boolean;
+  by: By;
+  logged: Write;
+  progress?: ((events: number) => void) | undefined;
+};
+
+async function sendAgain(
+  ctx: Ctx,
+  pages: Iterable<Event[]> | AsyncIterable<Event[]>,
+  { endpoint: only, ofAnyType = false, by, logged, progress = () => {} }: Sending,
+): Promise<Replayed> {
+  const target = only === undefined ? null : await endpointOf(ctx, only);
   expectConfirmed(ctx, by, "webhook.replay");
   await expectNoCopy(ctx);
-  if (only) expectEnabled(only);
-  let logged: Write[] = [
-    record(ctx, {
-      ...by,
-      action: "webhooks.replayed",
-      subject: "shop",
-      detail: { since: since.toISOString(), endpoint: endpoint ?? null },
-    }),
-  ];
+  if (target) expectEnabled(target);
   const total = { events: 0, deliveries: 0, alreadyWaiting: 0 };
   const disabled = new Set<string>();
-  for await (const events of everyEventSince(ctx, since)) {
+  const unlogged = [logged];
+  for await (const events of pages) {
     // again for each page: one may have been changed, disabled or removed meanwhile
-    const targets = targetsOf(await currentEndpoints(ctx), endpoint);
-    const sent = await send(ctx, pairsOf(events, targets), logged);
-    logged = [];
+    const targets = (await currentEndpoints(ctx)).filter(({ id }) => only === undefined || id === only);
+    const receiving = events.map((event) => ({
+      event: event.id,
+      endpoints: targets.filter((one) => ofAnyType || listensTo(one, event.type)),
+    }));
+    for (const { endpoints } of receiving)
+      for (const { id, disabledAt } of endpoints) if (disabledAt) disabled.add(id);
+    const pairs = receiving.flatMap(pairsOf);
+    const deliveries = await send(ctx, pairs, unlogged);
     total.events += events.length;
-    total.deliveries += sent.deliveries;
-    total.alreadyWaiting += sent.alreadyWaiting;
-    for (const id of disabledAmong(targets, events)) disabled.add(id);
+    total.deliveries += deliveries;
+    total.alreadyWaiting += pairs.length - deliveries;
     progress(total.events);
   }
-  if (logged.length > 0) await commit(ctx.store, logged);
+  await commit(ctx.store, unlogged);
   return { ...total, disabled: [...disabled] };
 }
 
@@ -143,70 +145,16 @@ async function endpointOfTest(
   throw new Refusal("webhook_event_unknown", found ? { sentence } : {});
 }
 
-const targetsOf = (endpoints: Endpoint[], only: string | undefined) =>
-  endpoints.filter(({ id }) => only === undefined || id === only);
-
-const disabledAmong = (targets: Endpoint[], events: Event[]): string[] =>
-  targets
-    .filter((endpoint) => endpoint.disabledAt && events.some(({ type }) => listensTo(endpoint, type)))
-    .map(({ id }) => id);
-
-type Pair = { id: string; event: string; endpoint: string };
-
-/** A new delivery of each event to each enabled endpoint that receives it. */
-const pairsOf = (events: Event[], targets: Endpoint[], { ofAnyType = false } = {}): Pair[] =>
-  events.flatMap((event) =>
-    targets
-      .filter((endpoint) => !endpoint.disabledAt && (ofAnyType || listensTo(endpoint, event.type)))
-      .map(({ id: endpoint }) => ({ id: newDeliveryId(), event: event.id, endpoint })),
-  );
-
-async function send(ctx: Ctx, pairs: Pair[], first: Write[]) {
+/** Resolves to how many deliveries are new. The first commit has what is not logged yet. */
+async function send(ctx: Ctx, pairs: Pair[], unlogged: Write[]): Promise<number> {
   let deliveries = 0;
-  let logged = first;
   for (let from = 0; from < pairs.length; from += mostDeliveries) {
     const page = pairs.slice(from, from + mostDeliveries);
-    await commit(ctx.store, [...logged, dueNow(ctx, page), deliveriesFor(ctx, page)]);
-    logged = [];
+    await commit(ctx.store, [...unlogged.splice(0), deliveriesFor(ctx, page)]);
     deliveries += await howManyOf(ctx, page);
     await Bun.sleep(pauseMilliseconds);
   }
-  if (logged.length > 0) await commit(ctx.store, logged);
-  return { deliveries, alreadyWaiting: pairs.length - deliveries };
-}
-
-/** Of what waits for its next try, up to a day. The plus: see below. */
-function dueNow({ store: { db }, now }: Ctx, pairs: Pair[]): Write {
-  const at = now();
-  return db
-    .update(webhookDeliveries)
-    .set({ dueAt: at })
-    .where(
-      sql`id IN (
-        SELECT d.id FROM json_each(${JSON.stringify(pairs)}) CROSS JOIN webhook_deliveries d
-        WHERE d.event_id = value ->> 'event' AND +d.endpoint_id = value ->> 'endpoint'
-          AND d.state = 'waiting' AND +d.due_at > ${at.getTime()})`,
-    );
-}
-
-/**
- * Inserts those whose endpoint is still there and enabled, whose event is kept, and of which none waits. The plus keeps
- * SQLite from looking through all that waits for the endpoint.
- */
-function deliveriesFor({ store: { db }, now }: Ctx, pairs: Pair[]): Write {
-  const at = now().getTime();
-  return db.insert(webhookDeliveries).select(
-    // in the order of the table's columns
-    sql`SELECT value ->> 'id', value ->> 'event', value ->> 'endpoint', 'waiting', 0, ${at}, ${at}, NULL, NULL, NULL, NULL, NULL
-      FROM json_each(${JSON.stringify(pairs)})
-      WHERE EXISTS (
-          SELECT 1 FROM webhook_endpoints e
-          WHERE e.id = value ->> 'endpoint' AND e.removed_at IS NULL AND e.disabled_at IS NULL)
-        AND EXISTS (SELECT 1 FROM webhook_events v WHERE v.id = value ->> 'event')
-        AND NOT EXISTS (
-          SELECT 1 FROM webhook_deliveries d
-          WHERE d.event_id = value ->> 'event' AND +d.endpoint_id = value ->> 'endpoint' AND d.state = 'waiting')`,
-  );
+  return deliveries;
 }
 
 async function howManyOf({ store: { db } }: Ctx, pairs: Pair[]): Promise<number> {

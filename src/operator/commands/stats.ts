@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { money } from "@/contract/vocabulary/money";
 import { statistics } from "@/domain/customers/statistics";
 import { dayIn } from "@/domain/figures/buckets";
-import { rebuildFigures } from "@/domain/figures/rebuild";
+import { rebuildFigures } from "@/domain/figures/days";
 import { byOperator, withShop, example, print, withJson, withReason } from "../terminal/command-line";
 import { paint } from "../terminal/colours";
 import { type Bar, bars, counted } from "../terminal/table";

@@ -157,10 +157,9 @@ export const keptBack: Record<string, string> = {
   commit_marks: "which of the last commits were stored",
   installation: "facts about this installation",
   row_counts: "how many rows a table has",
-  sales_sums: "sums of what other tables tell; `shop stats` shows them",
-  licence_sums: "how many licences became active when",
-  recurring_sums: "how the worth and number of running subscriptions changed when",
-  account_sums: "how many accounts were made when",
+  figure_days: "of which days sums are kept",
+  figure_sums: "sums of what other tables tell; `shop stats` shows them",
+  deleted_counts: "how many accounts and checkouts were made that are deleted since",
   change_clock: "the time of the last change",
   guard: "always empty",
 };

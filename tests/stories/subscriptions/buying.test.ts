@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { operator } from "@/core/base/actor";
 import { figures } from "@/domain/figures/figures";
-import { rebuildFigures } from "@/domain/figures/rebuild";
+import { rebuildFigures } from "@/domain/figures/days";
 import { remindOfEndings } from "@/domain/mailings/licence-endings";
 import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
 import { lookAtUnended } from "@/domain/payments/subscriptions/unended";

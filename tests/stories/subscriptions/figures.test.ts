@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { operator } from "@/core/base/actor";
 import { statistics } from "@/domain/customers/statistics";
-import { rebuildFigures } from "@/domain/figures/rebuild";
+import { rebuildFigures } from "@/domain/figures/days";
 import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { addOffer } from "@/domain/offers/change";
 import { operate } from "../../support/operator/run-operator";
@@ -106,7 +106,7 @@ test("subscriptions' figures tell what ran, began and ended, and what became of 
 
   expect((await statistics(stage.ctx, 100)).subscriptions).toEqual({ ...all, from: dayOf(stage, -99) });
 
-  await stage.ctx.store.client.execute("UPDATE recurring_sums SET running = 7");
+  await stage.ctx.store.client.execute("UPDATE figure_sums SET running = 7");
   await rebuildFigures(stage.ctx, by);
   expect(await subscriptionFigures(stage.ctx, operator, { from: beginning })).toEqual(all);
 });

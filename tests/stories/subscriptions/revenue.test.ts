@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { operator } from "@/core/base/actor";
 import { figures } from "@/domain/figures/figures";
-import { rebuildFigures } from "@/domain/figures/rebuild";
+import { rebuildFigures } from "@/domain/figures/days";
 import { addOffer } from "@/domain/offers/change";
 import { by, dayOf, openSubscriptionShop, pass, subscriber } from "./subscriber";
 

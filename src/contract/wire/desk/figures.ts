@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { instant, timezone } from "../envelope";
+import { instant } from "../envelope";
 import { deskActor } from "./rows";
 
-const date = z.iso.date().describe("A day in the time zone, such as `2026-01-31`");
+const date = z.iso.date().describe("A day in the shop's `TIME_ZONE`, such as `2026-01-31`");
 const money = z.int().describe("Minor units");
 const number = z.int().min(0);
 
@@ -10,7 +10,6 @@ const number = z.int().min(0);
 const range = {
   from: date.optional().describe("The first day; by default 29 days before `to`"),
   to: date.optional().describe("The last day, which is included; by default today"),
-  tz: timezone.optional().describe("The time zone in which days begin; by default the shop's `TIME_ZONE`"),
   currency: z
     .string()
     .regex(/^[a-z]{3}$/)
@@ -134,7 +133,7 @@ export const figuresOfSubscriptions = z
 export type FiguresOfSubscriptions = NonNullable<z.infer<typeof figuresOfSubscriptions>>;
 
 /** `GET /api/desk/figures/support` */
-export const supportQuestion = z.strictObject({ from: range.from, to: range.to, tz: range.tz });
+export const supportQuestion = z.strictObject({ from: range.from, to: range.to });
 
 const waits = z
   .object({ median: z.int(), p90: z.int().describe("The 90th percentile") })

@@ -9,7 +9,7 @@ import { isTouched, whileTouched } from "./presence";
 export type Figures = DeskFigures;
 export type Sums = DeskFigures["totals"];
 
-export type FiguresAsked = Partial<Record<"from" | "to" | "bucket" | "offer" | "tz" | "currency", string>>;
+export type FiguresAsked = Partial<Record<"from" | "to" | "bucket" | "offer" | "currency", string>>;
 
 /** What the shop sold in a range of days; by default the last 30 in the shop's zone. */
 export const figuresQuery = (asked: FiguresAsked) => queryOf(showFigures, asked);

@@ -2,7 +2,7 @@ import { isoDay } from "@/contract/vocabulary/dates";
 import { hour } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { figures } from "@/domain/figures/figures";
-import { rebuildFigures } from "@/domain/figures/rebuild";
+import { rebuildFigures } from "@/domain/figures/days";
 import { by } from "../subscriber";
 import { type Expected, expectedOf, type Facts } from "./oracle";
 import type { Row, World } from "./world";

@@ -26,7 +26,7 @@ export function Figures() {
   const now = useNow(minute);
   const { data: offers = [] } = useQuery(offersQuery);
   const { data: usual } = useQuery(figuresQuery({}));
-  const asked = askedOf(range, range.tz || usual?.tz, now);
+  const asked = askedOf(range, usual?.tz, now);
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...figuresQuery(asked ?? {}),
     enabled: asked !== null,

@@ -1,17 +1,15 @@
 import { type ReactNode, useId } from "react";
 import type { Offer } from "@/contract/wire/offers";
 import type { Figures } from "../../../api/desk/figures";
-import { browserTimezone } from "../../../api/timezone";
 import { Input } from "../../../ui/input";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
 import { type Range, ranges } from "./range";
 
-/** Which days, offer, currency and zone the figures are of. */
+/** Which days, offer and currency the figures are of. */
 export function RangeBar(props: { range: Range; figures: Figures | undefined; offers: readonly Offer[] }) {
   const { range, figures, offers } = props;
   const { set } = range;
-  const own = browserTimezone();
   const currencies = figures?.currencies ?? [];
   const openOwn = () =>
     set({ range: "own", from: range.from || (figures?.from ?? ""), to: range.to || (figures?.to ?? "") });
@@ -84,20 +82,6 @@ export function RangeBar(props: { range: Range; figures: Figures | undefined; of
           )}
         </Labelled>
       )}
-      <Labelled label="Time zone">
-        {(id) => (
-          <NativeSelect id={id} value={range.tz} onChange={({ target: { value } }) => set({ tz: value })}>
-            <option value="">The shop&apos;s</option>
-            {[...new Set([own, "UTC", range.tz])]
-              .filter((zone) => zone !== "")
-              .map((zone) => (
-                <option key={zone} value={zone}>
-                  {zone === own ? `Yours (${zone})` : zone}
-                </option>
-              ))}
-          </NativeSelect>
-        )}
-      </Labelled>
     </fieldset>
   );
 }

@@ -33,7 +33,6 @@ export function useRange() {
     from: value("from"),
     to: value("to"),
     offer: value("offer"),
-    tz: value("tz"),
     currency: value("currency"),
     measure: value("measure"),
     set,
@@ -44,10 +43,10 @@ export type Range = ReturnType<typeof useRange>;
 
 /**
  * What to ask the shop for; null until the shop's zone is known, whose today a range ends with.
- * @param zone the zone whose days are counted
+ * @param zone the shop's zone
  */
 export function askedOf(range: Omit<Range, "set">, zone: string | undefined, now: Date): FiguresAsked | null {
-  const shared = given({ offer: range.offer, tz: range.tz, currency: range.currency });
+  const shared = given({ offer: range.offer, currency: range.currency });
   if (range.name === "own") {
     const ends = given({ from: range.from, to: range.to });
     return ends.from && ends.to ? { ...shared, ...ends, bucket: bucketOf(ends.from, ends.to) } : null;
