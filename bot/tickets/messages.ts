@@ -70,12 +70,16 @@ function presence(now: Date): string {
 export function farewell(ticket: Ticket, page: URL | null): Message {
   const how = { member: "by you", staff: "by support", shop: "automatically" }[ticket.closedBy ?? "shop"];
   const reason = ticket.closeReason ? `\n${quoted(ticket.closeReason)}` : "";
+  const again = ticket.fullAt ? "" : " You can open it again for a week, here or with /support reopen.";
   return {
-    content: `**Ticket #${ticket.number} was closed ${how}.**${reason}\nHow did we do? You can open it again for a week, here or with /support reopen. The whole conversation is kept for you: press Transcript below, or use /support transcript.`,
+    content: `**Ticket #${ticket.number} was closed ${how}.**${reason}\nHow did we do?${again} The whole conversation is kept for you: press Transcript below, or use /support transcript.`,
     components: [
       row([1, 2, 3, 4, 5].map((stars) => button(`ticket-stars:${ticket.id}:${stars}`, "★".repeat(stars)))),
       row([
-        button(`ticket-reopen:${ticket.id}:${ticket.round}`, "Open again", ButtonStyle.Primary),
+        // disabled, not left out: the bot finds this message by it
+        button(`ticket-reopen:${ticket.id}:${ticket.round}`, "Open again", ButtonStyle.Primary).setDisabled(
+          ticket.fullAt !== null,
+        ),
         button(`ticket-transcript:${ticket.id}`, "Transcript"),
         ...(page ? [linkButton("On the site", page)] : []),
       ]),
