@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
@@ -7,7 +7,7 @@ import type { BuildStore } from "../../releases/store";
 import { ticketFiles, ticketMessages, ticketPosts } from "../../schema/tickets";
 import { postTexts } from "./post-text";
 import type { Ticket } from "../reading/queries";
-import type { PostedFile, ThreadMessage, TicketChannels } from "../reading/ticket-channels";
+import type { PostedFile, TicketChannels } from "../reading/ticket-channels";
 
 type Channels = Pick<TicketChannels, "ownPosts" | "postText">;
 type Message = typeof ticketMessages.$inferSelect;
@@ -41,7 +41,8 @@ async function postParts(
   // the upload asks for another sync when it is done
   if (file?.state === "copying") return;
   if (!message.postingAt) await update(ctx, message.id, { postingAt: ctx.now() });
-  else await findPosts(ctx, channels, threadId, { ...message, postingAt: message.postingAt });
+  // the answer of an earlier attempt may have been lost, longer ago than Discord knows its nonce
+  else for (const post of await channels.ownPosts(threadId)) await isPost(ctx, message.ticketId, post);
   const posted = await postedParts(ctx, message.id);
   for (const [part, text] of postTexts(message, file?.name ?? null).entries()) {
     if (posted.has(part)) continue;
@@ -54,25 +55,13 @@ async function postParts(
 }
 
 /** Whether the bot posted a message for the site; stores its id if the attempt that posted it has not. */
-export async function isPost(ctx: Ctx, ticketId: string, { id, content }: ThreadMessage): Promise<boolean> {
-  if ((await knownPosts(ctx, [id])).has(id)) return true;
+export async function isPost(ctx: Ctx, ticketId: string, post: Post): Promise<boolean> {
+  const isKnown = eq(ticketPosts.id, post.id);
+  if ((await ctx.store.db.$count(ticketPosts, isKnown)) > 0) return true;
   for (const message of await unposted(ctx, ticketId, { after: null, most: pageRows })) {
-    if (message.postingAt && (await matchPost(ctx, message, { id, content }))) return true;
+    if (message.postingAt && (await matchPost(ctx, message, post))) return true;
   }
   return false;
-}
-
-/** Finds what an earlier attempt posted without storing it. */
-async function findPosts(
-  ctx: Ctx,
-  channels: Channels,
-  threadId: string,
-  message: Message & { postingAt: Date },
-): Promise<void> {
-  const posts = await channels.ownPosts(threadId, message.postingAt);
-  const ids = posts.map(({ id }) => id);
-  const known = await knownPosts(ctx, ids);
-  for (const post of posts) if (!known.has(post.id)) await matchPost(ctx, message, post);
 }
 
 /** Stores a post as the first part with its text that has none; false if there is no such part. */
@@ -109,13 +98,6 @@ const unposted = (ctx: Ctx, ticketId: string, { after, most }: Page): Promise<Me
 
 // must equal the condition of a partial index, so it has no parameter
 const isUnposted = sql`${ticketMessages.via} = 'site' AND ${ticketMessages.postedAt} IS NULL`;
-
-async function knownPosts(ctx: Ctx, ids: string[]): Promise<Set<string>> {
-  const { id } = ticketPosts;
-  const rows =
-    ids.length === 0 ? [] : await ctx.store.db.select({ id }).from(ticketPosts).where(inArray(id, ids));
-  return new Set(rows.map((row) => row.id));
-}
 
 async function postedParts(ctx: Ctx, messageId: string): Promise<Set<number>> {
   const { part } = ticketPosts;

@@ -34,8 +34,8 @@ export type TicketChannels = {
     threadId: string,
     message: { text: string; once: string; file: PostedFile | null },
   ): Promise<string>;
-  /** The bot's posts in the thread since that moment, oldest first. */
-  ownPosts(threadId: string, since: Date): Promise<{ id: string; content: string }[]>;
+  /** The bot's own among the newest 50 messages of the thread. */
+  ownPosts(threadId: string): Promise<{ id: string; content: string }[]>;
   /** A page of the thread's messages after the given one, oldest first; `next` is null on the last page. */
   messagesAfter(
     threadId: string,
