@@ -2,7 +2,6 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
-import { everyPage, newerThan, pageRows, type Place } from "@/core/database/pages";
 import type { BuildStore } from "../../releases/store";
 import { ticketFiles, ticketMessages, ticketPosts } from "../../schema/tickets";
 import { postTexts } from "./post-text";
@@ -22,13 +21,7 @@ export async function postMessages(
   places: { channels: Channels; files: BuildStore },
   { id, threadId }: Pick<Ticket, "id"> & { threadId: string },
 ): Promise<void> {
-  const pages = everyPage(
-    (after, most) => unposted(ctx, id, { after, most }),
-    (message) => message,
-  );
-  for await (const page of pages) {
-    for (const message of page) await postParts(ctx, places, threadId, message);
-  }
+  for (const message of await unposted(ctx, id)) await postParts(ctx, places, threadId, message);
 }
 
 async function postParts(
@@ -58,7 +51,7 @@ async function postParts(
 export async function isPost(ctx: Ctx, ticketId: string, post: Post): Promise<boolean> {
   const isKnown = eq(ticketPosts.id, post.id);
   if ((await ctx.store.db.$count(ticketPosts, isKnown)) > 0) return true;
-  for (const message of await unposted(ctx, ticketId, { after: null, most: pageRows })) {
+  for (const message of await unposted(ctx, ticketId)) {
     if (message.postingAt && (await matchPost(ctx, message, post))) return true;
   }
   return false;
@@ -79,22 +72,13 @@ const keepPost = (ctx: Ctx, post: typeof ticketPosts.$inferInsert): Promise<void
 const update = (ctx: Ctx, id: string, set: Partial<Message>): Promise<void> =>
   commit(ctx.store, [ctx.store.db.update(ticketMessages).set(set).where(eq(ticketMessages.id, id))]);
 
-type Page = { after: Place | null; most: number };
-
-/** A page of the messages from outside Discord that are not wholly posted, oldest first. */
-const unposted = (ctx: Ctx, ticketId: string, { after, most }: Page): Promise<Message[]> =>
+/** The messages from outside Discord that are not wholly posted, oldest first. */
+const unposted = (ctx: Ctx, ticketId: string): Promise<Message[]> =>
   ctx.store.db
     .select()
     .from(ticketMessages)
-    .where(
-      and(
-        eq(ticketMessages.ticketId, ticketId),
-        isUnposted,
-        newerThan(after, ticketMessages.at, ticketMessages.id),
-      ),
-    )
-    .orderBy(asc(ticketMessages.at), asc(ticketMessages.id))
-    .limit(most);
+    .where(and(eq(ticketMessages.ticketId, ticketId), isUnposted))
+    .orderBy(asc(ticketMessages.at), asc(ticketMessages.id));
 
 // must equal the condition of a partial index, so it has no parameter
 const isUnposted = sql`${ticketMessages.via} = 'site' AND ${ticketMessages.postedAt} IS NULL`;
