@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { AttachmentBuilder, ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
 import { brand } from "@/brand/brand";
 import { support } from "@/brand/tickets";
@@ -121,19 +119,11 @@ export function threadNames({ number, topic, memberName }: Ticket): [string, ...
 export const closed = ({ number }: Ticket): string => `Ticket #${number} is closed.`;
 export const reopened = ({ number }: Ticket): string => `Ticket #${number} is open again.`;
 
-/** Discord's limit is 10 MiB per message: https://discord.com/developers/docs/reference#uploading-files */
-const mostPlainBytes = 8 * 1024 * 1024;
-
-/** A transcript as a text file, compressed if it is too large for a message. */
+/** A transcript as a text file; the longest conversation fits into a message, of which Discord takes 10 MiB. */
 export async function transcriptFile(
-  ticket: Pick<Ticket, "number">,
+  { number }: Pick<Ticket, "number">,
   text: AsyncGenerator<string>,
 ): Promise<AttachmentBuilder> {
-  const pieces: Buffer[] = [];
-  for await (const piece of text) pieces.push(Buffer.from(piece));
-  const bytes = Buffer.concat(pieces);
-  const name = `ticket-${ticket.number}.txt`;
-  if (bytes.length <= mostPlainBytes) return new AttachmentBuilder(bytes, { name });
-  // off the main thread
-  return new AttachmentBuilder(await promisify(gzip)(bytes), { name: `${name}.gz` });
+  const bytes = Buffer.from((await Array.fromAsync(text)).join(""));
+  return new AttachmentBuilder(bytes, { name: `ticket-${number}.txt` });
 }
