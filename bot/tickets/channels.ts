@@ -8,7 +8,7 @@ import { accountOfTicket } from "@/domain/customers/find";
 import { ticketSurroundings } from "@/domain/customers/for-staff";
 import { GuildForbids } from "@/domain/discord/guild";
 import type { Ticket } from "@/domain/tickets/reading/queries";
-import type { TicketChannels } from "@/domain/tickets/reading/ticket-channels";
+import type { PostedFile, TicketChannels } from "@/domain/tickets/reading/ticket-channels";
 import type { Message, Posts } from "../discord/posts";
 import { BodyRefused, readAnswer, translate, translated } from "../discord/rest";
 import { farewell, greeting } from "./messages";
@@ -54,18 +54,12 @@ export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Pa
     async removeCard(cardId) {
       await translated(posts.remove(config.staffChannelId, cardId));
     },
-    async postSentence(threadId, { text, once }) {
-      await inThread(posts.post(threadId, { content: text }, once));
-    },
     async postText(threadId, { text, once, file }) {
-      const bytes = await file?.bytes();
-      const files = file && bytes ? [{ name: file.name, data: Buffer.from(bytes) }] : [];
-      const post = (sent: typeof files) =>
-        inThread(posts.post(threadId, { content: text, files: sent }, once));
+      const post = (files: PostedFile[]) => inThread(posts.post(threadId, { content: text, files }, once));
+      if (!file) return post([]);
       // the bot may lack the permission to attach files
-      return post(files).catch((error: unknown) => {
-        if (files.length === 0 || !(error instanceof GuildForbids || error instanceof BodyRefused))
-          throw error;
+      return post([file]).catch((error: unknown) => {
+        if (!(error instanceof GuildForbids || error instanceof BodyRefused)) throw error;
         return post([]);
       });
     },

@@ -40,7 +40,11 @@ async function postParts(
   for (const [part, text] of postTexts(message, file?.name ?? null).entries()) {
     if (posted.has(part)) continue;
     const once = `${message.id}:${part}`;
-    const id = await channels.postText(threadId, { text, once, file: file && bytesOf(files, file) });
+    const id = await channels.postText(threadId, {
+      text,
+      once,
+      file: file && (await postedFile(files, file)),
+    });
     failpoint("ticket.message-posted");
     await keepPost(ctx, { id, messageId: message.id, part });
   }
@@ -105,12 +109,13 @@ async function fileOf(ctx: Ctx, messageId: string): Promise<KeptFile | null> {
 
 const pictureName = /\.(png|apng|jpe?g|jfif|gif|webp|avif|heic|bmp|tiff?)$/i;
 
-/** Without bytes if the store has lost them. */
-const bytesOf = (files: BuildStore, { name, address, type }: KeptFile): PostedFile => ({
-  // Discord shows what is named like a picture
-  name: type?.startsWith("image/") ? name : name.replace(pictureName, "$&.bin"),
-  async bytes() {
-    const stored = address ? await files.find(address) : null;
-    return stored && new Uint8Array(await new Response(stored.body(0, stored.size)).arrayBuffer());
-  },
-});
+/** Null if the store has lost its bytes. */
+async function postedFile(files: BuildStore, { name, address, type }: KeptFile): Promise<PostedFile | null> {
+  const stored = address ? await files.find(address) : null;
+  if (!stored) return null;
+  return {
+    // Discord shows what is named like a picture
+    name: type?.startsWith("image/") ? name : name.replace(pictureName, "$&.bin"),
+    data: Buffer.from(await new Response(stored.body(0, stored.size)).arrayBuffer()),
+  };
+}

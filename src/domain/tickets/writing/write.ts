@@ -1,14 +1,15 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { type Actor, actorId } from "@/core/base/actor";
+import { type Actor, actorId, type Staff } from "@/core/base/actor";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
+import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../../permissions";
 import { ticketMessages, tickets } from "../../schema/tickets";
 import { answeredWrite } from "./answered";
 import type { Ticket } from "../reading/queries";
 import { closeIfFull } from "./change";
-import { requestSync } from "../reading/thread";
+import { postInThread, requestSync } from "../reading/thread";
 
 type SiteMessage = {
   id?: string;
@@ -48,6 +49,22 @@ export async function answerOnSite(
     answeredWrite(ctx, ticket),
     noteFirstAnswer(ctx, ticket),
   ]);
+}
+
+/**
+ * Queues an answer that the bot posts in the ticket's thread. Resolves to its idempotency key, for `sentencePosting`.
+ * Refuses with `ticket_closed`.
+ */
+export async function answerTicket(
+  ctx: Ctx,
+  ticket: Ticket,
+  { staff, text }: { staff: Staff; text: string },
+): Promise<string> {
+  authorize(staff, "ticket.answer");
+  if (ticket.state === "closed") throw new Refusal("ticket_closed");
+  const what = newId();
+  await commit(ctx.store, [postInThread(ctx, ticket.id, { what, text })]);
+  return what;
 }
 
 const noteFirstAnswer = (ctx: Ctx, { id }: Ticket): Write =>
