@@ -75,7 +75,7 @@ function closerOf({ kind }: Actor): "member" | "staff" | "shop" {
 }
 
 /** Of one ticket, notes and the shop's own included. */
-export const mostMessages = 500;
+const mostMessages = 500;
 
 const fullReason = `This ticket has ${mostMessages} messages, which is as many as one takes. Please open a new one, and we go on there.`;
 
