@@ -10,7 +10,7 @@ import { botTopics } from "@/domain/outbox-topics";
 import type { ScheduledJob, Scheduler } from "@/core/jobs/scheduler";
 import type { Worker } from "@/core/jobs/worker";
 import type { Guild } from "@/domain/discord/guild";
-import { reconciliations } from "@/domain/discord/reconcile-member";
+import { reconcile } from "@/domain/discord/reconcile-member";
 import { noticeExpiries, reconcileMembers } from "@/domain/discord/reconcile-members";
 import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
@@ -80,7 +80,7 @@ export function startBotServices(
   const posts = createPosts(rest);
   const tickets = startTicketService({ ctx, rest, posts, config, publicUrl, files, scheduler });
   const work = workOn(botTopics, {
-    ...reconciliations(ctx, guild),
+    reconcileMember: ({ subject }) => reconcile(ctx, guild, subject),
     ...tickets.handlers,
     ...releaseNews(ctx, { posts, channelId: config.newsChannelId, publicUrl, stop: stopping.signal }),
     ...noticeBoard(ctx, { posts, channelId: config.staffChannelId, stop: stopping.signal }),

@@ -14,7 +14,7 @@ import { authorize, type Permission } from "@/domain/permissions";
 import type { Command, CommandContext, ComponentHandler, Reply } from "./interactions/command-types";
 import { commands } from "./commands/all";
 import { type InteractionTask, type Outcome, logInteractions } from "./interactions/interaction-log";
-import { notHere, phrase, wentWrong } from "./interactions/refusals";
+import { isForSupport, notHere, phrase, wentWrong } from "./interactions/refusals";
 import { memberComponents } from "./tickets/member-components";
 import { refundComponents } from "./tickets/refund-components";
 import { staffComponents } from "./tickets/staff-card";
@@ -149,9 +149,7 @@ function outcomeOf(error: unknown): Outcome {
 
 function lackingRole({ needs }: RefusalDetail): Outcome {
   if (!needs) return "forbidden";
-  return needs.some((role) => role === "support" || role === "discord_support")
-    ? "staff_only"
-    : "owners_only";
+  return isForSupport(needs) ? "staff_only" : "owners_only";
 }
 
 function sentenceFor({ ctx }: CommandContext, error: unknown): string {

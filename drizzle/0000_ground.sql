@@ -955,9 +955,7 @@ CREATE TABLE `tickets` (
 	`looked_at` integer,
 	`mail_due_at` integer,
 	`mailed_at` integer,
-	`text_bytes` integer DEFAULT 0 NOT NULL,
 	`full_at` integer,
-	`seen_message_id` text,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint

@@ -1,5 +1,7 @@
-import type { Command } from "../interactions/command-types";
-import { accountLinks, linkFirst, ownAccount } from "./own-account";
+import type { Account } from "@/domain/accounts/sessions/account";
+import { accountOfDiscordUser } from "@/domain/customers/find";
+import type { Command, CommandContext, Reply } from "../interactions/command-types";
+import { linkButton, row } from "../interactions/components";
 
 /** Tells a member where to connect their Discord account, or that it is connected. */
 export const link: Command = {
@@ -13,3 +15,22 @@ export const link: Command = {
     };
   },
 };
+
+/** The account that the member is connected to. */
+export const ownAccount = (
+  context: CommandContext,
+  interaction: { user: { id: string } },
+): Promise<Account | null> => accountOfDiscordUser(context.ctx, interaction.user.id);
+
+/** The answer to a member without a connected account. */
+export const linkFirst = (context: CommandContext): Reply => ({
+  content:
+    "Your Discord account is not connected to an account with us yet. Register with your license key, or sign in, and press Authorize in the settings.",
+  components: [accountLinks(context)],
+});
+
+const accountLinks = ({ publicUrl }: CommandContext) =>
+  row([
+    linkButton("Settings", new URL("/dashboard/settings", publicUrl)),
+    linkButton("Register", new URL("/register", publicUrl)),
+  ]);

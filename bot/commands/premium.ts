@@ -3,7 +3,7 @@ import { brand } from "@/brand/brand";
 import { customerOf } from "@/domain/customers/customer";
 import type { Command } from "../interactions/command-types";
 import { licenceLines } from "../interactions/customer-card";
-import { linkFirst, ownAccount } from "./own-account";
+import { linkFirst, ownAccount } from "./link";
 
 /** Shows a member their licences, and why they do or don't have the role. */
 export const premium: Command = {

@@ -6,7 +6,7 @@ import { spend } from "@/core/limits/limits";
 import { redeem as redeemKey } from "@/domain/licences/changes/redeem";
 import type { Command } from "../interactions/command-types";
 import { date } from "../interactions/markdown";
-import { linkFirst, ownAccount } from "./own-account";
+import { linkFirst, ownAccount } from "./link";
 
 /** Redeems a key for the member's account. They type it into a form, so that it never appears in the channel. */
 export const redeem: Command = {

@@ -34,6 +34,14 @@ export function createPosts(rest: REST) {
       },
     ));
 
+  /** The bot's own among the newest 50 messages of a channel. */
+  const own = async (channelId: string): Promise<APIMessage[]> => {
+    const query = new URLSearchParams({ limit: "50" });
+    const page = (await rest.get(Routes.channelMessages(channelId), { query })) as APIMessage[];
+    const id = await me();
+    return page.filter(({ author }) => author.id === id);
+  };
+
   return {
     me,
     /** Posts a message, once for the same `nonce` within a few minutes; resolves to its id. */
@@ -54,15 +62,11 @@ export function createPosts(rest: REST) {
       unlessGone(rest.get(Routes.channelMessage(channelId, messageId))),
     remove: (channelId: string, messageId: string) =>
       unlessGone(rest.delete(Routes.channelMessage(channelId, messageId))),
-    /** The bot's message with this component, among the newest 100 of a channel. */
+    own,
+    /** The bot's message with this component, among the newest 50 of a channel. */
     async findOwn(channelId: string, customId: string): Promise<string | null> {
-      const query = new URLSearchParams({ limit: "100" });
-      const page = (await rest.get(Routes.channelMessages(channelId), { query })) as APIMessage[];
-      const own = await me();
-      const mine = page.find(
-        (one) => one.author.id === own && JSON.stringify(one.components ?? []).includes(`"${customId}`),
-      );
-      return mine?.id ?? null;
+      const having = (one: APIMessage) => JSON.stringify(one.components ?? []).includes(`"${customId}`);
+      return (await own(channelId)).find(having)?.id ?? null;
     },
   };
 }

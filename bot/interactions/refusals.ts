@@ -1,5 +1,5 @@
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
-import type { Refusal } from "@/core/base/refusal";
+import type { Refusal, RefusalDetail } from "@/core/base/refusal";
 import { fullSentenceOf } from "@/core/base/refusal-sentence";
 
 export const notYours = "This is for somebody else.";
@@ -18,10 +18,13 @@ const instead: Partial<Record<RefusalCode, string>> = {
 export function phrase({ code, detail }: Refusal): string {
   const { sentence, needs } = detail;
   if (sentence) return sentence;
-  if (needs)
-    return needs.some((role) => role === "support" || role === "discord_support") ? staffOnly : ownersOnly;
+  if (needs) return isForSupport(needs) ? staffOnly : ownersOnly;
   return instead[code] ?? fullSentenceOf({ code, detail });
 }
+
+/** Whether the support team may do what needs one of these roles. */
+export const isForSupport = (needs: NonNullable<RefusalDetail["needs"]>): boolean =>
+  needs.some((role) => role === "support" || role === "discord_support");
 
 export const wentWrong = "Something went wrong on our side. Please try again in a moment.";
 const staffOnly = "Only the support team can do this.";

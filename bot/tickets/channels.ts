@@ -1,4 +1,4 @@
-import { type APIMessage, type REST, Routes, SnowflakeUtil } from "discord.js";
+import { type APIMessage, type REST, Routes } from "discord.js";
 import { z } from "zod";
 import { discordId } from "@/contract/wire/discord";
 import { minute } from "@/contract/vocabulary/time";
@@ -8,13 +8,13 @@ import { accountOfTicket } from "@/domain/customers/find";
 import { ticketSurroundings } from "@/domain/customers/for-staff";
 import { GuildForbids } from "@/domain/discord/guild";
 import type { Ticket } from "@/domain/tickets/reading/queries";
-import type { ThreadMessage, TicketChannels } from "@/domain/tickets/reading/ticket-channels";
+import type { PostedFile, TicketChannels } from "@/domain/tickets/reading/ticket-channels";
 import type { Message, Posts } from "../discord/posts";
 import { BodyRefused, readAnswer, translate, translated } from "../discord/rest";
 import { farewell, greeting } from "./messages";
 import { staffCard } from "./staff-card";
 import { isWritten, threadMessage } from "./thread-message";
-import { clockDifferenceMilliseconds, createThreads, inThread } from "./threads";
+import { createThreads, inThread } from "./threads";
 
 type Parts = { ctx: Ctx; rest: REST; posts: Posts; config: DiscordConfig; publicUrl: URL };
 
@@ -54,34 +54,16 @@ export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Pa
     async removeCard(cardId) {
       await translated(posts.remove(config.staffChannelId, cardId));
     },
-    async postSentence(threadId, { text, once }) {
-      await inThread(posts.post(threadId, { content: text }, once));
-    },
     async postText(threadId, { text, once, file }) {
-      const bytes = await file?.bytes();
-      const files = file && bytes ? [{ name: file.name, data: Buffer.from(bytes) }] : [];
-      const post = (sent: typeof files) =>
-        inThread(posts.post(threadId, { content: text, files: sent }, once));
+      const post = (files: PostedFile[]) => inThread(posts.post(threadId, { content: text, files }, once));
+      if (!file) return post([]);
       // the bot may lack the permission to attach files
-      return post(files).catch((error: unknown) => {
-        if (files.length === 0 || !(error instanceof GuildForbids || error instanceof BodyRefused))
-          throw error;
+      return post([file]).catch((error: unknown) => {
+        if (!(error instanceof GuildForbids || error instanceof BodyRefused)) throw error;
         return post([]);
       });
     },
-    async ownPosts(threadId, since) {
-      const own = await inThread(posts.me());
-      const from = String(
-        SnowflakeUtil.generate({ timestamp: since.getTime() - clockDifferenceMilliseconds }),
-      );
-      const found: ThreadMessage[] = [];
-      for (let after: string | null = from; after !== null;) {
-        const { messages, next } = await messagesAfter(rest)(threadId, after);
-        found.push(...messages.filter(({ authorId }) => authorId === own));
-        after = next;
-      }
-      return found;
-    },
+    ownPosts: (threadId) => inThread(posts.own(threadId)),
     messagesAfter: messagesAfter(rest),
     fetchFile: fetchFile(config),
   };

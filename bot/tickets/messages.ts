@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { AttachmentBuilder, ButtonStyle, EmbedBuilder, TimestampStyles, time } from "discord.js";
 import { brand } from "@/brand/brand";
 import { support } from "@/brand/tickets";
@@ -70,12 +68,16 @@ function presence(now: Date): string {
 export function farewell(ticket: Ticket, page: URL | null): Message {
   const how = { member: "by you", staff: "by support", shop: "automatically" }[ticket.closedBy ?? "shop"];
   const reason = ticket.closeReason ? `\n${quoted(ticket.closeReason)}` : "";
+  const again = ticket.fullAt ? "" : " You can open it again for a week, here or with /support reopen.";
   return {
-    content: `**Ticket #${ticket.number} was closed ${how}.**${reason}\nHow did we do? You can open it again for a week, here or with /support reopen. The whole conversation is kept for you: press Transcript below, or use /support transcript.`,
+    content: `**Ticket #${ticket.number} was closed ${how}.**${reason}\nHow did we do?${again} The whole conversation is kept for you: press Transcript below, or use /support transcript.`,
     components: [
       row([1, 2, 3, 4, 5].map((stars) => button(`ticket-stars:${ticket.id}:${stars}`, "★".repeat(stars)))),
       row([
-        button(`ticket-reopen:${ticket.id}:${ticket.round}`, "Open again", ButtonStyle.Primary),
+        // disabled, not left out: the bot finds this message by it
+        button(`ticket-reopen:${ticket.id}:${ticket.round}`, "Open again", ButtonStyle.Primary).setDisabled(
+          ticket.fullAt !== null,
+        ),
         button(`ticket-transcript:${ticket.id}`, "Transcript"),
         ...(page ? [linkButton("On the site", page)] : []),
       ]),
@@ -117,19 +119,11 @@ export function threadNames({ number, topic, memberName }: Ticket): [string, ...
 export const closed = ({ number }: Ticket): string => `Ticket #${number} is closed.`;
 export const reopened = ({ number }: Ticket): string => `Ticket #${number} is open again.`;
 
-/** Discord's limit is 10 MiB per message: https://discord.com/developers/docs/reference#uploading-files */
-const mostPlainBytes = 8 * 1024 * 1024;
-
-/** A transcript as a text file, compressed if it is too large for a message. */
+/** A transcript as a text file; the longest conversation fits into a message, of which Discord takes 10 MiB. */
 export async function transcriptFile(
-  ticket: Pick<Ticket, "number">,
+  { number }: Pick<Ticket, "number">,
   text: AsyncGenerator<string>,
 ): Promise<AttachmentBuilder> {
-  const pieces: Buffer[] = [];
-  for await (const piece of text) pieces.push(Buffer.from(piece));
-  const bytes = Buffer.concat(pieces);
-  const name = `ticket-${ticket.number}.txt`;
-  if (bytes.length <= mostPlainBytes) return new AttachmentBuilder(bytes, { name });
-  // off the main thread
-  return new AttachmentBuilder(await promisify(gzip)(bytes), { name: `${name}.gz` });
+  const bytes = Buffer.from((await Array.fromAsync(text)).join(""));
+  return new AttachmentBuilder(bytes, { name: `ticket-${number}.txt` });
 }

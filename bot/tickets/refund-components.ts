@@ -53,8 +53,8 @@ const paidNothing =
   "That member paid for nothing that can be refunded here. The operator can refund what somebody else paid.";
 
 /**
- * The member's own payment that a card and its form name. Cards of the release before name none: the newest with
- * something left to refund.
+ * The member's own payment that a card and its form name. A card drawn when nothing was left to refund names none: the
+ * newest with something left.
  */
 async function paymentMeant(
   ctx: Ctx,

@@ -44,7 +44,7 @@ const sleepMinutes = 10_080;
 /** A closed ticket's thread leaves everybody's list within a day. */
 const lockedSleepMinutes = 1_440;
 /** How far the shop's clock may be ahead of Discord's. */
-export const clockDifferenceMilliseconds = minute;
+const clockDifferenceMilliseconds = minute;
 /** How many closed tickets' threads are archived to make room in a full server. */
 const archivedAtOnce = 10;
 

@@ -10,7 +10,7 @@ import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import type { Permission } from "@/domain/permissions";
-import { answerTicket } from "@/domain/tickets/writing/answer";
+import { answerTicket } from "@/domain/tickets/writing/write";
 import { addGuest, closeTicket, reopenTicket, transferTicket } from "@/domain/tickets/writing/change";
 import {
   memberPage,

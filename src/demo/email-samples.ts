@@ -31,6 +31,7 @@ const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
 const sessionsUrl = "https://shop.example/dashboard/account#security";
 const licenceUrl = "https://shop.example/dashboard/license";
 const ticket = {
+  isFull: false,
   number: 12,
   topic: "Device",
   ticketUrl: "https://shop.example/dashboard/ticket?id=0197f3a0",

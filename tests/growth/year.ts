@@ -28,8 +28,8 @@ export const fullYear = {
   sessions: 100,
   /** Ten an hour for as long as they are kept. */
   tickets: 180 * 24 * 10,
-  /** Messages of the longest text in one ticket, from before there was a limit, with their earlier texts. */
-  messages: 5_000,
+  /** Messages of the longest text in one ticket, as many as one takes, with their earlier texts. */
+  messages: 500,
   /** Entries of the security log. */
   events: 100_000,
 };

@@ -279,7 +279,7 @@ export const refusals = {
   ticket_closed: { status: 409, sentence: "That ticket is already closed" },
   ticket_full: {
     status: 409,
-    sentence: "That ticket holds as much text as we can keep of one, please open a new one",
+    sentence: "That ticket has as many messages as one takes, please open a new one",
   },
   ticket_files_full: {
     status: 409,

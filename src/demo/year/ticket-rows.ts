@@ -1,7 +1,6 @@
 import type { Write } from "@/core/database/commit";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
 import { nextNumber } from "@/domain/tickets/reading/numbers";
-import { bytesOf } from "@/domain/tickets/writing/room";
 import { requestSync } from "@/domain/tickets/reading/thread";
 import { idAt } from "./ids";
 import { moment, type PastShop } from "./shop";
@@ -15,7 +14,6 @@ export function ticketWrites(shop: PastShop, ticket: PastTicket): Write[] {
   const { customer, conversation, openedAt, closed } = ticket;
   const id = ticketId(ticket);
   const openedOn = moment(openedAt);
-  const messages = messagesOf(shop, ticket);
   return [
     db.insert(tickets).values({
       id,
@@ -29,10 +27,9 @@ export function ticketWrites(shop: PastShop, ticket: PastTicket): Write[] {
       openedAt: openedOn,
       waitingSince: closed ? moment(closed.answeredAt) : openedOn,
       lookedAt: openedOn,
-      textBytes: messages.reduce((sum, { content }) => sum + bytesOf({ content }), 0),
       ...(closed ? closedColumns(closed) : {}),
     }),
-    db.insert(ticketMessages).values(messages),
+    db.insert(ticketMessages).values(messagesOf(shop, ticket)),
     ...(closed ? [] : [requestSync(shop.ctx, id)]),
   ];
 }

@@ -5,21 +5,11 @@ import { record } from "@/core/database/audit";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
-import type { Handler } from "@/core/jobs/job-handlers";
-import { type botTopics } from "../outbox-topics";
 import { type JoinObstacle, links } from "../schema/discord";
-import type { Guild, GuildMember } from "../discord/guild";
-import { type Link, type LinkState, linkStateOf } from "../discord/links";
-import { remedy } from "../discord/role";
-import { openTokens } from "../discord/tokens";
-
-/** The outbox handler that gives a Discord user the role, or takes it. */
-export const reconciliations = (
-  ctx: Ctx,
-  guild: Guild,
-): { reconcileMember: Handler<typeof botTopics.reconcileMember> } => ({
-  reconcileMember: ({ subject }) => reconcile(ctx, guild, subject),
-});
+import type { Guild, GuildMember } from "./guild";
+import { type Link, type LinkState, linkStateOf } from "./links";
+import { remedy } from "./role";
+import { openTokens } from "./tokens";
 
 /**
  * Compares the member at Discord with the desired state, and changes the difference there. Resolves to the writes that

@@ -1,9 +1,9 @@
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { discordUserChanged, memberChanged } from "../licences/changes/member-changed";
-import { type Guild, type GuildMember, MembersHidden } from "../discord/guild";
-import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf } from "../discord/links";
-import { remedy } from "../discord/role";
+import { type Guild, type GuildMember, MembersHidden } from "./guild";
+import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf } from "./links";
+import { remedy } from "./role";
 
 /**
  * Local queries and commits are synchronous: a slice of this size takes less than ten milliseconds, and the shop serves

@@ -55,12 +55,8 @@ export const tickets = sqliteTable(
     /** When to mail that an answer waits, unless the customer reads it before. */
     mailDueAt: moment("mail_due_at"),
     mailedAt: moment("mailed_at"),
-    /** Bytes of text in its messages; see `room.ts`. */
-    textBytes: integer("text_bytes").notNull().default(0),
-    /** The ticket keeps no more messages since then. */
+    /** When it was closed for good, with as many messages as one takes. */
     fullAt: moment("full_at"),
-    /** The newest message seen since, so that we ask Discord for no message again. */
-    seenMessageId: text("seen_message_id"),
   },
   (table) => [
     index("tickets_open_member")

@@ -109,7 +109,7 @@ export const exportedTables: ExportedTable[] = [
   {
     name: "tickets",
     table: tickets,
-    without: ["text_bytes", "full_at", "seen_message_id", "in_thread", "former_member_id", "mail_due_at"],
+    without: ["full_at", "in_thread", "former_member_id", "mail_due_at"],
   },
   { name: "ticket_messages", table: ticketMessages, without: ["posting_at", "posted_at"] },
   { name: "ticket_guests", table: ticketGuests, without: [] },

@@ -5,11 +5,10 @@ import { newId } from "@/core/database/context";
 import { limitTable } from "@/contract/vocabulary/limits";
 import { tokenHash } from "@/core/secrets/secrets";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
-import { mostTextBytes } from "@/domain/tickets/writing/room";
 import { connect as connectTo, customer } from "../../support/people/discord";
 import type { Person } from "../../support/people/person";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { kept, openDesk, opened, textIn, waitForText, waitForTicket } from "../../support/people/tickets";
+import { kept, openDesk, opened, type, waitForText, waitForTicket } from "../../support/people/tickets";
 
 const password = "a long enough phrase";
 
@@ -80,41 +79,45 @@ test("an account has at most a hundred sessions; the next sign-in ends the least
   expect((await ada.get("/api/user/me")).status).toBe(200);
 });
 
-test("a ticket keeps two megabytes of text, and its thread says once that nothing more is kept", async () => {
+test("a ticket takes 500 messages, then says so on both sides, closes for good, and loses nothing written meanwhile", async () => {
   await using stage = await openDesk();
-  const { id, thread } = await opened(stage, "ada");
-  const write = (content: string, user = "ada") =>
-    stage.atDiscord("messages", { user, channel: thread, content });
-  await write("the first words");
+  const { person } = await customer(stage, "ada");
+  const asked = await person.post("/api/tickets", { topic: "device", question: "Hello" });
+  const page = `/api/tickets/${asked.body.data.id}`;
+  const write = (text: string) => person.post(`${page}/messages`, { text });
+  const thread = String((await waitForTicket(stage, ({ card_id }) => Boolean(card_id)))["thread_id"]);
+  await fill(stage, asked.body.data.id);
+  expect((await write("one before the last")).body.data).toMatchObject({ state: "open" });
+  const last = await write("the last");
+  expect(last).toMatchObject({ status: 200, body: { data: { state: "closed", reopen_until: null } } });
+  expect(last.body.data.close_reason).toContain("500 messages, which is as many as one takes");
+  expect((await write("too late")).body).toMatchObject({ status: 409, code: "ticket_closed" });
+  expect((await person.post(`${page}/reopen`)).body).toMatchObject({ status: 409, code: "ticket_full" });
+  const text = await waitForText(stage, thread, "Please open a new one");
+  expect(text).toContain("the last");
+  expect(text).not.toContain("open it again");
+
+  const { id, thread: other } = await opened(stage, "dora");
+  await fill(stage, id);
+  for (const content of ["the last", "and again", "anybody there?"])
+    await stage.atDiscord("messages", { user: "dora", channel: other, content });
+  await waitForText(stage, other, "Please open a new one");
   await eventually(
     () => kept(stage),
-    (rows) => rows.some(({ content }) => content === "the first words"),
+    (rows) => rows.some(({ content }) => content === "anybody there?"),
   );
-  await stage.ctx.store.client.execute({
-    sql: "UPDATE tickets SET text_bytes = ? WHERE id = ?",
-    args: [mostTextBytes - 1_000, id],
-  });
-  await write("x".repeat(900));
-  await write("y".repeat(900));
-  await write("anybody there?");
-  await waitForText(stage, thread, "please open a new ticket");
-  await waitForTicket(stage, (row) => row["waiting_for"] === "staff");
-  await write("We are", "sam");
-  // still somebody's turn
-  await waitForTicket(stage, (row) => row["waiting_for"] === "member");
-  await write("and again");
-  await waitForTicket(stage, (row) => row["waiting_for"] === "staff");
-  const notices = (await textIn(stage, thread)).split("please open a new ticket").length - 1;
-  expect(notices).toBe(1);
-  const contents = (await kept(stage)).map(({ content }) => String(content));
-  expect(contents).toContain("x".repeat(900));
-  for (const lost of ["y".repeat(900), "anybody there?", "We are", "and again"])
-    expect(contents).not.toContain(lost);
-  const [row] = (await stage.ctx.store.client.execute("SELECT text_bytes, seen_message_id FROM tickets"))
-    .rows;
-  expect(Number(row?.["text_bytes"])).toBeLessThanOrEqual(mostTextBytes + 64 * 1024);
-  expect(row?.["seen_message_id"]).not.toBeNull();
+  expect((await type(stage, "dora", "support reopen")).content).toContain("please open a new one");
 });
+
+/** As if a ticket had 498 messages. */
+async function fill(stage: Stage, id: string): Promise<void> {
+  await stage.ctx.store.client.execute({
+    sql: `WITH RECURSIVE n (i) AS (SELECT (SELECT count(*) FROM ticket_messages WHERE ticket_id = ?1) + 1 UNION ALL SELECT i + 1 FROM n WHERE i < 498)
+      INSERT INTO ticket_messages (id, ticket_id, via, author, author_id, author_name, content, at, posted_at)
+      SELECT ?1 || i, ?1, 'site', 'member', '1', 'ada', 'earlier', i, i FROM n`,
+    args: [id],
+  });
+}
 
 test("transcripts are sent one at a time, as fast as the client reads", async () => {
   const unlimited = Object.keys(limitTable({})).map((name) => `${name}=1000000000/60`);

@@ -344,7 +344,7 @@ const messageIdOf = ({ messages: [first] }: Answer): string => {
 };
 
 describe("messages and threads", () => {
-  test("allowed mentions are respected, and a nonce makes a repeated message harmless", async () => {
+  test("allowed mentions are respected, and a nonce makes a repeated message harmless, but is not kept with it", async () => {
     const { client } = await logIn();
     const general = (await client.channels.fetch(simulator.generalChannelId)) as TextChannel;
     const ada = await idOf("ada");
@@ -362,7 +362,10 @@ describe("messages and threads", () => {
       0,
     ]);
     const twice = { content: "once", nonce: "7", enforceNonce: true };
-    expect((await general.send(twice)).id).toBe((await general.send(twice)).id);
+    const { id, nonce } = await general.send(twice);
+    expect([(await general.send(twice)).id, nonce]).toEqual([id, "7"]);
+    const fetched = await (await rest(`/channels/${simulator.generalChannelId}/messages/${id}`)).json();
+    expect(fetched).not.toHaveProperty("nonce");
   });
 
   test("invalid messages are refused with the path of the error", async () => {

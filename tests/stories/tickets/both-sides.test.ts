@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
 import { minute } from "@/contract/vocabulary/time";
+import { operate } from "../../support/operator/run-operator";
 import { connect, customer } from "../../support/people/discord";
-import { openDesk, rowsOf, textIn, waitForText, waitForTicket } from "../../support/people/tickets";
+import { openDesk, opened, rowsOf, textIn, waitForText, waitForTicket } from "../../support/people/tickets";
 import { eventually, type Stage } from "../../support/shop/stage";
 
 const placed = ({ card_id }: Record<string, unknown>) => Boolean(card_id);
@@ -52,6 +53,18 @@ test("a linked customer is in the thread of their ticket from the site; who link
     (seen) => !seen,
   );
   await waitForTicket(stage, (row) => row["discord_user_id"] === null && row["in_thread"] === 0);
+});
+
+test("what is written outside Discord in a ticket from Discord is posted in its thread too", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const { thread, id } = await opened(stage, "ada");
+  await person.post(`/api/tickets/${id}/messages`, { text: "From the site" });
+  await waitForText(stage, thread, "From the site");
+  await operate(stage, "tickets", "answer", "1", "From the operator");
+  await waitForText(stage, thread, "From the operator");
+  expect((await person.get(`/api/tickets/${id}`)).body.data.messages).toHaveLength(3);
 });
 
 test("what is written while Discord is away is kept, answered with 202, and posted in order once it is back", async () => {

@@ -138,7 +138,6 @@ const fakeChannels = (changes: Partial<TicketChannels>): TicketChannels => ({
   cardExists: async () => true,
   removeThread: async () => {},
   removeCard: async () => {},
-  postSentence: async () => {},
   messagesAfter: async () => ({ messages: [], next: null }),
   fetchFile: async () => null,
   ...changes,
@@ -176,9 +175,10 @@ async function remindedInVain(stage: Stage) {
   const posted: string[] = [];
   const discord = { away: true };
   const channels = fakeChannels({
-    async postSentence(_, { text }) {
+    async postText(_, { text }) {
       if (discord.away) throw new GuildUnavailable();
       posted.push(text);
+      return "message";
     },
   });
   const ticket = await ticketAt(stage, channels);

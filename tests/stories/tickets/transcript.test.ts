@@ -76,23 +76,6 @@ test("nobody can get another member's transcript", async () => {
   expect((await pressLabel(stage, "sam", farewell, "Transcript")).content).toBe("This is for somebody else.");
 });
 
-test("a transcript too large for a message is compressed, for members and for staff", async () => {
-  await using stage = await openDesk();
-  const { id } = await opened(stage, "ada");
-  await stage.ctx.store.client.execute({
-    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2200)
-      INSERT INTO ticket_messages (id, ticket_id, author, author_id, author_name, content, at)
-      SELECT 'm' || i, ?, 'member', '1', 'Ada', ?, i FROM n`,
-    args: [id, "long ".repeat(1_000)],
-  });
-  const staffs = await type(stage, "sam", "ticket transcript", { number: 1 });
-  for (const answer of [await type(stage, "ada", "support transcript"), staffs]) {
-    const { name, bytes } = await fileOf(answer);
-    expect(name).toBe("ticket-1.txt.gz");
-    expect(Buffer.from(Bun.gunzipSync(bytes)).toString().length).toBeGreaterThan(10_000_000);
-  }
-});
-
 test("a member may ask for ten transcripts an hour", async () => {
   await using stage = await openDesk();
   await opened(stage, "ada");

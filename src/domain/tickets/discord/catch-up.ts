@@ -2,7 +2,6 @@ import { and, desc, eq, gt, isNotNull, ne, or } from "drizzle-orm";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
-import { everyPage, olderThan } from "@/core/database/pages";
 import { botTopics } from "../../outbox-topics";
 import { ticketMessages, tickets } from "../../schema/tickets";
 import { reopenableSince } from "../writing/change";
@@ -71,7 +70,7 @@ const isMissing = async (
   return via === "site" ? (member === "inside") !== inThread : member === "away";
 };
 
-/** How many of a thread's recorded messages we compare again; we read every new message. */
+/** More than a ticket takes, with those that came while its thread was being locked. */
 const mostCompared = 1_000;
 
 type Recorded = Pick<typeof ticketMessages.$inferSelect, "id" | "content" | "deletedAt">;
@@ -92,12 +91,7 @@ export async function catchUp(
   // read before asking Discord, so that a message posted meanwhile does not look deleted
   const recorded = await newestRecorded(ctx, { id: ticketId, threadId });
   const byId = new Map(recorded.map((one) => [one.id, one]));
-  const [first, last] = [recorded.at(-1), recorded[0]];
-  // if the ticket is full, ask once for what follows the last recorded message
-  const seen = ticket.seenMessageId;
-  const onwards = (id: string | null) =>
-    seen && id && !isAfter(last?.id ?? id, id) && isAfter(seen, id) ? seen : id;
-  let after = again ? (recorded.length === mostCompared && first?.id) || null : onwards(last?.id ?? null);
+  let after = again ? null : (recorded[0]?.id ?? null);
   let readable = false;
   for (;;) {
     const { messages, next } = await channels.messagesAfter(threadId, after);
@@ -110,7 +104,7 @@ export async function catchUp(
     readable ||= messages.length > 0;
     if (readable) await recordDeletions(ctx, missingFrom(messages, recorded, { after, next }));
     if (next === null) break;
-    after = onwards(next);
+    after = next;
   }
 }
 
@@ -136,28 +130,18 @@ async function recordMissedEdit(
 /** The recorded messages of the current thread, newest first. Discord can't answer about a lost thread before it. */
 async function newestRecorded(ctx: Ctx, ticket: { id: string; threadId: string }): Promise<Recorded[]> {
   const { id, at, content, deletedAt } = ticketMessages;
-  const newest: Recorded[] = [];
-  const pages = everyPage(
-    (after, most) =>
-      ctx.store.db
-        .select({ id, at, content, deletedAt })
-        .from(ticketMessages)
-        .where(
-          and(
-            eq(ticketMessages.ticketId, ticket.id),
-            eq(ticketMessages.via, "discord"),
-            ne(ticketMessages.author, "note"),
-            olderThan(after, at, id),
-          ),
-        )
-        .orderBy(desc(at), desc(id))
-        .limit(most),
-    (message) => message,
-  );
-  for await (const page of pages) {
-    newest.push(...page);
-    if (newest.length >= mostCompared) break;
-  }
+  const newest = await ctx.store.db
+    .select({ id, content, deletedAt })
+    .from(ticketMessages)
+    .where(
+      and(
+        eq(ticketMessages.ticketId, ticket.id),
+        eq(ticketMessages.via, "discord"),
+        ne(ticketMessages.author, "note"),
+      ),
+    )
+    .orderBy(desc(at), desc(id))
+    .limit(mostCompared);
   return newest.filter((one) => isAfter(one.id, ticket.threadId));
 }
 

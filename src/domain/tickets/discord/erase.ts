@@ -33,7 +33,7 @@ export async function eraseTicketsWrites(ctx: Ctx, which: SQL | undefined): Prom
 const ticketsAtOnce = 20;
 const messagesAtOnce = 200;
 
-/** Erases tickets one after the other, each one's messages a page at a time: a ticket may have thousands. */
+/** Erases tickets one after the other, each one's messages a page at a time: a ticket may have hundreds. */
 export async function eraseTickets(
   ctx: Ctx,
   which: SQL | undefined,

@@ -1,13 +1,12 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
-import { everyPage, newerThan, pageRows, type Place } from "@/core/database/pages";
 import type { BuildStore } from "../../releases/store";
 import { ticketFiles, ticketMessages, ticketPosts } from "../../schema/tickets";
 import { postTexts } from "./post-text";
 import type { Ticket } from "../reading/queries";
-import type { PostedFile, ThreadMessage, TicketChannels } from "../reading/ticket-channels";
+import type { PostedFile, TicketChannels } from "../reading/ticket-channels";
 
 type Channels = Pick<TicketChannels, "ownPosts" | "postText">;
 type Message = typeof ticketMessages.$inferSelect;
@@ -22,13 +21,7 @@ export async function postMessages(
   places: { channels: Channels; files: BuildStore },
   { id, threadId }: Pick<Ticket, "id"> & { threadId: string },
 ): Promise<void> {
-  const pages = everyPage(
-    (after, most) => unposted(ctx, id, { after, most }),
-    (message) => message,
-  );
-  for await (const page of pages) {
-    for (const message of page) await postParts(ctx, places, threadId, message);
-  }
+  for (const message of await unposted(ctx, id)) await postParts(ctx, places, threadId, message);
 }
 
 async function postParts(
@@ -41,12 +34,17 @@ async function postParts(
   // the upload asks for another sync when it is done
   if (file?.state === "copying") return;
   if (!message.postingAt) await update(ctx, message.id, { postingAt: ctx.now() });
-  else await findPosts(ctx, channels, threadId, { ...message, postingAt: message.postingAt });
+  // the answer of an earlier attempt may have been lost, longer ago than Discord knows its nonce
+  else for (const post of await channels.ownPosts(threadId)) await isPost(ctx, message.ticketId, post);
   const posted = await postedParts(ctx, message.id);
   for (const [part, text] of postTexts(message, file?.name ?? null).entries()) {
     if (posted.has(part)) continue;
     const once = `${message.id}:${part}`;
-    const id = await channels.postText(threadId, { text, once, file: file && bytesOf(files, file) });
+    const id = await channels.postText(threadId, {
+      text,
+      once,
+      file: file && (await postedFile(files, file)),
+    });
     failpoint("ticket.message-posted");
     await keepPost(ctx, { id, messageId: message.id, part });
   }
@@ -54,25 +52,13 @@ async function postParts(
 }
 
 /** Whether the bot posted a message for the site; stores its id if the attempt that posted it has not. */
-export async function isPost(ctx: Ctx, ticketId: string, { id, content }: ThreadMessage): Promise<boolean> {
-  if ((await knownPosts(ctx, [id])).has(id)) return true;
-  for (const message of await unposted(ctx, ticketId, { after: null, most: pageRows })) {
-    if (message.postingAt && (await matchPost(ctx, message, { id, content }))) return true;
+export async function isPost(ctx: Ctx, ticketId: string, post: Post): Promise<boolean> {
+  const isKnown = eq(ticketPosts.id, post.id);
+  if ((await ctx.store.db.$count(ticketPosts, isKnown)) > 0) return true;
+  for (const message of await unposted(ctx, ticketId)) {
+    if (message.postingAt && (await matchPost(ctx, message, post))) return true;
   }
   return false;
-}
-
-/** Finds what an earlier attempt posted without storing it. */
-async function findPosts(
-  ctx: Ctx,
-  channels: Channels,
-  threadId: string,
-  message: Message & { postingAt: Date },
-): Promise<void> {
-  const posts = await channels.ownPosts(threadId, message.postingAt);
-  const ids = posts.map(({ id }) => id);
-  const known = await knownPosts(ctx, ids);
-  for (const post of posts) if (!known.has(post.id)) await matchPost(ctx, message, post);
 }
 
 /** Stores a post as the first part with its text that has none; false if there is no such part. */
@@ -90,32 +76,16 @@ const keepPost = (ctx: Ctx, post: typeof ticketPosts.$inferInsert): Promise<void
 const update = (ctx: Ctx, id: string, set: Partial<Message>): Promise<void> =>
   commit(ctx.store, [ctx.store.db.update(ticketMessages).set(set).where(eq(ticketMessages.id, id))]);
 
-type Page = { after: Place | null; most: number };
-
-/** A page of the messages from outside Discord that are not wholly posted, oldest first. */
-const unposted = (ctx: Ctx, ticketId: string, { after, most }: Page): Promise<Message[]> =>
+/** The messages from outside Discord that are not wholly posted, oldest first. */
+const unposted = (ctx: Ctx, ticketId: string): Promise<Message[]> =>
   ctx.store.db
     .select()
     .from(ticketMessages)
-    .where(
-      and(
-        eq(ticketMessages.ticketId, ticketId),
-        isUnposted,
-        newerThan(after, ticketMessages.at, ticketMessages.id),
-      ),
-    )
-    .orderBy(asc(ticketMessages.at), asc(ticketMessages.id))
-    .limit(most);
+    .where(and(eq(ticketMessages.ticketId, ticketId), isUnposted))
+    .orderBy(asc(ticketMessages.at), asc(ticketMessages.id));
 
 // must equal the condition of a partial index, so it has no parameter
 const isUnposted = sql`${ticketMessages.via} = 'site' AND ${ticketMessages.postedAt} IS NULL`;
-
-async function knownPosts(ctx: Ctx, ids: string[]): Promise<Set<string>> {
-  const { id } = ticketPosts;
-  const rows =
-    ids.length === 0 ? [] : await ctx.store.db.select({ id }).from(ticketPosts).where(inArray(id, ids));
-  return new Set(rows.map((row) => row.id));
-}
 
 async function postedParts(ctx: Ctx, messageId: string): Promise<Set<number>> {
   const { part } = ticketPosts;
@@ -139,12 +109,13 @@ async function fileOf(ctx: Ctx, messageId: string): Promise<KeptFile | null> {
 
 const pictureName = /\.(png|apng|jpe?g|jfif|gif|webp|avif|heic|bmp|tiff?)$/i;
 
-/** Without bytes if the store has lost them. */
-const bytesOf = (files: BuildStore, { name, address, type }: KeptFile): PostedFile => ({
-  // Discord shows what is named like a picture
-  name: type?.startsWith("image/") ? name : name.replace(pictureName, "$&.bin"),
-  async bytes() {
-    const stored = address ? await files.find(address) : null;
-    return stored && new Uint8Array(await new Response(stored.body(0, stored.size)).arrayBuffer());
-  },
-});
+/** Null if the store has lost its bytes. */
+async function postedFile(files: BuildStore, { name, address, type }: KeptFile): Promise<PostedFile | null> {
+  const stored = address ? await files.find(address) : null;
+  if (!stored) return null;
+  return {
+    // Discord shows what is named like a picture
+    name: type?.startsWith("image/") ? name : name.replace(pictureName, "$&.bin"),
+    data: Buffer.from(await new Response(stored.body(0, stored.size)).arrayBuffer()),
+  };
+}

@@ -9,8 +9,8 @@ import { botTopics } from "../../outbox-topics";
 import { ticketFiles, ticketMessages, tickets } from "../../schema/tickets";
 import { answeredWrite } from "../writing/answered";
 import { isPost } from "./posts";
-import { guestsOf, type Ticket, ticketById, ticketOfThread } from "../reading/queries";
-import { bytesOf, countText, hasRoom, sayFull, takeRoom } from "../writing/room";
+import { guestsOf, type Ticket, ticketOfThread } from "../reading/queries";
+import { closeIfFull } from "../writing/change";
 import { requestSync } from "../reading/thread";
 import type { ThreadMessage } from "../reading/ticket-channels";
 
@@ -27,7 +27,7 @@ export async function recordMessage(ctx: Ctx, message: ThreadMessage): Promise<v
   await recordOnce(ctx, ticket, message);
 }
 
-/** Records the message, unless it is recorded, its author is over the day's limit, or its ticket is full. */
+/** Records the message, unless it is recorded or its author is over the day's limit. Closes a ticket that is full. */
 export async function recordOnce(ctx: Ctx, ticket: Ticket, message: ThreadMessage): Promise<void> {
   const [known] = await ctx.store.db
     .select({ id: ticketMessages.id })
@@ -36,7 +36,7 @@ export async function recordOnce(ctx: Ctx, ticket: Ticket, message: ThreadMessag
   if (known || (message.isBot && (await isOurs(ctx, ticket, message)))) return;
   const author = await authorOf(ctx, ticket, message);
   const isKept = await commitIfFirst(ctx.store, messageWrites(ctx, ticket, { ...message, author }));
-  if (!isKept) await leaveOut(ctx, ticket.id, { ...message, author });
+  if (isKept) await closeIfFull(ctx, ticket);
 }
 
 /**
@@ -49,26 +49,9 @@ const isOurs = async (ctx: Ctx, ticket: Ticket, message: ThreadMessage): Promise
 
 type Authored = ThreadMessage & { author: Author };
 
-/** A message that a full ticket does not keep still changes whose turn it is. */
-async function leaveOut(ctx: Ctx, ticketId: string, message: Authored): Promise<void> {
-  const ticket = await ticketById(ctx, ticketId);
-  if (!ticket || hasRoom(ticket, sizeOf(message), message.author)) return;
-  await sayFull(ctx, ticket);
-  const { id } = message;
-  const isUnseen = ticket.seenMessageId === null || BigInt(ticket.seenMessageId) < BigInt(id);
-  if (!isUnseen) return;
-  await commit(ctx.store, [
-    ctx.store.db.update(tickets).set({ seenMessageId: id }).where(eq(tickets.id, ticketId)),
-    ...waitingWrites(ctx, ticket, message),
-  ]);
-}
-
-const sizeOf = ({ content, files }: ThreadMessage) => bytesOf({ content }, files.length);
-
 function messageWrites(ctx: Ctx, ticket: Ticket, { author, ...message }: Authored): Write[] {
   const { db } = ctx.store;
   return [
-    ...takeRoom(ctx, ticket.id, sizeOf(message), author),
     db
       .insert(ticketMessages)
       .values({
@@ -151,26 +134,18 @@ function waitingWrites(ctx: Ctx, ticket: Ticket, { author, at }: { author: strin
 
 export type Edit = { id: string; content: string; at: Date };
 
-/** Stores a message's new text and keeps the text before it. Ignores edits older than the last, or without room. */
+/** Stores a message's new text and keeps the text before it. Ignores edits older than the last. */
 export async function recordEdit(ctx: Ctx, edit: Edit): Promise<void> {
   const [known] = await ctx.store.db.select().from(ticketMessages).where(eq(ticketMessages.id, edit.id));
   if (!known || known.content === edit.content) return;
   const isNewer = or(isNull(ticketMessages.editedAt), lt(ticketMessages.editedAt, edit.at));
   const text = { content: edit.content, before: newestVersions([...known.before, known.content]) };
-  const more = bytesOf(text) - bytesOf(known);
-  const isKept = await commitIfFirst(ctx.store, [
-    ...(more > 0
-      ? takeRoom(ctx, known.ticketId, more, known.author)
-      : [countText(ctx, known.ticketId, more)]),
+  await commit(ctx.store, [
     ctx.store.db
       .update(ticketMessages)
       .set({ ...text, editedAt: edit.at })
       .where(and(eq(ticketMessages.id, edit.id), isNewer)),
-    mustHaveChanged("conflict"),
   ]);
-  if (isKept) return;
-  const ticket = await ticketById(ctx, known.ticketId);
-  if (ticket && !hasRoom(ticket, more, known.author)) await sayFull(ctx, ticket);
 }
 
 function newestVersions(versions: string[]): string[] {

@@ -90,11 +90,9 @@ async function syncOpen(ctx: Ctx, places: Places, ticket: Ticket, threadId: stri
     await store(ctx, id, { greetingId }, eq(tickets.threadId, threadId));
     await retryNow(ctx, [botTopics.postSentence]);
   }
-  if (ticket.via === "site") {
-    await noteMembership(ctx, ticket, member === "inside");
-    await postMessages(ctx, places, { id, threadId });
-    return [];
-  }
+  if (ticket.via === "site") await noteMembership(ctx, ticket, member === "inside");
+  await postMessages(ctx, places, { id, threadId });
+  if (ticket.via === "site") return [];
   if (member === "barred") return mailInstead(ctx, ticket);
   if (member !== "away") return [];
   return closeWrites(ctx, ticket, { actor: theShop, reason: "The member left the server." });

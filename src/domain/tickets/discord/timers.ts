@@ -3,11 +3,10 @@ import { day } from "@/contract/vocabulary/time";
 import { theShop } from "@/core/base/actor";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { Refusal } from "@/core/base/refusal";
 import { GuildForbids } from "../../discord/guild";
 import { tickets } from "../../schema/tickets";
 import { catchUp } from "./catch-up";
-import { closeTicket } from "../writing/change";
+import { closeTicket, unlessRefused } from "../writing/change";
 import { eraseTickets } from "./erase";
 import { noReminderWaits, reminder, postInThread } from "../reading/thread";
 import type { Ticket } from "../reading/queries";
@@ -101,9 +100,3 @@ export async function eraseOldTickets(ctx: Ctx): Promise<void> {
 
 const isOpenFor = (who: "member" | "staff") => and(eq(tickets.state, "open"), eq(tickets.waitingFor, who));
 const ago = (ctx: Ctx, milliseconds: number) => new Date(ctx.now().getTime() - milliseconds);
-
-/** Ignores a refusal: somebody wrote in the ticket or closed it at the same moment. */
-const unlessRefused = (doing: Promise<void>) =>
-  doing.catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
-  });

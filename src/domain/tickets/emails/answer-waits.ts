@@ -30,6 +30,7 @@ export const answerWaitsEmail = emailTemplate({
         topic: topicName(ticket.topic),
         via: ticket.via,
         isClosed: ticket.state === "closed",
+        isFull: ticket.fullAt !== null,
         ticketUrl: ticketUrl.href,
       }),
       about: { subject: ticket.id, accountId: account.id },
@@ -42,14 +43,15 @@ type Content = {
   topic: string;
   via: "discord" | "site";
   isClosed: boolean;
+  isFull: boolean;
   ticketUrl: string;
 };
 
-export function writeAnswerWaits({ number, topic, via, isClosed, ticketUrl }: Content): Email {
+export function writeAnswerWaits({ number, topic, via, isClosed, isFull, ticketUrl }: Content): Email {
   const title = isClosed ? `Your ticket #${number} was closed` : `Support answered your ticket #${number}`;
   const what = `There is news in your ticket #${number} about ${topic}.`;
   const next = isClosed
-    ? "You can read the whole conversation, rate it, and open it again for a week."
+    ? `You can read the whole conversation${isFull ? " and rate it" : ", rate it, and open it again for a week"}.`
     : "Read the answer and reply on the ticket's page.";
   return {
     kind: "ticket-answer",

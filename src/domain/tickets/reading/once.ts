@@ -4,12 +4,8 @@ import type { Ctx } from "@/core/database/context";
 import { ticketMessages } from "../../schema/tickets";
 
 /** The id of the message that an account sends under a key of its own, the same however often it is sent. */
-export function sentId(accountId: string, key: string): string {
-  const hex = createHash("sha256").update(`${accountId}:${key}`).digest("hex");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    "-",
-  );
-}
+export const sentId = (accountId: string, key: string): string =>
+  createHash("sha256").update(`${accountId}:${key}`).digest("hex").slice(0, 32);
 
 /**
  * Resolves to the ticket in which the message stands, which `write` stores unless it was stored before. A repeat

@@ -75,7 +75,7 @@ export async function postSentence(
   try {
     // the member may have left the thread
     if (isReminder && ticket.discordUserId) await channels.addToThread(ticket.threadId, ticket.discordUserId);
-    await channels.postSentence(ticket.threadId, {
+    await channels.postText(ticket.threadId, {
       text,
       once: `${job.key}:${job.createdAt.getTime()}:${job.generation}`,
     });

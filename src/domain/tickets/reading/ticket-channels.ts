@@ -27,15 +27,13 @@ export type TicketChannels = {
   removeThread(threadId: string): Promise<void>;
   /** Does nothing where the card is already gone. */
   removeCard(cardId: string): Promise<void>;
-  /** Posts a message in the thread, once for each `once`. */
-  postSentence(threadId: string, message: { text: string; once: string }): Promise<void>;
-  /** Posts a message from outside Discord, once for each `once`; resolves to its id. */
+  /** Posts a message in the thread, once for each `once`; resolves to its id. */
   postText(
     threadId: string,
-    message: { text: string; once: string; file: PostedFile | null },
+    message: { text: string; once: string; file?: PostedFile | null },
   ): Promise<string>;
-  /** The bot's posts in the thread since that moment, oldest first. */
-  ownPosts(threadId: string, since: Date): Promise<{ id: string; content: string }[]>;
+  /** The bot's own among the newest 50 messages of the thread. */
+  ownPosts(threadId: string): Promise<{ id: string; content: string }[]>;
   /** A page of the thread's messages after the given one, oldest first; `next` is null on the last page. */
   messagesAfter(
     threadId: string,
@@ -45,8 +43,7 @@ export type TicketChannels = {
   fetchFile(url: string, mostBytes: number): Promise<Uint8Array | null>;
 };
 
-/** `bytes` resolves to null if the file is lost. */
-export type PostedFile = { name: string; bytes(): Promise<Uint8Array | null> };
+export type PostedFile = { name: string; data: Buffer };
 
 /** A message posted in a thread. */
 export type ThreadMessage = {

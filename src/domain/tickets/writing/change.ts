@@ -1,19 +1,19 @@
-import { and, eq, gt, type SQL } from "drizzle-orm";
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { union } from "drizzle-orm/sqlite-core";
 import { mostOpenTickets } from "@/contract/vocabulary/bounds";
 import { day } from "@/contract/vocabulary/time";
 import type { AuditAction } from "@/contract/wire/audit-events";
-import type { Actor, DiscordStaff } from "@/core/base/actor";
+import { type Actor, type DiscordStaff, theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { failpoint } from "@/core/log/failpoints";
 import { Refusal } from "@/core/base/refusal";
-import { ticketGuests, tickets } from "../../schema/tickets";
+import { ticketGuests, ticketMessages, tickets } from "../../schema/tickets";
 import { authorize, type Permission } from "../../permissions";
 import { answeredWrite } from "./answered";
 import { type Note, noteWrites } from "./notes";
-import { notTooManyOpen } from "./open";
 import { isOpen, isOwnedBy, type Ticket } from "../reading/queries";
 import { requestSync, postInThread } from "../reading/thread";
 
@@ -23,14 +23,20 @@ const reopenMilliseconds = 7 * day;
 /** Tickets closed before this stay closed. */
 export const reopenableSince = (now: Date): Date => new Date(now.getTime() - reopenMilliseconds);
 /** Until when a ticket may be reopened; null for one that is open or stays closed. */
-export const reopenableUntil = ({ closedAt }: Pick<Ticket, "closedAt">, now: Date): Date | null =>
-  closedAt && closedAt > reopenableSince(now) ? new Date(closedAt.getTime() + reopenMilliseconds) : null;
+export const reopenableUntil = (
+  { closedAt, fullAt }: Pick<Ticket, "closedAt" | "fullAt">,
+  now: Date,
+): Date | null =>
+  closedAt && !fullAt && closedAt > reopenableSince(now)
+    ? new Date(closedAt.getTime() + reopenMilliseconds)
+    : null;
 
 /** The member reads `reason`, and only staff `note`. */
 export type Closing = {
   actor: Actor;
   reason: string | null;
   note?: Note;
+  isFull?: boolean;
 };
 
 /** Refuses with `ticket_closed`. */
@@ -47,8 +53,14 @@ export const closeTicket = (ctx: Ctx, ticket: Ticket, closing: Closing): Promise
 export const closeWrites = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing): Write[] =>
   writes(ctx, ticket, closingOf(ctx, closing));
 
-const closingOf = (ctx: Ctx, { actor, reason }: Closing): Change => ({
-  set: { state: "closed", closedAt: ctx.now(), closedBy: closerOf(actor), closeReason: reason || null },
+const closingOf = (ctx: Ctx, { actor, reason, isFull }: Closing): Change => ({
+  set: {
+    state: "closed",
+    closedAt: ctx.now(),
+    closedBy: closerOf(actor),
+    closeReason: reason || null,
+    fullAt: isFull ? ctx.now() : null,
+  },
   where: isOpen,
   otherwise: "ticket_closed",
   operation: "ticket.close",
@@ -62,11 +74,29 @@ function closerOf({ kind }: Actor): "member" | "staff" | "shop" {
   return kind === "shop" ? "shop" : "staff";
 }
 
+/** Of one ticket, notes and the shop's own included. */
+const mostMessages = 500;
+
+const fullReason = `This ticket has ${mostMessages} messages, which is as many as one takes. Please open a new one, and we go on there.`;
+
+/** Closes a ticket for good once it has as many messages as one takes. */
+export async function closeIfFull(ctx: Ctx, ticket: Ticket): Promise<void> {
+  const count = await ctx.store.db.$count(ticketMessages, eq(ticketMessages.ticketId, ticket.id));
+  if (count < mostMessages) return;
+  await unlessRefused(closeTicket(ctx, ticket, { actor: theShop, reason: fullReason, isFull: true }));
+}
+
+/** Ignores a refusal: somebody wrote in the ticket or closed it at the same moment. */
+export const unlessRefused = (doing: Promise<void>): Promise<void> =>
+  doing.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+
 const reopenedNotice = "This ticket is open again. Write here, and we will answer you.";
 
 /**
- * Reopens a ticket within a week of its end. Refuses with `ticket_over`, or with `ticket_open` while its owner has as
- * many open tickets as they may.
+ * Reopens a ticket within a week of its end. Refuses with `ticket_over`, with `ticket_full`, or with `ticket_open` while
+ * its owner has as many open tickets as they may.
  */
 export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor, reason?: string): Promise<void> {
   const now = ctx.now();
@@ -86,8 +116,9 @@ export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor, reason?: st
       eq(tickets.state, "closed"),
       eq(tickets.round, ticket.round),
       gt(tickets.closedAt, reopenableSince(now)),
+      isNull(tickets.fullAt),
     ),
-    otherwise: "ticket_over",
+    otherwise: ticket.fullAt ? "ticket_full" : "ticket_over",
     operation: "ticket.reopen",
     actor,
     action: "ticket.reopened",
@@ -151,6 +182,22 @@ export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; st
       accountId: ticket.accountId,
     }),
   ]);
+}
+
+export type Owner = { accountId: string | null; discordUserId: string | SQL | null };
+
+/** Refuses a commit with `ticket_open` if more than `most` of the owner's tickets are open. */
+export function notTooManyOpen(
+  { store: { db } }: Ctx,
+  { accountId, discordUserId }: Owner,
+  most: number,
+): Write {
+  const open = (owned: SQL) => db.select({ id: tickets.id }).from(tickets).where(and(owned, isOpen));
+  const found = union(
+    open(sql`${tickets.accountId} = ${accountId}`),
+    open(sql`${tickets.discordUserId} = ${discordUserId}`),
+  );
+  return mustNotExist(found.limit(1).offset(most), "ticket_open", {});
 }
 
 type Change = {

@@ -5,7 +5,6 @@ import { type Ctx, newId } from "@/core/database/context";
 import { authorize } from "../../permissions";
 import { ticketMessages } from "../../schema/tickets";
 import type { Ticket } from "../reading/queries";
-import { bytesOf, countText } from "./room";
 
 export type Note = { staff: Staff; name: string; text: string };
 
@@ -34,7 +33,6 @@ export function noteWrites(
       content: text,
       at: ctx.now(),
     }),
-    countText(ctx, id, bytesOf({ content: text })),
     record(ctx, { actor: staff, action: "ticket.noted", subject: id, accountId }),
   ];
 }

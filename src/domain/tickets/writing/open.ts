@@ -1,9 +1,8 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import { union } from "drizzle-orm/sqlite-core";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { mostOpenTickets } from "@/contract/vocabulary/bounds";
 import { customer, member } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, mustNotExist, type Write } from "@/core/database/commit";
+import { commit, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { Refusal } from "@/core/base/refusal";
@@ -12,9 +11,10 @@ import { authorize } from "../../permissions";
 import { links } from "../../schema/discord";
 import { tickets } from "../../schema/tickets";
 import { nextNumber } from "../reading/numbers";
-import { isOpen, type Ticket } from "../reading/queries";
+import type { Ticket } from "../reading/queries";
 import { requestSync } from "../reading/thread";
 import { isTopic } from "../reading/topics";
+import { notTooManyOpen, type Owner } from "./change";
 import { siteMessageWrites } from "./write";
 
 export type Opening = { topic: string; member: { id: string; name: string }; question: string };
@@ -78,7 +78,6 @@ export async function askOnSite(
 const linkedUser = ({ store: { db } }: Ctx, accountId: string): SQL =>
   sql`(${db.select({ id: links.discordUserId }).from(links).where(eq(links.accountId, accountId))})`;
 
-type Owner = { accountId: string | null; discordUserId: string | SQL | null };
 type Opened = Pick<Ticket, "id" | "via" | "topic" | "question" | "memberName"> & Owner;
 
 function opening(ctx: Ctx, opened: Opened): Write[] {
@@ -95,18 +94,4 @@ function opening(ctx: Ctx, opened: Opened): Write[] {
     }),
     requestSync(ctx, opened.id),
   ];
-}
-
-/** Refuses a commit with `ticket_open` if more than `most` of the owner's tickets are open. */
-export function notTooManyOpen(
-  { store: { db } }: Ctx,
-  { accountId, discordUserId }: Owner,
-  most: number,
-): Write {
-  const open = (owned: SQL) => db.select({ id: tickets.id }).from(tickets).where(and(owned, isOpen));
-  const found = union(
-    open(sql`${tickets.accountId} = ${accountId}`),
-    open(sql`${tickets.discordUserId} = ${discordUserId}`),
-  );
-  return mustNotExist(found.limit(1).offset(most), "ticket_open", {});
 }

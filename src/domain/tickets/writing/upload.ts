@@ -19,7 +19,7 @@ type Upload = { account: { id: string; username: string }; name: string; bytes: 
 
 /**
  * Stores a file that a customer sends in their own ticket on the site, as a message of its own. Refuses with
- * `ticket_closed`, `ticket_full`, `ticket_files_full`, and `unavailable` without room on the disk.
+ * `ticket_closed`, `ticket_files_full`, and `unavailable` without room on the disk.
  */
 export async function uploadFile(
   { ctx, files }: { ctx: Ctx; files: BuildStore },
@@ -35,7 +35,7 @@ export async function uploadFile(
   const file = { id, messageId, ticketId: ticket.id, name: fileName(name), size: bytes.length };
   const message = { id: messageId, author: "member", authorId: account.id, name: account.username } as const;
   await commitMessage(ctx, ticket, [
-    ...siteMessageWrites(ctx, ticket.id, { ...message, text: "", files: 1 }),
+    ...siteMessageWrites(ctx, ticket.id, { ...message, text: "" }),
     ...claimWrites(ctx, file, { address, fits: fitsQuotas(ctx, { ...file, authors, at: ctx.now() }) }),
   ]);
   // claimed first, so that nobody removes the same bytes meanwhile

@@ -1,7 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { type Actor, actorId } from "@/core/base/actor";
+import { type Actor, actorId, type Staff } from "@/core/base/actor";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
-import { isConflict } from "@/core/database/conflict";
 import { type Ctx, newId } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { Refusal } from "@/core/base/refusal";
@@ -9,8 +8,8 @@ import { authorize } from "../../permissions";
 import { ticketMessages, tickets } from "../../schema/tickets";
 import { answeredWrite } from "./answered";
 import type { Ticket } from "../reading/queries";
-import { bytesOf, sayFull, takeRoom } from "./room";
-import { requestSync } from "../reading/thread";
+import { closeIfFull } from "./change";
+import { postInThread, requestSync } from "../reading/thread";
 
 type SiteMessage = {
   id?: string;
@@ -18,13 +17,11 @@ type SiteMessage = {
   authorId: string;
   name: string;
   text: string;
-  /** How many files come with it. */
-  files?: number;
 };
 
 type Written = { id?: string; account: { id: string; username: string }; text: string };
 
-/** Writes a message of the account's own ticket, which the bot posts in the thread. Refuses with `ticket_closed` and `ticket_full`. */
+/** Writes a message of the account's own ticket, which the bot posts in the thread. Refuses with `ticket_closed`. */
 export async function writeOnSite(
   ctx: Ctx,
   ticket: Ticket,
@@ -39,7 +36,7 @@ export async function writeOnSite(
   );
 }
 
-/** Writes staff's answer outside Discord. Refuses with `ticket_closed` and `ticket_full`. */
+/** Writes staff's answer outside Discord. Refuses with `ticket_closed`. */
 export async function answerOnSite(
   ctx: Ctx,
   ticket: Ticket,
@@ -54,29 +51,40 @@ export async function answerOnSite(
   ]);
 }
 
+/**
+ * Queues an answer that the bot posts in the ticket's thread. Resolves to its idempotency key, for `sentencePosting`.
+ * Refuses with `ticket_closed`.
+ */
+export async function answerTicket(
+  ctx: Ctx,
+  ticket: Ticket,
+  { staff, text }: { staff: Staff; text: string },
+): Promise<string> {
+  authorize(staff, "ticket.answer");
+  if (ticket.state === "closed") throw new Refusal("ticket_closed");
+  const what = newId();
+  await commit(ctx.store, [postInThread(ctx, ticket.id, { what, text })]);
+  return what;
+}
+
 const noteFirstAnswer = (ctx: Ctx, { id }: Ticket): Write =>
   ctx.store.db
     .update(tickets)
     .set({ firstAnswerAt: ctx.now() })
     .where(and(eq(tickets.id, id), isNull(tickets.firstAnswerAt)));
 
-/** Commits the writes of a message. Refuses with `ticket_full` if the ticket has no room for it. */
+/** Commits the writes of a message, and closes the ticket once it is full. */
 export async function commitMessage(ctx: Ctx, ticket: Ticket, all: Write[]): Promise<void> {
-  try {
-    await commit(ctx.store, all);
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    await sayFull(ctx, ticket);
-    throw new Refusal("ticket_full");
-  }
+  await commit(ctx.store, all);
   failpoint("ticket.written");
+  await closeIfFull(ctx, ticket);
 }
 
-/** The first writes of a commit: a message from outside Discord, in an open ticket with room for it. */
+/** The first writes of a commit: a message from outside Discord, in an open ticket. */
 export function siteMessageWrites(
   ctx: Ctx,
   ticketId: string,
-  { id = newId(), author, authorId, name, text, files = 0 }: SiteMessage,
+  { id = newId(), author, authorId, name, text }: SiteMessage,
 ): Write[] {
   const { db } = ctx.store;
   const now = ctx.now();
@@ -87,7 +95,6 @@ export function siteMessageWrites(
       .set({ waitingFor, waitingSince: now, remindedAt: null })
       .where(and(eq(tickets.id, ticketId), eq(tickets.state, "open"))),
     mustHaveChanged("ticket_closed"),
-    ...takeRoom(ctx, ticketId, bytesOf({ content: text }, files), author),
     db.insert(ticketMessages).values({
       id,
       ticketId,

@@ -10,7 +10,7 @@ import { botOf } from "./actor";
 import { changeOf, draftOf } from "./drafts";
 import { countParam, idParam } from "./form";
 
-/** For how long a message with the same nonce counts as a repetition. */
+/** For how long a message with the same nonce counts as a repetition; who fetches a message never reads its nonce. */
 const nonceMs = 300_000;
 
 export function messageRoutes(world: World, api: Hono) {
@@ -28,10 +28,10 @@ export function messageRoutes(world: World, api: Hono) {
     const limit = countParam(c, "limit", { least: 1, most: 100, usual: 50 });
     if (!can(world, actor, "READ_MESSAGE_HISTORY", channel)) return c.json([]);
     const all = world.store.messages.group(channel.id).filter((one) => sees(one, actor));
-    const found = page(all, c.req.query("after"), limit).map((one) => forBot(world, one));
+    const found = page(all, c.req.query("after"), limit).map((one) => fetched(world, one));
     return c.json(world.faults.api.oldestFirst ? found.toReversed() : found);
   });
-  api.get("/channels/:channel/messages/:message", (c) => c.json(forBot(world, enterMessage(c).message)));
+  api.get("/channels/:channel/messages/:message", (c) => c.json(fetched(world, enterMessage(c).message)));
   api.post("/channels/:channel/messages", async (c) => {
     const { actor, channel } = enter(c);
     const { draft, body } = await draftOf(world, c);
@@ -50,6 +50,8 @@ export function messageRoutes(world: World, api: Hono) {
     return c.body(null, 204);
   });
 }
+
+const fetched = (world: World, message: Message) => ({ ...forBot(world, message), nonce: undefined });
 
 /** A page of messages, newest first. */
 function page(oldest: Message[], after: string | undefined, limit: number): Message[] {

@@ -23,7 +23,7 @@ export function Ending({ id, closed_at, closed_by, close_reason, reopen_until }:
         <Reopening id={id} until={reopen_until} />
       ) : (
         <p>
-          It was closed more than a week ago and can't be reopened.{" "}
+          It can't be reopened any more.{" "}
           <Link to={newTicketPath} className="text-link underline underline-offset-4">
             Open a new one
           </Link>
