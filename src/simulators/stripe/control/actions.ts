@@ -113,11 +113,7 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
 
     /** Without an amount, refunds all that is left. */
     refund: action(
-      z.object({
-        session,
-        amount: z.coerce.number<string | number>().pipe(z.int().positive()).optional(),
-        status: z.literal("pending").optional(),
-      }),
+      z.object({ session, amount: z.int().positive().optional(), status: z.literal("pending").optional() }),
       ({ session: id, amount, status }) => {
         const charge = paidCharge(world, id);
         const left = refundable(charge);

@@ -67,10 +67,7 @@ export const billingActions = (world: World) => ({
 
   /** Somebody sets the customer's balance in Stripe's dashboard: below zero is credit, above it is owed. */
   "customer/balance": action(
-    z.object({
-      customer: z.string(),
-      balance: z.coerce.number<string | number>().pipe(z.int().min(-1_000_000).max(1_000_000)),
-    }),
+    z.object({ customer: z.string(), balance: z.int().min(-1_000_000).max(1_000_000) }),
     ({ customer: id, balance }) => {
       const customer = customerOf(world, id);
       if (!customer) throw new ActionRefusal(`No such customer: ${id}.`);
