@@ -92,27 +92,6 @@ test("a trial's end is announced three days before, and then charged", async () 
   expect(paid.items.data[0]?.current_period_end).toBe(inSeconds("2026-03-14"));
 });
 
-test("a trial that ends without a card pauses or cancels, as the checkout said", async () => {
-  await using billing = await startBilling();
-  for (const [missing_payment_method, status] of [
-    ["pause", "paused"],
-    ["cancel", "canceled"],
-  ] as const) {
-    const { subscription: id } = await billing.bought({
-      payment_method_collection: "if_required",
-      subscription_data: {
-        trial_period_days: 7,
-        trial_settings: { end_behavior: { missing_payment_method } },
-      },
-    });
-    billing.pass(8);
-    const after = await billing.subscription(id);
-    expect(after).toMatchObject({ status, default_payment_method: null });
-    expect(objectOf(after.latest_invoice).amount_paid).toBe(0);
-  }
-  expect(await billing.events("customer.subscription.paused")).toHaveLength(1);
-});
-
 test("a simulator with a data folder catches up after a restart with what fell due while it was stopped", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "stripe-billing-"));
   const first = await startBilling({ dataDir });

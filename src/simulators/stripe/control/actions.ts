@@ -61,11 +61,10 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
       }),
       ({ outcome, email, session: id, card: last4 }) => {
         const checkout = openCheckout(world, id);
-        const { customer, customer_details: details, amount_total: total } = checkout.session;
-        const payer = { email: (customer && details?.email) || email, name: null };
+        const payer = { email, name: null };
         if (outcome === "declined") {
           // nothing is charged today, so nothing is declined
-          if (total === 0) return checkout.session;
+          if (checkout.session.amount_total === 0) return checkout.session;
           decline(world, checkout, { ...payer, method: card("0002") }, declines.generic_decline);
           return checkoutOf(world, id).session;
         }
@@ -169,16 +168,6 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
         const details = checkout.session.customer_details;
         const customer_details = details && { ...details, ...customer };
         return updateSession(world, checkout, { ...change, customer_details });
-      },
-    ),
-
-    /** Changes a refund's metadata. */
-    "alter/refund": action(
-      z.object({ refund: z.string(), metadata: z.record(z.string(), z.string()) }),
-      ({ refund: id, metadata }) => {
-        const made = world.ledger.refunds.get(id);
-        if (made) return world.ledger.put("refunds", { ...made, metadata });
-        throw new ActionRefusal(`No such refund: ${id}.`);
       },
     ),
 

@@ -10,12 +10,6 @@ export const wireActions = (world: World) => ({
     return given;
   }),
 
-  /** The types that the endpoint is sent from now on; null for all. The list of events has all of them. */
-  "events/types": action(z.object({ types: z.array(z.string()).nullable() }), (given) => {
-    world.wire.types = given.types && new Set(given.types);
-    return given;
-  }),
-
   /** Refuses every call whose path contains this, until `as` is null. */
   refuse: action(z.object({ path: z.string().min(1), as: z.enum(refusals).nullable() }), ({ path, as }) => {
     const others = world.wire.refusals.filter((one) => one.path !== path);
