@@ -88,7 +88,6 @@ export const openLedger = (folder: string | undefined) =>
       portalConfigurations: rows<Billing.PortalConfiguration>(),
       portalSessions: rows<Billing.PortalSession>(),
       done: rows<Billing.Done>(),
-      mails: rows<Billing.Mail>(),
       events: rows<Stripe.Event>(),
       deliveries: rows<Delivery>(),
       replies: rows<Reply>(),

@@ -2,7 +2,6 @@ import { emit } from "../events";
 import { type World, seconds } from "../world";
 import { changeBill, finalise } from "./bill";
 import { customerOf } from "./customers";
-import { noteMail } from "./mails";
 import { charge, completePayment, openPayment, type Outcome, paymentOf } from "./payment";
 import type { Bill, SavedMethod, Schedule, Subscription } from "./rows";
 import { seenSchedule } from "./schedule";
@@ -62,7 +61,6 @@ export function follow(world: World, bill: Bill, outcome: Outcome | null, manual
   const failed = changeBill(world, bill, { next_payment_attempt: next });
   emit(world, "invoice.payment_failed", failed);
   if (outcome?.is === "asks") emit(world, "invoice.payment_action_required", failed);
-  noteMail(world, outcome?.is === "asks" ? "confirm_payment" : "payment_failed", subscription, failed.id);
   if (!left) fall(world, subscription, failed);
   return failed;
 }
@@ -80,10 +78,7 @@ function fall(world: World, subscription: Subscription, { next_payment_attempt: 
     return;
   }
   if (world.afterRetries === "unpaid") changeSubscription(world, subscription, { status: "unpaid" });
-  else {
-    cancelled(world, subscription, "payment_failed");
-    noteMail(world, "canceled_unpaid", subscription);
-  }
+  else cancelled(world, subscription, "payment_failed");
 }
 
 /** Ends a subscription at once. Its open invoices stay open, but are no longer collected. */

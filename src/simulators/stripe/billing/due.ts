@@ -5,7 +5,6 @@ import { pendingLines, takePending } from "./change";
 import { attempt, cancelled, issue } from "./collect";
 import { isBill, periodLines } from "./lines";
 import type { Bill, Subscription } from "./rows";
-import { noteMail } from "./mails";
 import { enterPhase, nextPhaseStart, nextPrice } from "./schedule";
 import { changeSubscription, isOver, withItem } from "./subscription";
 import { at, day, intervalOf, periodEnd, worldOf } from "./time";
@@ -59,7 +58,6 @@ function* duesOf(world: World, subscription: Subscription): Generator<Due> {
       Math.max(trial_end - 3 * day, start),
       (then) => {
         emit(then, "customer.subscription.trial_will_end", subscription);
-        noteMail(then, "trial_ending", subscription);
       },
     );
   if (!willEnd(subscription))
@@ -70,7 +68,6 @@ function* duesOf(world: World, subscription: Subscription): Generator<Due> {
       (then) => {
         const { id: _none, ...bill } = nextBill(then, subscription);
         emit(then, "invoice.upcoming", bill);
-        noteMail(then, "renewal", subscription);
       },
     );
   if (cancel_at !== null && cancel_at < end)

@@ -127,13 +127,3 @@ export type Mood = { id: string; mood: "works" | "declines" | "no_funds" | "asks
 
 /** Something that happens once, such as the notice of a trial's end. */
 export type Done = { id: string; at: number };
-
-/** A mail that Stripe would send to a customer itself, if the account's settings have it. */
-export type Mail = {
-  id: string;
-  at: number;
-  to: string | null;
-  about: "payment_failed" | "confirm_payment" | "renewal" | "trial_ending" | "canceled_unpaid";
-  subscription: string;
-  invoice: string | null;
-};

@@ -34,12 +34,13 @@ export function listLines(call: Call) {
 
 /** https://docs.stripe.com/api/invoices/list */
 export function listInvoices(call: Call) {
-  const subscription = text(call.params, "subscription");
+  const [status, subscription] = ["status", "subscription"].map((name) => text(call.params, name));
   return page(call, call.world.ledger.invoices, {
     noun: "invoice",
     show: shown,
     keep: (one) =>
       (one.livemode ?? false) === call.world.live &&
+      (status === undefined || one.status === status) &&
       (subscription === undefined ||
         (isBill(one) && one.parent.subscription_details.subscription === subscription)),
   });

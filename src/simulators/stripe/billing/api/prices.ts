@@ -110,12 +110,13 @@ export const priceOf = (world: World, id: string, param = "price"): Price =>
   found(world.ledger.prices.get(id), "price", id, param);
 
 export function updatePrice({ world, id, params }: Call): Price {
-  onlyKnown(params, ["active"]);
+  onlyKnown(params, ["active", "lookup_key"]);
   const held = priceOf(world, id);
   const active = text(params, "active");
   return world.ledger.put("prices", {
     ...held,
     active: active === undefined ? held.active : active === "true",
+    lookup_key: text(params, "lookup_key") ?? held.lookup_key,
   });
 }
 
