@@ -41,8 +41,8 @@ function productIn(world: World, params: Form): string {
   return data ? newProduct(world, data).id : productOf(world, required(params, "product")).id;
 }
 
-/** A price as `prices.create` or `price_data` of a checkout describes it, without its product. */
-export function priceIn(world: World, params: Form): Price {
+/** A price without its product. */
+function priceIn(world: World, params: Form): Price {
   const currency = currencyIn(params);
   const unit_amount = amountOf(params, "unit_amount", currency);
   if (unit_amount === undefined)
