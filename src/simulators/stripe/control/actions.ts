@@ -19,10 +19,9 @@ import { expireSession, updateSession } from "../money/sessions";
 import { payCheckout, settleCheckout } from "../billing/complete";
 import type { Courier } from "../courier";
 import { apiVersion } from "../events";
-import type { World } from "../world";
+import { refusals, type World } from "../world";
 import { billingActions } from "./billing-actions";
 import { dashboardActions } from "./dashboard-actions";
-import { wireActions } from "./wire-actions";
 import { checkoutOf, openCheckout, paidCharge } from "./find";
 
 const session = z.string();
@@ -38,7 +37,6 @@ export const stripeActions = (
   ...accountActions(world, events, setWebhookUrl),
   ...billingActions(world),
   ...dashboardActions(world),
-  ...wireActions(world),
 });
 
 function accountActions(world: World, events: Courier, setWebhookUrl: (url: string | null) => void) {
@@ -189,6 +187,19 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
       const count = world.withheld.events.size;
       world.withheld = { next: 0, events: new Set() };
       return { count };
+    }),
+
+    /** The API version of the events made from now on, such as `2024-06-20`; those made before keep theirs. */
+    "events/version": action(z.object({ version: z.string().regex(/^\d{4}-\d{2}-\d{2}/) }), (given) => {
+      world.wire.version = given.version;
+      return given;
+    }),
+
+    /** Refuses every call whose path contains this, until `as` is null. */
+    refuse: action(z.object({ path: z.string().min(1), as: z.enum(refusals).nullable() }), ({ path, as }) => {
+      const others = world.wire.refusals.filter((one) => one.path !== path);
+      world.wire.refusals = as === null ? others : [{ path, as }, ...others];
+      return { refusals: world.wire.refusals };
     }),
 
     /** Also accepts this key from now on, without the permissions it lacks. A live key makes live sessions. */
