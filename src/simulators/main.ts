@@ -1,11 +1,10 @@
 import { parseArgs } from "node:util";
-import { startAuthenticatorSimulator } from "./authenticator/simulator";
 import { startDiscordSimulator } from "./discord/simulator";
 import { startMailSimulator } from "./mail/simulator";
 import { startStripeSimulator } from "./stripe/simulator";
 import { startWebhookSimulator } from "./webhooks/simulator";
 
-/** `bun src/simulators/main.ts stripe|discord|mail|webhooks|authenticator`: runs a simulator as its own program; see README.md. */
+/** `bun src/simulators/main.ts stripe|discord|mail|webhooks`: runs a simulator as its own program; see README.md. */
 const text = { type: "string" } as const;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,7 +24,6 @@ const programs = {
   stripe: () => startStripeSimulator({ port, seed, dataDir, webhook: { url: values["webhook-url"] } }),
   discord: () => startDiscordSimulator({ port, seed, dataDir, redirectUris }),
   webhooks: () => startWebhookSimulator({ port, dataDir }),
-  authenticator: () => startAuthenticatorSimulator({ port }),
   mail: () => startMailSimulator({ httpPort: port, smtpPort: Number(values["smtp-port"] ?? 0), dataDir }),
 };
 

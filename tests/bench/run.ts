@@ -6,12 +6,7 @@
  *     bun run bench growth [ACCOUNTS]     what grows with the number of customers: growth.ts
  *     bun run bench abuse [SECONDS]       what others notice of a customer's abuses: abuse.ts
  *     bun run bench processes [ROUNDS] [SECONDS]     one and two processes on a database server: processes.ts
- *     bun run bench desk [ACCOUNTS]       lists, filters, search and exports of the desk: desk.ts
- *     bun run bench figures [PAYMENTS]    the figures of the desk: figures.ts
  *     bun run bench mail [EMAILS]         emails a second: mail.ts
- *     bun run bench renewals [RENEWALS] [SECONDS]     what everybody notices while subscriptions renew: renewals.ts
- *     bun run bench validate [ROUNDS] [SECONDS] [BEFORE]     the application's call with several computers: validate.ts
- *     bun run bench webhooks [WAITING]    webhooks, and letters beside dead receivers: webhooks.ts
  *
  * Every server is a process of its own, and the load comes from another. They take turns in short rounds, and what
  * counts is the median of the rounds' ratios, because a busy machine slows both sides alike.
@@ -33,12 +28,7 @@ import { median } from "../support/checks/percentile";
 if (process.argv[2] === "growth") await import("./growth");
 if (process.argv[2] === "abuse") await import("./abuse");
 if (process.argv[2] === "processes") await import("./processes");
-if (process.argv[2] === "desk") await import("./desk");
-if (process.argv[2] === "figures") await import("./figures");
 if (process.argv[2] === "mail") await import("./mail");
-if (process.argv[2] === "renewals") await import("./renewals");
-if (process.argv[2] === "validate") await import("./validate");
-if (process.argv[2] === "webhooks") await import("./webhooks");
 const [rounds = 3, seconds = 2] = process.argv.slice(2).map(Number);
 const [bun, join, argon] = ["bare Bun.serve", "bare Hono, session ⋈ account", "bare argon2id, two at a time"];
 

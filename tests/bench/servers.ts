@@ -6,7 +6,7 @@ import { median } from "../support/checks/percentile";
 import type { Load } from "./load";
 import { processorSeconds } from "./of-process";
 
-export type Server = { url: string; cookie: string; token: string; pid: number };
+type Server = { url: string; cookie: string; token: string; pid: number };
 export type Target = { name: string; url: string; header: string; body?: string; pid: number };
 type Round = Load & { processorMicroseconds: number };
 export type Results = Map<string, Round[]>;
@@ -20,7 +20,7 @@ export async function openServers() {
   return {
     folder,
     /** Starts a server, and reads the line that says where it is. */
-    async start<S extends Server>(...args: [file: string, ...string[]]): Promise<S> {
+    async start(...args: [file: string, ...string[]]): Promise<Server> {
       const [file, ...rest] = args;
       const child = Bun.spawn([process.execPath, here(file), ...rest], {
         stdin: "ignore",

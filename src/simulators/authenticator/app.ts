@@ -1,11 +1,9 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { z } from "zod";
-import { action, controlRoutes } from "../base/actions";
 import { assets, type Content, document, pageHeaders } from "../base/page";
-import { type Codes, type Entries, entry } from "./entries";
+import type { Codes, Entries } from "./entries";
 
-/** The page of codes, their report and the action that gives the app its secrets. */
+/** The page of codes. */
 export function authenticatorApp(entries: Entries): Hono {
   const app = new Hono();
   app.get("/", async (c) => {
@@ -13,13 +11,7 @@ export function authenticatorApp(entries: Entries): Hono {
     c.header("Refresh", String(entries.secondsLeft()));
     return c.html(page(await entries.codes(), entries.secondsLeft()));
   });
-  app.get("/_control/codes", async (c) => c.json({ codes: await entries.codes() }));
   app.route("/", assets(import.meta.dir, ["authenticator.css"]));
-  const show = action(z.object({ entries: z.array(entry).max(50) }), (given) => {
-    entries.show(given.entries);
-    return { shown: given.entries.length };
-  });
-  app.route("/", controlRoutes({ show }, {}));
   return app;
 }
 

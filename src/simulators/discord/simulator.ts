@@ -119,8 +119,8 @@ function assemble(world: World, gateway: Gateway): Hono {
   app.route("/api/v10", api);
   app.route("/api", api);
   app.route("/", assets(`${import.meta.dir}/page`, ["server.css", "live.js"]));
-  app.route("/", serverPage(world, gateway));
   const [actions, reports] = [discordActions(world, gateway), discordReports(world, gateway)];
+  app.route("/", serverPage(world, gateway, actions));
   app.route("/", controlRoutes(actions, reports, { problem, outcome: outcomeOf }));
   return app;
 }

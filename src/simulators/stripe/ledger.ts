@@ -38,12 +38,7 @@ export type Plan = {
   price: string;
   /** `subscription_data`. */
   metadata: Stripe.Metadata;
-  description: string | null;
   trialDays: number | null;
-  trialEnd: number | null;
-  missingMethod: "cancel" | "create_invoice" | "pause";
-  /** Texts beside the button. */
-  notes: string[];
 };
 
 /** One event to deliver to the endpoint, under the event's id. */
@@ -87,14 +82,12 @@ export const openLedger = (folder: string | undefined) =>
       discounts: rows<Billing.Discount>(),
       subscriptions: rows<Billing.Subscription>((subscription) => subscription.customer),
       pending: rows<Billing.Pending>((pending) => pending.subscription),
-      pendingItems: rows<Billing.PendingItem>(),
       invoicePayments: rows<Billing.BillPayment>((payment) => payment.invoice),
       schedules: rows<Billing.Schedule>(),
       clocks: rows<Billing.Clock>(),
       portalConfigurations: rows<Billing.PortalConfiguration>(),
       portalSessions: rows<Billing.PortalSession>(),
       done: rows<Billing.Done>(),
-      mails: rows<Billing.Mail>(),
       events: rows<Stripe.Event>(),
       deliveries: rows<Delivery>(),
       replies: rows<Reply>(),

@@ -155,7 +155,7 @@ function assemble(world: World, events: Courier, parts: Parts): Hono {
   app.route("/", loginApp(world));
   const actions = stripeActions(world, events, (url) => parts.setWebhookUrl(url));
   app.route("/", controlRoutes(actions, stripeReports(world)));
-  app.route("/", controlPage(world, events));
+  app.route("/", controlPage(world, events, actions));
   return app;
 }
 

@@ -15,10 +15,11 @@ type Parts = { inbox: Inbox; answers: Answers; stopping: AbortSignal };
 /** The endpoint for webhooks, the page of received requests, the report and the actions. */
 export function webhookApp({ inbox, answers, stopping }: Parts): Hono {
   const app = new Hono();
+  const actions = webhookActions(inbox, answers);
   app.get("/", (c) => {
     pageHeaders(c);
     const endpoint = new URL(endpointPath, c.req.url).href;
-    return c.html(receivedPage({ inbox, answers, endpoint, problem: c.req.query("problem") }));
+    return c.html(receivedPage({ inbox, answers, actions, endpoint, problem: c.req.query("problem") }));
   });
   app.post(endpointPath, async (c) => {
     const body = await c.req.text();
@@ -43,6 +44,6 @@ export function webhookApp({ inbox, answers, stopping }: Parts): Hono {
   });
   app.route("/", assets(import.meta.dir, ["webhooks.css"]));
   const reports = { received: () => ({ received: inbox.list() }) };
-  app.route("/", controlRoutes(webhookActions(inbox, answers), reports));
+  app.route("/", controlRoutes(actions, reports));
   return app;
 }

@@ -1,15 +1,20 @@
 import { html } from "hono/html";
-import { actionForm } from "../base/actions";
+import { controlForms } from "../base/actions";
 import { type Content, document } from "../base/page";
 import type { WebhookActions } from "./actions";
-import type { Answers, Mode } from "./answers";
+import type { Answers } from "./answers";
 import type { Inbox, Received } from "./inbox";
 
-const form = actionForm<WebhookActions>();
+type Inputs = {
+  inbox: Inbox;
+  answers: Answers;
+  actions: WebhookActions;
+  endpoint: string;
+  problem: string | undefined;
+};
 
-type Inputs = { inbox: Inbox; answers: Answers; endpoint: string; problem: string | undefined };
-
-export function receivedPage({ inbox, answers, endpoint, problem }: Inputs): Content {
+export function receivedPage({ inbox, answers, actions, endpoint, problem }: Inputs): Content {
+  const form = controlForms(actions);
   const all = inbox.list();
   return document(
     "Webhooks",
@@ -22,14 +27,26 @@ export function receivedPage({ inbox, answers, endpoint, problem }: Inputs): Con
       <main>
         ${problem === undefined ? "" : html`<p class="problem" role="alert">${problem}</p>`}
         <p>Plays another system that receives webhooks, at <code>${endpoint}</code>.</p>
-        ${answersPart(answers)} ${secretPart(inbox.secrets().length)}
+        <section aria-labelledby="answers">
+          <h2 id="answers">
+            What it answers
+            <span class="quiet">
+              accept 204, or 401 to what is not verified; fail 500; busy 503; gone 410; redirect 307
+            </span>
+          </h2>
+          ${form("answer", {}, { now: answers.current() })}
+        </section>
+        <section aria-labelledby="secret">
+          <h2 id="secret">Secret <span class="quiet">${knownSecrets[inbox.secrets().length]}</span></h2>
+          ${form("secret")}
+        </section>
         <section aria-labelledby="received">
           <h2 id="received">What arrived</h2>
           ${all.length === 0 ? html`<p>Nothing yet.</p>` : ""}
           <ol>
             ${all.map(one)}
           </ol>
-          ${all.length === 0 ? "" : form("clear", {}, html`<button class="danger">Forget all of it</button>`)}
+          ${all.length === 0 ? "" : form("clear", {}, { label: "Forget all of it" })}
         </section>
       </main>
     </div>`,
@@ -37,53 +54,11 @@ export function receivedPage({ inbox, answers, endpoint, problem }: Inputs): Con
   );
 }
 
-const modes: Record<Mode, string> = {
-  accept: "204, or 401: as it should",
-  fail: "500: fail",
-  busy: "503: in a minute, please",
-  gone: "410: gone for good",
-  redirect: "307: go elsewhere",
-  slow: "204, after 20 seconds",
-};
-
-function answersPart(answers: Answers): Content {
-  const { mode: current, times } = answers.current();
-  return html`<section aria-labelledby="answers">
-    <h2 id="answers">
-      It answers
-      ${times === undefined ? "" : html`<span class="quiet">(${times === 1 ? "once" : `${times} times`} more)</span>`}
-    </h2>
-    <div class="row">
-      ${(Object.keys(modes) as Mode[]).map((mode) =>
-        form(
-          "answer",
-          { mode },
-          html`<button class="${mode === current ? "" : "plain"}" aria-pressed="${String(mode === current)}">
-            ${modes[mode]}
-          </button>`,
-        ),
-      )}
-    </div>
-  </section>`;
-}
-
 const knownSecrets = [
   "it has none, so it verifies nothing",
   "it verifies with the one it was given",
   "it verifies with the newest two it was given",
 ];
-
-const secretPart = (known: number): Content =>
-  html`<section aria-labelledby="secret">
-    <h2 id="secret">Secret <span class="quiet">${knownSecrets[known] ?? ""}</span></h2>
-    ${form(
-      "secret",
-      {},
-      html`<input name="secret" placeholder="whsec_…" aria-label="New secret" autocomplete="off" required />
-        <button>Add</button>`,
-      "row",
-    )}
-  </section>`;
 
 function one(received: Received): Content {
   const { receivedAt, webhookId, problem, repeat, answered, body } = received;

@@ -1,86 +1,6 @@
 import { expect, test } from "bun:test";
 import { idOf, inSeconds, prices, refusal, startBilling } from "../../support/stripe/billing";
 
-test("a switch that can't be paid changes nothing, or waits for its payment, as the call asks", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { subscription: id } = await billing.bought();
-  const { year } = await prices(stripe);
-  await billing.control("card/mood", { subscription: id, mood: "declines" });
-  const [item] = (await billing.subscription(id)).items.data;
-  const asked = { items: [{ id: item!.id, price: year.id }], proration_behavior: "always_invoice" as const };
-  const refused = await refusal(
-    stripe.subscriptions.update(id, { ...asked, payment_behavior: "error_if_incomplete" }),
-  );
-  expect(refused).toMatchObject({ statusCode: 402, code: "card_declined" });
-  expect(await billing.invoices(id)).toHaveLength(1);
-
-  const waiting = await stripe.subscriptions.update(id, {
-    ...asked,
-    payment_behavior: "pending_if_incomplete",
-  });
-  expect(waiting.status).toBe("active");
-  expect(waiting.items.data[0]?.price.recurring?.interval as string).toBe("month");
-  expect(waiting.pending_update?.subscription_items?.[0]?.price.id).toBe(year.id);
-  await billing.control("invoice/pay", { invoice: idOf(waiting.latest_invoice), card: "4242" });
-  const applied = await billing.subscription(id);
-  expect(applied.pending_update).toBeNull();
-  expect(applied.items.data[0]?.price.id).toBe(year.id);
-  expect(await billing.events("customer.subscription.pending")).toEqual([
-    "customer.subscription.pending_update_applied",
-  ]);
-});
-
-test("a switch whose payment does not come within 23 hours is given up, and its invoice voided", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { subscription: id } = await billing.bought();
-  const { year } = await prices(stripe);
-  await billing.control("card/mood", { subscription: id, mood: "asks" });
-  const [item] = (await billing.subscription(id)).items.data;
-  await stripe.subscriptions.update(id, {
-    items: [{ id: item!.id, price: year.id }],
-    proration_behavior: "always_invoice",
-    payment_behavior: "pending_if_incomplete",
-  });
-  billing.pass(1);
-  expect(await billing.subscription(id)).toMatchObject({
-    status: "active",
-    pending_update: null,
-    items: { data: [{ price: { recurring: { interval: "month" } } }] },
-  });
-  expect((await billing.invoices(id)).map(({ status }) => String(status))).toEqual(["void", "paid"]);
-  expect(await billing.events("customer.subscription.pending")).toEqual([
-    "customer.subscription.pending_update_expired",
-  ]);
-});
-
-test("a subscription cancelled at the period's end runs until then, and can be resumed before", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { subscription: id } = await billing.bought();
-  const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
-  expect(ending).toMatchObject({
-    status: "active",
-    cancel_at: inSeconds("2026-02-28"),
-    canceled_at: inSeconds("2026-01-31"),
-    cancellation_details: { reason: "cancellation_requested" },
-  });
-  expect((await refusal(stripe.invoices.createPreview({ subscription: id }))).code).toBe(
-    "invoice_upcoming_none",
-  );
-  const again = await stripe.subscriptions.update(id, { cancel_at_period_end: false });
-  expect(again).toMatchObject({ cancel_at: null, canceled_at: null });
-  await stripe.subscriptions.update(id, { cancel_at: inSeconds("2026-02-20") });
-  billing.pass(29);
-  expect(await billing.subscription(id)).toMatchObject({
-    status: "canceled",
-    ended_at: inSeconds("2026-02-20"),
-  });
-  expect(await billing.invoices(id)).toHaveLength(1);
-  expect(await billing.events("customer.subscription.deleted")).toHaveLength(1);
-});
-
 test("a subscription cancelled at once can't be cancelled again, and is listed only when asked for", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
@@ -102,34 +22,6 @@ test("a subscription cancelled at once can't be cancelled again, and is listed o
   expect((await stripe.subscriptions.list({ status: "canceled", customer })).data).toHaveLength(1);
 });
 
-test("cancelling leaves an invoice open, which is no longer collected and can be voided", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { subscription: id } = await billing.bought();
-  await billing.control("card/mood", { subscription: id, mood: "declines" });
-  billing.pass(29);
-  await stripe.subscriptions.cancel(id);
-  const [open] = await billing.invoices(id);
-  expect(open).toMatchObject({ status: "open", auto_advance: false, next_payment_attempt: null });
-  expect((await stripe.invoices.voidInvoice(open!.id)).status as string).toBe("void");
-  expect((await refusal(stripe.invoices.voidInvoice(open!.id))).message).toContain("isn't open");
-  billing.pass(30);
-  expect((await billing.invoices(id)).map(({ status }) => String(status))).toEqual(["void", "paid"]);
-});
-
-test("while collection is paused, periods go on and invoices are not charged", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { subscription: id } = await billing.bought();
-  const paused = await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
-  expect(paused.status).toBe("active");
-  billing.pass(29);
-  expect((await billing.invoices(id)).map(({ status }) => String(status))).toEqual(["void", "paid"]);
-  await stripe.subscriptions.update(id, { pause_collection: "" });
-  billing.pass(31);
-  expect((await billing.invoices(id)).map(({ status }) => String(status))).toEqual(["paid", "void", "paid"]);
-});
-
 test("moving one customer's clock leaves everyone else's where it is", async () => {
   await using billing = await startBilling();
   const [one, other] = [await billing.bought(), await billing.bought()];
@@ -145,7 +37,7 @@ test("a voided invoice gives its credit back, and its payment is over", async ()
   await using billing = await startBilling();
   const { stripe } = billing;
   const { subscription: id, customer } = await billing.bought();
-  await stripe.customers.update(customer, { balance: -300 });
+  await billing.control("customer/balance", { customer, balance: -300 });
   await billing.control("card/mood", { subscription: id, mood: "declines" });
   billing.pass(29);
   const [open] = await billing.invoices(id);
@@ -170,55 +62,6 @@ test("an invoice whose bank debit is processing can't be paid a second time", as
   expect(billing.control("invoice/pay", { invoice })).rejects.toThrow("waits for a bank");
   await billing.control("settle", { session: session.id, outcome: "succeed" });
   expect((await refusal(stripe.invoices.pay(invoice))).message).toContain("already paid");
-});
-
-test("a subscription that was paused by hand is billed again when it resumes", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { subscription: id } = await billing.bought();
-  await billing.control("subscription/pause", { subscription: id });
-  billing.pass(29);
-  expect(await billing.subscription(id)).toMatchObject({ status: "paused" });
-  expect(await billing.invoices(id)).toHaveLength(1);
-  const resumed = await stripe.subscriptions.resume(id);
-  expect(resumed).toMatchObject({
-    status: "active",
-    items: {
-      data: [{ current_period_start: inSeconds("2026-03-01"), current_period_end: inSeconds("2026-04-01") }],
-    },
-  });
-  expect(await billing.events("customer.subscription.paused", "customer.subscription.resumed")).toEqual([
-    "customer.subscription.paused",
-    "customer.subscription.resumed",
-  ]);
-  expect((await billing.invoices(id))[0]).toMatchObject({ status: "paid", amount_paid: 500 });
-});
-
-test("a switch that isn't invoiced at once appears on the next invoice, with the prorated difference if asked", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { month } = await prices(stripe);
-  const dear = await stripe.prices.create({
-    currency: "usd",
-    unit_amount: 900,
-    recurring: { interval: "month" },
-    product: idOf(month.product),
-  });
-  for (const [proration_behavior, total] of [
-    ["none", 900],
-    ["create_prorations", 1100],
-  ] as const) {
-    const { subscription: id } = await billing.bought();
-    const { current_period_end: end, current_period_start: start } = (await billing.subscription(id)).items
-      .data[0]!;
-    billing.pass((end - start) / 2 / 86_400);
-    const [item] = (await billing.subscription(id)).items.data;
-    await stripe.subscriptions.update(id, { items: [{ id: item!.id, price: dear.id }], proration_behavior });
-    expect(await billing.invoices(id)).toHaveLength(1);
-    expect((await stripe.invoices.createPreview({ subscription: id })).total).toBe(total);
-    billing.pass(20);
-    expect((await billing.invoices(id))[0]).toMatchObject({ total, amount_paid: total });
-  }
 });
 
 test("a key of the other mode sees none of this mode's prices and subscriptions", async () => {

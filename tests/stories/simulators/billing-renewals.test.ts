@@ -48,71 +48,6 @@ test("a first invoice unpaid for 23 hours ends the subscription", async () => {
   expect(String(objectOf(over.latest_invoice).status)).toBe("void");
 });
 
-test("a card that asks for confirmation says so in its event, and the customer confirms on the invoice's page", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { subscription: id } = await billing.bought();
-  await billing.control("card/mood", { subscription: id, mood: "asks" });
-  billing.pass(29);
-  const { status, latest_invoice } = await billing.subscription(id);
-  expect(status).toBe("past_due");
-  const invoice = objectOf(latest_invoice);
-  const { data } = await stripe.invoicePayments.list({
-    invoice: invoice.id,
-    expand: ["data.payment.payment_intent"],
-  });
-  expect(objectOf(data[0]?.payment.payment_intent).status).toBe("requires_action");
-  expect(await billing.events("invoice.payment")).toEqual([
-    "invoice.payment_succeeded",
-    "invoice.payment_failed",
-    "invoice.payment_action_required",
-  ]);
-  await billing.control("invoice/pay", { invoice: invoice.id });
-  expect((await billing.subscription(id)).status).toBe("active");
-});
-
-test("a trial's end is announced three days before, and then charged", async () => {
-  await using billing = await startBilling();
-  const { subscription: id } = await billing.bought({ subscription_data: { trial_period_days: 14 } });
-  billing.pass(10);
-  await billing.subscription(id);
-  expect(await billing.events("customer.subscription.trial")).toEqual([]);
-  billing.pass(1);
-  await billing.subscription(id);
-  expect(await billing.events("customer.subscription.trial")).toEqual([
-    "customer.subscription.trial_will_end",
-  ]);
-  billing.pass(4);
-  const paid = await billing.subscription(id);
-  expect(paid.status).toBe("active");
-  expect(objectOf(paid.latest_invoice)).toMatchObject({
-    amount_paid: 500,
-    billing_reason: "subscription_cycle",
-  });
-  expect(paid.items.data[0]?.current_period_end).toBe(inSeconds("2026-03-14"));
-});
-
-test("a trial that ends without a card pauses or cancels, as the checkout said", async () => {
-  await using billing = await startBilling();
-  for (const [missing_payment_method, status] of [
-    ["pause", "paused"],
-    ["cancel", "canceled"],
-  ] as const) {
-    const { subscription: id } = await billing.bought({
-      payment_method_collection: "if_required",
-      subscription_data: {
-        trial_period_days: 7,
-        trial_settings: { end_behavior: { missing_payment_method } },
-      },
-    });
-    billing.pass(8);
-    const after = await billing.subscription(id);
-    expect(after).toMatchObject({ status, default_payment_method: null });
-    expect(objectOf(after.latest_invoice).amount_paid).toBe(0);
-  }
-  expect(await billing.events("customer.subscription.paused")).toHaveLength(1);
-});
-
 test("a simulator with a data folder catches up after a restart with what fell due while it was stopped", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "stripe-billing-"));
   const first = await startBilling({ dataDir });
@@ -141,17 +76,6 @@ test("an error in one subscription is logged, and the API still answers", async 
   rmSync(dataDir, { recursive: true });
 });
 
-test("time can be moved on by at most ten years at once", async () => {
-  await using billing = await startBilling();
-  const { subscription } = await billing.bought();
-  for (const too of [{ months: 121 }, { days: 3661 }])
-    expect(billing.control("advance", { subscription, ...too })).rejects.toThrow("Too big");
-  await billing.control("advance", { subscription, months: 120 });
-  expect((await billing.subscription(subscription)).items.data[0]?.current_period_start).toBe(
-    inSeconds("2036-01-31"),
-  );
-});
-
 test("events are listed in order of time, including those of expired sessions", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;
@@ -165,23 +89,11 @@ test("events are listed in order of time, including those of expired sessions", 
   expect(events.at(-1)?.type as string).toBe("checkout.session.expired");
 });
 
-test("a list of more than a hundred invoices is paged", async () => {
-  await using billing = await startBilling();
-  const { subscription } = await billing.bought();
-  await billing.control("advance", { subscription, months: 120 });
-  const { invoices } = billing.stripe;
-  const first = await invoices.list({ subscription, limit: 100 });
-  expect(first).toMatchObject({ has_more: true, data: { length: 100 } });
-  const last = String(first.data.at(-1)?.id);
-  const rest = await invoices.list({ subscription, limit: 100, starting_after: last });
-  expect(rest).toMatchObject({ has_more: false, data: { length: 21 } });
-});
-
 test("the control page shows each subscription with what can happen to it", async () => {
   await using billing = await startBilling();
   const { subscription } = await billing.bought();
   const show = async () => (await fetch(billing.simulator.url)).text();
-  expect(await show()).toContain("A month later");
+  expect(await show()).toContain("<button>Advance</button>");
   const press = (name: string, given: object) => {
     const body = new URLSearchParams({ given: JSON.stringify({ subscription, ...given }) });
     return fetch(`${billing.simulator.url}/_do/${name}`, { method: "POST", redirect: "manual", body });

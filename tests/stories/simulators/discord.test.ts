@@ -3,7 +3,6 @@ import {
   ActionRowBuilder,
   ButtonBuilder,
   ButtonStyle,
-  ChannelType,
   Client,
   DiscordAPIError,
   Events,
@@ -11,7 +10,6 @@ import {
   type Guild,
   type Interaction,
   LabelBuilder,
-  type Message,
   MessageFlags,
   ModalBuilder,
   SlashCommandBuilder,
@@ -185,41 +183,6 @@ describe("members and roles", () => {
     await add(simulator.premiumRoleId);
     expect(await holders()).toEqual([user]);
   });
-
-  test("somebody who leaves and comes back has lost the role, and the bot is told of both", async () => {
-    const { client, guild } = await logIn();
-    const user = await idOf("ada");
-    await guild.members.addRole({ user, role: simulator.premiumRoleId });
-    const gone = eventsOf(client, Events.GuildMemberRemove);
-    await control("leave", { user: "ada" });
-    expect((await gone)[0]).toMatchObject({ id: user });
-    const back = eventsOf(client, Events.GuildMemberAdd);
-    await control("join", { user: "ada" });
-    expect((await back)[0]).toMatchObject({ id: user });
-    expect(await holders()).toEqual([]);
-  });
-
-  test("an admin's change of roles is sent to the bot", async () => {
-    const { client, guild } = await logIn();
-    const ada = await guild.members.fetch(await idOf("ada"));
-    const updated = eventsOf(client, Events.GuildMemberUpdate);
-    await control("roles", { user: "ada", role: "Premium" });
-    expect((await updated)[1]).toMatchObject({ id: ada.id });
-    expect(ada.roles.cache.has(simulator.premiumRoleId)).toBe(true);
-  });
-
-  test("2,500 members are listed a thousand at a time", async () => {
-    const { guild } = await logIn();
-    await control("seed-members", { count: 2500 });
-    let after: string | undefined;
-    const sizes: number[] = [];
-    do {
-      const page = await guild.members.list({ limit: 1000, ...(after !== undefined && { after }) });
-      sizes.push(page.size);
-      after = page.size === 1000 ? page.lastKey() : undefined;
-    } while (after !== undefined);
-    expect(sizes).toEqual([1000, 1000, 507]);
-  });
 });
 
 describe("interactions", () => {
@@ -239,79 +202,6 @@ describe("interactions", () => {
       errors: { 0: { name: { _errors: [{ message: expect.any(String) }] } } },
     });
     expect((await guild.commands.fetch()).size).toBe(2);
-  });
-
-  test("a deferred answer is shown as thinking until it comes", async () => {
-    await answering(async (interaction) => {
-      if (!interaction.isChatInputCommand()) return;
-      await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-      await eventually(async () => (await waiting).thinking);
-      await interaction.editReply("first");
-    });
-    const waiting = ask({ until: "ack" });
-    expect(await waiting).toMatchObject({
-      acknowledged: "deferred_message",
-      thinking: true,
-      ephemeral: true,
-    });
-    expect(await ask()).toMatchObject({ thinking: false, ephemeral: true, content: "first" });
-  });
-
-  test("options arrive typed and resolved, and a required option cannot be left out", async () => {
-    const { client, guild } = await logIn();
-    const issue = slash("licence").addSubcommand((sub) =>
-      sub
-        .setName("issue")
-        .setDescription("Issues one.")
-        .addUserOption((option) => option.setName("who").setDescription("Whom.").setRequired(true))
-        .addIntegerOption((option) => option.setName("days").setDescription("How long.").setMinValue(1)),
-    );
-    await guild.commands.set([issue]);
-    client.on(Events.InteractionCreate, (interaction) => {
-      if (!interaction.isChatInputCommand()) return;
-      const { options } = interaction;
-      const contents = [
-        options.getSubcommand(),
-        options.getUser("who", true).username,
-        options.getInteger("days"),
-      ];
-      void interaction.reply(contents.join(" "));
-    });
-    const use = (options: object) =>
-      answerTo("slash", { user: "sam", command: "licence", subcommand: "issue", options });
-    expect((await use({ who: "dora", days: 30 })).content).toBe("issue dora 30");
-    expect(use({ days: 3 })).rejects.toThrow("who is required");
-    expect(use({ who: "dora", days: 0 })).rejects.toThrow("can't be 0");
-  });
-
-  test("a button shows a form, and the bot receives what is filled in", async () => {
-    await answering(async (interaction) => {
-      if (interaction.isChatInputCommand())
-        await interaction.reply({ content: "Tickets", components: [button("open")] });
-      if (interaction.isButton()) await interaction.showModal(form);
-      if (interaction.isModalSubmit())
-        await interaction.reply({
-          content: interaction.fields.getTextInputValue("what"),
-          flags: MessageFlags.Ephemeral,
-        });
-    });
-    const form = new ModalBuilder()
-      .setCustomId("ticket")
-      .setTitle("Ticket")
-      .addLabelComponents(
-        new LabelBuilder()
-          .setLabel("What happened?")
-          .setTextInputComponent(
-            new TextInputBuilder().setCustomId("what").setStyle(TextInputStyle.Paragraph).setMinLength(3),
-          ),
-      );
-    const message = messageIdOf(await ask());
-    const shown = await answerTo("button", { user: "dora", message, label: "Open" });
-    expect(shown).toMatchObject({ acknowledged: "modal", modal: { custom_id: "ticket" } });
-    const fill = (what: string) =>
-      answerTo("modal", { user: "dora", interaction: shown.interaction, fields: { what } });
-    expect(fill("no")).rejects.toThrow("can't be");
-    expect(await fill("It broke.")).toMatchObject({ content: "It broke.", ephemeral: true });
   });
 
   test("an answer after three seconds is refused with 10062, a second one with 40060", async () => {
@@ -337,11 +227,6 @@ describe("interactions", () => {
     expect(codes).toEqual([40060, 10062]);
   });
 });
-
-const messageIdOf = ({ messages: [first] }: Answer): string => {
-  if (!first || !("id" in first)) throw new Error("the bot answered no message");
-  return String(first.id);
-};
 
 describe("messages and threads", () => {
   test("allowed mentions are respected, and a nonce makes a repeated message harmless, but is not kept with it", async () => {
@@ -383,100 +268,9 @@ describe("messages and threads", () => {
       errors: { content: { _errors: [{ message: expect.any(String) }] } },
     });
   });
-
-  test("a private thread is seen by its members and staff, and by nobody else", async () => {
-    const { client } = await logIn();
-    const support = (await client.channels.fetch(simulator.supportChannelId)) as TextChannel;
-    const thread = await support.threads.create({
-      name: "ticket",
-      type: ChannelType.PrivateThread,
-      invitable: false,
-    });
-    await thread.members.add(await idOf("ada"));
-    await thread.send({
-      content: "What happened?",
-      files: [{ attachment: Buffer.from("log"), name: "log.txt" }],
-    });
-    const seenBy = async (who: string) =>
-      (await control<{ channels: { name: string }[] }>(`visible?as=${who}`)).channels.map(({ name }) => name);
-    expect(await seenBy("ada")).toEqual(["general", "support", "ticket"]);
-    expect(await seenBy("dora")).toEqual(["general", "support"]);
-    expect(await seenBy("sam")).toEqual(["general", "support", "staff", "ticket"]);
-    const written = eventsOf(client, Events.MessageCreate);
-    await control("messages", {
-      user: "ada",
-      channel: "ticket",
-      content: "It broke.",
-      files: [{ filename: "a.txt", content: "abc" }],
-    });
-    const [message] = (await written) as [{ attachments: Map<string, { url: string }> }];
-    const [file] = [...message.attachments.values()];
-    expect(await (await fetch(String(file?.url))).text()).toBe("abc");
-    expect(control("messages", { user: "dora", channel: "ticket", content: "hi" })).rejects.toThrow(
-      "Missing Access",
-    );
-  });
-
-  test("names with certain words are refused, and a forwarded message comes as a snapshot with its stickers", async () => {
-    const { client } = await logIn();
-    const support = (await client.channels.fetch(simulator.supportChannelId)) as TextChannel;
-    const open = (name: string) => support.threads.create({ name, type: ChannelType.PrivateThread });
-    expect(await refusal(open("#1488 License"))).toEqual({ code: 50035, status: 400 });
-    const thread = await open("ticket");
-    await thread.members.add(await idOf("ada"));
-    const heard = eventsOf(client, Events.MessageCreate);
-    const original = await control<{ id: string }>("messages", {
-      user: "dora",
-      content: "Error 5",
-      stickers: [{ name: "Wave" }],
-      files: [{ filename: "a.txt", content: "abc" }],
-    });
-    await heard;
-    const written = eventsOf(client, Events.MessageCreate);
-    await control("messages", { user: "ada", channel: thread.id, forward: original.id });
-    const [message] = (await written) as [Message];
-    const snapshot = message.messageSnapshots.first();
-    expect([message.content, snapshot?.content]).toEqual(["", "Error 5"]);
-    expect(snapshot?.stickers.map(({ name }) => name)).toEqual(["Wave"]);
-    expect(snapshot?.attachments.map(({ name }) => name)).toEqual(["a.txt"]);
-
-    await control("threads/leave", { user: "ada", thread: thread.id });
-    expect(JSON.stringify(await control("visible?as=ada"))).not.toContain(thread.id);
-  });
-
-  test("a locked and archived thread is closed to members, and can be opened again", async () => {
-    const { client } = await logIn();
-    const support = (await client.channels.fetch(simulator.supportChannelId)) as TextChannel;
-    const thread = await support.threads.create({ name: "ticket", type: ChannelType.PrivateThread });
-    await thread.members.add(await idOf("ada"));
-    await thread.setLocked(true);
-    await thread.setArchived(true);
-    expect(control("messages", { user: "ada", channel: thread.id, content: "wait" })).rejects.toThrow(
-      "locked",
-    );
-    expect((await support.threads.fetchActive()).threads.size).toBe(0);
-    await thread.setArchived(false);
-    expect((await support.threads.fetchActive()).threads.size).toBe(1);
-    const gone = eventsOf(client, Events.ThreadDelete);
-    await control("channels/delete", { channel: thread.id });
-    await gone;
-    expect(await refusal(client.rest.get(`/channels/${thread.id}`))).toEqual({ code: 10003, status: 404 });
-  });
 });
 
 describe("limits", () => {
-  test("the headers announce an empty bucket, so that discord.js never overruns it", async () => {
-    const route = "PUT /guilds/:id/members/:id/roles/:id";
-    await control("limits", { overrides: { [route]: { limit: 3, windowMs: 200 } } });
-    const { guild } = await logIn();
-    const user = await idOf("ada");
-    const began = performance.now();
-    for (let count = 0; count < 10; count += 1)
-      await guild.members.addRole({ user, role: simulator.premiumRoleId });
-    expect(performance.now() - began).toBeGreaterThan(550);
-    expect(await tally()).toMatchObject({ limited: { user: 0 }, invalid: 0 });
-  });
-
   test("a client that ignores the headers receives a complete 429", async () => {
     const role = `/guilds/${simulator.guildId}/members/${await idOf("ada")}/roles/${simulator.premiumRoleId}`;
     const put = () => rest(role, { method: "PUT" });
@@ -499,18 +293,6 @@ describe("limits", () => {
     expect(refused).toHaveLength(3);
     expect(refused[0]?.headers.get("x-ratelimit-global")).toBe("true");
     expect(await refused[0]?.json()).toMatchObject({ global: true });
-  });
-
-  test("faults can be set before or after the effect, and the API can be away", async () => {
-    const { guild } = await logIn();
-    const user = await idOf("ada");
-    await control("faults", { api: { next: [{ fail: 500, count: 5, when: "after", path: "/roles/" }] } });
-    expect(guild.members.addRole({ user, role: simulator.premiumRoleId })).rejects.toThrow();
-    await eventually(async () => (await holders()).length === 1);
-    await control("faults", { api: { away: true } });
-    expect(rest("/users/@me")).rejects.toThrow();
-    await control("faults", { api: { away: false } });
-    expect((await rest("/users/@me")).status).toBe(200);
   });
 });
 
@@ -549,8 +331,6 @@ describe("OAuth", () => {
       code_verifier: verifier,
       ...more,
     });
-  const me = (accessToken: string) =>
-    fetch(`${simulator.url}/api/users/@me`, { headers: { authorization: `Bearer ${accessToken}` } });
 
   test("a code is valid once, for a minute, with its verifier, its redirect URI and the client secret", async () => {
     const code = async () => String((await decide("tim")).searchParams.get("code"));
@@ -565,25 +345,6 @@ describe("OAuth", () => {
     const old = await code();
     ahead.ms += 61_000;
     expect((await exchange(old)).status).toBe(400);
-  });
-
-  test("a token adds its owner to the server, and ends when revoked", async () => {
-    const { client } = await logIn();
-    const tim = await idOf("tim");
-    const { json } = await exchange(String((await decide("tim")).searchParams.get("code")));
-    const path = `/guilds/${simulator.guildId}/members` as const;
-    const add = (user: string, accessToken: string) =>
-      client.rest.put(`${path}/${user}`, {
-        body: { access_token: accessToken },
-      });
-    expect(await refusal(add(await idOf("rhea"), String(json["access_token"])))).toEqual({
-      code: 50025,
-      status: 403,
-    });
-    await add(tim, String(json["access_token"]));
-    expect((await rest(`${path}/${tim}`)).status).toBe(200);
-    await asClient("token/revoke", { token: String(json["access_token"]) });
-    expect((await me(String(json["access_token"]))).status).toBe(401);
   });
 });
 
@@ -639,13 +400,6 @@ describe("the page", () => {
 });
 
 describe("the simulator itself", () => {
-  test("the same seed gives the same ids and tokens", async () => {
-    const other = await startDiscordSimulator({ seed: 1 });
-    const { url: _url, stop: _stop, ...known } = { ...other, stop: null };
-    expect(simulator).toMatchObject(known);
-    await other.stop();
-  });
-
   test("with a data folder everything survives a SIGKILL", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "discord-simulator-"));
     const program = async () => {

@@ -132,12 +132,6 @@ test("answers slowly, and stops without waiting for slow answers", async () => {
   expect(await waiting).toBe("cut");
 });
 
-test("refuses a body that can't be an event's", async () => {
-  const large = await fetch(simulator.endpointUrl, { method: "POST", body: "x".repeat(256 * 1024 + 1) });
-  expect(large.status).toBe(413);
-  expect(simulator.received()).toEqual([]);
-});
-
 test("keeps its secrets and the newest 200 requests over a restart", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "latchkey-receiver-"));
   await simulator.stop();
@@ -166,7 +160,7 @@ test("the buttons of its page run the same actions", async () => {
   expect((await press("secret", { secret: ` ${secret} ` })).status).toBe(303);
   expect((await press("answer", { given: JSON.stringify({ mode: "gone" }) })).status).toBe(303);
   expect(await status("evt_1", event(1))).toBe(410);
-  expect(await page()).toMatch(/aria-pressed="true"[^>]*>\s*410/);
+  expect(await page()).toContain(`"&quot;gone&quot;" selected`);
   const wrong = await press("secret", { secret: "hello" });
   expect(await (await fetch(new URL(wrong.headers.get("location") ?? "", simulator.url))).text()).toContain(
     "A field is not filled in right.",

@@ -89,7 +89,7 @@ test("of a customer who was deleted at Stripe, mail goes to the order's address,
   const { ada } = await subscriber(stage);
   await billTo(stage, "office@example.com");
   const { id } = await seenBy(ada);
-  await stripeOf(stage).customers.del(await customerOf(stage));
+  await stage.atStripe("customer/delete", { customer: await customerOf(stage) });
   await settleAll(stage);
   await settleAll(stage);
   expect(await subjectsTo(stage, "office@example.com")).toEqual([]);

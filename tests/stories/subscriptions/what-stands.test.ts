@@ -284,7 +284,7 @@ test("keys that may not read coupons, cards or customers, or write invoices or s
 test("a customer who was deleted at Stripe ends the subscription and keeps what was paid", async () => {
   await using stage = await openSubscriptionShop();
   const { ada } = await subscriber(stage);
-  await stripeOf(stage).customers.del((await atStripe(stage)).customer);
+  await stage.atStripe("customer/delete", { customer: (await atStripe(stage)).customer });
   await settleAll(stage);
   expect(await seenBy(ada)).toMatchObject({ status: "ended", licence: { active: true } });
 });

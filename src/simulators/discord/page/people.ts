@@ -20,17 +20,11 @@ export function peopleHtml(view: View): Content {
     <ul>
       ${outside.slice(0, shown).map(({ username, global_name }) => html`<li>${global_name ?? username}</li>`)}
     </ul>
-    ${formsOf(view)("members", {}, newcomer)}`;
+    <details>
+      <summary>New person</summary>
+      ${view.control("members")}
+    </details>`;
 }
-
-const newcomer = html`<input
-    type="text"
-    name="username"
-    placeholder="username"
-    aria-label="Username of a new person"
-    required
-  />
-  <button class="small">New person</button>`;
 
 function memberHtml(view: View, member: Member): Content {
   const { world, botOnline } = view;

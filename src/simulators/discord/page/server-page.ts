@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { type Content, document, pageHeaders } from "../../base/page";
+import type { DiscordActions } from "../control/actions";
 import type { Gateway } from "../gateway/gateway";
 import { type Answer, nextChange } from "../control/answer";
 import { can } from "../guild/permissions";
@@ -14,11 +15,11 @@ import { modalHtml, writingHtml } from "./writing";
 const waitMs = 25_000;
 
 /** The page at `/` shows the server as one user sees it; also serves the files of messages. */
-export function serverPage(world: World, gateway: Gateway): Hono {
+export function serverPage(world: World, gateway: Gateway, actions: DiscordActions): Hono {
   const app = new Hono();
   app.get("/", (c) => {
     pageHeaders(c);
-    return c.html(page(viewOf(world, c.req.query(), gateway.sessions() > 0)));
+    return c.html(page(viewOf(world, c.req.query(), { actions, botOnline: gateway.sessions() > 0 })));
   });
   app.get("/_page/wait", async (c) => {
     if (c.req.query("since") === String(world.changes)) await nextChange(world, waitMs);
@@ -59,7 +60,7 @@ function page(view: View): Content {
         <span class="quiet">Discord simulator, nothing leaves this machine</span>
         ${whoAmI(view)}
       </header>
-      <nav aria-label="Channels">${channelList(view)} ${faultsHtml(view)}</nav>
+      <nav aria-label="Channels">${channelList(view)} ${troubleHtml(view)}</nav>
       <main>
         ${problem === undefined ? "" : html`<p class="problem" role="alert">${problem}</p>`}
         ${modalHtml(view)}
@@ -130,33 +131,12 @@ function heading(view: View, channel: Channel | null): Content {
   </div>`;
 }
 
-/** Switches for faults, and statistics of the calls. */
-function faultsHtml(view: View): Content {
-  const { faults, tally } = view.world;
-  const { api, gateway } = faults;
-  const form = formsOf(view);
-  const fault = (given: Parameters<typeof form<"faults">>[1], label: string, on = false) =>
-    form("faults", given, html`<button aria-pressed="${on}">${label}</button>`);
-  const next = (fail: 429 | 500) => fault({ api: { next: [{ fail, retryAfter: 2 }] } }, `Next call: ${fail}`);
+/** Faults, the bot's rights, and statistics of the calls. */
+function troubleHtml({ world, control }: View): Content {
+  const { faults, tally } = world;
   return html`<details>
     <summary>Trouble <span class="quiet">${tally.requests} calls, ${tally.invalid} invalid</span></summary>
-    <div class="row">
-      ${fault({ api: { away: !api.away } }, api.away ? "API: come back" : "API: go away", api.away)}
-      ${fault(
-        { gateway: { away: !gateway.away } },
-        gateway.away ? "Gateway: come back" : "Gateway: go away",
-        gateway.away,
-      )}
-      ${fault(
-        { gateway: { mute: !gateway.mute } },
-        gateway.mute ? "Gateway: speak again" : "Gateway: fall silent",
-        gateway.mute,
-      )}
-      ${form("gateway", { do: "cut" }, html`<button>Cut the connection</button>`)} ${next(429)} ${next(500)}
-      ${(["below", "above"] as const).map((role) =>
-        form("bot", { role }, html`<button>Bot's role ${role} Premium</button>`),
-      )}
-    </div>
+    ${control("faults", {}, { now: faults })} ${control("gateway")} ${control("bot")}
   </details>`;
 }
 

@@ -1,4 +1,4 @@
-import { actionForm } from "../../base/actions";
+import { actionForm, controlForms } from "../../base/actions";
 import type { DiscordActions } from "../control/actions";
 import { topLevel } from "../guild/channels";
 import { can } from "../guild/permissions";
@@ -17,11 +17,14 @@ export type View = {
   problem: string | undefined;
   /** The interaction whose form is open. */
   form: string | undefined;
+  control: ReturnType<typeof controlForms<DiscordActions>>;
 };
 
 type Query = { as?: string; channel?: string; problem?: string; form?: string };
 
-export function viewOf(world: World, query: Query, botOnline: boolean): View {
+type Parts = { actions: DiscordActions; botOnline: boolean };
+
+export function viewOf(world: World, query: Query, { actions, botOnline }: Parts): View {
   const users = world.store.users.all();
   const named = users.find((one) => one.id === query.as || one.username === query.as);
   const me = named && !named.bot ? named : users.find(({ id }) => id === world.known.ownerId);
@@ -38,6 +41,7 @@ export function viewOf(world: World, query: Query, botOnline: boolean): View {
     botOnline,
     problem: query.problem,
     form: query.form,
+    control: controlForms(actions, { as: me.id, channel: channel?.id ?? "" }),
   };
 }
 

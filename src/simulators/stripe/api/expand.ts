@@ -47,8 +47,6 @@ function shownOnRequest(world: World, object: Json, name: string): object | unde
   if (name === "line_items") return lineItems(world, object);
   if (object["object"] === "invoice" && name === "payments") return payments(world, object);
   if (object["object"] === "customer" && name === "tax_ids") return taxIds(world, object);
-  if (object["object"] === "billing_portal.configuration" && name === "features")
-    return structuredClone(world.ledger.portalConfigurations.get(String(object["id"]))?.features);
   if (object["object"] !== "coupon" || (name !== "applies_to" && name !== "currency_options"))
     return undefined;
   return structuredClone(world.ledger.coupons.get(String(object["id"]))?.[name]) ?? {};

@@ -102,9 +102,9 @@ function limitOf(params: Form): number {
   throw invalid("This value must be from 1 to 100.", { param: "limit" });
 }
 
-/** `created[gte]` and `created[lte]`, in Unix seconds; also of other times. */
-export function createdFilter(params: Form, name = "created"): (created: number) => boolean {
-  const range = part(params, name) ?? {};
+/** `created[gte]` and `created[lte]`, in Unix seconds. */
+function createdFilter(params: Form): (created: number) => boolean {
+  const range = part(params, "created") ?? {};
   const [from, to] = [integer(range, "gte") ?? -Infinity, integer(range, "lte") ?? Infinity];
   const [above, below] = [integer(range, "gt") ?? -Infinity, integer(range, "lt") ?? Infinity];
   return (created) => created >= from && created <= to && created > above && created < below;

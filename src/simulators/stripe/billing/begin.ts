@@ -43,11 +43,8 @@ export function begin(world: World, given: Given): { subscription: Subscription;
 }
 
 /** The end of the trial that a checkout offers, if any. */
-export function trialEndOf(
-  world: World,
-  { trialDays, trialEnd }: Pick<Plan, "trialDays" | "trialEnd">,
-): number | null {
-  return trialDays === null ? trialEnd : seconds(world) + trialDays * day;
+export function trialEndOf(world: World, { trialDays }: Pick<Plan, "trialDays">): number | null {
+  return trialDays === null ? null : seconds(world) + trialDays * day;
 }
 
 function newSubscription(world: World, { customer, method, price, data, automaticTax }: Given): Subscription {
@@ -72,7 +69,7 @@ function newSubscription(world: World, { customer, method, price, data, automati
     days_until_due: null,
     default_payment_method: method?.id ?? null,
     default_source: null,
-    description: data.description,
+    description: null,
     discounts: [],
     ended_at: null,
     items: listOf(`/v1/subscription_items?subscription=${id}`, [
@@ -95,15 +92,11 @@ function newSubscription(world: World, { customer, method, price, data, automati
     metadata: data.metadata,
     pause_collection: null,
     pending_setup_intent: null,
-    pending_update: null,
     schedule: null,
     start_date: now,
     status: trial_end === null ? "active" : "trialing",
     test_clock: customer.test_clock ?? null,
     trial_end,
-    trial_settings: {
-      end_behavior: { billing_cycle_anchor: null, missing_payment_method: data.missingMethod },
-    },
     trial_start: trial_end === null ? null : now,
   };
 }

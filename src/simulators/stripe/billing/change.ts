@@ -1,13 +1,11 @@
-import { emit } from "../events";
-import { declines } from "../money/methods";
 import { type World, seconds } from "../world";
 import { drafted, storeDraft } from "./bill";
-import { attempt, cancelled, issue, methodFor } from "./collect";
+import { attempt, issue, methodFor } from "./collect";
 import { periodLine, remainingLine, unusedLine } from "./lines";
 import { type BankSays, bankSays } from "./methods";
 import type { Bill, Item, Line, Price, Subscription } from "./rows";
 import { changeSubscription, withItem } from "./subscription";
-import { day, intervalOf, periodEnd } from "./time";
+import { intervalOf, periodEnd } from "./time";
 
 export type Proration = "none" | "create_prorations" | "always_invoice";
 
@@ -49,38 +47,24 @@ export function saysTo(
   return method ? bankSays(world, method) : "no card";
 }
 
-export type PaymentBehavior = "allow_incomplete" | "error_if_incomplete" | "pending_if_incomplete";
 type How = {
   planned: Switch;
-  pays: boolean;
   /** The cardholder is there, and confirms if the bank asks. */
   confirmed?: boolean;
-  /** What else the switch changes. */
-  over?: Partial<Subscription>;
 };
 
-/** Switches the price, and bills what is to be billed at once. Unpaid, it may wait for its payment. */
+/** Switches the price, and bills what is to be billed at once. */
 export function switchTo(
   world: World,
   subscription: Subscription,
-  { planned, pays, confirmed = false, over = {} }: How,
+  { planned, confirmed = false }: How,
 ): Subscription {
   const { item, anchor, lines, atOnce } = planned;
-  const change = { ...over, billing_cycle_anchor: anchor, items: withItem(subscription, item) };
-  const switched = pays
-    ? changeSubscription(world, subscription, change)
-    : holdBack(world, subscription, item);
+  const change = { billing_cycle_anchor: anchor, items: withItem(subscription, item) };
+  const switched = changeSubscription(world, subscription, change);
   if (atOnce) billNow(world, { ...subscription, ...change }, lines, confirmed);
   else for (const line of lines) addPending(world, subscription, line);
   return world.ledger.subscriptions.get(subscription.id) ?? switched;
-}
-
-/** The subscription stays as it is until the invoice of the switch is paid. */
-function holdBack(world: World, subscription: Subscription, item: Item): Subscription {
-  world.ledger.put("pendingItems", { id: subscription.id, item });
-  return changeSubscription(world, subscription, {
-    pending_update: { expires_at: seconds(world) + day - 3600, subscription_items: [item] },
-  });
 }
 
 /** Invoices these lines and the pending ones at once, and charges the invoice. */
@@ -106,40 +90,6 @@ export function takePending(world: World, subscription: Subscription): Line[] {
   return lines;
 }
 
-/** Cancels at once; `prorate` gives the unused time back as credit, which `invoiceNow` books at once. */
-export function cancelNow(
-  world: World,
-  subscription: Subscription,
-  { prorate, invoiceNow }: { prorate: boolean; invoiceNow: boolean },
-): Subscription {
-  if (prorate && subscription.status !== "trialing")
-    addPending(world, subscription, unusedLine(world, subscription, seconds(world)));
-  const over = cancelled(world, subscription, "cancellation_requested");
-  if (invoiceNow && pendingLines(world, over).length > 0) {
-    const draft = drafted(world, over, "subscription_update", takePending(world, over));
-    issue(world, storeDraft(world, draft));
-  }
-  return over;
-}
-
-/** The end of a trial now: the first period begins, at this price. */
-export function planTrialEnd(world: World, subscription: Subscription, price: Price): Switch {
-  const now = seconds(world);
-  const end = periodEnd(now, intervalOf(price), now);
-  const period = { current_period_start: now, current_period_end: end };
-  const item = { ...subscription.items.data[0], ...period, price };
-  const begun = { ...subscription, items: withItem(subscription, item), status: "active" as const };
-  return { item, anchor: now, lines: [periodLine(world, begun)], atOnce: true };
-}
-
-/** Ends a trial now. */
-export const endTrial = (world: World, subscription: Subscription): Subscription =>
-  switchTo(world, subscription, {
-    planned: planTrialEnd(world, subscription, subscription.items.data[0].price),
-    pays: true,
-    over: { status: "active", trial_end: seconds(world) },
-  });
-
 /** Resumes a paused subscription, in a new period. */
 export function resume(world: World, subscription: Subscription): Subscription {
   const now = seconds(world);
@@ -156,20 +106,4 @@ export function resume(world: World, subscription: Subscription): Subscription {
   );
   billNow(world, after, [periodLine(world, after)]);
   return world.ledger.subscriptions.get(after.id) ?? after;
-}
-
-/** Why a switch that must be paid cannot be. */
-export const refusalOf = (says: BankSays | "no card") =>
-  typeof says === "object" ? says : says === "asks" ? asksFirst : declines.generic_decline;
-
-const asksFirst = {
-  code: "subscription_payment_intent_requires_action",
-  message:
-    "Payment for this subscription requires additional user action before it can be completed successfully.",
-} as const;
-
-/** Drops the switch whose invoice was not paid. */
-export function expirePending(world: World, subscription: Subscription) {
-  const after = changeSubscription(world, subscription, { pending_update: null });
-  emit(world, "customer.subscription.pending_update_expired", after);
 }

@@ -2,11 +2,10 @@ import { emit } from "../events";
 import { type World, seconds } from "../world";
 import { changeBill, finalise } from "./bill";
 import { customerOf } from "./customers";
-import { noteMail } from "./mails";
 import { charge, completePayment, openPayment, type Outcome, paymentOf } from "./payment";
 import type { Bill, SavedMethod, Schedule, Subscription } from "./rows";
 import { seenSchedule } from "./schedule";
-import { changeSubscription, isOver, subscriptionOf, withItem } from "./subscription";
+import { changeSubscription, isOver, subscriptionOf } from "./subscription";
 import { day } from "./time";
 
 /** Pauses between attempts to charge an invoice: two weeks in total, in seconds. */
@@ -62,7 +61,6 @@ export function follow(world: World, bill: Bill, outcome: Outcome | null, manual
   const failed = changeBill(world, bill, { next_payment_attempt: next });
   emit(world, "invoice.payment_failed", failed);
   if (outcome?.is === "asks") emit(world, "invoice.payment_action_required", failed);
-  noteMail(world, outcome?.is === "asks" ? "confirm_payment" : "payment_failed", subscription, failed.id);
   if (!left) fall(world, subscription, failed);
   return failed;
 }
@@ -74,16 +72,13 @@ function nextAttempt(world: World, bill: Bill): number | null {
 
 /** After a failed payment the subscription is past due; after the last attempt, the account's settings decide. */
 function fall(world: World, subscription: Subscription, { next_payment_attempt: next }: Bill) {
-  if (subscription.status === "incomplete" || subscription.pending_update) return;
+  if (subscription.status === "incomplete") return;
   if (next !== null || world.afterRetries === "past_due") {
     if (subscription.status !== "unpaid") changeSubscription(world, subscription, { status: "past_due" });
     return;
   }
   if (world.afterRetries === "unpaid") changeSubscription(world, subscription, { status: "unpaid" });
-  else {
-    cancelled(world, subscription, "payment_failed");
-    noteMail(world, "canceled_unpaid", subscription);
-  }
+  else cancelled(world, subscription, "payment_failed");
 }
 
 /** Ends a subscription at once. Its open invoices stay open, but are no longer collected. */
@@ -105,7 +100,6 @@ export function cancelled(
     canceled_at: subscription.canceled_at ?? seconds(world),
     cancellation_details: { ...subscription.cancellation_details, reason },
     ended_at: seconds(world),
-    pending_update: null,
     schedule: null,
     status: "canceled",
   };
@@ -135,18 +129,7 @@ export function paid(world: World, bill: Bill, amount: number): Bill {
 /** A past-due subscription is active again once its newest invoice is paid or voided. */
 export function recover(world: World, bill: Bill) {
   const subscription = subscriptionOf(world, bill);
-  if (subscription.pending_update && subscription.latest_invoice === bill.id)
-    applyPending(world, subscription);
   const due = ["past_due", "unpaid", "incomplete"].includes(subscription.status);
   if (due && subscription.latest_invoice === bill.id)
     changeSubscription(world, subscription, { status: "active" });
-}
-
-/** The switch that waited for its payment takes effect. */
-function applyPending(world: World, subscription: Subscription) {
-  const item = world.ledger.pendingItems.get(subscription.id)?.item;
-  if (!item) return;
-  const change = { items: withItem(subscription, item), pending_update: null };
-  const after = changeSubscription(world, subscription, change);
-  emit(world, "customer.subscription.pending_update_applied", after);
 }

@@ -7,11 +7,11 @@ import { countUse, couponOf } from "../money/totals";
 import type { World } from "../world";
 import { begin } from "./begin";
 import { follow } from "./collect";
-import { customerOf, newCustomer } from "./customers";
+import { newCustomer } from "./customers";
 import { isBill } from "./lines";
 import { saveMethod, saysOf } from "./methods";
 import { settled } from "./payment";
-import type { Bill, Customer } from "./rows";
+import type { Bill } from "./rows";
 import { worldOf } from "./time";
 
 /** Pays an open session of either mode. A card that is declined leaves it open. */
@@ -35,21 +35,17 @@ function refusalFor({ session }: Checkout, { type, details }: Method): Decline |
   return session.amount_total !== 0 && typeof says === "object" ? says : null;
 }
 
-/** Whether the session needs no card: nothing is due, and it collects a card only if one is required. */
-export const needsNoCard = ({
-  amount_total,
-  mode,
-  payment_method_collection: collection,
-}: Session): boolean => amount_total === 0 && (mode !== "subscription" || collection === "if_required");
+/** Whether nothing is due, now or later. */
+export const needsNoCard = ({ amount_total, mode }: Session): boolean =>
+  amount_total === 0 && mode !== "subscription";
 
 function subscribe(world: World, checkout: Checkout, payer: Payer): Session {
   const { session, plan } = checkout;
   const price = world.ledger.prices.get(plan?.price ?? "");
   if (!plan || !price) throw new Error(`${session.id} has no price`);
-  const customer = customerFor(world, session, payer);
-  const method = needsNoCard(session)
-    ? null
-    : saveMethod(world, payer.method, { customer: customer.id, email: payer.email, name: payer.name });
+  const { email, name } = payer;
+  const customer = newCustomer(world, { email, name });
+  const method = saveMethod(world, payer.method, { customer: customer.id, email, name });
   const { subscription, bill } = begin(world, {
     customer,
     method,
@@ -62,7 +58,7 @@ function subscribe(world: World, checkout: Checkout, payer: Payer): Session {
   const delayed = bill.status === "open";
   const done = updateSession(world, checkout, {
     customer: customer.id,
-    customer_details: { email: payer.email, name: payer.name },
+    customer_details: { email, name },
     invoice: bill.id,
     payment_status: delayed ? "unpaid" : bill.amount_paid === 0 ? "no_payment_required" : "paid",
     status: "complete",
@@ -72,11 +68,6 @@ function subscribe(world: World, checkout: Checkout, payer: Payer): Session {
   countUse(world, done);
   emit(world, "checkout.session.completed", done);
   return done;
-}
-
-function customerFor(world: World, session: Session, { email, name }: Payer): Customer {
-  const known = customerOf(world, session.customer ?? "");
-  return known ?? newCustomer(world, { email, name });
 }
 
 function discountsOf(world: World, { discounts }: Session) {

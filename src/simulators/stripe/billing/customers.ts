@@ -5,7 +5,7 @@ import type { Customer, DeletedCustomer } from "./rows";
 
 type Given = Partial<Pick<Customer, "description" | "email" | "metadata" | "name" | "taxIds">>;
 
-/** A new customer, as `customers.create` or a checkout makes one. */
+/** A new customer, as a checkout makes one. */
 export function newCustomer(world: World, given: Given): Customer {
   const customer: Customer = {
     id: world.ids.next("cus_", 14),

@@ -1,11 +1,10 @@
 import { emit } from "../events";
 import { type World, seconds } from "../world";
 import { changeBill, drafted, finalise, storeDraft, voidBill } from "./bill";
-import { expirePending, pendingLines, takePending } from "./change";
-import { attempt, cancelled, issue, methodFor } from "./collect";
+import { pendingLines, takePending } from "./change";
+import { attempt, cancelled, issue } from "./collect";
 import { isBill, periodLines } from "./lines";
 import type { Bill, Subscription } from "./rows";
-import { noteMail } from "./mails";
 import { enterPhase, nextPhaseStart, nextPrice } from "./schedule";
 import { changeSubscription, isOver, withItem } from "./subscription";
 import { at, day, intervalOf, periodEnd, worldOf } from "./time";
@@ -45,19 +44,12 @@ function dueNow(world: World, id: string): DueNow | undefined {
 }
 
 function* duesOf(world: World, subscription: Subscription): Generator<Due> {
-  const { status, trial_end, cancel_at, pause_collection, pending_update } = subscription;
+  const { status, trial_end, cancel_at } = subscription;
   const { current_period_end: end, current_period_start: start } = subscription.items.data[0];
   for (const bill of world.ledger.invoices.group(subscription.id))
     if ((bill.status === "open" || bill.status === "draft") && isBill(bill)) yield* duesOfBill(bill);
   if (status === "incomplete")
     yield { at: subscription.created + 23 * hour, act: (then) => giveUp(then, subscription) };
-  if (pending_update?.expires_at)
-    yield { at: pending_update.expires_at, act: (then) => withdraw(then, subscription) };
-  if (pause_collection?.resumes_at)
-    yield {
-      at: pause_collection.resumes_at,
-      act: (then) => void changeSubscription(then, subscription, { pause_collection: null }),
-    };
   if (status === "incomplete" || status === "paused") return;
   if (status === "trialing" && trial_end !== null)
     yield* once(
@@ -66,7 +58,6 @@ function* duesOf(world: World, subscription: Subscription): Generator<Due> {
       Math.max(trial_end - 3 * day, start),
       (then) => {
         emit(then, "customer.subscription.trial_will_end", subscription);
-        noteMail(then, "trial_ending", subscription);
       },
     );
   if (!willEnd(subscription))
@@ -77,7 +68,6 @@ function* duesOf(world: World, subscription: Subscription): Generator<Due> {
       (then) => {
         const { id: _none, ...bill } = nextBill(then, subscription);
         emit(then, "invoice.upcoming", bill);
-        noteMail(then, "renewal", subscription);
       },
     );
   if (cancel_at !== null && cancel_at < end)
@@ -118,19 +108,9 @@ function collect(world: World, draft: Bill) {
 
 /** The first invoice was not paid within 23 hours. */
 function giveUp(world: World, subscription: Subscription) {
-  voidOpen(world, subscription);
-  changeSubscription(world, subscription, { ended_at: seconds(world), status: "incomplete_expired" });
-}
-
-/** The invoice of a switch was not paid in time. */
-function withdraw(world: World, subscription: Subscription) {
-  voidOpen(world, subscription);
-  expirePending(world, subscription);
-}
-
-function voidOpen(world: World, { latest_invoice }: Subscription) {
-  const bill = world.ledger.invoices.get(latest_invoice ?? "");
+  const bill = world.ledger.invoices.get(subscription.latest_invoice ?? "");
   if (bill && isBill(bill) && bill.status === "open") voidBill(world, bill);
+  changeSubscription(world, subscription, { ended_at: seconds(world), status: "incomplete_expired" });
 }
 
 /** The end of a period: the subscription ends, pauses, or begins its next period with a new invoice. */
@@ -142,13 +122,7 @@ function roll(world: World, given: Subscription): void {
 function goOn(world: World, given: Subscription): void {
   const phase = nextPhaseStart(world, given);
   const subscription = phase !== null && phase <= seconds(world) ? enterPhase(world, given) : given;
-  const missing =
-    subscription.status === "trialing" && !methodFor(world, subscription)
-      ? subscription.trial_settings?.end_behavior?.missing_payment_method
-      : undefined;
-  if (missing === "cancel") cancelled(world, subscription, "cancellation_requested");
-  else if (missing === "pause") changeSubscription(world, subscription, { status: "paused" }, "paused");
-  else renew(world, subscription);
+  renew(world, subscription);
 }
 
 /** The same subscription in its next period. */

@@ -9,10 +9,7 @@ export type Price = Has<
 
 /** A configuration of the customer portal; with all features, of which Stripe shows the products only if expanded. */
 export type PortalConfiguration = Omit<
-  Has<
-    Stripe.BillingPortal.Configuration,
-    "active" | "business_profile" | "default_return_url" | "is_default" | "login_page" | "metadata" | "name"
-  >,
+  Has<Stripe.BillingPortal.Configuration, "active" | "is_default" | "login_page" | "metadata">,
   "features"
 > & { features: PortalFeatures };
 export type PortalFeatures = Stripe.BillingPortal.Configuration.Features & {
@@ -60,11 +57,9 @@ export type Subscription = Omit<
     | "latest_invoice"
     | "metadata"
     | "pause_collection"
-    | "pending_update"
     | "schedule"
     | "status"
     | "trial_end"
-    | "trial_settings"
   >,
   "items"
 > & { items: ListOf<[Item, ...Item[]]> };
@@ -116,9 +111,6 @@ export type BillPayment = Has<
 /** An amount that the next invoice of a subscription takes up: part of a price that was switched. */
 export type Pending = { id: string; created: number; subscription: string; line: Line };
 
-/** What a subscription's item becomes once the invoice of its `pending_update` is paid. */
-export type PendingItem = { id: string; item: Item };
-
 export type Schedule = Omit<
   Has<
     Stripe.SubscriptionSchedule,
@@ -135,13 +127,3 @@ export type Mood = { id: string; mood: "works" | "declines" | "no_funds" | "asks
 
 /** Something that happens once, such as the notice of a trial's end. */
 export type Done = { id: string; at: number };
-
-/** A mail that Stripe would send to a customer itself, if the account's settings have it. */
-export type Mail = {
-  id: string;
-  at: number;
-  to: string | null;
-  about: "payment_failed" | "confirm_payment" | "renewal" | "trial_ending" | "canceled_unpaid";
-  subscription: string;
-  invoice: string | null;
-};

@@ -1,5 +1,5 @@
-import { type World, seconds } from "../world";
-import { cancelNow, planSwitch, planTrialEnd, type Proration, saysTo, switchTo } from "./change";
+import type { World } from "../world";
+import { planSwitch, type Proration, saysTo, switchTo } from "./change";
 import { ending, notEnding } from "./ending";
 import type { PortalFeatures, Price, Subscription } from "./rows";
 import { beginSchedule, planPhases, release, scheduleOf } from "./schedule";
@@ -29,10 +29,6 @@ export function waits({ subscription_update }: PortalFeatures, one: Subscription
   );
 }
 
-/** Whether a switch ends the trial, as the portal's configuration has it. */
-export const endsTrial = ({ subscription_update }: PortalFeatures, { status }: Subscription): boolean =>
-  status === "trialing" && subscription_update.trial_update_behavior === "end_trial";
-
 /** The outcome of a switch in the portal: done, or the bank's objection. */
 export type Switched = "done" | "asks" | { message: string };
 
@@ -48,17 +44,12 @@ export function switchInPortal(
     return "done";
   }
   const update = features.subscription_update;
-  const ends = endsTrial(features, subscription);
-  const planned = ends
-    ? planTrialEnd(world, subscription, price)
-    : planSwitch(world, subscription, price, update.proration_behavior as Proration);
+  const planned = planSwitch(world, subscription, price, update.proration_behavior as Proration);
   const says = saysTo(world, subscription, planned);
   if (says === "no card") return { message: "Add a payment method first." };
   if (typeof says === "object") return { message: says.message };
   if (says === "asks" && !confirmed) return "asks";
-  const one = unplanned(world, subscription);
-  const over = ends ? { status: "active" as const, trial_end: seconds(world) } : {};
-  switchTo(world, { ...one, ...over }, { planned, pays: true, confirmed, over });
+  switchTo(world, unplanned(world, subscription), { planned, confirmed });
   return "done";
 }
 
@@ -78,24 +69,11 @@ export function unplanned(world: World, subscription: Subscription): Subscriptio
   return schedule ? release(world, schedule, "released") : subscription;
 }
 
-/** Cancels as the portal's configuration says. */
-export function cancelInPortal(
-  world: World,
-  { subscription_cancel: cancel }: PortalFeatures,
-  given: Subscription,
-  feedback: string | null,
-): Subscription {
+/** Cancels at the period's end. The portal sets the moment, not the flag. */
+export function cancelInPortal(world: World, given: Subscription): Subscription {
   const one = unplanned(world, given);
-  const details = { ...one.cancellation_details, feedback: feedback as "unused" | null };
-  const noted = { ...one, cancellation_details: details };
-  if (cancel.mode === "immediately")
-    return cancelNow(world, noted, {
-      prorate: cancel.proration_behavior !== "none",
-      invoiceNow: cancel.proration_behavior === "always_invoice",
-    });
-  // the portal sets the moment, not the flag
   const when = { cancel_at: one.items.data[0].current_period_end, cancel_at_period_end: false };
-  return changeSubscription(world, one, ending(world, noted, when));
+  return changeSubscription(world, one, ending(world, one, when));
 }
 
 export const resumeInPortal = (world: World, one: Subscription): Subscription =>

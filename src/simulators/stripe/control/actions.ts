@@ -19,10 +19,9 @@ import { expireSession, updateSession } from "../money/sessions";
 import { payCheckout, settleCheckout } from "../billing/complete";
 import type { Courier } from "../courier";
 import { apiVersion } from "../events";
-import type { World } from "../world";
+import { refusals, type World } from "../world";
 import { billingActions } from "./billing-actions";
 import { dashboardActions } from "./dashboard-actions";
-import { wireActions } from "./wire-actions";
 import { checkoutOf, openCheckout, paidCharge } from "./find";
 
 const session = z.string();
@@ -38,7 +37,6 @@ export const stripeActions = (
   ...accountActions(world, events, setWebhookUrl),
   ...billingActions(world),
   ...dashboardActions(world),
-  ...wireActions(world),
 });
 
 function accountActions(world: World, events: Courier, setWebhookUrl: (url: string | null) => void) {
@@ -61,11 +59,10 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
       }),
       ({ outcome, email, session: id, card: last4 }) => {
         const checkout = openCheckout(world, id);
-        const { customer, customer_details: details, amount_total: total } = checkout.session;
-        const payer = { email: (customer && details?.email) || email, name: null };
+        const payer = { email, name: null };
         if (outcome === "declined") {
           // nothing is charged today, so nothing is declined
-          if (total === 0) return checkout.session;
+          if (checkout.session.amount_total === 0) return checkout.session;
           decline(world, checkout, { ...payer, method: card("0002") }, declines.generic_decline);
           return checkoutOf(world, id).session;
         }
@@ -113,11 +110,7 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
 
     /** Without an amount, refunds all that is left. */
     refund: action(
-      z.object({
-        session,
-        amount: z.coerce.number<string | number>().pipe(z.int().positive()).optional(),
-        status: z.literal("pending").optional(),
-      }),
+      z.object({ session, amount: z.int().positive().optional(), status: z.literal("pending").optional() }),
       ({ session: id, amount, status }) => {
         const charge = paidCharge(world, id);
         const left = refundable(charge);
@@ -176,16 +169,6 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
       },
     ),
 
-    /** Changes a refund's metadata. */
-    "alter/refund": action(
-      z.object({ refund: z.string(), metadata: z.record(z.string(), z.string()) }),
-      ({ refund: id, metadata }) => {
-        const made = world.ledger.refunds.get(id);
-        if (made) return world.ledger.put("refunds", { ...made, metadata });
-        throw new ActionRefusal(`No such refund: ${id}.`);
-      },
-    ),
-
     /** Sets the given faults and leaves the others. */
     faults: action(faultChange, (given): Faults => {
       Object.assign(world.faults.api, given.api);
@@ -204,6 +187,19 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
       const count = world.withheld.events.size;
       world.withheld = { next: 0, events: new Set() };
       return { count };
+    }),
+
+    /** The API version of the events made from now on, such as `2024-06-20`; those made before keep theirs. */
+    "events/version": action(z.object({ version: z.string().regex(/^\d{4}-\d{2}-\d{2}/) }), (given) => {
+      world.wire.version = given.version;
+      return given;
+    }),
+
+    /** Refuses every call whose path contains this, until `as` is null. */
+    refuse: action(z.object({ path: z.string().min(1), as: z.enum(refusals).nullable() }), ({ path, as }) => {
+      const others = world.wire.refusals.filter((one) => one.path !== path);
+      world.wire.refusals = as === null ? others : [{ path, as }, ...others];
+      return { refusals: world.wire.refusals };
     }),
 
     /** Also accepts this key from now on, without the permissions it lacks. A live key makes live sessions. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ActionRefusal, action } from "../../base/actions";
 import { advanced, attach, newClock } from "../billing/clocks";
-import { cancelNow, resume } from "../billing/change";
-import { attempt, methodFor } from "../billing/collect";
+import { resume } from "../billing/change";
+import { attempt, cancelled, methodFor } from "../billing/collect";
 import { settleBill } from "../billing/complete";
 import { changeCustomer, customerOf } from "../billing/customers";
 import { ending } from "../billing/ending";
@@ -54,23 +54,9 @@ export const billingActions = (world: World) => ({
     return saveDefault(worldOf(world, customer.id), customer, card(given.card), customer.name ?? null);
   }),
 
-  /** Removes the subscription's card, so that nothing can be charged. */
-  "card/remove": action(z.object({ subscription }), ({ subscription: id }) => {
-    const { subscription: one, world: then } = runningSubscription(world, id);
-    const customer = customerOf(world, one.customer);
-    if (customer) {
-      const invoice_settings = { ...customer.invoice_settings, default_payment_method: null };
-      changeCustomer(then, customer, { invoice_settings });
-    }
-    return changeSubscription(then, one, { default_payment_method: null });
-  }),
-
   /** Somebody sets the customer's balance in Stripe's dashboard: below zero is credit, above it is owed. */
   "customer/balance": action(
-    z.object({
-      customer: z.string(),
-      balance: z.coerce.number<string | number>().pipe(z.int().min(-1_000_000).max(1_000_000)),
-    }),
+    z.object({ customer: z.string(), balance: z.int().min(-1_000_000).max(1_000_000) }),
     ({ customer: id, balance }) => {
       const customer = customerOf(world, id);
       if (!customer) throw new ActionRefusal(`No such customer: ${id}.`);
@@ -106,7 +92,7 @@ export const billingActions = (world: World) => ({
     z.object({ subscription, at: z.enum(["now", "period_end"]).default("now") }),
     ({ subscription: id, at }) => {
       const { subscription: one, world: then } = runningSubscription(world, id);
-      if (at === "now") return cancelNow(then, one, { prorate: false, invoiceNow: false });
+      if (at === "now") return cancelled(then, one, "cancellation_requested");
       const { current_period_end: end } = one.items.data[0];
       return changeSubscription(
         then,

@@ -17,7 +17,7 @@ import { type World, seconds } from "../world";
 import { billIn, runningSubscription } from "./find";
 
 const subscription = z.string();
-const whole = z.coerce.number<string | number>().pipe(z.int().positive().max(1_000_000));
+const whole = z.int().positive().max(1_000_000);
 
 /** What somebody does by hand in Stripe's dashboard, beside what the shop expects. */
 export const dashboardActions = (world: World) => ({

@@ -1,26 +1,32 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
-import { document, pageHeaders } from "../../base/page";
+import { controlForms } from "../../base/actions";
+import { type Content, document, pageHeaders } from "../../base/page";
 import { money } from "../money/totals";
 import type { Courier } from "../courier";
 import type { World } from "../world";
 import { type Standing, standing } from "./billing-report";
-import { buttonsOf, buttonsOfSubscription, faultButtons } from "./buttons";
+import type { StripeActions } from "./actions";
 import { type Account, accountOf, deliveryLog } from "./report";
 
 const sessionsShown = 50;
 const eventsShown = 60;
 
-export function controlPage(world: World, events: Courier): Hono {
+type Form = ReturnType<typeof controlForms<StripeActions>>;
+
+export function controlPage(world: World, events: Courier, actions: StripeActions): Hono {
   const app = new Hono();
+  const form = controlForms(actions);
   app.get("/", (c) => {
     pageHeaders(c);
-    return c.html(page(world, events, c.req.query("problem")));
+    return c.html(page(form, world, { endpoint: events.endpoint()?.url, problem: c.req.query("problem") }));
   });
   return app;
 }
 
-function page(world: World, events: Courier, problem: string | undefined) {
+type Shown = { endpoint: string | undefined; problem: string | undefined };
+
+function page(form: Form, world: World, { endpoint, problem }: Shown) {
   const newest = world.ledger.checkouts.newest().slice(0, sessionsShown);
   const accounts = newest.map((checkout) => accountOf(world, checkout));
   return document(
@@ -31,16 +37,20 @@ function page(world: World, events: Courier, problem: string | undefined) {
         <p>
           Plays Stripe for a shop in its demo and tests. ${world.ledger.checkouts.size()} sessions, webhooks
           go to
-          <code>${events.endpoint()?.url ?? "nowhere yet"}</code>. <a href="/">Refresh</a>
+          <code>${endpoint ?? "nowhere yet"}</code>. <a href="/">Refresh</a>
         </p>
       </header>
       <main>
         ${problem === undefined ? "" : html`<p class="problem" role="alert">${problem}</p>`}
         <section aria-labelledby="payments">
           <h2 id="payments">Payments</h2>
-          ${accounts.length === 0 ? html`<p>No payments yet.</p>` : accounts.map(payment)}
+          ${accounts.length === 0 ? html`<p>No payments yet.</p>` : accounts.map((one) => payment(form, one))}
         </section>
-        ${subscriptions(world)} ${faultButtons(world.faults)}
+        ${subscriptions(form, world)}
+        <section aria-labelledby="account">
+          <h2 id="account">Account</h2>
+          ${accountForms(form, world)}
+        </section>
         <section aria-labelledby="webhooks">
           <h2 id="webhooks">Webhooks</h2>
           ${deliveries(world)}
@@ -51,16 +61,16 @@ function page(world: World, events: Courier, problem: string | undefined) {
   );
 }
 
-function subscriptions(world: World) {
+function subscriptions(form: Form, world: World) {
   const newest = world.ledger.subscriptions.newest().slice(0, sessionsShown);
   if (newest.length === 0) return "";
   return html`<section aria-labelledby="subscriptions">
     <h2 id="subscriptions">Subscriptions</h2>
-    ${newest.map((one) => subscription(standing(world, one)))}
+    ${newest.map((one) => subscription(form, standing(world, one)))}
   </section>`;
 }
 
-function subscription(one: Standing) {
+function subscription(form: Form, one: Standing) {
   const until = one.ended_at ?? one.cancel_at;
   return html`<article class="card">
     <h3 class="row">
@@ -80,11 +90,11 @@ function subscription(one: Standing) {
           html`<li><a href="/i/${invoice}">${money(amount_due, one.currency)} ${status}</a></li>`,
       )}
     </ul>
-    <div class="row">${buttonsOfSubscription(one)}</div>
+    <div class="row">${subscriptionForms(form, one)}</div>
   </article>`;
 }
 
-function payment(account: Account) {
+function payment(form: Form, account: Account) {
   return html`<article class="card">
     <h3 class="row">
       <span>${money(account.amount, account.currency)}</span>
@@ -93,9 +103,71 @@ function payment(account: Account) {
       <time>${time(account.created)}</time>
     </h3>
     <p class="row"><code>${account.session}</code> <code>${account.payment_intent ?? ""}</code></p>
-    <div class="row">${buttonsOf(account)}</div>
+    <div class="row">${paymentForms(form, account)}</div>
   </article>`;
 }
+
+/** What can happen to a subscription as it stands. */
+function subscriptionForms(form: Form, one: Standing): Content[] {
+  const { subscription, customer, status, mood, balance, invoices } = one;
+  if (status === "canceled" || status === "incomplete_expired") return [];
+  const open = invoices.filter((invoice) => invoice.status === "open");
+  return [
+    form("advance", { subscription }),
+    ...(mood === null ? [] : [form("card/mood", { subscription }, { now: { mood } })]),
+    ...open.flatMap(({ invoice, on_its_way: isOnItsWay }) =>
+      isOnItsWay
+        ? [form("invoice/settle", { invoice })]
+        : [
+            html`<a class="button" href="/i/${invoice}">Open the invoice</a>`,
+            form("invoice/uncollectible", { invoice }),
+            form("invoice/outside", { invoice }),
+            form("invoice/part", { invoice }),
+            form("invoice/credit-note", { invoice }),
+          ],
+    ),
+    form(status === "paused" ? "subscription/resume" : "subscription/pause", { subscription }),
+    form("subscription/cancel", { subscription }),
+    form("subscription/cancel-at", { subscription }),
+    form("customer/balance", { customer }, { now: { balance } }),
+    form("customer/delete", { customer }),
+  ];
+}
+
+/** What can happen to a payment as it stands. */
+function paymentForms(form: Form, account: Account): Content[] {
+  const { session, status, charge, paid, fully_refunded, refunds, ways, warned } = account;
+  const isPaid = paid && charge !== null;
+  return [
+    ...(status === "open"
+      ? [
+          html`<a class="button" href="/c/pay/${session}">Open the page</a>`,
+          form("pay", { session }),
+          form("expire", { session }),
+        ]
+      : []),
+    ...(account.on_its_way ? [form("settle", { session })] : []),
+    ...(isPaid && !fully_refunded ? [form("refund", { session })] : []),
+    ...refunds
+      .filter((one) => one.status === "pending" || one.status === "succeeded")
+      .map(({ id, amount }) =>
+        form("refund/move", { refund: id }, { label: `Move the refund of ${amount}` }),
+      ),
+    ...ways.map((way) =>
+      form("dispute", { session, status: way }, { label: `Dispute: ${way.replaceAll("_", " ")}` }),
+    ),
+    ...(isPaid && !warned ? [form("warning", { session })] : []),
+  ];
+}
+
+/** Deliberate faults, and the account's settings. */
+const accountForms = (form: Form, { faults, tax, afterRetries, wire }: World): Content[] => [
+  form("faults", {}, { now: faults }),
+  form("refuse"),
+  form("tax", {}, { now: tax }),
+  form("retries", {}, { now: { outcome: afterRetries } }),
+  form("events/version", {}, { now: wire }),
+];
 
 function stateOf({
   status,

@@ -77,6 +77,5 @@ export const stripeReports = (world: World): Reports => ({
   subscriptions: () => ({
     subscriptions: world.ledger.subscriptions.all().map((one) => standing(world, one)),
   }),
-  mails: () => ({ mails: world.ledger.mails.all() }),
   webhooks: (c) => ({ deliveries: deliveryLog(world, Number(c.req.query("limit") ?? 100)) }),
 });

@@ -12,7 +12,7 @@ import type { World } from "../world";
 import { bankPage } from "./bank-page";
 import { type Complaints, type Outcome, type Typed } from "./card-form";
 import { askedOf, complain, emailComplaint, readCard, typedForm } from "./card-form";
-import { checkoutPage, closedPage, knownEmail, notFoundPage } from "./checkout-page";
+import { checkoutPage, closedPage, notFoundPage } from "./checkout-page";
 
 /** The hosted checkout page at `/c/pay/:session`. */
 export function checkoutApp(world: World): Hono {
@@ -26,7 +26,7 @@ export function checkoutApp(world: World): Hono {
     // read after the wait, so that the second of two simultaneous submissions finds the session paid
     const checkout = world.ledger.checkouts.get(c.req.param("session"));
     if (checkout?.session.status !== "open") return show(c, checkout, { typed, complaints: {} });
-    const given = { ...typed, email: knownEmail(checkout.session) ?? typed.email };
+    const given = { ...typed, email: checkout.session.customer_email ?? typed.email };
     const complaints = attempt(world, checkout, given);
     if (complaints === "asks") {
       pageHeaders(c, waysBack(checkout.session));
@@ -122,5 +122,5 @@ function successUrl({ session }: Checkout): string {
 }
 
 function emptyForm(checkout: Checkout | undefined): Typed {
-  return typedForm.parse({ email: checkout && knownEmail(checkout.session) });
+  return typedForm.parse({ email: checkout?.session.customer_email });
 }

@@ -21,10 +21,9 @@ export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusa
         <section class="pay" aria-labelledby="pay-title">
           <h2 id="pay-title">Payment</h2>
           <form method="post" action="/c/pay/${session.id}" novalidate>
-            ${field({ name: "email", label: "Email", type: "email", autocomplete: "email", inputmode: "email", placeholder: "you@example.com", readonly: knownEmail(session) !== null }, typed, complaints)}
+            ${field({ name: "email", label: "Email", type: "email", autocomplete: "email", inputmode: "email", placeholder: "you@example.com", readonly: session.customer_email !== null }, typed, complaints)}
             ${isFree ? "" : payment(session, typed, complaints)}
             <button class="primary" type="submit">${checkout.plan ? buttonOf(checkout.plan) : button}</button>
-            ${checkout.plan?.notes.map((note) => html`<p class="quiet">${note}</p>`) ?? ""}
           </form>
           ${cancelLink(session)} ${cardsToTry(checkout.plan ? allCards : testCards)}
         </section>
@@ -102,21 +101,14 @@ function summary({ session, plan, lineItems: [line] }: Checkout, price: string, 
   `;
 }
 
-const buttonOf = ({ trialDays, trialEnd }: Plan) =>
-  (trialDays ?? trialEnd) === null ? "Subscribe" : "Start trial";
+const buttonOf = ({ trialDays }: Plan) => (trialDays === null ? "Subscribe" : "Start trial");
 
 /** What a subscription costs, and when. */
-function termsOf({ trialDays, trialEnd }: Plan, { price, currency }: LineItem): string {
+function termsOf({ trialDays }: Plan, { price, currency }: LineItem): string {
   const each = `${money(price?.unit_amount, currency)} per ${price?.recurring?.interval}`;
   if (trialDays !== null) return `${trialDays} days free, then ${each} until you cancel`;
-  if (trialEnd !== null)
-    return `Free until ${new Date(trialEnd * 1000).toISOString().slice(0, 10)}, then ${each} until you cancel`;
   return `${each} until you cancel`;
 }
-
-/** The address that the shop gave, which the buyer can't change here. */
-export const knownEmail = ({ customer, customer_email, customer_details }: Session): string | null =>
-  customer_email ?? (customer ? (customer_details?.email ?? null) : null);
 
 /** The bill: several keys, a code's discount, and tax. */
 function bill({ total_details: details, currency }: Session, { description, quantity, ...line }: LineItem) {

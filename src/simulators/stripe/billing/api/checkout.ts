@@ -1,29 +1,23 @@
 import type Stripe from "stripe";
-import { found, invalid } from "../../api/errors";
+import { invalid } from "../../api/errors";
 import { boolean, type Form, integer, items, onlyKnown, part, required, strings, text } from "../../api/form";
 import type { Call } from "../../api/lists";
 import { discountIn } from "../../api/promotion-codes";
 import { createCheckoutSession, newSession } from "../../api/sessions";
 import type { Checkout, LineItem, Plan, Session } from "../../ledger";
 import { minimum, priced, tooSmall } from "../../money/totals";
-import { type World, seconds } from "../../world";
+import type { World } from "../../world";
 import { trialEndOf } from "../begin";
-import { customerOf } from "../customers";
 import type { Price } from "../rows";
-import { priceIn, priceOf } from "./prices";
-import { newProduct, productOf } from "./products";
+import { priceOf } from "./prices";
+import { productOf } from "./products";
 
 const accepted = [
   "allow_promotion_codes",
   "automatic_tax",
-  "billing_address_collection",
   "cancel_url",
   "client_reference_id",
-  "consent_collection",
-  "custom_text",
-  "customer",
   "customer_email",
-  "customer_update",
   "discounts",
   "line_items",
   "metadata",
@@ -52,17 +46,15 @@ function createSubscriptionSession(call: Call): Session {
   const { world, params } = call;
   for (const [name, message] of ofOtherModes) if (name in params) throw invalid(message, { param: name });
   onlyKnown(params, accepted);
-  const plan = planIn(world, params);
+  const plan = planIn(params);
   const { price, item } = priceOfLine(world, items(params, "line_items"));
   const line = lineItem(world, price, item, trialEndOf(world, plan) !== null);
   if (line.amount_total > 0 && line.amount_total < minimum) throw tooSmall(line.currency);
   const session: Session = {
     ...newSession(world, params, line),
-    ...customerIn(world, params),
+    customer: null,
     invoice_creation: null,
     mode: "subscription",
-    payment_method_collection:
-      text(params, "payment_method_collection") === "if_required" ? "if_required" : "always",
     subscription: null,
   };
   const code = discountIn(call, items(params, "discounts"));
@@ -76,40 +68,20 @@ function createSubscriptionSession(call: Call): Session {
   return world.ledger.put("checkouts", priced(world, checkout, code)).session;
 }
 
-function customerIn(world: World, params: Form): Partial<Session> {
-  const id = text(params, "customer");
-  if (id === undefined) return { customer: null };
-  if (text(params, "customer_email") !== undefined)
-    throw invalid("You may only specify one of these parameters: customer, customer_email.");
-  const { email, name } = found(customerOf(world, id), "customer", id, "customer");
-  return { customer: id, customer_details: { email, name: name ?? null } };
-}
-
-function planIn(world: World, params: Form): Omit<Plan, "price"> {
+function planIn(params: Form): Omit<Plan, "price"> {
   const data = part(params, "subscription_data") ?? {};
-  onlyKnown(data, ["description", "metadata", "trial_end", "trial_period_days", "trial_settings"]);
+  onlyKnown(data, ["metadata", "trial_period_days", "trial_settings"]);
   const trialDays = integer(data, "trial_period_days") ?? null;
-  const trialEnd = integer(data, "trial_end") ?? null;
   if (trialDays !== null && trialDays < 1)
     throw invalid("The minimum number of trial period days is 1.", {
       param: "subscription_data[trial_period_days]",
     });
-  if (trialEnd !== null && trialEnd < seconds(world) + 48 * 3600)
-    throw invalid("The `trial_end` date has to be at least 2 days in the future.", {
-      param: "subscription_data[trial_end]",
-    });
   const behavior = part(part(data, "trial_settings") ?? {}, "end_behavior") ?? {};
-  const missing = text(behavior, "missing_payment_method") ?? "create_invoice";
-  if (missing !== "cancel" && missing !== "pause" && missing !== "create_invoice")
+  if ((text(behavior, "missing_payment_method") ?? "cancel") !== "cancel")
     throw invalid("Invalid missing_payment_method.", { param: "subscription_data[trial_settings]" });
-  const texts = part(params, "custom_text") ?? {};
   return {
-    description: text(data, "description") ?? null,
     metadata: strings(data, "metadata"),
-    missingMethod: missing,
-    notes: ["submit", "after_submit"].flatMap((name) => text(part(texts, name) ?? {}, "message") ?? []),
     trialDays,
-    trialEnd,
   };
 }
 
@@ -118,27 +90,15 @@ function priceOfLine(world: World, [item, ...more]: (string | Form)[]): { price:
   if (item === undefined)
     throw invalid("Missing required param: line_items.", { code: "parameter_missing", param: "line_items" });
   if (typeof item === "string" || more.length > 0)
-    throw invalid("The simulator needs one line with `price` or `price_data`.", { param: "line_items" });
-  const data = part(item, "price_data");
-  const price = data
-    ? inlinePrice(world, data)
-    : priceOf(world, required(item, "price"), "line_items[0][price]");
-  if (!price.active && !data)
+    throw invalid("The simulator needs one line with `price`.", { param: "line_items" });
+  const price = priceOf(world, required(item, "price"), "line_items[0][price]");
+  if (!price.active)
     throw invalid("The price specified is inactive. This field only accepts active prices.", {
       param: "line_items[0][price]",
     });
   if (price.recurring === null)
     throw invalid("You must provide at least one recurring price in `subscription` mode when using prices.");
   return { price, item };
-}
-
-/** `price_data` makes a price, and `product_data` a product, that only this session uses. */
-function inlinePrice(world: World, data: Form): Price {
-  const described = part(data, "product_data");
-  const product = described
-    ? newProduct(world, described, false).id
-    : productOf(world, required(data, "product")).id;
-  return world.ledger.put("prices", { ...priceIn(world, data), active: false, product });
 }
 
 function lineItem(world: World, price: Price, item: Form, hasTrial: boolean): LineItem {

@@ -1,12 +1,12 @@
 import { found, invalid } from "../../api/errors";
-import { boolean, onlyKnown, part, text } from "../../api/form";
+import { onlyKnown, part, text } from "../../api/form";
 import { type Call, page } from "../../api/lists";
 import type { Invoice } from "../../ledger";
 import { rows } from "../../../base/store";
-import { changeBill, finalise, voidBill } from "../bill";
+import { finalise, voidBill } from "../bill";
 import { attempt, paid, recover } from "../collect";
 import { isBill } from "../lines";
-import { cancelPayment, isProcessing, openPayment } from "../payment";
+import { cancelPayment, isProcessing } from "../payment";
 import type { Bill, Line } from "../rows";
 import { worldOf } from "../time";
 import { cardError } from "./subscriptions";
@@ -34,14 +34,12 @@ export function listLines(call: Call) {
 
 /** https://docs.stripe.com/api/invoices/list */
 export function listInvoices(call: Call) {
-  const names = ["customer", "status", "subscription"];
-  const [customer, status, subscription] = names.map((name) => text(call.params, name));
+  const [status, subscription] = ["status", "subscription"].map((name) => text(call.params, name));
   return page(call, call.world.ledger.invoices, {
     noun: "invoice",
     show: shown,
     keep: (one) =>
       (one.livemode ?? false) === call.world.live &&
-      (customer === undefined || one.customer === customer) &&
       (status === undefined || one.status === status) &&
       (subscription === undefined ||
         (isBill(one) && one.parent.subscription_details.subscription === subscription)),
@@ -58,7 +56,7 @@ function billIn({ world, id }: Call) {
 /** https://docs.stripe.com/api/invoices/pay */
 export function payInvoice(call: Call): Bill {
   const { params } = call;
-  onlyKnown(params, ["off_session", "paid_out_of_band", "payment_method"]);
+  onlyKnown(params, ["payment_method"]);
   const { world, bill } = billIn(call);
   if (bill.status === "paid") throw invalid("Invoice is already paid", { code: "invoice_already_paid" });
   if (bill.status === "void") throw invalid("This invoice can't be paid: it is void.");
@@ -70,7 +68,7 @@ export function payInvoice(call: Call): Bill {
   const method = given === undefined ? undefined : world.ledger.methods.get(given);
   if (given !== undefined) found(method, "PaymentMethod", given, "payment_method");
   const open = bill.status === "draft" ? finalise(world, bill) : bill;
-  if (boolean(params, "paid_out_of_band") || open.amount_due === 0) {
+  if (open.amount_due === 0) {
     cancelPayment(world, open.id);
     return paid(world, open, 0);
   }
@@ -101,16 +99,6 @@ export function voidInvoice(call: Call): Bill {
 }
 
 /** https://docs.stripe.com/api/invoices/finalize */
-export function finalizeInvoice(call: Call): Bill {
-  onlyKnown(call.params, ["auto_advance"]);
-  const { world, bill } = billIn(call);
-  if (bill.status !== "draft") throw invalid("This invoice is already finalized, you can't re-finalize it.");
-  const done = finalise(world, changeBill(world, bill, { auto_advance: true }));
-  if (done.amount_due === 0) return paid(world, done, 0);
-  openPayment(world, done);
-  return done;
-}
-
 /** https://docs.stripe.com/api/invoice-payment/list */
 export function listInvoicePayments(call: Call) {
   const payment = part(call.params, "payment") ?? {};

@@ -31,6 +31,8 @@ export const noFeatures = (): PortalFeatures => ({
 /** The features after a call; those that it doesn't name stay. */
 export function featuresIn(world: World, params: Form, held: PortalFeatures): PortalFeatures {
   onlyKnown(params, Object.keys(held));
+  if ((text(part(params, "subscription_cancel") ?? {}, "mode") ?? "at_period_end") !== "at_period_end")
+    throw invalid("The simulator's portal cancels at the period's end.", { param: "features" });
   const of = (name: keyof PortalFeatures) => part(params, name) ?? {};
   const on = (name: keyof PortalFeatures) => boolean(of(name), "enabled") ?? held[name].enabled;
   return {
@@ -40,7 +42,7 @@ export function featuresIn(world: World, params: Form, held: PortalFeatures): Po
     },
     invoice_history: { enabled: on("invoice_history") },
     payment_method_update: { ...held.payment_method_update, enabled: on("payment_method_update") },
-    subscription_cancel: cancelIn(of("subscription_cancel"), held.subscription_cancel),
+    subscription_cancel: { ...held.subscription_cancel, enabled: on("subscription_cancel") },
     subscription_pause: held.subscription_pause,
     subscription_update: updateIn(world, of("subscription_update"), held.subscription_update),
   };
@@ -48,29 +50,12 @@ export function featuresIn(world: World, params: Form, held: PortalFeatures): Po
 
 const list = (params: Form, name: string, held: string[]) => (name in params ? texts(params, name) : held);
 
-function cancelIn(
-  params: Form,
-  held: PortalFeatures["subscription_cancel"],
-): PortalFeatures["subscription_cancel"] {
-  const reason = part(params, "cancellation_reason") ?? {};
-  return {
-    cancellation_reason: {
-      enabled: boolean(reason, "enabled") ?? held.cancellation_reason.enabled,
-      feedback_options: held.cancellation_reason.feedback_options,
-      options: list(reason, "options", held.cancellation_reason.options),
-    },
-    enabled: boolean(params, "enabled") ?? held.enabled,
-    mode: text(params, "mode") ?? held.mode,
-    proration_behavior: text(params, "proration_behavior") ?? held.proration_behavior,
-  };
-}
-
 type Update = PortalFeatures["subscription_update"];
 
 function updateIn(world: World, params: Form, held: Update): Update {
   const schedule = part(params, "schedule_at_period_end") ?? {};
   const after: Update = {
-    billing_cycle_anchor: text(params, "billing_cycle_anchor") ?? held.billing_cycle_anchor,
+    ...held,
     default_allowed_updates: list(params, "default_allowed_updates", held.default_allowed_updates),
     enabled: boolean(params, "enabled") ?? held.enabled,
     products: "products" in params ? productsIn(world, params) : held.products,
@@ -85,6 +70,8 @@ function updateIn(world: World, params: Form, held: Update): Update {
     },
     trial_update_behavior: text(params, "trial_update_behavior") ?? held.trial_update_behavior,
   };
+  if (after.enabled && after.trial_update_behavior !== "continue_trial")
+    throw invalid("In the simulator's portal trials go on.", { param: "features[subscription_update]" });
   if (after.enabled && (after.products.length === 0 || after.default_allowed_updates.length === 0))
     throw invalid(
       "When `subscription_update` is enabled, it needs `products` and `default_allowed_updates`.",

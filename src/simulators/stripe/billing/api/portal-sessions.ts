@@ -1,23 +1,22 @@
 import { found, invalid } from "../../api/errors";
-import { type Form, items, onlyKnown, part, required, text } from "../../api/form";
+import { type Form, onlyKnown, part, required, text } from "../../api/form";
 import type { Call } from "../../api/lists";
 import { type World, seconds } from "../../world";
 import { customerOf } from "../customers";
 import type { PortalConfiguration, PortalSession, Subscription } from "../rows";
 import { isOver } from "../subscription";
 import { configurationOf } from "./portal";
-import { priceOf } from "./prices";
 
 /** https://docs.stripe.com/api/customer_portal/sessions/create */
 export function createPortalSession({ world, params }: Call): PortalSession {
-  onlyKnown(params, ["configuration", "customer", "flow_data", "locale", "return_url"]);
+  onlyKnown(params, ["configuration", "customer", "flow_data", "return_url"]);
   const id = required(params, "customer");
   const customer = found(customerOf(world, id), "customer", id, "customer");
   const configuration = configurationIn(world, params);
   const flow = flowIn(world, customer.id, configuration, part(params, "flow_data"));
   return newPortalSession(world, customer.id, configuration, {
     flow,
-    return_url: text(params, "return_url") ?? configuration.default_return_url,
+    return_url: text(params, "return_url") ?? null,
   });
 }
 
@@ -59,12 +58,7 @@ function configurationIn(world: World, params: Form): PortalConfiguration {
 
 type Flow = NonNullable<PortalSession["flow"]>;
 
-const types = [
-  "payment_method_update",
-  "subscription_cancel",
-  "subscription_update",
-  "subscription_update_confirm",
-] as const;
+const types = ["payment_method_update", "subscription_cancel", "subscription_update"] as const;
 
 function flowIn(
   world: World,
@@ -79,9 +73,8 @@ function flowIn(
     throw invalid(`Invalid flow_data[type]: must be one of ${types.join(", ")}`, {
       param: "flow_data[type]",
     });
-  const feature = type === "subscription_update_confirm" ? "subscription_update" : type;
-  if (!features[feature].enabled)
-    throw invalid(`The feature \`${feature}\` is disabled in the portal configuration.`, {
+  if (!features[type].enabled)
+    throw invalid(`The feature \`${type}\` is disabled in the portal configuration.`, {
       param: "flow_data[type]",
     });
   const flow: Flow = {
@@ -101,19 +94,7 @@ function flowIn(
       throw invalid("This subscription is already set to be canceled.", { param: `flow_data[${type}]` });
     return { ...flow, subscription_cancel: { retention: null, subscription: subscription.id } };
   }
-  if (type === "subscription_update")
-    return { ...flow, subscription_update: { subscription: subscription.id } };
-  const [item] = items(given, "items");
-  if (item === undefined || typeof item === "string") throw invalid("Missing required param: items.");
-  const price = priceOf(world, required(item, "price")).id;
-  return {
-    ...flow,
-    subscription_update_confirm: {
-      discounts: null,
-      items: [{ id: required(item, "id"), price, quantity: 1 }],
-      subscription: subscription.id,
-    },
-  };
+  return { ...flow, subscription_update: { subscription: subscription.id } };
 }
 
 function subscriptionIn(world: World, customer: string, given: Form, type: string): Subscription {
@@ -129,16 +110,12 @@ function subscriptionIn(world: World, customer: string, given: Form, type: strin
 function completionIn(params: Form): Flow["after_completion"] {
   const type = text(params, "type") ?? "portal_homepage";
   const redirect = part(params, "redirect");
-  const confirmation = part(params, "hosted_confirmation");
-  if (type !== "portal_homepage" && type !== "redirect" && type !== "hosted_confirmation")
+  if (type !== "portal_homepage" && type !== "redirect")
     throw invalid("Invalid flow_data[after_completion][type].", {
       param: "flow_data[after_completion][type]",
     });
   return {
-    hosted_confirmation:
-      type === "hosted_confirmation"
-        ? { custom_message: text(confirmation ?? {}, "custom_message") ?? null }
-        : null,
+    hosted_confirmation: null,
     redirect: type === "redirect" ? { return_url: required(redirect ?? {}, "return_url") } : null,
     type,
   };

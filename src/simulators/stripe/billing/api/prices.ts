@@ -4,7 +4,6 @@ import {
   currencyIn,
   type Form,
   integer,
-  merged,
   onlyKnown,
   part,
   required,
@@ -21,15 +20,12 @@ import { newProduct, productOf } from "./products";
 /** https://docs.stripe.com/api/prices/create */
 export function createPrice({ world, params }: Call): Price {
   onlyKnown(params, [
-    "active",
     "currency",
     "lookup_key",
     "metadata",
-    "nickname",
     "product",
     "product_data",
     "recurring",
-    "tax_behavior",
     "transfer_lookup_key",
     "unit_amount",
   ]);
@@ -37,7 +33,7 @@ export function createPrice({ world, params }: Call): Price {
   if ((product === undefined) === (data === undefined))
     throw invalid("You must specify either `product` or `product_data` when creating a price.");
   const price = { ...priceIn(world, params), product: productIn(world, params) };
-  return world.ledger.put("prices", { ...price, ...named(world, params, null) });
+  return world.ledger.put("prices", { ...price, ...named(world, params) });
 }
 
 function productIn(world: World, params: Form): string {
@@ -45,8 +41,8 @@ function productIn(world: World, params: Form): string {
   return data ? newProduct(world, data).id : productOf(world, required(params, "product")).id;
 }
 
-/** A price as `prices.create` or `price_data` of a checkout describes it, without its product. */
-export function priceIn(world: World, params: Form): Price {
+/** A price without its product. */
+function priceIn(world: World, params: Form): Price {
   const currency = currencyIn(params);
   const unit_amount = amountOf(params, "unit_amount", currency);
   if (unit_amount === undefined)
@@ -58,14 +54,13 @@ export function priceIn(world: World, params: Form): Price {
   return {
     id: world.ids.next("price_1"),
     object: "price",
-    active: text(params, "active") !== "false",
+    active: true,
     billing_scheme: "per_unit",
     created: seconds(world),
     currency,
     livemode: world.live,
     lookup_key: null,
     metadata: strings(params, "metadata"),
-    nickname: text(params, "nickname") ?? null,
     product: "",
     recurring,
     tax_behavior: "unspecified",
@@ -96,9 +91,9 @@ function recurringIn(params: Form | undefined): Price["recurring"] {
 }
 
 /** The lookup key of a price, taken from the price that has it if the call says so. */
-function named(world: World, params: Form, own: string | null): Pick<Price, "lookup_key"> {
+function named(world: World, params: Form): Pick<Price, "lookup_key"> {
   const key = text(params, "lookup_key") ?? null;
-  if (key === null || key === own) return { lookup_key: own };
+  if (key === null) return { lookup_key: null };
   const holder = world.ledger.prices
     .all()
     .find((price) => price.lookup_key === key && price.livemode === world.live);
@@ -114,26 +109,20 @@ function named(world: World, params: Form, own: string | null): Pick<Price, "loo
 export const priceOf = (world: World, id: string, param = "price"): Price =>
   found(world.ledger.prices.get(id), "price", id, param);
 
-export const getPrice = ({ world, id }: Call): Price => priceOf(world, id);
-
 export function updatePrice({ world, id, params }: Call): Price {
-  onlyKnown(params, ["active", "lookup_key", "metadata", "nickname", "transfer_lookup_key"]);
+  onlyKnown(params, ["active", "lookup_key"]);
   const held = priceOf(world, id);
   const active = text(params, "active");
   return world.ledger.put("prices", {
     ...held,
-    ...named(world, params, held.lookup_key),
     active: active === undefined ? held.active : active === "true",
-    metadata: merged(held.metadata, params),
-    nickname: text(params, "nickname") ?? held.nickname ?? null,
+    lookup_key: text(params, "lookup_key") ?? held.lookup_key,
   });
 }
 
 export function listPrices(call: Call) {
   const { params } = call;
-  const [active, product, currency, type] = ["active", "product", "currency", "type"].map((name) =>
-    text(params, name),
-  );
+  const active = text(params, "active");
   const keys = texts(params, "lookup_keys");
   if (keys.length > 10) throw invalid("You may only specify up to 10 lookup keys.", { param: "lookup_keys" });
   return page(call, call.world.ledger.prices, {
@@ -141,9 +130,6 @@ export function listPrices(call: Call) {
     keep: (price) =>
       price.livemode === call.world.live &&
       (active === undefined || String(price.active) === active) &&
-      (product === undefined || price.product === product) &&
-      (currency === undefined || price.currency === currency) &&
-      (type === undefined || price.type === type) &&
       (keys.length === 0 || keys.includes(price.lookup_key ?? "")),
   });
 }

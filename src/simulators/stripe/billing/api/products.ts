@@ -3,12 +3,12 @@ import { type Form, required, strings, text } from "../../api/form";
 import { type World, seconds } from "../../world";
 import type { Product } from "../rows";
 
-/** A product from the `product_data` of a price or of a checkout's line. */
-export function newProduct(world: World, params: Form, active = true): Product {
+/** A product from the `product_data` of a price. */
+export function newProduct(world: World, params: Form): Product {
   return world.ledger.put("products", {
     id: world.ids.next("prod_", 14),
     object: "product",
-    active: active && text(params, "active") !== "false",
+    active: text(params, "active") !== "false",
     created: seconds(world),
     default_price: null,
     description: text(params, "description") ?? null,

@@ -1,7 +1,7 @@
-import { found, invalid, StripeRefusal } from "../../api/errors";
-import { boolean, onlyKnown, text } from "../../api/form";
-import { type Call, createdFilter, page } from "../../api/lists";
-import { cancelNow, resume } from "../change";
+import { found, StripeRefusal } from "../../api/errors";
+import { onlyKnown, text } from "../../api/form";
+import { type Call, page } from "../../api/lists";
+import { cancelled } from "../collect";
 import type { Subscription } from "../rows";
 import { isOver } from "../subscription";
 import { worldOf } from "../time";
@@ -20,48 +20,28 @@ function running({ world, id }: Call) {
 /** https://docs.stripe.com/api/subscriptions/list: without a status, those that were not canceled. */
 export function listSubscriptions(call: Call) {
   const { params, world } = call;
-  const [customer, status, price] = ["customer", "status", "price"].map((name) => text(params, name));
-  const [starts, ends] = ["current_period_start", "current_period_end"].map((name) =>
-    createdFilter(params, name),
-  );
+  const [customer, status] = ["customer", "status"].map((name) => text(params, name));
   return page(call, world.ledger.subscriptions, {
     noun: "subscription",
     show: (one) => one,
     keep: (one) =>
       one.livemode === world.live &&
       (customer === undefined || one.customer === customer) &&
-      (price === undefined || one.items.data[0].price.id === price) &&
-      ofStatus(one, status) &&
-      (starts?.(one.items.data[0].current_period_start) ?? true) &&
-      (ends?.(one.items.data[0].current_period_end) ?? true),
+      ofStatus(one, status),
   });
 }
 
 function ofStatus({ status }: Subscription, asked: string | undefined): boolean {
   if (asked === "all") return true;
   if (asked === undefined) return status !== "canceled";
-  if (asked === "ended") return status === "canceled" || status === "incomplete_expired";
   return status === asked;
 }
 
 /** https://docs.stripe.com/api/subscriptions/cancel */
 export function cancelSubscription(call: Call): Subscription {
-  const { params } = call;
-  onlyKnown(params, ["cancellation_details", "invoice_now", "prorate"]);
+  onlyKnown(call.params, []);
   const { world, subscription } = running(call);
-  return cancelNow(world, subscription, {
-    prorate: boolean(params, "prorate") ?? false,
-    invoiceNow: boolean(params, "invoice_now") ?? false,
-  });
-}
-
-/** https://docs.stripe.com/api/subscriptions/resume, of a subscription whose status is `paused`. */
-export function resumeSubscription(call: Call): Subscription {
-  onlyKnown(call.params, ["billing_cycle_anchor", "proration_behavior"]);
-  const { world, subscription } = running(call);
-  if (subscription.status !== "paused")
-    throw invalid(`Only paused subscriptions can be resumed. This one is ${subscription.status}.`);
-  return resume(world, subscription);
+  return cancelled(world, subscription, "cancellation_requested");
 }
 
 /** A bank's refusal, as the API answers it. */

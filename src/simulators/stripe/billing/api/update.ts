@@ -2,32 +2,21 @@ import { found, invalid, StripeRefusal } from "../../api/errors";
 import { boolean, type Form, integer, items, merged, onlyKnown, part, text } from "../../api/form";
 import type { Call } from "../../api/lists";
 import { type World, seconds } from "../../world";
-import {
-  endTrial,
-  planSwitch,
-  type PaymentBehavior,
-  type Proration,
-  refusalOf,
-  saysTo,
-  switchTo,
-} from "../change";
+import { planSwitch, type Proration, switchTo } from "../change";
 import { ending, notEnding } from "../ending";
 import type { Price, Subscription } from "../rows";
 import { changeSubscription, isOver, withItem } from "../subscription";
 import { worldOf } from "../time";
 import { priceOf } from "./prices";
-import { cardError } from "./subscriptions";
 
 const accepted = [
   "cancel_at",
   "cancel_at_period_end",
-  "cancellation_details",
   "default_payment_method",
   "description",
   "items",
   "metadata",
   "pause_collection",
-  "payment_behavior",
   "proration_behavior",
   "trial_end",
 ];
@@ -41,14 +30,15 @@ export function updateSubscription(call: Call): Subscription {
   if (isOver(held)) return updateEnded(world, held, params);
   const price = priceIn(world, held, params);
   const change = changesIn(world, held, params);
-  // a switch that can't be paid must change nothing else either
-  const moved = price ? switchPrice(world, held, price, params) : held;
+  const moved = price
+    ? switchTo(world, held, { planned: planSwitch(world, held, price, prorationIn(params)) })
+    : held;
   const changed = changeSubscription(world, moved, change);
   const trial = text(params, "trial_end");
   return trial === undefined ? changed : moveTrial(world, changed, trial);
 }
 
-const onlyWhenEnded = ["cancellation_details", "metadata", "expand"];
+const onlyWhenEnded = ["metadata", "expand"];
 
 function updateEnded(world: World, held: Subscription, params: Form): Subscription {
   if (Object.keys(params).some((name) => !onlyWhenEnded.includes(name)))
@@ -81,16 +71,14 @@ function cancellationIn(world: World, held: Subscription, params: Form): Partial
     );
   if (atEnd !== undefined && text(params, "cancel_at") !== undefined)
     throw invalid("You may only specify one of these parameters: cancel_at, cancel_at_period_end.");
-  const cancel_at = atEnd === undefined ? cancelAtIn(world, held, params) : null;
+  const cancel_at = atEnd === undefined ? cancelAtIn(world, params) : null;
   const end = held.items.data[0].current_period_end;
   const moment = atEnd ? end : cancel_at;
   if (moment === null) return notEnding(held);
   return ending(world, held, { cancel_at: moment, cancel_at_period_end: atEnd ?? false });
 }
 
-function cancelAtIn(world: World, held: Subscription, params: Form): number | null {
-  const given = text(params, "cancel_at");
-  if (given === "min_period_end" || given === "max_period_end") return held.items.data[0].current_period_end;
+function cancelAtIn(world: World, params: Form): number | null {
   const moment = integer(params, "cancel_at");
   if (moment !== undefined && moment <= seconds(world))
     throw invalid("The timestamp for cancel_at must be in the future.", { param: "cancel_at" });
@@ -102,7 +90,7 @@ function pauseIn(params: Form | undefined): Subscription["pause_collection"] {
   const behavior = text(params, "behavior");
   if (behavior !== "keep_as_draft" && behavior !== "mark_uncollectible" && behavior !== "void")
     throw invalid("Invalid pause_collection[behavior].", { param: "pause_collection[behavior]" });
-  return { behavior, resumes_at: integer(params, "resumes_at") ?? null };
+  return { behavior, resumes_at: null };
 }
 
 function priceIn(world: World, held: Subscription, params: Form): Price | null {
@@ -124,28 +112,17 @@ function priceIn(world: World, held: Subscription, params: Form): Price | null {
 }
 
 const prorations: Proration[] = ["none", "create_prorations", "always_invoice"];
-const behaviors: PaymentBehavior[] = ["allow_incomplete", "error_if_incomplete", "pending_if_incomplete"];
-
-function oneOf<V extends string>(params: Form, name: string, values: V[], usual: V): V {
-  const given = text(params, name) ?? usual;
-  const value = values.find((one) => one === given);
-  if (value !== undefined) return value;
-  throw invalid(`Invalid ${name}: must be one of ${values.join(", ")}`, { param: name });
+function prorationIn(params: Form): Proration {
+  const given = text(params, "proration_behavior") ?? "create_prorations";
+  const how = prorations.find((one) => one === given);
+  if (how !== undefined) return how;
+  throw invalid(`Invalid proration_behavior: must be one of ${prorations.join(", ")}`, {
+    param: "proration_behavior",
+  });
 }
 
-function switchPrice(world: World, held: Subscription, price: Price, params: Form): Subscription {
-  const how = oneOf(params, "proration_behavior", prorations, "create_prorations");
-  const behavior = oneOf(params, "payment_behavior", behaviors, "allow_incomplete");
-  const planned = planSwitch(world, held, price, how);
-  const says = saysTo(world, held, planned);
-  const pays = says === "pays" || says === "processes" || says === "voucher" || says === "deposits";
-  if (!pays && behavior === "error_if_incomplete") throw cardError(refusalOf(says));
-  return switchTo(world, held, { planned, pays: pays || behavior === "allow_incomplete" });
-}
-
-/** Moves the end of a trial; `given` is a Unix time or `now`. */
+/** Moves the end of a trial to a Unix time. */
 export function moveTrial(world: World, held: Subscription, given: string): Subscription {
-  if (given === "now") return held.status === "trialing" ? endTrial(world, held) : held;
   const trial_end = Number(given);
   if (!Number.isInteger(trial_end) || trial_end <= seconds(world))
     throw new StripeRefusal(400, {

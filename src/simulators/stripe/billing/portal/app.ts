@@ -13,14 +13,13 @@ import { cancelInPortal, choices, resumeInPortal, switchInPortal, unplanned } fr
 import { worldOf } from "../time";
 import { changeDetails, newCard } from "./customer";
 import { cancelPage, cardPage, switchPage } from "./flow-pages";
-import { expiredPage, homePage, messagePage } from "./home-page";
+import { expiredPage, homePage } from "./home-page";
 import type { Visit } from "./visit";
 
 const lastsSeconds = 3600;
 
 const form = z.object({
   price: z.string().catch(""),
-  feedback: z.string().catch(""),
   answer: z.string().catch(""),
 });
 
@@ -85,10 +84,9 @@ type Act = (c: Context, visit: Visit, given: Given) => Response | Promise<Respon
 
 /** What the portal's buttons do to a subscription. */
 const acts: Record<string, Act> = {
-  cancel(c, visit, { subscription, feedback }) {
-    const { features } = visit.configuration;
-    if (!features.subscription_cancel.enabled) return home(c, visit);
-    cancelInPortal(visit.world, features, subscription, feedback || null);
+  cancel(c, visit, { subscription }) {
+    if (!visit.configuration.features.subscription_cancel.enabled) return home(c, visit);
+    cancelInPortal(visit.world, subscription);
     return finish(c, visit, "subscription_cancel");
   },
   resume(c, visit, { subscription }) {
@@ -145,17 +143,13 @@ function flowPath({ session: { flow } }: Visit): string | null {
   if (!flow) return null;
   if (flow.type === "payment_method_update") return "/card";
   if (flow.subscription_cancel) return `/cancel/${flow.subscription_cancel.subscription}`;
-  const update = flow.subscription_update ?? flow.subscription_update_confirm;
+  const update = flow.subscription_update;
   return update ? `/switch/${update.subscription}` : null;
 }
 
 /** Ends a flow where it says; anything else leads back to the portal's first page. */
 function finish(c: Context, visit: Visit, done: string) {
   const { flow } = visit.session;
-  if (!flow?.type?.startsWith(done)) return home(c, visit);
-  const { type, redirect, hosted_confirmation: confirmation } = flow.after_completion ?? {};
-  if (type === "redirect" && redirect?.return_url) return c.redirect(redirect.return_url, 303);
-  if (type === "hosted_confirmation")
-    return c.html(messagePage(visit, confirmation?.custom_message ?? "Done."));
-  return home(c, visit);
+  const redirect = flow?.type === done ? flow.after_completion?.redirect?.return_url : undefined;
+  return redirect ? c.redirect(redirect, 303) : home(c, visit);
 }

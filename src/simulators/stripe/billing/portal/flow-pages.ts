@@ -3,9 +3,9 @@ import { money } from "../../money/totals";
 import { type Complaints, allCards, type Typed } from "../../page/card-form";
 import { cardFields, cardsToTry, field, page } from "../../page/checkout-page";
 import { drafted } from "../bill";
-import { pendingLines, planSwitch, planTrialEnd, type Proration } from "../change";
+import { pendingLines, planSwitch, type Proration } from "../change";
 import type { Price, Subscription } from "../rows";
-import { choices, endsTrial, waits } from "../switching";
+import { choices, waits } from "../switching";
 import type { Visit } from "./visit";
 import { back, dateOf, messagePage } from "./home-page";
 
@@ -26,41 +26,16 @@ export function cardPage(visit: Visit, typed: Typed, complaints: Complaints) {
   );
 }
 
-const reasons: Record<string, string> = {
-  too_expensive: "It’s too expensive",
-  missing_features: "I need more features",
-  switched_service: "I found an alternative",
-  unused: "I no longer need it",
-  customer_service: "Customer service was less than expected",
-  too_complex: "Ease of use was less than expected",
-  low_quality: "Quality was less than expected",
-  other: "Other reason",
-};
-
 export function cancelPage(visit: Visit, one: Subscription | undefined) {
   if (!one) return messagePage(visit, "This subscription has ended.");
-  const { mode, cancellation_reason: reason } = visit.configuration.features.subscription_cancel;
   const { current_period_end: end } = one.items.data[0];
-  const until =
-    mode === "immediately"
-      ? "It ends at once."
-      : `It stays usable until ${dateOf(end)} and is not charged again.`;
   return page(
     "Cancel subscription",
     html`<main class="closed portal">
       ${back(visit)}
       <h1>Cancel subscription</h1>
-      <p>${until}</p>
+      <p>It stays usable until ${dateOf(end)} and is not charged again.</p>
       <form method="post" action="${visit.path}/cancel/${one.id}">
-        ${
-          reason.enabled
-            ? html`<label for="feedback">Why are you canceling?</label>
-                <select id="feedback" name="feedback">
-                  <option value="">No answer</option>
-                  ${reason.options.map((option) => html`<option value="${option}">${reasons[option] ?? option}</option>`)}
-                </select>`
-            : ""
-        }
         <button class="primary" type="submit">Cancel subscription</button>
       </form>
       <p><a href="${visit.path}/home">Go back</a></p>
@@ -70,9 +45,7 @@ export function cancelPage(visit: Visit, one: Subscription | undefined) {
 
 export function switchPage(visit: Visit, one: Subscription | undefined, problem: string | null) {
   if (!one) return messagePage(visit, "This subscription has ended.");
-  const asked = visit.session.flow?.subscription_update_confirm?.items?.[0]?.price;
-  const offered = choices(visit.world, visit.configuration.features, one);
-  const shown = asked ? offered.filter(({ id }) => id === asked) : offered;
+  const shown = choices(visit.world, visit.configuration.features, one);
   return page(
     "Update subscription",
     html`<main class="closed portal">
@@ -101,9 +74,7 @@ function whatHappens({ world, configuration: { features } }: Visit, one: Subscri
   if (waits(features, one, price))
     return `From ${dateOf(one.items.data[0].current_period_end)}; nothing is due today.`;
   const how = features.subscription_update.proration_behavior as Proration;
-  const { lines, atOnce } = endsTrial(features, one)
-    ? planTrialEnd(world, one, price)
-    : planSwitch(world, one, price, how);
+  const { lines, atOnce } = planSwitch(world, one, price, how);
   if (!atOnce) return "Nothing is due today.";
   const due = drafted(world, one, "upcoming", [...lines, ...pendingLines(world, one)]).amount_due;
   return `${money(due, one.currency)} is due today.`;

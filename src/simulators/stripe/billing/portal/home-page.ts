@@ -13,13 +13,13 @@ import type { Visit } from "./visit";
 
 /** The portal's first page: subscriptions, cards, billing details, invoices. */
 export function homePage(visit: Visit, problem: string | null = null) {
-  const { world, customer, configuration } = visit;
+  const { world, customer } = visit;
   const own = world.ledger.subscriptions.group(customer.id).filter((one) => !isOver(one));
   return page(
     "Billing",
     html`<main class="closed portal">
       ${back(visit)}
-      <h1>${configuration.business_profile.headline ?? "Manage your billing"}</h1>
+      <h1>Manage your billing</h1>
       ${problem === null ? "" : html`<p class="error" role="alert">${problem}</p>`}
       <h2>Current subscription</h2>
       ${own.length === 0 ? html`<p>No running subscription.</p>` : own.map((one) => subscription(visit, one))}

@@ -29,10 +29,7 @@ export function loginApp(world: World): Hono {
     const own = { ...world, live: configuration.livemode ?? false };
     const customer = customerBy(own, typeof email === "string" ? email.trim() : "");
     if (!customer) return c.html(loginPage("There is no customer with this address."));
-    const { url } = newPortalSession(own, customer.id, configuration, {
-      flow: null,
-      return_url: configuration.default_return_url,
-    });
+    const { url } = newPortalSession(own, customer.id, configuration, { flow: null, return_url: null });
     return c.redirect(url, 303);
   });
   return app;
