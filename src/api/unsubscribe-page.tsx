@@ -47,7 +47,7 @@ function Button({ token, again, children }: { token: string; again?: boolean; ch
   );
 }
 
-/** Needs no script; shares the style sheet of the API's description. */
+/** Needs no script. */
 const pageOf = (title: string, children: ReactNode) =>
   `<!doctype html>${renderToStaticMarkup(
     <html lang="en">
@@ -59,7 +59,7 @@ const pageOf = (title: string, children: ReactNode) =>
         <title>{`${title} · ${brand.product}`}</title>
         <link rel="stylesheet" href="/api/docs/style.css" />
       </head>
-      <body className="notice">
+      <body>
         <main>
           <a href="/" className="home">
             <svg viewBox={`0 0 ${mark.size} ${mark.size}`} fill="currentColor" aria-hidden="true">

@@ -9,7 +9,7 @@ export const transportOf = ({ publicUrl, hsts }: { publicUrl: URL; hsts: Hsts })
 
 export type HeaderOptions = {
   transport: Transport;
-  /** Whether the response is from `/api`, whose answers nobody may store. */
+  /** Whether the response is from `/api`, whose answers nobody may store, unless their address has their hash. */
   api?: boolean;
 };
 
@@ -38,7 +38,8 @@ export function secureHeaders(
  */
 export function withSecureHeaders(response: Response, { transport, api }: HeaderOptions): Response {
   for (const [name, value] of fieldsOver[transport]) response.headers.set(name, value);
-  if (api) response.headers.set("cache-control", "no-store");
+  if (api && !response.headers.get("cache-control")?.endsWith("immutable"))
+    response.headers.set("cache-control", "no-store");
   return response;
 }
 

@@ -2,8 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cookieName } from "../cookies";
 import { refusals } from "@/contract/vocabulary/refusals";
 import type { Env } from "../shop";
-import { exampleOf } from "./example";
-import type { Components, Description, Schema } from "./shape";
+import { type Components, type Description, exampleOf, type Schema } from "./example";
 
 const intro = [
   "Every answer is JSON: `{status, data}`, with `status` equal to the HTTP status.",

@@ -1,5 +1,11 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
 import { brand } from "@/brand/brand";
-import { type Description, type Schema, type Shape, shapeOf } from "./shape";
+import type { Env } from "../shop";
+
+/** An OpenAPI 3.1 document: https://spec.openapis.org/oas/v3.1.1.html */
+export type Description = ReturnType<OpenAPIHono<Env>["getOpenAPI31Document"]>;
+export type Components = NonNullable<Description["components"]>;
+export type Schema = NonNullable<Components["schemas"]>[string];
 
 /** Examples by field name, where the type alone would give a poor example. */
 const byName: Record<string, unknown> = {
@@ -53,3 +59,24 @@ const byFormat: Record<string, string> = {
   "date-time": "2027-01-31T12:00:00.000Z",
   uri: "https://example.com/",
 };
+
+/** The subset of JSON Schema that our schemas produce, with references resolved. */
+type Shape = {
+  types: string[];
+  format?: string;
+  minimum?: number;
+  enum?: unknown[];
+  example?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+};
+
+function shapeOf(document: Description, schema: Schema): Shape {
+  if ("$ref" in schema && schema.$ref !== undefined) {
+    const target = document.components?.schemas?.[schema.$ref.split("/").at(-1) ?? ""];
+    if (!target) throw new Error(`${schema.$ref} is described nowhere`);
+    return shapeOf(document, target);
+  }
+  const { type, ...rest } = schema as Omit<Shape, "types"> & { type?: string | string[] };
+  return { ...rest, types: type === undefined ? [] : [type].flat() };
+}

@@ -1,5 +1,10 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { compress } from "hono/compress";
+import { type RefusalCode, refusalCodes, refusals } from "@/contract/vocabulary/refusals";
+import { Refusal } from "@/core/base/refusal";
+import { sentenceOf } from "@/core/base/refusal-sentence";
 import { bareAnswers, refused } from "../answers";
 import { limited } from "../route-guards";
 import type { Env, Shop } from "../shop";
@@ -9,11 +14,10 @@ const tags = ["Description"];
 
 /** /api/openapi.json and /api/docs: the API's own description, generated once on first request. */
 export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
-  const document = once(() => describeApi(app, shop.config.publicUrl));
-  const page = once(async () => (await import("./page")).docsPage(document()));
-  const style = once(() => Bun.file(new URL("style.css", import.meta.url)).text());
+  const limit = limited(shop, "public");
   // these answers hold no secret that a compressed length could reveal
-  const middleware = [limited(shop, "public"), compress()];
+  const middleware = [limit, compress()];
+  let document: ReturnType<typeof describeApi> | undefined;
   app.openapi(
     createRoute({
       method: "get",
@@ -23,7 +27,7 @@ export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
       middleware,
       responses: bareAnswers("An OpenAPI 3.1 document", z.looseObject({})),
     }),
-    (c) => c.json(document(), 200),
+    (c) => c.json((document ??= describeApi(app, shop.config.publicUrl)), 200),
   );
   app.openapi(
     createRoute({
@@ -37,25 +41,90 @@ export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
         "4XX": refused,
       },
     }),
-    async (c) => c.html(await page(), 200),
+    async (c) => c.html(pageOf(await files()), 200),
   );
   app.openapi(
     createRoute({
       method: "get",
-      path: "/api/docs/style.css",
+      path: "/api/docs/{file}",
       tags,
-      summary: "How that page looks",
-      middleware,
+      summary: "A script or style sheet of that page",
+      middleware: limit,
+      request: {
+        params: z.object({ file: z.string() }),
+        query: z.object({ v: z.string().optional() }),
+      },
       responses: {
-        200: { description: "A stylesheet", content: { "text/css": { schema: z.string() } } },
+        200: {
+          description: "A file, which may be kept under the address that the page has for it",
+          content: { "text/css": { schema: z.string() }, "text/javascript": { schema: z.string() } },
+        },
         "4XX": refused,
       },
     }),
-    async (c) => c.body(await style(), 200, { "content-type": "text/css; charset=utf-8" }),
+    async (c) => {
+      const file = (await files()).get(c.req.valid("param").file);
+      if (!file) throw new Refusal("not_found");
+      const isPacked = c.req.header("accept-encoding")?.includes("gzip");
+      return c.body(isPacked ? file.packed : file.plain, 200, {
+        "content-type": file.type,
+        vary: "Accept-Encoding",
+        ...(isPacked ? { "content-encoding": "gzip" } : {}),
+        ...(c.req.valid("query").v === file.hash
+          ? { "cache-control": "public, max-age=31536000, immutable" }
+          : {}),
+      });
+    },
   );
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+type Files = Awaited<ReturnType<typeof readFiles>>;
+
+let read: Files | undefined;
+const files = async () => (read ??= await readFiles());
+
+const readFiles = async () =>
+  new Map(
+    await Promise.all(
+      [
+        new URL("style.css", import.meta.url).href,
+        new URL("viewer.js", import.meta.url).href,
+        import.meta.resolve("swagger-ui-dist/swagger-ui.css"),
+        import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js"),
+      ].map(async (address) => {
+        const file = Bun.file(new URL(address));
+        const plain = await file.bytes();
+        const packed = await promisify(gzip)(plain);
+        const hash = new Bun.CryptoHasher("sha256").update(plain).digest("hex").slice(0, 16);
+        return [
+          address.slice(address.lastIndexOf("/") + 1),
+          { type: file.type, plain, packed, hash },
+        ] as const;
+      }),
+    ),
+  );
+
+function pageOf(all: Files): string {
+  const at = (name: string) => `/api/docs/${name}?v=${all.get(name)?.hash}`;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Latchkey shop API</title>
+<link rel="stylesheet" href="${at("swagger-ui.css")}">
+<script src="${at("swagger-ui-bundle.js")}" defer></script>
+<script src="${at("viewer.js")}" type="module"></script>
+<header class="swagger-ui"><p class="wrapper">The same for programs: <a href="/api/openapi.json">openapi.json</a></p>
+<details class="wrapper"><summary>Refusals: why a call may refuse</summary>
+<p><code>field</code> names the field that was wrong, when one was; a <code>429</code> says in <code>Retry-After</code> how many seconds to wait.</p>
+<ul id="refusals">${refusalCodes.map(itemOf).join("")}</ul>
+</details>
+</header>
+<main id="viewer"></main>
+</html>
+`;
 }
+
+const itemOf = (code: RefusalCode) =>
+  `<li><code>${code}</code> (${refusals[code].status}): ${Bun.escapeHTML(sentenceOf({ code }))}</li>\n`;

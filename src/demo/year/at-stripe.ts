@@ -1,7 +1,7 @@
 import { orderMark, sealOf } from "@/domain/payments/checkout/order";
 import { currentSeal, metadataOf, type Order } from "@/domain/payments/port/order-terms";
 import type { PastSession } from "@/simulators/stripe/control/past";
-import type { PastOrder } from "./orders";
+import type { PastOrder } from "./plan";
 import { orderId, type PastShop, sumsOf } from "./shop";
 
 /** Each order is sealed once, for Stripe and for our own row. */

@@ -39,7 +39,7 @@ const progressFact = "demo_year";
 export async function fillYear(place: Place, goOn: () => void = () => {}): Promise<void> {
   const { ctx } = place;
   const progress = await progressOf(ctx);
-  const shop = await pastShop(place, planYear(progress.end));
+  const shop = await pastShop(place, await planYear(progress.end, debitIn(ctx.currency) !== null));
   const { weeks } = shop.year;
   // Stripe may have missed the last week that we stored
   if (progress.weeks > 0) tell(place, shop, progress.weeks - 1);
@@ -64,10 +64,9 @@ async function progressOf(ctx: Ctx): Promise<Progress> {
   return kept ? (JSON.parse(kept) as Progress) : { end: Math.floor(ctx.now().getTime() / 1000), weeks: 0 };
 }
 
-async function pastShop({ ctx, code }: Place, planned: Year): Promise<PastShop> {
+async function pastShop({ ctx, code }: Place, year: Year): Promise<PastShop> {
   const [olga, sam] = await Promise.all([accountByName(ctx, "olga"), accountByName(ctx, "sam")]);
   if (!olga || !sam) throw new Error("the demo's staff have no accounts");
-  const year = debitIn(ctx.currency) ? planned : withoutDebits(planned);
   const sold = { ctx, year, offers: pastOffers() };
   return {
     ...sold,
@@ -77,14 +76,6 @@ async function pastShop({ ctx, code }: Place, planned: Year): Promise<PastShop> 
     ends: endsOfYear(sold),
   };
 }
-
-/** Only delayed payments fail, which not every currency has. */
-function withoutDebits(year: Year): Year {
-  const weeks = year.weeks.map((week) => ({ ...week, orders: unfailed(week.orders) }));
-  return { ...year, orders: unfailed(year.orders), weeks };
-}
-
-const unfailed = (orders: Year["orders"]) => orders.filter(({ outcome }) => outcome !== "failed");
 
 function tell({ tellStripe, publicUrl }: Place, shop: PastShop, number: number): void {
   const successUrl = new URL("/success", publicUrl);

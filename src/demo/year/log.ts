@@ -4,10 +4,8 @@ import { type Actor, actorId, customer, theShop } from "@/core/base/actor";
 import { auditLog } from "@/core/database/schema";
 import { idAt } from "./ids";
 import { insertAll } from "./insert";
-import { type PastOrder, soldAfterSeconds } from "./orders";
-import type { Week } from "./plan";
+import { type PastOrder, type PastTicket, soldAfterSeconds, type Week } from "./plan";
 import { licenceId, orderId, type PastShop, sumsOf } from "./shop";
-import type { PastTicket } from "./tickets";
 import { ticketId } from "./ticket-rows";
 
 type Entry<A extends AuditAction = AuditAction> = {
@@ -75,61 +73,39 @@ const registered = (id: string, at: number): Entry => ({
 });
 
 type Paid = { state: string; dispute: string | null; refunded: number };
+type State = "succeeded" | "failed" | "expired" | "refunded" | "disputed";
 
 function ofOrder(shop: PastShop, order: PastOrder): Entry[] {
-  const about = { subject: orderId(order), accountId: order.buyer?.id ?? null };
-  const became =
-    (at: number, action: `payment.${"succeeded" | "failed" | "expired" | "refunded" | "disputed"}`) =>
-    (now: Omit<Paid, "state">, before: Paid): Entry => ({
-      ...about,
-      at,
-      actor: theShop,
-      action,
-      detail: { ...now, before },
-    });
-  const open = { state: "open", dispute: null, refunded: 0 };
+  const { outcome, endedAt, refund, dispute } = order;
+  const about = { subject: orderId(order), accountId: order.buyer?.id ?? null, actor: theShop };
   const nothing = { dispute: null, refunded: 0 };
-  if (order.outcome === "expired") {
-    // entries about checkouts that the shop has forgotten tell nothing
-    const isKept = order.createdAt > shop.year.end - inSeconds(30 * day);
-    return isKept ? [became(order.endedAt, "payment.expired")(nothing, open)] : [];
-  }
-  if (order.outcome === "failed") return [became(order.endedAt, "payment.failed")(nothing, open)];
+  const disputed = { dispute: "needs_response", refunded: 0 };
+  const became = (at: number, state: State, was: Paid, now: Omit<Paid, "state"> = nothing): Entry => ({
+    ...about,
+    at: at + (state === "failed" || state === "expired" ? 0 : soldAfterSeconds),
+    action: `payment.${state}`,
+    detail: { ...now, before: was },
+  });
+  const open = { state: "open", ...nothing };
+  // entries about checkouts that the shop has forgotten tell nothing
+  if (outcome === "expired" && order.createdAt <= shop.year.end - inSeconds(30 * day)) return [];
+  if (outcome !== "paid") return [became(endedAt, outcome, open)];
   const good = { state: "succeeded", ...nothing };
-  const { refund, dispute } = order;
-  const { refunded } = sumsOf(shop, order);
-  return [
-    became(order.endedAt + soldAfterSeconds, "payment.succeeded")(nothing, open),
-    ...redeemed(order),
-    ...(refund
-      ? [
-          ...refundEntries(shop, order, refund),
-          became(refund.at + soldAfterSeconds, refund.isPart ? "payment.succeeded" : "payment.refunded")(
-            { dispute: null, refunded },
-            good,
-          ),
-        ]
-      : []),
-    ...(dispute
-      ? [
-          became(dispute.at + soldAfterSeconds, "payment.disputed")(
-            { dispute: "needs_response", refunded: 0 },
-            good,
-          ),
-        ]
-      : []),
-    ...(dispute?.closed
-      ? [
-          became(
-            dispute.closed.at + soldAfterSeconds,
-            dispute.closed.status === "won" ? "payment.succeeded" : "payment.disputed",
-          )(
-            { dispute: dispute.closed.status, refunded: 0 },
-            { state: "disputed", dispute: "needs_response", refunded: 0 },
-          ),
-        ]
-      : []),
-  ];
+  const entries = [became(endedAt, "succeeded", open), ...redeemed(order)];
+  if (refund) {
+    const now = { dispute: null, refunded: sumsOf(shop, order).refunded };
+    entries.push(...refundEntries(shop, order, refund));
+    entries.push(became(refund.at, refund.isPart ? "succeeded" : "refunded", good, now));
+  }
+  if (dispute) entries.push(became(dispute.at, "disputed", good, disputed));
+  if (dispute?.closed) {
+    const { at, status } = dispute.closed;
+    const was = { state: "disputed", ...disputed };
+    entries.push(
+      became(at, status === "won" ? "succeeded" : "disputed", was, { dispute: status, refunded: 0 }),
+    );
+  }
+  return entries;
 }
 
 function redeemed(order: PastOrder): Entry[] {

@@ -7,9 +7,9 @@ import { soldKey } from "@/domain/licences/keys/keys";
 import { buyerAt, columnsOf } from "@/domain/payments/port/order-terms";
 import { evidenceContext } from "@/domain/payments/checkout/purchase-evidence";
 import type { licences } from "@/domain/schema/licences";
-import type { Payment, paymentEvidence, payments, PaymentState } from "@/domain/schema/payments";
+import type { paymentEvidence, payments } from "@/domain/schema/payments";
 import { sealedOrder } from "./at-stripe";
-import { type PastOrder, soldAfterSeconds } from "./orders";
+import { type PastOrder, soldAfterSeconds } from "./plan";
 import { fallOf, licenceId, moment, orderId, type PastShop, sumsOf } from "./shop";
 
 /** How long Stripe awaits evidence. */
@@ -18,14 +18,21 @@ const answerSeconds = inSeconds(14 * day);
 export const changedAt = (...times: (Date | null)[]) =>
   1000 * Math.max(...times.map((time) => time?.getTime() ?? 0));
 
-const failures = {
-  expired: "The checkout expired before it was paid.",
-  failed: "The customer's bank refused the debit.",
-};
+/** What became of a payment, and why it failed. */
+const outcomes = {
+  good: ["succeeded", null],
+  refunded: ["refunded", "The payment was refunded."],
+  disputed: ["disputed", "The payment is disputed."],
+  revoked: ["disputed", "The payment was disputed and lost."],
+  expired: ["expired", "The checkout expired before it was paid."],
+  failed: ["failed", "The customer's bank refused the debit."],
+} as const;
 
 export function paymentRow(shop: PastShop, order: PastOrder): typeof payments.$inferInsert {
   const { ctx } = shop;
-  const isPaid = order.outcome === "paid";
+  const { dispute, refund, outcome } = order;
+  const isPaid = outcome === "paid";
+  const [state, failureReason] = outcomes[isPaid ? fallOf(order).paymentStatus : outcome];
   const sealed = sealedOrder(shop, order);
   const sums = sumsOf(shop, order);
   const row = {
@@ -33,17 +40,22 @@ export function paymentRow(shop: PastShop, order: PastOrder): typeof payments.$i
     seal: sealed.seal,
     sessionId: order.session,
     intentId: order.intent,
-    ...(order.outcome === "expired" ? buyerAtNobody : buyerAt(order.email)),
-    state: stateOf(order),
-    failureReason: failureOf(order),
-    method: isPaid ? "card" : order.outcome === "failed" ? debitIn(ctx.currency) : null,
+    ...(outcome === "expired" ? { email: null, unusualEmailKey: null } : buyerAt(order.email)),
+    state,
+    failureReason,
+    method: isPaid ? "card" : outcome === "failed" ? debitIn(ctx.currency) : null,
     livemode: ctx.livemode,
     paidAmount: isPaid ? sums.paid : null,
     promotionCode: order.hasCode ? shop.code.code : null,
-    offAmount: order.outcome === "expired" ? 0 : sums.off,
+    offAmount: outcome === "expired" ? 0 : sums.off,
     refundedAmount: sums.refunded,
-    refundedAt: order.refund && !order.refund.isPart ? moment(order.refund.at) : null,
-    ...disputeColumns(shop, order),
+    refundedAt: refund && !refund.isPart ? moment(refund.at) : null,
+    disputeStatus: dispute && (dispute.closed?.status ?? "needs_response"),
+    disputedAt: dispute && dispute.closed?.status !== "won" ? moment(dispute.at) : null,
+    disputeReason: dispute && "fraudulent",
+    disputeAmount: dispute && sums.paid,
+    disputeCurrency: dispute && ctx.currency,
+    disputeAnswerBy: dispute && !dispute.closed ? moment(dispute.at + answerSeconds) : null,
     accountId: order.buyer?.id ?? null,
     browserHash: tokenHash(order.session),
     createdAt: moment(order.createdAt),
@@ -56,72 +68,28 @@ export function paymentRow(shop: PastShop, order: PastOrder): typeof payments.$i
   return { ...row, changed: changedAt(row.createdAt, row.soldAt, row.refundedAt, row.disputedAt) };
 }
 
-const buyerAtNobody = { email: null, unusualEmailKey: null };
-
 /** The delayed method that checkouts in a currency offer; null if there is none. */
 export const debitIn = (currency: string) =>
   ({ usd: "us_bank_account", eur: "sepa_debit" })[currency] ?? null;
 
-const states = {
-  good: "succeeded",
-  refunded: "refunded",
-  disputed: "disputed",
-  revoked: "disputed",
-} as const;
-
-const stateOf = (order: PastOrder): PaymentState =>
-  order.outcome === "paid" ? states[fallOf(order).paymentStatus] : order.outcome;
-
-function failureOf(order: PastOrder): string | null {
-  if (order.outcome !== "paid") return failures[order.outcome];
-  if (stateOf(order) === "refunded") return "The payment was refunded.";
-  if (stateOf(order) !== "disputed") return null;
-  return order.dispute?.closed ? "The payment was disputed and lost." : "The payment is disputed.";
-}
-
-type DisputeColumns = Pick<Payment, `dispute${string}` & keyof Payment>;
-
-function disputeColumns(shop: PastShop, order: PastOrder): DisputeColumns {
-  const { dispute } = order;
-  if (!dispute) return noDispute;
-  const { at, closed } = dispute;
-  return {
-    disputeStatus: disputeStatusOf(order),
-    disputedAt: closed?.status === "won" ? null : moment(at),
-    disputeReason: "fraudulent",
-    disputeAmount: sumsOf(shop, order).paid,
-    disputeCurrency: shop.ctx.currency,
-    disputeAnswerBy: closed ? null : moment(at + answerSeconds),
-  };
-}
-
-const disputeStatusOf = ({ dispute }: PastOrder) =>
-  dispute ? (dispute.closed?.status ?? "needs_response") : null;
-
-const noDispute: DisputeColumns = {
-  disputeStatus: null,
-  disputedAt: null,
-  disputeReason: null,
-  disputeAmount: null,
-  disputeCurrency: null,
-  disputeAnswerBy: null,
-};
-
 /** Of a paid order; what was kept of others, the shop forgets. */
-export function evidenceRow({ ctx }: PastShop, order: PastOrder): typeof paymentEvidence.$inferInsert {
+export function evidenceRows({ ctx }: PastShop, order: PastOrder): (typeof paymentEvidence.$inferInsert)[] {
+  if (order.outcome !== "paid") return [];
   const paymentId = orderId(order);
   const network = `198.51.100.${1 + (order.number % 250)}`;
   const buyer = JSON.stringify({
     address: network,
     userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
   });
-  return {
-    paymentId,
-    termsEdition: terms.updated,
-    termsAcceptedAt: moment(order.createdAt),
-    buyerSealed: ctx.secrets.seal(buyer, evidenceContext(paymentId)),
-    receiptMessageId: `<receipt-${paymentId}@localhost.localdomain>`,
-  };
+  return [
+    {
+      paymentId,
+      termsEdition: terms.updated,
+      termsAcceptedAt: moment(order.createdAt),
+      buyerSealed: ctx.secrets.seal(buyer, evidenceContext(paymentId)),
+      receiptMessageId: `<receipt-${paymentId}@localhost.localdomain>`,
+    },
+  ];
 }
 
 /** The licences of a paid order, of which its owner redeemed the first. */

@@ -5,7 +5,7 @@ import { billOf } from "@/domain/bills/bill";
 import { askForCorrection } from "@/domain/payments/corrections/correction-proposals";
 import { proposeRefund } from "@/domain/payments/corrections/proposals";
 import { type Payment, payments } from "@/domain/schema/payments";
-import type { PastOrder } from "./orders";
+import type { PastOrder } from "./plan";
 import type { PastShop } from "./shop";
 
 /**

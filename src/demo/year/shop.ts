@@ -3,8 +3,7 @@ import type { Ctx } from "@/core/database/context";
 import { endsOf, type HeldLicence } from "@/domain/licences/entitlement/time";
 import type { PaymentStatus } from "@/domain/schema/licences";
 import { idAt } from "./ids";
-import type { PastOffer, PastOrder } from "./orders";
-import type { Year } from "./plan";
+import type { PastOffer, PastOrder, Year } from "./plan";
 
 /** What the year looks like in this shop's currency and to its staff. */
 export type PastShop = {

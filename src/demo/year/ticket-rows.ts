@@ -4,14 +4,14 @@ import { nextNumber } from "@/domain/tickets/reading/numbers";
 import { requestSync } from "@/domain/tickets/reading/thread";
 import { idAt } from "./ids";
 import { moment, type PastShop } from "./shop";
-import type { PastTicket } from "./tickets";
+import type { PastTicket } from "./plan";
 
 export const ticketId = ({ number, openedAt }: PastTicket) => idAt(openedAt, `ticket ${number}`);
 
 /** A ticket from the site with its messages. The bot makes threads for those that are open, not for the others. */
 export function ticketWrites(shop: PastShop, ticket: PastTicket): Write[] {
   const { db } = shop.ctx.store;
-  const { customer, conversation, openedAt, closed } = ticket;
+  const { customer, topic, question, openedAt, closed } = ticket;
   const id = ticketId(ticket);
   const openedOn = moment(openedAt);
   return [
@@ -19,11 +19,11 @@ export function ticketWrites(shop: PastShop, ticket: PastTicket): Write[] {
       id,
       // one query each, so that a customer's own ticket meanwhile is no conflict
       number: nextNumber,
-      topic: conversation.topic,
+      topic,
       via: "site",
       memberName: customer.username,
       accountId: customer.id,
-      question: conversation.question,
+      question,
       openedAt: openedOn,
       waitingSince: closed ? moment(closed.answeredAt) : openedOn,
       lookedAt: openedOn,
@@ -47,7 +47,7 @@ const closedColumns = (closed: NonNullable<PastTicket["closed"]>) => ({
 });
 
 function messagesOf(shop: PastShop, ticket: PastTicket) {
-  const { number, customer, conversation, openedAt, closed } = ticket;
+  const { number, customer, openedAt, closed } = ticket;
   const question = {
     id: idAt(openedAt, `question ${number}`),
     ticketId: ticketId(ticket),
@@ -55,7 +55,7 @@ function messagesOf(shop: PastShop, ticket: PastTicket) {
     author: "member" as const,
     authorId: customer.id,
     authorName: customer.username,
-    content: conversation.question,
+    content: ticket.question,
     at: moment(openedAt),
     // there never was a thread to post it in
     postedAt: closed ? moment(openedAt) : null,

@@ -10,10 +10,8 @@ import { refunds } from "@/domain/schema/refunds";
 import { tokenHash } from "@/core/secrets/secrets";
 import { insertAll } from "./insert";
 import { isProposed, logWeek, proposedBeforeSeconds, refundId } from "./log";
-import { disputeRows, stripeRefundRows } from "./money-back-rows";
-import type { PastOrder } from "./orders";
-import { changedAt, evidenceRow, licenceRows, paymentRow } from "./payment-rows";
-import type { PastCustomer } from "./people";
+import { changedAt, evidenceRows, licenceRows, paymentRow } from "./payment-rows";
+import type { PastCustomer, PastOrder } from "./plan";
 import { moment, orderId, type PastShop, sumsOf } from "./shop";
 import { ticketWrites } from "./ticket-rows";
 
@@ -22,36 +20,18 @@ export function weekWrites(shop: PastShop, number: number): Write[] {
   const week = shop.year.weeks[number];
   if (!week) return [];
   const { orders, customers, tickets } = week;
+  const rows = <R>(rowsOf: (shop: PastShop, order: PastOrder) => R | R[]) =>
+    orders.flatMap((order) => rowsOf(shop, order));
+  const registered = customers.map((customer) => accountRow(shop, customer));
   return [
-    ...insertAll(
-      accounts,
-      customers.map((customer) => accountRow(shop, customer)),
-    ),
-    ...insertAll(
-      payments,
-      orders.map((order) => paymentRow(shop, order)),
-    ),
-    ...insertAll(
-      paymentEvidence,
-      orders.filter(({ outcome }) => outcome === "paid").map((order) => evidenceRow(shop, order)),
-    ),
-    ...insertAll(
-      licences,
-      orders.flatMap((order) => licenceRows(shop, order)),
-    ),
-    ...insertAll(
-      refunds,
-      orders.flatMap((order) => refundRow(shop, order)),
-    ),
+    ...insertAll(accounts, registered),
+    ...insertAll(payments, rows(paymentRow)),
+    ...insertAll(paymentEvidence, rows(evidenceRows)),
+    ...insertAll(licences, rows(licenceRows)),
+    ...insertAll(refunds, rows(refundRows)),
     // as settling stores them, so that the figures count the year
-    ...insertAll(
-      stripeRefunds,
-      orders.flatMap((order) => stripeRefundRows(shop, order)),
-    ),
-    ...insertAll(
-      disputes,
-      orders.flatMap((order) => disputeRows(shop, order)),
-    ),
+    ...insertAll(stripeRefunds, rows(stripeRefundRows)),
+    ...insertAll(disputes, rows(disputeRows)),
     ...tickets.flatMap((ticket) => ticketWrites(shop, ticket)),
     ...logWeek(shop, number, week),
   ];
@@ -76,7 +56,7 @@ function accountRow({ ctx, passwordHash }: PastShop, { id, username, email, join
   };
 }
 
-function refundRow(shop: PastShop, order: PastOrder): (typeof refunds.$inferInsert)[] {
+function refundRows(shop: PastShop, order: PastOrder): (typeof refunds.$inferInsert)[] {
   const { refund } = order;
   if (!refund) return [];
   const { olga, sam } = shop.staff;
@@ -96,6 +76,38 @@ function refundRow(shop: PastShop, order: PastOrder): (typeof refunds.$inferInse
       madeAt: moment(refund.at),
       createdAt: isProposed(order) ? moment(refund.at - proposedBeforeSeconds) : decidedAt,
       decidedAt,
+    },
+  ];
+}
+
+const stripeRefundRows = (shop: PastShop, order: PastOrder): (typeof stripeRefunds.$inferInsert)[] =>
+  order.refund
+    ? [
+        {
+          id: order.refund.id,
+          paymentId: orderId(order),
+          amount: sumsOf(shop, order).refunded,
+          currency: shop.ctx.currency,
+          status: "succeeded",
+          at: moment(order.refund.at),
+        },
+      ]
+    : [];
+
+function disputeRows(shop: PastShop, order: PastOrder): (typeof disputes.$inferInsert)[] {
+  const { dispute } = order;
+  if (!dispute) return [];
+  const { id, at, closed } = dispute;
+  return [
+    {
+      id,
+      taking: 0,
+      paymentId: orderId(order),
+      amount: sumsOf(shop, order).paid,
+      currency: shop.ctx.currency,
+      status: closed?.status ?? "needs_response",
+      takenAt: moment(at),
+      returnedAt: closed?.status === "won" ? moment(closed.at) : null,
     },
   ];
 }
