@@ -19,11 +19,11 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
  * Registering a metric again, as when the bot restarts, continues its count.
  */
 export function createMetrics() {
-  const registry = new Registry();
-  const registers = [registry];
+  const counted = new Registry();
+  const registers = [counted];
   const once = <M extends Metric>(name: string, make: () => M): M =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name always has the same type
-    (registry.getSingleMetric(name) as M | undefined) ?? make();
+    (counted.getSingleMetric(name) as M | undefined) ?? make();
   return {
     /** Returns a function that counts one under these labels. Series in `known` appear from the start. */
     counter(name: string, help: string, labelNames: string[], known: string[][] = []) {
@@ -43,7 +43,7 @@ export function createMetrics() {
       return (seconds: number, ...values: Values) => histogram.labels(...values.map(String)).observe(seconds);
     },
     /** All metrics as text, with gauges just read. */
-    text(gauges: Gauge[]): Promise<string> {
+    async text(gauges: Gauge[]): Promise<string> {
       const read = new Registry();
       for (const { name, help, values } of gauges) {
         const labelNames = Object.keys(values[0]?.labels ?? {});
@@ -52,7 +52,7 @@ export function createMetrics() {
         if (values.length === 0) gauge.remove();
         for (const { labels = {}, value } of values) gauge.set(labels, value);
       }
-      return Registry.merge([registry, read]).metrics();
+      return `${await counted.metrics()}\n${await read.metrics()}`;
     },
   };
 }
