@@ -30,7 +30,7 @@ test("the signature is the one of the standard's own tests", () => {
   });
 });
 
-test("a receiver accepts a signed body, and none that was changed or is old", () => {
+test("the published library accepts a signed body, and none that was changed or is old", () => {
   const secret = newSecret();
   const headers = sent([secret]);
   expect(verifies(secret, headers)).toBe(true);
