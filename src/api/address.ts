@@ -1,5 +1,4 @@
-import { isIPv4, isIPv6 } from "node:net";
-import { groupsOf, ipv4Within } from "@/core/limits/networks";
+import { countedAs } from "@/core/limits/networks";
 
 /**
  * The address that a request's limits count against. Each trusted proxy appends the address it saw to
@@ -20,13 +19,5 @@ export function clientAddress(forwarded: string | undefined, peer: string, trust
  */
 function normalized(text: string): string | null {
   const [, bracketed, ported] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text.trim()) ?? [];
-  const address = (bracketed ?? ported ?? text.trim()).replace(/%.*$/, "");
-  if (isIPv4(address)) return address;
-  return isIPv6(address) ? (ipv4Within(address) ?? prefix64(address)) : null;
+  return countedAs((bracketed ?? ported ?? text.trim()).replace(/%.*$/, ""));
 }
-
-const prefix64 = (address: string) =>
-  `${groupsOf(address)
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":")}::/64`;

@@ -35,6 +35,9 @@ const packageHomes: Record<string, readonly string[]> = {
   libsql: ["core"],
   "discord.js": ["bot", "simulators"],
   nodemailer: ["gateways"],
+  "prom-client": ["core"],
+  "age-encryption": ["core"],
+  "ipaddr.js": ["core"],
   stripe: ["gateways", "simulators"],
   // waits in the threads that read files and hash passwords: see src/core/base/look-up.ts
   "node:dns": [],

@@ -49,7 +49,7 @@ export const metricsRoute =
       () => "up" as const,
       () => "unwritable" as const,
     );
-    const text = shop.metrics.text([
+    const text = await shop.metrics.text([
       ...(await Promise.all(gauges.map((read) => read(shop.ctx)))).flat(),
       state(
         "latchkey_database_state",

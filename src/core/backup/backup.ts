@@ -1,3 +1,5 @@
+import { bech32 } from "@scure/base";
+import { identityToRecipient } from "age-encryption";
 import { createHash, hkdfSync } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
@@ -64,11 +66,11 @@ export async function sealBackup(
   put: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<SealedBackup> {
   const { copy } = database;
-  const named = keys.backupKey ? "BACKUP_KEY" : "SECRET_KEY";
-  const head = { made: made.toISOString(), key: named, release: release.number, shop, number } as const;
-  const key = sealingKey(keys, named).toString("base64");
+  const key = keys.backupKey ? "BACKUP_KEY" : "SECRET_KEY";
+  const head = { made: made.toISOString(), key, release: release.number, shop, number } as const;
+  const recipient = await identityToRecipient(identityOf(keys.backupKey ?? keys.secretKey));
   await removeDatabase(copy);
-  const snapshot = takeSnapshot({ database, key, head }, { signal, progress });
+  const snapshot = takeSnapshot({ database, recipient, head }, { signal, progress });
   try {
     const databaseBytes = await snapshot.copied;
     const hash = createHash("sha256");
@@ -82,8 +84,8 @@ export async function sealBackup(
         }
       })(),
     );
-    const { made: at, key: opens, release: by } = head;
-    return { made: at, number, key: opens, release: by, bytes, databaseBytes, sha256: hash.digest("hex") };
+    const { shop: _, ...said } = head;
+    return { ...said, bytes, databaseBytes, sha256: hash.digest("hex") };
   } finally {
     await snapshot.end();
     await removeDatabase(copy);
@@ -144,23 +146,24 @@ async function endedWell(
 /**
  * Decrypts a backup into a database file that must not exist yet, checks its integrity, and marks it as a copy.
  * Creates `target` only if the whole backup is intact. `name` is what a {@link ConfigError} calls the backup. Resolves
- * to the backup's time and release; the release is null if an early release made it.
+ * to the backup's time and release.
  */
 export async function readBackup(
   { file, name, progress }: { file: Blob; name: string; progress?: Sealing["progress"] },
   keys: BackupKeys,
   target: string,
-): Promise<{ made: string; databaseBytes: number; release: string | null }> {
+): Promise<{ made: string; databaseBytes: number; release: string }> {
   expectFree(target);
   const aside = `${target}.restoring`;
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   try {
-    const { head } = await headOf(file);
-    const bytes = await writePrivately(aside, opened(file, await openingKey(file, keys, head), progress));
+    const { made, key, release: by } = await headOf(file);
+    if (key === "BACKUP_KEY" && !keys.backupKey) throw new ConfigError("The setting BACKUP_KEY is missing.");
+    const databaseBytes = await writePrivately(aside, opened(file, identitiesOf(keys), progress));
     await expectIntact(aside);
-    await markCopy(aside, { made: head.made, at: new Date().toISOString() });
+    await markCopy(aside, { made, at: new Date().toISOString() });
     await rename(aside, target);
-    return { made: head.made, databaseBytes: bytes, release: head.release ?? null };
+    return { made, databaseBytes, release: by };
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     throw new ConfigError(`The backup ${name} can't be opened: ${error.message}.`);
@@ -177,23 +180,13 @@ export function expectFree(target: string): void {
   }
 }
 
-/** The key that sealed a backup. If both secrets are possible, decrypts the first piece to find out which. */
-async function openingKey(file: Blob, keys: BackupKeys, head: Head): Promise<Buffer> {
-  const key = sealingKey(keys, head.key);
-  if (head.key === "BACKUP_KEY" || !keys.secretKeyOld) return key;
-  const opensIt = await opened(file, key)
-    .next()
-    .then(
-      () => true,
-      () => false,
-    );
-  return opensIt ? key : sealingKey({ ...keys, secretKey: keys.secretKeyOld }, head.key);
-}
+/** The age identities that open this shop's backups. */
+export const identitiesOf = ({ backupKey, secretKey, secretKeyOld }: BackupKeys): string[] =>
+  [backupKey, secretKey, secretKeyOld].flatMap((key) => (key ? [identityOf(key)] : []));
 
-function sealingKey({ backupKey, secretKey }: BackupKeys, named: Head["key"]): Buffer {
-  if (named === "BACKUP_KEY" && !backupKey) throw new ConfigError("The setting BACKUP_KEY is missing.");
-  const root = named === "BACKUP_KEY" && backupKey ? backupKey : secretKey;
-  return Buffer.from(hkdfSync("sha256", root, "latchkey", "v1:backup", 32));
+function identityOf(key: Uint8Array): string {
+  const scalar = new Uint8Array(hkdfSync("sha256", key, "latchkey", "v1:backup", 32));
+  return bech32.encodeFromBytes("AGE-SECRET-KEY-", scalar).toUpperCase();
 }
 
 /** Writes a new file that only its owner may read and flushes it to disk; resolves to its size. */

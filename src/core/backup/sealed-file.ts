@@ -1,15 +1,8 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { Decrypter, Encrypter, Stanza } from "age-encryption";
 import { z } from "zod";
 
-/**
- * A file encrypted in pieces (AES-256-GCM, following STREAM, Hoang et al. 2015), so that any size needs little memory.
- * Each piece's nonce contains its number and whether it is the last, and each piece authenticates the header, so no
- * piece can be changed, swapped, repeated or dropped.
- *
- *     magic line · header as a line of JSON · pieces of [4 bytes length][16 bytes tag][body]
- */
-const magic = "latchkey-backup-1";
-const pieceBytes = 1024 * 1024;
+/** The type of the stanza in which the header of an age file says whose backup it is; `age` passes over it. */
+const stanzaType = "latchkey-backup";
 /** A longer header means the file is not a backup. */
 const mostHeaderBytes = 4096;
 
@@ -24,19 +17,17 @@ const shopMark = z.object({
 });
 export type ShopMark = z.infer<typeof shopMark>;
 
-/** The unencrypted header. It holds nothing secret, and is not authenticated until a piece has been decrypted. */
+/** What is not encrypted. It holds nothing secret, and is not authenticated until the file has been opened. */
 const head = z.object({
   made: z.iso.datetime(),
   /** The setting whose key opens it. */
   key: z.enum(["BACKUP_KEY", "SECRET_KEY"]),
-  /** The shop it belongs to; earlier releases wrote neither this nor `number`. */
-  shop: shopMark.optional().catch(undefined),
+  /** The shop it belongs to. */
+  shop: shopMark,
   /** Counts a shop's backups, so that their order does not depend on its clock. */
-  number: z.int().positive().optional().catch(undefined),
-  /** The first 7 bytes of each piece's nonce. */
-  nonce: z.string().regex(/^[\w-]{10}$/),
-  /** The release that made it; earlier releases wrote none, and ignore this field. */
-  release: z.string().optional(),
+  number: z.int().positive(),
+  /** The release that made it. */
+  release: z.string(),
 });
 export type Head = z.infer<typeof head>;
 
@@ -47,77 +38,68 @@ export class SealBroken extends Error {
 
 /** Called with the bytes done and the total. */
 type Progress = (done: number, total: number) => void;
-type Sealing = { key: Uint8Array; head: Omit<Head, "nonce">; progress?: Progress | undefined };
+type Sealing = { recipient: string; head: Head; progress: Progress };
 
-/** Yields the encrypted file. */
-export async function* sealed(source: Blob, { key, head, progress }: Sealing): AsyncGenerator<Uint8Array> {
-  const whole: Head = { ...head, nonce: randomBytes(7).toString("base64url") };
-  const start = Buffer.from(`${magic}\n${JSON.stringify(whole)}\n`);
-  yield start;
-  const pieces = Math.max(1, Math.ceil(source.size / pieceBytes));
-  for (let at = 0; at < pieces; at += 1) {
-    const bytes = await source.slice(at * pieceBytes, (at + 1) * pieceBytes).bytes();
-    const packed = await Bun.zstdCompress(bytes);
-    const cipher = createCipheriv("aes-256-gcm", key, nonceOf(whole, at, at === pieces - 1)).setAAD(start);
-    const body = Buffer.concat([cipher.update(packed), cipher.final()]);
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(body.length);
-    yield Buffer.concat([length, cipher.getAuthTag(), body]);
-    progress?.(Math.min((at + 1) * pieceBytes, source.size), source.size);
-  }
+/** The file compressed by zstd and encrypted by age (https://age-encryption.org/v1), a piece at a time. */
+export function sealed(source: Blob, { recipient, head, progress }: Sealing) {
+  const age = new Encrypter();
+  age.addRecipient(recipient);
+  const body = Buffer.from(JSON.stringify(head));
+  age.addRecipient({ wrapFileKey: () => [new Stanza([stanzaType], body)] });
+  return age.encrypt(counted(source, progress).pipeThrough(zstd(CompressionStream)));
 }
 
-/** Reads the header, which is not authenticated yet. Throws {@link SealBroken}. */
-export async function headOf(file: Blob): Promise<{ head: Head; start: Buffer }> {
-  const text = Buffer.from(await file.slice(0, mostHeaderBytes).bytes()).toString("latin1");
-  const [first, second] = text.split("\n", 2);
-  const start = Buffer.from(`${first}\n${second}\n`, "latin1");
+/** Reads what is not encrypted, and not authenticated yet. Throws {@link SealBroken}. */
+export async function headOf(file: Blob): Promise<Head> {
+  const start = await file.slice(0, mostHeaderBytes).bytes();
+  let said: Uint8Array | undefined;
+  const age = new Decrypter();
+  age.addIdentity({
+    unwrapFileKey(stanzas) {
+      said = stanzas.find(({ args: [type] }) => type === stanzaType)?.body;
+      return null;
+    },
+  });
+  // it opens nothing
+  await age.decryptHeader(start).catch(() => {});
   try {
-    if (first !== magic) throw new SealBroken();
-    return { head: head.parse(JSON.parse(second ?? "")), start };
+    return head.parse(JSON.parse(new TextDecoder().decode(said)));
   } catch {
     throw new SealBroken("not a backup made by this shop, or damaged");
   }
 }
 
-/** Yields the decrypted content, each piece only after authenticating it. Throws {@link SealBroken}. */
-export async function* opened(file: Blob, key: Uint8Array, progress?: Progress): AsyncGenerator<Uint8Array> {
-  const { head, start } = await headOf(file);
-  let at = start.length;
-  for (let piece = 0; at < file.size; piece += 1) {
-    const lead = Buffer.from(await file.slice(at, at + 20).bytes());
-    if (lead.length < 20) throw new SealBroken("cut short");
-    const end = at + 20 + lead.readUInt32BE(0);
-    if (end > file.size) throw new SealBroken("cut short");
-    const body = await file.slice(at + 20, end).bytes();
-    yield openPiece(body, {
-      key,
-      start,
-      tag: lead.subarray(4),
-      nonce: nonceOf(head, piece, end === file.size),
-    });
-    at = end;
-    progress?.(at, file.size);
-  }
-  if (at === start.length) throw new SealBroken("cut short");
-}
-
-type Piece = { key: Uint8Array; start: Buffer; tag: Buffer; nonce: Buffer };
-
-function openPiece(body: Uint8Array, { key, start, tag, nonce }: Piece): Uint8Array {
+/** Yields the content, each piece only after authenticating it. Throws {@link SealBroken}, also at the end. */
+export async function* opened(
+  file: Blob,
+  identities: string[],
+  progress?: Progress,
+): AsyncGenerator<Uint8Array> {
+  const age = new Decrypter();
+  for (const identity of identities) age.addIdentity(identity);
   try {
-    const decipher = createDecipheriv("aes-256-gcm", key, nonce).setAAD(start).setAuthTag(tag);
-    return Bun.zstdDecompressSync(Buffer.concat([decipher.update(body), decipher.final()]));
+    const content = await age.decrypt(counted(file, progress));
+    yield* content.pipeThrough(zstd(DecompressionStream));
   } catch (error) {
+    // the disk's
+    if (error instanceof Error && "syscall" in error) throw error;
     throw new SealBroken("sealed with another key, or damaged", { cause: error });
   }
 }
 
-/** 7 random bytes per file, 4 for the piece's number, 1 that marks the last piece. */
-function nonceOf({ nonce }: Pick<Head, "nonce">, piece: number, last: boolean): Buffer {
-  const bytes = Buffer.alloc(12);
-  Buffer.from(nonce, "base64url").copy(bytes, 0, 0, 7);
-  bytes.writeUInt32BE(piece, 7);
-  bytes[11] = last ? 1 : 0;
-  return bytes;
+const zstd = (stream: typeof CompressionStream | typeof DecompressionStream) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the browser's types, which win, don't know Bun's zstd
+  new stream("zstd" as string as CompressionFormat) as TransformStream<Uint8Array, Uint8Array>;
+
+function counted(source: Blob, progress?: Progress) {
+  let done = 0;
+  return source.stream().pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        controller.enqueue(piece);
+        done += piece.length;
+        progress?.(done, source.size);
+      },
+    }),
+  );
 }

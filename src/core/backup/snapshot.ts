@@ -8,12 +8,12 @@ import { type Head, sealed } from "./sealed-file";
 /** A database, and where to keep its temporary copy during a backup. */
 export type BackedUp = { url: string; authToken?: string | undefined; copy: string };
 
-/** Read from standard input as JSON, so that no key appears in a process's arguments. */
+/** Read from standard input as JSON. */
 export type SnapshotOrder = {
   database: BackedUp;
-  /** 32 bytes in base64. */
-  key: string;
-  head: Omit<Head, "nonce">;
+  /** Of the age identity that opens it. */
+  recipient: string;
+  head: Head;
 };
 
 /** Sent to the parent: first when the copy is complete, then with the bytes encrypted so far. */
@@ -37,8 +37,7 @@ try {
   report({ done: 0, total: source.size });
   const out = Bun.stdout.writer();
   const progress = (done: number, total: number) => report({ done, total });
-  const key = Buffer.from(order.key, "base64");
-  for await (const piece of sealed(source, { key, head: order.head, progress })) {
+  for await (const piece of await sealed(source, { ...order, progress })) {
     await out.write(piece);
     await out.flush();
   }

@@ -1,4 +1,3 @@
-import { and, eq, inArray } from "drizzle-orm";
 import type { AuditAction } from "@/contract/wire/audit-events";
 import type { Actor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
@@ -10,12 +9,11 @@ import { dropLease, holdLease } from "@/core/jobs/lease";
 import { fingerprint } from "@/core/database/open-secrets";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
-import { auditLog } from "@/core/database/schema";
 import type { ShopMark } from "@/core/backup/sealed-file";
 import { expectFile, probe } from "@/core/database/storing";
 import type { BackedUp } from "@/core/backup/snapshot";
 import { authorize } from "../permissions";
-import { backupName, type BackupPlace, believed, type KeptBackup } from "./place";
+import { backupName, type BackupPlace } from "./place";
 import { notedBackup, noteBackup } from "./record";
 
 export type BackupPlan = {
@@ -38,7 +36,6 @@ export type MadeBackup = SealedBackup & { name: string; place: string; removed: 
 
 /** How long a process that died during a backup blocks the next one. */
 const leaseMilliseconds = 120_000;
-const mostAskedAtOnce = 100;
 
 const action = "shop.backed_up" satisfies AuditAction;
 
@@ -69,7 +66,7 @@ export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: As
       place.put(name, pieces),
     );
     const { bytes } = sealed;
-    const removed = await thinOut(ctx, place, { name, bytes, keep, shop, now: made });
+    const removed = await thinOut(place, { name, bytes, keep, shop });
     await commit(ctx.store, [
       noteBackup(ctx, made, { name, place: place.name, bytes, number }),
       record(ctx, { actor, action, subject: name, detail: { bytes } }),
@@ -96,42 +93,18 @@ async function nextNumber(ctx: Ctx, place: BackupPlace, { id }: ShopMark): Promi
   return there.reduce((most, { number }) => Math.max(most, number ?? 0), noted) + 1;
 }
 
-type Thinning = { name: string; bytes: number; keep: number | null; shop: ShopMark; now: Date };
+type Thinning = { name: string; bytes: number; keep: number | null; shop: ShopMark };
 
 /**
- * An incomplete backup is an error, and deletes no older one. Neither counts nor deletes another shop's backups, or
- * those whose age a wrong clock hides.
+ * An incomplete backup is an error, and deletes no older one. Neither counts nor deletes another shop's backups.
  */
-async function thinOut(
-  ctx: Ctx,
-  place: BackupPlace,
-  { name, bytes, keep, shop, now }: Thinning,
-): Promise<string[]> {
+async function thinOut(place: BackupPlace, { name, bytes, keep, shop }: Thinning): Promise<string[]> {
   const all = await place.list();
   if (!all.some((one) => one.name === name && one.bytes === bytes)) {
     throw new Refusal("unavailable", { sentence: `The backup did not arrive complete at ${place.name}.` });
   }
   if (keep === null) return [];
-  const unmarked = await ownAmong(
-    ctx,
-    all.filter((one) => one.shop === null),
-  );
-  const own = all.filter((one) => one.shop?.id === shop.id || unmarked.has(one.name));
-  const old = believed(own, now).backups.slice(0, -keep);
+  const old = all.filter((one) => one.shop?.id === shop.id).slice(0, -keep);
   for (const one of old) await place.remove(one.name);
   return old.map((one) => one.name);
-}
-
-/** Among backups without a shop's mark, those that this shop recorded. */
-async function ownAmong(ctx: Ctx, unmarked: KeptBackup[]): Promise<Set<string>> {
-  const own = new Set<string>();
-  for (let at = 0; at < unmarked.length; at += mostAskedAtOnce) {
-    const names = unmarked.slice(at, at + mostAskedAtOnce).map(({ name }) => name);
-    const found = await ctx.store.db
-      .select({ name: auditLog.subject })
-      .from(auditLog)
-      .where(and(inArray(auditLog.subject, names), eq(auditLog.action, action)));
-    for (const { name } of found) own.add(name);
-  }
-  return own;
 }

@@ -19,7 +19,7 @@ export type KeptBackup = {
   name: string;
   bytes: number;
   made: Date;
-  /** Null for backups of earlier releases, and for files that can't be read. */
+  /** Null for files that can't be read, as is the number. */
   shop: ShopMark | null;
   number: number | null;
 };

@@ -25,9 +25,8 @@ export function backupReader({ open, isGone }: Stored) {
     // a bucket refuses to read part of an empty object
     if (bytes === 0) return unread;
     try {
-      const { head } = await headOf(open(name));
-      const { shop = null, number = null } = head;
-      const found = { name, bytes, made: new Date(head.made), shop, number };
+      const { made: at, shop, number } = await headOf(open(name));
+      const found = { name, bytes, made: new Date(at), shop, number };
       known.set(name, found);
       return found;
     } catch (error) {

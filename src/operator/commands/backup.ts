@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { operator } from "@/core/base/actor";
 import { Command } from "commander";
-import { backedUp, type BackupKeys } from "@/core/backup/backup";
-import { type Config, readConfig } from "@/core/settings/config";
+import { backedUp, type BackupKeys, identitiesOf } from "@/core/backup/backup";
+import { type Config, ConfigError, readConfig } from "@/core/settings/config";
 import { rootKeysOf } from "@/core/database/open-secrets";
 import { backUp } from "@/domain/backups/make";
 import { type BackupPlace, isFuture } from "@/domain/backups/place";
@@ -41,15 +43,23 @@ export const backupVerb = (): Command =>
       }),
     );
 
+type Listing = { in?: string; identities?: boolean; json?: boolean };
+
 /** `shop backups` */
 export const backupsVerb = (): Command =>
   withJson(new Command("backups"))
     .description("list the backups, oldest first")
     .option("--in <place>", "a folder or s3://bucket/prefix (default: BACKUP_TO)")
-    .addHelpText("after", example("backups --in /mnt/elsewhere"))
-    .action(async ({ in: typed, json }: { in?: string; json?: boolean }) => {
+    .option("--identities", "print, instead, the secret with which the age tool opens them")
+    .addHelpText("after", example("backups --in /mnt/elsewhere", "backups --identities > identities.txt"))
+    .action(async ({ in: typed, identities, json }: Listing) => {
       // works without a shop: on a new machine it is the first command to run
-      const place = placeOf(readConfig(), typed);
+      const config = readConfig();
+      if (identities) {
+        const open = identitiesOf(await keysOf(config));
+        return print(json, { identities: open }, open.join("\n"));
+      }
+      const place = placeOf(config, typed);
       const all = await place.list();
       const now = new Date();
       const kept = all.map(({ shop, ...one }) => {
@@ -70,7 +80,12 @@ export const backupsVerb = (): Command =>
 const placeOf = (config: Config, typed: string | undefined): BackupPlace =>
   createBackupPlace(typed === undefined ? config.backups.place : placeNamed(config, typed));
 
-export const keysOf = async (config: Config): Promise<BackupKeys> => ({
-  backupKey: config.backupKey,
-  ...(await rootKeysOf(config)),
-});
+/** Throws {@link ConfigError} rather than making a new SECRET_KEY, which opens nothing. */
+export async function keysOf(config: Config): Promise<BackupKeys> {
+  if (!config.secretKey && !existsSync(join(config.dataDir, "secret.key"))) {
+    throw new ConfigError(
+      `The setting SECRET_KEY is missing, and there is no secret.key in ${config.dataDir}.`,
+    );
+  }
+  return { backupKey: config.backupKey, ...(await rootKeysOf(config)) };
+}

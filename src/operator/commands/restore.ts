@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Command } from "commander";
-import { expectFree, readBackup, removeDatabase } from "@/core/backup/backup";
+import { type BackupKeys, expectFree, readBackup, removeDatabase } from "@/core/backup/backup";
 import { type Config, ConfigError, readConfig } from "@/core/settings/config";
 import { connectTo } from "@/core/database/database";
 import { diskCodes, inFolder } from "@/core/database/disk-fault";
@@ -75,7 +75,7 @@ async function restore(
   if (reconcile && !config.stripe) {
     throw new ConfigError("The setting STRIPE_SECRET_KEY is missing: set it, or use --no-reconcile.");
   }
-  expectSecretKey(config);
+  const keys = await keysOf(config);
   if (oldDatabase && !existsSync(oldDatabase)) {
     throw new ConfigError(`There is no database at ${oldDatabase}. Nothing was restored.`);
   }
@@ -84,7 +84,7 @@ async function restore(
     await rm(dirname(target), { recursive: true, force: true });
   }
   expectFree(target);
-  const made = await bringBack(config, { typed, target, json });
+  const made = await bringBack(config, { typed, target, keys, json });
   try {
     await withShop(
       async ({ ctx, checkout, builds }) => {
@@ -150,10 +150,9 @@ const actionsIn = (path: string, made: string): Promise<StaffAction[] | string> 
     throw error;
   });
 
-type Wanted = { typed: string; target: string; json: boolean | undefined };
+type Wanted = { typed: string; target: string; keys: BackupKeys; json: boolean | undefined };
 
-async function bringBack(config: Config, { typed, target, json }: Wanted) {
-  const keys = await keysOf(config);
+async function bringBack(config: Config, { typed, target, keys, json }: Wanted) {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const source = await backupNamed(config, typed, target);
   const bar = progressBar("Opening the backup", json);
@@ -200,7 +199,7 @@ const copyInWords =
 
 type Output = {
   made: string;
-  release: string | null;
+  release: string;
   accounts: number;
   licences: number;
   payments: Record<string, number>;
@@ -228,7 +227,7 @@ function inWords(output: Output): string {
 function leftOutInWords({ release: by, left_out: orders, deliveries_left_out: work }: Output): string[] {
   const topics = work.map(({ topic, waiting }) => `${waiting} × ${topic}`).join(", ");
   return [
-    ...(by && isNewer(by)
+    ...(isNewer(by)
       ? [`Release ${by} made the backup, and this is ${release.number}: start ${by} again when you can.`]
       : []),
     ...(orders.count > 0 ? [keptInWords(orders)] : []),
@@ -246,10 +245,4 @@ function moneyInWords({ made, accounts, licences, payments, reconciliation: foun
   const asked = `Stripe was asked about ${found.asked} payments since ${since}: ${found.changed} had changed, ${found.failed} failed.`;
   const except = found.skipped.length > 0 ? `\nReconciled, except ${unreadLists(found.skipped)}` : "";
   return `${holds}\n${asked}${except}${changesInWords(found)}`;
-}
-
-/** With a newly made key, nobody could decrypt the restored shop's secrets. */
-function expectSecretKey({ secretKey, dataDir }: Config): void {
-  if (secretKey || existsSync(join(dataDir, "secret.key"))) return;
-  throw new ConfigError(`The setting SECRET_KEY is missing, and there is no secret.key in ${dataDir}.`);
 }

@@ -55,7 +55,7 @@ async function newestOf(config: Config, place: BackupPlace): Promise<string> {
   return newest.name;
 }
 
-/** Backups without a shop's mark may be this shop's, made by an earlier release. */
+/** A damaged backup may be this shop's, and is not passed over in silence. */
 async function ofOneShop(config: Config, place: BackupPlace, backups: KeptBackup[]): Promise<KeptBackup[]> {
   const shops = shopsOf(backups);
   if (shops.length < 2) return backups;

@@ -18,7 +18,8 @@ export function readMetrics(text: string): Map<string, Family> {
   const families = new Map<string, Family>();
   const series = new Set<string>();
   let current = "";
-  for (const line of text.slice(0, -1).split("\n")) {
+  // empty lines say nothing
+  for (const line of text.slice(0, -1).split(/\n+/)) {
     const [, kind, family = "", rest = ""] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
     if (kind === "HELP") {
       if (!name.test(family)) throw new Error(`not a valid name: ${line}`);
@@ -73,7 +74,9 @@ const belongs = (sample: string, family: string, type: string) =>
 
 /** Each bucket includes those below it, and the last one everything. */
 function addUp(family: string, samples: Sample[]): void {
-  const groups = Map.groupBy(samples, ({ labels }) => JSON.stringify({ ...labels, le: "" }));
+  const groups = Map.groupBy(samples, ({ labels }) =>
+    JSON.stringify(Object.entries(labels).filter(([label]) => label !== "le")),
+  );
   for (const [group, own] of groups) {
     const buckets = own.filter((sample) => sample.name === `${family}_bucket`);
     const bounds = buckets.map(({ labels }) => (labels["le"] === "+Inf" ? Infinity : Number(labels["le"])));

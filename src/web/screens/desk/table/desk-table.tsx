@@ -1,14 +1,11 @@
 /* A grid's rows are not the browser's own, so that one row can be a card on a phone. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
-import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from "@tanstack/react-table";
-import { type CSSProperties, useMemo } from "react";
+import type { CSSProperties } from "react";
 import { cn } from "../../../lib/utils";
 import { type Column, trackOf } from "./columns";
 import { TableRow } from "./table-row";
 import type { Selection } from "./use-selected";
 import { useTableKeys } from "./use-table-keys";
-
-const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature });
 
 /**
  * Rows of a list, as a grid that the arrow keys go through: ↑ ↓ move, Enter opens, X selects. Where it has no
@@ -35,23 +32,7 @@ export function DeskTable<Row extends { id: string }>(props: {
   narrow?: boolean;
 }) {
   const { label, columns, rows, to, nameOf, selection, more = false, onEnd, busy = false } = props;
-  const definitions = useMemo(
-    () => columns.map(({ id, name }) => ({ id, header: name, accessorFn: (row: Row) => row.id })),
-    [columns],
-  );
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: rows,
-    getRowId: ({ id }) => id,
-    state: {
-      columnVisibility: props.shown ?? everything,
-      rowSelection: Object.fromEntries([...(selection?.ids ?? [])].map((id) => [id, true])),
-    },
-  });
-  const visible = new Set(table.getVisibleLeafColumns().map(({ id }) => id));
-  const drawn = columns.filter(({ id }) => visible.has(id));
-  const models = table.getRowModel().rows;
+  const drawn = columns.filter(({ id }) => props.shown?.[id] !== false);
   const { grid, at: stop, focused, onKeyDown } = useTableKeys({ rows, to, selection, onEnd });
   const tracks = [...(selection ? ["2.75rem"] : []), ...drawn.map(trackOf)].join(" ");
   return (
@@ -91,17 +72,17 @@ export function DeskTable<Row extends { id: string }>(props: {
           role="rowgroup"
           className="grid grid-cols-1 gap-3 @lg:grid-cols-2 tabular:grid-cols-1 tabular:gap-0"
         >
-          {models.map((model, at) => (
+          {rows.map((row, at) => (
             <TableRow
-              key={model.id}
-              row={model.original}
+              key={row.id}
+              row={row}
               at={at}
               columns={drawn}
-              to={to(model.original)}
-              name={nameOf(model.original)}
+              to={to(row)}
+              name={nameOf(row)}
               active={at === stop}
               onFocus={focused}
-              selected={model.getIsSelected()}
+              selected={selection?.ids.has(row.id) ?? false}
               toggle={selection?.toggle}
             />
           ))}
@@ -110,5 +91,3 @@ export function DeskTable<Row extends { id: string }>(props: {
     </div>
   );
 }
-
-const everything = {};
