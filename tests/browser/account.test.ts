@@ -125,6 +125,7 @@ test("two-factor can be enabled, used to sign in by code and by recovery code, a
   await button(page, "Download").last().click();
   const file = await Bun.file(await (await saving).path()).text();
   expect(file).toContain(codes.join("\n"));
+  expect(await button(page, "Done").isDisabled()).toBe(true);
   await page.getByLabel("I have saved these codes").check();
   await button(page, "Done").click();
   await button(page, "Disable two-factor").waitFor();

@@ -72,7 +72,7 @@ const press = (user: ReturnType<typeof visit>["user"], name: string) =>
   screen.findByRole("button", { name }).then((button) => user.click(button));
 
 test("an owner sees what buyers will see of a new offer, and puts it on sale", async () => {
-  const { user, named } = visit("/desk/products", { ...products(), "POST /api/desk/offers": ok(offer) });
+  const { user, sent } = visit("/desk/products", { ...products(), "POST /api/desk/offers": ok(offer) });
   await press(user, "New offer");
   const dialog = await dialogNamed("New offer");
   await user.type(dialog.getByLabelText("Name"), "A month");
@@ -89,7 +89,7 @@ test("an owner sees what buyers will see of a new offer, and puts it on sale", a
   await user.type(dialog.getByLabelText("Reason"), "Asked for often");
   await user.click(dialog.getByRole("button", { name: "New offer" }));
   await toastSaying("The offer is on sale");
-  expect(named("POST /api/desk/offers").map(({ body }) => body)).toEqual([
+  expect(sent("POST /api/desk/offers")).toEqual([
     {
       id: "month-2",
       name: "A month",
@@ -104,7 +104,7 @@ test("an owner sees what buyers will see of a new offer, and puts it on sale", a
 });
 
 test("an owner puts a subscription on sale, and of one that is sold changes the trial instead of days", async () => {
-  const { user, named } = visit("/desk/products/offers", {
+  const { user, named, sent } = visit("/desk/products/offers", {
     ...products(),
     "GET /api/desk/offers": page([
       { ...offer, name: "Monthly", days: null, recurring: { interval: "month", trial_days: 7 } },
@@ -138,14 +138,14 @@ test("an owner puts a subscription on sale, and of one that is sold changes the 
   await user.type(change.getByLabelText("Reason"), "No more trials");
   await user.click(change.getByRole("button", { name: "Change" }));
   await waitFor(() =>
-    expect(named("POST /api/desk/offers/month/change").map(({ body }) => body)).toEqual([
+    expect(sent("POST /api/desk/offers/month/change")).toEqual([
       { amount: 499, name: "Monthly", trial_days: null, devices: 1, reason: "No more trials" },
     ]),
   );
 });
 
 test("of the shop's first offer only the price can be changed, and it can't be retired", async () => {
-  const { user, named } = visit("/desk/products/offers", {
+  const { user, sent } = visit("/desk/products/offers", {
     ...products(),
     "POST /api/desk/offers/premium/change": ok(first),
   });
@@ -160,14 +160,12 @@ test("of the shop's first offer only the price can be changed, and it can't be r
   await user.type(dialog.getByLabelText("Reason"), "Costs rose");
   await user.click(dialog.getByRole("button", { name: "Change" }));
   await waitFor(() =>
-    expect(named("POST /api/desk/offers/premium/change").map(({ body }) => body)).toEqual([
-      { amount: 600, reason: "Costs rose" },
-    ]),
+    expect(sent("POST /api/desk/offers/premium/change")).toEqual([{ amount: 600, reason: "Costs rose" }]),
   );
 });
 
 test("an offer that was priced in another currency gets its new price in the shop's", async () => {
-  const { user, named } = visit("/desk/products/offers", {
+  const { user, sent } = visit("/desk/products/offers", {
     ...products(),
     "GET /api/desk/offers": page([{ ...offer, name: "Month", currency: "jpy", state: "other_currency" }]),
     "POST /api/desk/offers/month/change": ok(offer),
@@ -178,14 +176,14 @@ test("an offer that was priced in another currency gets its new price in the sho
   await user.type(dialog.getByLabelText("Reason"), "Another currency");
   await user.click(dialog.getByRole("button", { name: "Change" }));
   await waitFor(() =>
-    expect(named("POST /api/desk/offers/month/change").map(({ body }) => body)).toEqual([
+    expect(sent("POST /api/desk/offers/month/change")).toEqual([
       { amount: 499, name: "Month", days: 30, devices: 1, reason: "Another currency" },
     ]),
   );
 });
 
 test("a code takes whole percents or an amount, and works to the end of its last day", async () => {
-  const { user, named } = visit("/desk/products/codes", { ...products(), "POST /api/desk/codes": ok(code) });
+  const { user, sent } = visit("/desk/products/codes", { ...products(), "POST /api/desk/codes": ok(code) });
   await screen.findByText("USD 15.98 in 2 orders");
   await press(user, "New code");
   const dialog = await dialogNamed("New code");
@@ -198,7 +196,7 @@ test("a code takes whole percents or an amount, and works to the end of its last
   await user.selectOptions(dialog.getByLabelText("Takes off"), "amount");
   await user.click(dialog.getByRole("button", { name: "New code" }));
   await toastSaying("The code works");
-  expect(named("POST /api/desk/codes").map(({ body }) => body)).toEqual([
+  expect(sent("POST /api/desk/codes")).toEqual([
     {
       code: "MAY",
       amount: 499,
@@ -209,7 +207,7 @@ test("a code takes whole percents or an amount, and works to the end of its last
 });
 
 test("in a shop with subscriptions a code says which of their payments it is for", async () => {
-  const { user, named } = visit("/desk/products/codes", {
+  const { user, sent } = visit("/desk/products/codes", {
     ...products(),
     "GET /api/offers": ok([{ ...premium, recurring: { interval: "month", trial_days: null } }]),
     "POST /api/desk/codes": ok(code),
@@ -224,13 +222,13 @@ test("in a shop with subscriptions a code says which of their payments it is for
   await user.type(dialog.getByLabelText("Reason"), "May sale");
   await user.click(dialog.getByRole("button", { name: "New code" }));
   await toastSaying("The code works");
-  expect(named("POST /api/desk/codes").map(({ body }) => body)).toEqual([
+  expect(sent("POST /api/desk/codes")).toEqual([
     { code: "MAY", percent: 50, lasts: { months: 6 }, reason: "May sale" },
   ]);
 });
 
 test("news is shown as customers will read it before it is published, and a release's notes can't be removed", async () => {
-  const { user, named } = visit("/desk/products/changelog", {
+  const { user, sent } = visit("/desk/products/changelog", {
     ...products(),
     "POST /api/desk/changelog": ok(news),
   });
@@ -245,7 +243,7 @@ test("news is shown as customers will read it before it is published, and a rele
   await user.type(dialog.getByLabelText("Reason"), "Told in Discord");
   await user.click(dialog.getByRole("button", { name: "Write news" }));
   await waitFor(() =>
-    expect(named("POST /api/desk/changelog").map(({ body }) => body)).toEqual([
+    expect(sent("POST /api/desk/changelog")).toEqual([
       { title: hostile, content: "One\ntwo", reason: "Told in Discord" },
     ]),
   );
@@ -261,7 +259,7 @@ const preview = {
 };
 
 test("a letter is sent as it was looked at: what is changed since is looked at again", async () => {
-  const { user, named } = visit("/desk/products/announcements/new", {
+  const { user, sent } = visit("/desk/products/announcements/new", {
     ...products(),
     "POST /api/desk/announcements/preview": ok(preview),
     "POST /api/desk/announcements": ok(announcement),
@@ -283,7 +281,7 @@ test("a letter is sent as it was looked at: what is changed since is looked at a
   await user.type(dialog.getByLabelText("Reason"), "The sale begins");
   await user.click(dialog.getByRole("button", { name: "Send to customers" }));
   await waitFor(() => expect(location.pathname).toBe("/desk/products/announcements"));
-  expect(named("POST /api/desk/announcements").map(({ body }) => body)).toEqual([
+  expect(sent("POST /api/desk/announcements")).toEqual([
     { subject: "Sale", content: "Hello", licensed_only: false, offer: "premium", reason: "The sale begins" },
   ]);
 });
@@ -303,7 +301,7 @@ test("a letter's preview runs no script and leads nowhere", async () => {
 });
 
 test("a letter that was refused stays written, and its test goes to oneself", async () => {
-  const { user, named } = visit("/desk/products/announcements/new", {
+  const { user, sent } = visit("/desk/products/announcements/new", {
     ...products(),
     "POST /api/desk/announcements/preview": refused(400, "The letter is too long", { code: "invalid_field" }),
     "POST /api/desk/announcements/test": ok({}),
@@ -317,9 +315,7 @@ test("a letter that was refused stays written, and its test goes to oneself", as
   expect(dialog.queryByLabelText("Reason")).toBeNull();
   await user.click(dialog.getByRole("button", { name: "Mail to me" }));
   await toastSaying("The letter is on its way to you");
-  expect(named("POST /api/desk/announcements/test").map(({ body }) => body)).toEqual([
-    { subject: "Sale", content: "Hello" },
-  ]);
+  expect(sent("POST /api/desk/announcements/test")).toEqual([{ subject: "Sale", content: "Hello" }]);
   expect(screen.getByLabelText<HTMLInputElement>("Subject").value).toBe("Sale");
 });
 
@@ -364,7 +360,7 @@ for (const role of ["support", "viewer"] as const)
   });
 
 test("a change clears nothing that its form was not filled with", async () => {
-  const { named } = visit("/desk/products/offers", {
+  const { sent } = visit("/desk/products/offers", {
     ...products(),
     "POST /api/desk/offers/month/change": ok(first),
   });
@@ -378,7 +374,5 @@ test("a change clears nothing that its form was not filled with", async () => {
     done: () => "",
   });
   await change.run({ name: "", amount: "3", days: "", trial_days: "", devices: "" }, "");
-  expect(named("POST /api/desk/offers/month/change").map(({ body }) => body)).toEqual([
-    { amount: 300, days: null },
-  ]);
+  expect(sent("POST /api/desk/offers/month/change")).toEqual([{ amount: 300, days: null }]);
 });

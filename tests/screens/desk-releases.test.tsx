@@ -113,7 +113,7 @@ async function confirmPublishing(user: ReturnType<typeof visit>["user"]) {
 
 test("a release is sent part by part, each with its SHA-256, and published by itself", async () => {
   const shop = uploading(upload([0, 1, 2]));
-  const { user, named } = visit("/desk/products/releases/new", shop.answers);
+  const { user, named, sent } = visit("/desk/products/releases/new", shop.answers);
   await write(user);
   await screen.findByText(`SHA-256 ${sha256Of(content)}`);
   await user.type(screen.getByLabelText("Notes"), hostile);
@@ -121,7 +121,7 @@ test("a release is sent part by part, each with its SHA-256, and published by it
   const dialog = await confirmPublishing(user);
   dialog.getByText("Sends 1 file (10 bytes), then offers 2.1.0 to 25 % of the devices on Beta.");
   await waitFor(() => expect(named("POST /api/desk/releases/uploads/up-1/finish")).toHaveLength(1));
-  expect(named("POST /api/desk/releases/uploads").map(({ body }) => body)).toEqual([
+  expect(sent("POST /api/desk/releases/uploads")).toEqual([
     {
       version: "2.1.0",
       channel: "beta",
@@ -290,7 +290,7 @@ test("a part that arrives damaged again and again stops the upload with the shop
 test("an upload that the shop refused says why, and can be cancelled", async () => {
   const refusal = { code: "release_invalid", sentence: `${hostile} has no signature that fits` };
   const shop = uploading({ ...upload([], "refused"), refusal });
-  const { user, named } = visit("/desk/products/releases", {
+  const { user, sent } = visit("/desk/products/releases", {
     ...shop.answers,
     "POST /api/desk/releases/uploads/up-1/cancel": ok(upload([], "cancelled")),
   });
@@ -302,7 +302,7 @@ test("an upload that the shop refused says why, and can be cancelled", async () 
   await user.type(dialog.getByLabelText("Reason"), "Signed with a wrong key");
   await user.click(dialog.getByRole("button", { name: "Cancel upload" }));
   await waitFor(() =>
-    expect(named("POST /api/desk/releases/uploads/up-1/cancel").map(({ body }) => body)).toEqual([
+    expect(sent("POST /api/desk/releases/uploads/up-1/cancel")).toEqual([
       { reason: "Signed with a wrong key" },
     ]),
   );
@@ -317,7 +317,7 @@ test("while the shop stores an upload, the card says how far it is and offers no
 });
 
 test("a release's rollout is changed, and a yanked one offers nothing more", async () => {
-  const { user, named } = visit("/desk/products/releases", {
+  const { user, sent } = visit("/desk/products/releases", {
     ...uploading(upload([], "published")).answers,
     "POST /api/desk/releases/2.0.0/rollout": ok({ ...release, rollout: 50 }),
   });
@@ -331,9 +331,7 @@ test("a release's rollout is changed, and a yanked one offers nothing more", asy
   await user.type(dialog.getByLabelText("Reason"), "Half first");
   await user.click(dialog.getByRole("button", { name: "Rollout" }));
   await waitFor(() =>
-    expect(named("POST /api/desk/releases/2.0.0/rollout").map(({ body }) => body)).toEqual([
-      { rollout: 50, reason: "Half first" },
-    ]),
+    expect(sent("POST /api/desk/releases/2.0.0/rollout")).toEqual([{ rollout: 50, reason: "Half first" }]),
   );
 });
 

@@ -2,19 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { patienceMilliseconds } from "@/web/hooks/use-kept-focus";
-import { ada, type Answers, asAda, hasFocus, ok, premium, toastSaying, visit } from "./browser";
-
-const licence = {
-  key: "WISP-61Y5-S1EE-BVJN-C1PM",
-  type: "premium",
-  active: true,
-  disputed: false,
-  redeemed_date: "2026-01-01T00:00:00.000Z",
-  expiry_date: null,
-  status: "active",
-  payment_id: null,
-  subscription: null,
-};
+import { ada, type Answers, asAda, hasFocus, lifetime, ok, premium, toastSaying, visit } from "./browser";
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
 const goTo = async ({ user }: ReturnType<typeof visit>, name: string) => {
@@ -60,7 +48,7 @@ describe("a press that takes its own button away leaves the focus", () => {
   const beginner: Answers = {
     ...asAda,
     "GET /api/user/me": ok({ ...ada, api_key: "token-1" }),
-    "GET /api/licenses/me": ok([licence]),
+    "GET /api/licenses/me": ok([lifetime]),
   };
 
   test("in the card that the button stood in", async () => {
@@ -99,7 +87,7 @@ describe("the palette acts:", () => {
   const answers: Answers = {
     ...asAda,
     "GET /api/user/me": ok({ ...ada, api_key: "token-1", hwid_set: true }),
-    "GET /api/licenses/me": ok([licence]),
+    "GET /api/licenses/me": ok([lifetime]),
   };
   /** Opens the palette, and enters these words. */
   const enter = async (words: string, given = answers) => {
@@ -115,7 +103,7 @@ describe("the palette acts:", () => {
   test("it copies the license key", async () => {
     await enter("copy lic");
     await toastSaying("Copied license key to clipboard");
-    expect(await copied()).toBe(licence.key);
+    expect(await copied()).toBe(lifetime.key);
   });
 
   test("it copies the token", async () => {
@@ -128,7 +116,7 @@ describe("the palette acts:", () => {
     const page = await enter("buy a");
     await waitFor(() => expect(location.pathname + location.hash).toBe("/dashboard/license#buy"));
     page.unmount();
-    const disputed = { ...licence, active: false, disputed: true, status: "disputed" };
+    const disputed = { ...lifetime, active: false, disputed: true, status: "disputed" };
     await enter("buy a", {
       ...answers,
       "GET /api/licenses/me": ok([disputed]),

@@ -79,7 +79,6 @@ test("another site opens in a new tab", async () => {
   const open = spyOn(globalThis, "open").mockImplementation(() => null);
   await user.type(field, "documentation{Enter}");
   expect(open).toHaveBeenCalledWith(expect.stringContaining("docs"), "_blank", "noreferrer");
-  open.mockRestore();
 });
 
 test("a locked page is found, says why, and links nowhere", async () => {
