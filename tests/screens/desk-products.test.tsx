@@ -8,7 +8,7 @@ import type { ChangelogRow } from "@/contract/wire/desk/changelog";
 import type { CodeRow } from "@/contract/wire/desk/codes";
 import type { OfferRow } from "@/contract/wire/desk/offers";
 import { ok, premium, refused, toastSaying, visit } from "./browser";
-import { asStaff, hostile, page } from "./desk-answers";
+import { asStaff, dialogNamed, hostile, operate, page, press } from "./desk-answers";
 
 const at = "2026-03-04T05:06:07.000Z";
 const offer: OfferRow = {
@@ -67,10 +67,6 @@ const products = (role: "owner" | "support" | "viewer" = "owner") => ({
   "GET /api/desk/announcements": page([announcement]),
 });
 
-const dialogNamed = async (name: string) => within(await screen.findByRole("dialog", { name }));
-const press = (user: ReturnType<typeof visit>["user"], name: string) =>
-  screen.findByRole("button", { name }).then((button) => user.click(button));
-
 test("an owner sees what buyers will see of a new offer, and puts it on sale", async () => {
   const { user, sent } = visit("/desk/products", { ...products(), "POST /api/desk/offers": ok(offer) });
   await press(user, "New offer");
@@ -113,18 +109,11 @@ test("an owner puts a subscription on sale, and of one that is sold changes the 
     "POST /api/desk/offers/month/change": ok(offer),
   });
   await screen.findByText("Every month, until you cancel, first 7 days free");
-  await press(user, "New offer");
-  const dialog = await dialogNamed("New offer");
-  await user.type(dialog.getByLabelText("Name"), "A year");
-  await user.type(dialog.getByLabelText("Id"), "year");
-  await user.type(dialog.getByLabelText("Price in USD"), "30");
-  await user.selectOptions(dialog.getByLabelText("Paid"), "year");
-  await user.type(dialog.getByLabelText("Trial days"), "14");
+  const typed = { Name: "A year", Id: "year", "Price in USD": "30", Paid: "year", "Trial days": "14" };
+  const dialog = await operate(user, "New offer", "New offer", typed);
   within(dialog.getByRole("region", { name: "Preview" })).getByText(
     "Every year, until you cancel, first 14 days free",
   );
-  await user.type(dialog.getByLabelText("Reason"), "Asked for often");
-  await user.click(dialog.getByRole("button", { name: "New offer" }));
   await toastSaying("The offer is on sale");
   expect(named("POST /api/desk/offers")[0]?.body).toMatchObject({
     every: "year",
@@ -170,14 +159,10 @@ test("an offer that was priced in another currency gets its new price in the sho
     "GET /api/desk/offers": page([{ ...offer, name: "Month", currency: "jpy", state: "other_currency" }]),
     "POST /api/desk/offers/month/change": ok(offer),
   });
-  await press(user, "Change Month");
-  const dialog = await dialogNamed("Change");
-  await user.type(dialog.getByLabelText("Price in USD"), "4.99");
-  await user.type(dialog.getByLabelText("Reason"), "Another currency");
-  await user.click(dialog.getByRole("button", { name: "Change" }));
+  await operate(user, "Change Month", "Change", { "Price in USD": "4.99" });
   await waitFor(() =>
     expect(sent("POST /api/desk/offers/month/change")).toEqual([
-      { amount: 499, name: "Month", days: 30, devices: 1, reason: "Another currency" },
+      { amount: 499, name: "Month", days: 30, devices: 1, reason: "Because" },
     ]),
   );
 });
@@ -328,10 +313,7 @@ test("an announcement under way says how far it is, and can be stopped", async (
   expect(bar.value).toBe(25);
   screen.getByText("40 sent, 3 put off, 7 dropped");
   screen.getByText("Active licenses");
-  await press(user, `Stop ${hostile}`);
-  const dialog = await dialogNamed("Stop");
-  await user.type(dialog.getByLabelText("Reason"), "A mistake in it");
-  await user.click(dialog.getByRole("button", { name: "Stop" }));
+  await operate(user, `Stop ${hostile}`, "Stop");
   await waitFor(() => expect(named(`POST /api/desk/announcements/${announcement.id}/stop`)).toHaveLength(1));
 });
 

@@ -5,13 +5,10 @@ import type { DeskJob, StuckJob } from "@/contract/wire/desk/jobs";
 import type { StaffList } from "@/contract/wire/desk/staff";
 import type { SettingRow, System } from "@/contract/wire/desk/system";
 import type { Delivery, WebhookDetails } from "@/contract/wire/desk/webhooks";
-import { webhookTypeNames } from "@/contract/wire/webhooks";
-import { webhookTypeList } from "@/web/screens/desk/settings/webhooks/webhook-types";
 import { ok, refused, toastSaying, visit } from "./browser";
-import { asStaff, hostile, page } from "./desk-answers";
+import { asStaff, hostile, idOf, operate, page, press } from "./desk-answers";
 
 const at = "2026-03-04T05:06:07.000Z";
-const idOf = (place: number) => `01a1fd74-495b-730b-a5fe-${String(place).padStart(12, "0")}`;
 
 const staff: StaffList = {
   members: [
@@ -130,22 +127,6 @@ const settings = (role: "owner" | "support" | "viewer" = "owner") => ({
   "GET /api/desk/jobs": ok({ rows: [stuck] }),
 });
 
-type User = ReturnType<typeof visit>["user"];
-const press = (user: User, name: string) =>
-  screen.findByRole("button", { name }).then((button) => user.click(button));
-/** Opens an operation, fills it in with a reason, and presses its button. */
-async function operate(user: User, button: string, name: string, fill: Record<string, string> = {}) {
-  await press(user, button);
-  const dialog = within(await screen.findByRole("dialog", { name }));
-  for (const [label, text] of Object.entries(fill)) {
-    await user.clear(dialog.getByLabelText(label));
-    await user.type(dialog.getByLabelText(label), text);
-  }
-  await user.type(dialog.getByLabelText("Reason"), "Because");
-  await user.click(dialog.getByRole("button", { name }));
-  return dialog;
-}
-
 test("owners find all settings, and come back to Staff first", async () => {
   visit("/desk/settings", settings());
   await screen.findByText("olga@example.com");
@@ -255,10 +236,7 @@ test("another role is given by the account's name, at once", async () => {
       invitation: null,
     }),
   });
-  await press(user, "Change role olga");
-  const dialog = within(await screen.findByRole("dialog", { name: "Change role" }));
-  await user.type(dialog.getByLabelText("Reason"), "Because");
-  await user.click(dialog.getByRole("button", { name: "Change role" }));
+  await operate(user, "Change role olga", "Change role");
   await toastSaying("olga is viewer");
   expect(sent("POST /api/desk/staff")).toEqual([{ name_or_email: "olga", role: "owner", reason: "Because" }]);
 });
@@ -273,10 +251,6 @@ test("the last owner stays, and the dialog says so", async () => {
   const dialog = await operate(user, "Remove olga", "Remove");
   dialog.getByText(/your own desk closes at once/);
   await dialog.findByText("The last owner can't be removed here");
-});
-
-test("the kinds of events to choose are all that the shop sends", () => {
-  expect(webhookTypeList.map(([type]) => type)).toEqual([...webhookTypeNames]);
 });
 
 test("a webhook's secret is shown once, and without a choice it is sent everything", async () => {
@@ -302,22 +276,14 @@ test("a webhook's page enables, changes what it listens to, and rotates a leaked
   });
   await operate(user, "Enable", "Enable");
   await toastSaying("It is sent to again");
-  await press(user, "Change");
-  const dialog = within(await screen.findByRole("dialog", { name: "Change" }));
-  await user.click(dialog.getByLabelText(/^ticket\.opened/));
-  await user.type(dialog.getByLabelText("Reason"), "Tickets too");
-  await user.click(dialog.getByRole("button", { name: "Change" }));
+  await operate(user, "Change", "Change", { "ticket.opened: opened, or opened again": "on" });
   await toastSaying("The webhook is changed");
   expect(sent("POST /api/desk/webhooks/ep_1/change")).toEqual([
-    { url: webhook.url, events: ["order.paid", "ticket.opened"], reason: "Tickets too" },
+    { url: webhook.url, events: ["order.paid", "ticket.opened"], reason: "Because" },
   ]);
-  await press(user, "Rotate secret");
-  const rotating = within(await screen.findByRole("dialog", { name: "Rotate secret" }));
-  await user.click(rotating.getByLabelText("The former one leaked: end it at once"));
-  await user.type(rotating.getByLabelText("Reason"), "It leaked");
-  await user.click(rotating.getByRole("button", { name: "Rotate secret" }));
+  await operate(user, "Rotate secret", "Rotate secret", { "The former one leaked: end it at once": "on" });
   await screen.findByText("whsec_new");
-  expect(sent("POST /api/desk/webhooks/ep_1/rotate")).toEqual([{ at_once: true, reason: "It leaked" }]);
+  expect(sent("POST /api/desk/webhooks/ep_1/rotate")).toEqual([{ at_once: true, reason: "Because" }]);
 });
 
 test("deliveries are narrowed by state, and one is shown with its body and answer as text, and sent again", async () => {
@@ -376,16 +342,11 @@ test("a computer is blocked by naming its customer, anything else by its own val
   });
   await operate(user, "Block", "Block", { Which: "eve@example.com" });
   await toastSaying("It is blocked");
-  await press(user, "Block");
-  const dialog = within(await screen.findByRole("dialog", { name: "Block" }));
-  await user.selectOptions(dialog.getByLabelText("What is blocked"), "customer");
-  await user.type(dialog.getByLabelText("Which"), idOf(1));
-  await user.type(dialog.getByLabelText("Reason"), "A leaked key");
-  await user.click(dialog.getByRole("button", { name: "Block" }));
+  await operate(user, "Block", "Block", { "What is blocked": "customer", Which: idOf(1) });
   await waitFor(() =>
     expect(sent("POST /api/desk/blocks")).toEqual([
       { kind: "email", value: "eve@example.com", reason: "Because" },
-      { kind: "device", customer: idOf(1), reason: "A leaked key" },
+      { kind: "device", customer: idOf(1), reason: "Because" },
     ]),
   );
 });

@@ -1,4 +1,3 @@
-import { permissionsOf } from "@/domain/permissions";
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import { ada, asAda, hasFocus, ok, refused, signedOut, toastSaying, unreachable, visit } from "./browser";
@@ -8,6 +7,7 @@ import {
   customerRow,
   hostile,
   licenceDetails,
+  me,
   paymentDetails,
   renewalDetails,
   subscriptionDetails,
@@ -51,14 +51,7 @@ test("a code of the authenticator opens the page that was wanted; a wrong one em
   await typeCode(user);
   await screen.findByText("That code is wrong");
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Digit 1 of 6").value).toBe(""));
-  const me = {
-    id: "olgas-id",
-    name: "olga",
-    role: "owner",
-    may: permissionsOf("owner"),
-    confirmed_until: "2026-01-01T00:10:00.000Z",
-  };
-  Object.assign(answers, { "POST /api/desk/enter": ok(me), "GET /api/desk/me": ok(me) });
+  Object.assign(answers, { "POST /api/desk/enter": ok(me()), "GET /api/desk/me": ok(me()) });
   await user.keyboard("654321");
   await screen.findByRole("heading", { level: 1, name: "Customers" });
   expect(sent("POST /api/desk/enter")).toEqual([{ security_code: "123456" }, { security_code: "654321" }]);
@@ -73,14 +66,7 @@ test("a link with a code fills in the boxes, and nothing is sent before a press"
   expect(last.value).toBe("0");
   await waitFor(() => expect(location.hash).toBe(""));
   expect(named("POST /api/desk/enter")).toEqual([]);
-  const me = {
-    id: "olgas-id",
-    name: "olga",
-    role: "owner",
-    may: permissionsOf("owner"),
-    confirmed_until: "2026-01-01T00:10:00.000Z",
-  };
-  Object.assign(answers, { "POST /api/desk/enter": ok(me), "GET /api/desk/me": ok(me) });
+  Object.assign(answers, { "POST /api/desk/enter": ok(me()), "GET /api/desk/me": ok(me()) });
   await user.click(screen.getByRole("button", { name: "Enter" }));
   await waitFor(() => expect(sent("POST /api/desk/enter")).toEqual([{ security_code: "135790" }]));
 });
