@@ -24,7 +24,6 @@ const me = "GET /api/user/me";
 const find = "GET /api/devices/request";
 const decide = "POST /api/devices/request";
 const list = "GET /api/devices";
-const remove = "POST /api/devices/remove";
 
 const from = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 
@@ -65,15 +64,6 @@ async function review(answers: Answers = {}) {
 }
 
 describe("the code", () => {
-  test("of a link fills the field, and neither asks nor approves by itself", async () => {
-    const page = await open();
-    const field = await screen.findByLabelText<HTMLInputElement>("Code");
-    expect(field.value).toBe("BDWP-HQRS");
-    screen.getByText("This code came with the link. Check that your computer shows the same one.");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect([page.named(find), page.named(decide)]).toEqual([[], []]);
-  });
-
   test("is typed in any case, with spaces or dashes, and sent as the application shows it", async () => {
     const page = await open({}, "/device");
     await page.user.type(await screen.findByLabelText("Code"), "bdwp hqrs");
@@ -205,29 +195,6 @@ describe("the question", () => {
 });
 
 describe("a full account", () => {
-  test("removes a computer first and goes on, and approves only when asked again", async () => {
-    const page = await review({
-      [decide]: full,
-      [list]: ok([computer, { ...computer, id: "old", label: "Old one", active: false }], { next: null }),
-      [remove]: ok(null),
-    });
-    await page.press("Approve");
-    const room = within(await screen.findByRole("region", { name: "Make room" }));
-    expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
-    await room.findByText("Ada's desktop");
-    expect(room.queryByText("Old one")).toBeNull();
-    page.answers[decide] = ok(null);
-    await page.press("Remove Ada's desktop");
-    await page.user.click(
-      within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Remove" }),
-    );
-    const approve = await screen.findByRole("button", { name: "Approve" });
-    expect(page.named(decide)).toHaveLength(1);
-    await page.user.click(approve);
-    await screen.findByRole("heading", { name: "Studio is approved" });
-    expect(page.sent(remove)).toEqual([{ id: "desktop" }]);
-  });
-
   test("that may remove nothing yet says from when it may, and can still deny", async () => {
     const page = await review({
       [decide]: full,

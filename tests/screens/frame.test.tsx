@@ -184,15 +184,6 @@ test("Security shows sessions, the token and two-factor on one page", async () =
     screen.getByRole("region", { name });
 });
 
-test("the first Tab reaches a link that skips the menu", async () => {
-  const { user } = visit("/dashboard", asAda);
-  await screen.findByText("Online");
-  await user.tab();
-  expect(document.activeElement?.textContent).toBe("Skip to content");
-  await user.keyboard("{Enter}");
-  expect(document.activeElement).toBe(screen.getByRole("main"));
-});
-
 const pastDue = (until: string) => ({
   ...asAda,
   [me]: ok({ ...ada, past_due: { subscription: "sub-1", until } }),

@@ -110,15 +110,3 @@ test("every command can be found by its name, ahead of those that only mention i
     expect([name, holding]).toEqual([name, holding.toSorted((a, b) => Number(b) - Number(a))]);
   }
 });
-
-test("a theme is chosen from it, and kept", async () => {
-  const { user, field } = await opened();
-  await user.type(field, "light theme");
-  expect(active(field)).toBe("Light themeAppearance");
-  await user.keyboard("{Enter}");
-  expect(document.documentElement.dataset["theme"]).toBe("light");
-  expect(localStorage.getItem("theme")).toBe("light");
-  localStorage.removeItem("theme");
-  delete document.documentElement.dataset["theme"];
-  delete document.documentElement.dataset["appearance"];
-});

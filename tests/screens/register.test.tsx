@@ -152,25 +152,6 @@ test("a signed-in visitor redeems the URL's key with one click, and is not asked
 const exchange = "POST /api/payments/mailed";
 const mailed = { email: "ada@example.com", key: "WISP-61Y5-S1EE-BVJN-C1PM" };
 
-test("a receipt's link fills in address and key, and registering sends its token along", async () => {
-  const { user, named, sent } = visit("/register#the.token", {
-    [exchange]: ok(mailed),
-    [register]: refused(429, "Too many requests"),
-  });
-  const email = await screen.findByLabelText<HTMLInputElement>("Email");
-  await waitFor(() => expect(email.value).toBe(mailed.email));
-  expect(screen.getByLabelText<HTMLInputElement>("License key").value).toBe(mailed.key);
-  expect(location.href).toBe("http://localhost:3000/register");
-  await waitFor(() => expect(hasFocus(screen.getByLabelText("Username"))).toBe(true));
-  await user.type(screen.getByLabelText("Username"), "ada");
-  await user.type(screen.getByLabelText("Password"), "engines engines");
-  expect(named(register)).toEqual([]);
-  await user.click(screen.getByRole("button", { name: "Register" }));
-  await screen.findByText("Too many requests");
-  expect(named(register)[0]?.body).toMatchObject({ ...mailed, mailed_token: "the.token" });
-  expect(sent(exchange)).toEqual([{ token: "the.token" }]);
-});
-
 test("a reload fills in the form again, and what was typed meanwhile stays", async () => {
   const first = visit("/register#the.token", { [exchange]: ok(mailed) });
   await waitFor(() => expect(location.hash).toBe(""));

@@ -245,21 +245,6 @@ describe("the first three steps", () => {
     "GET /api/user/me": ok({ ...ada, api_key: "token-1", ...changes }),
   });
 
-  test("tick themselves when a file was downloaded and the token copied, also elsewhere", async () => {
-    const page = visit("/dashboard", beginner);
-    expect(await done()).toEqual([false, false, false]);
-    await page.user.click((await steps()).getByRole("button", { name: "Copy token" }));
-    await toastSaying("Copied auth token to clipboard");
-    expect(await navigator.clipboard.readText()).toBe("token-1");
-    expect(await done()).toEqual([false, true, false]);
-    page.unmount();
-    const again = visit("/dashboard/account", beginner);
-    await screen.findByRole("tab", { name: "Details" });
-    again.unmount();
-    visit("/dashboard", beginner);
-    expect(await done()).toEqual([false, true, false]);
-  });
-
   test("tick what the shop knows: an attached computer has the application and the token", async () => {
     const page = visit("/dashboard", as({ hwid_set: true }));
     expect(await done()).toEqual([true, true, false]);
