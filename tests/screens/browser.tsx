@@ -4,7 +4,10 @@ import { configure, render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { BrowserRouter } from "react-router";
 import type { Me } from "@/contract/wire/accounts";
+import type { DiscordStatus } from "@/contract/wire/discord";
+import type { Licence } from "@/contract/wire/licences";
 import type { Offer } from "@/contract/wire/offers";
+import type { OwnDevice } from "@/contract/wire/own-devices";
 import type { PurchaseResult } from "@/contract/wire/payments";
 import { App } from "@/web/app";
 import { createQueryClient } from "@/web/query-client";
@@ -13,15 +16,23 @@ import { createQueryClient } from "@/web/query-client";
 configure({ asyncUtilTimeout: 10_000 });
 
 export type Call = { name: string; query: URLSearchParams; headers: Headers; body: unknown };
-type Answer = (call: Call) => Response | Promise<Response>;
-export type Answers = Record<string, Answer>;
+type Answer = (call: Call, answers: Answers) => Response | Promise<Response>;
+export type Answers = { [call: string]: Answer };
 
-export const ok = (data: unknown, extra: object = {}): Answer => {
+export const ok = (data: unknown, extra: object = {}) => {
   return () => Response.json({ status: 200, data, ...extra });
 };
 
-export const refused = (status: number, data: string, extra: object = {}): Answer => {
+export const refused = (status: number, data: string, extra: object = {}) => {
   return () => Response.json({ status, data, code: "internal", ...extra }, { status });
+};
+
+/** Answers, and other calls from then on otherwise. */
+export const changing = (next: Answers, answer: Answer): Answer => {
+  return (call, answers) => {
+    Object.assign(answers, next);
+    return answer(call, answers);
+  };
 };
 
 export const unreachable: Answer = () => Promise.reject(new TypeError("fetch failed"));
@@ -29,6 +40,11 @@ export const silence: Answer = () => new Promise(() => {});
 export const rateLimited = refused(429, "Too many requests, please try again in 12 seconds", {
   code: "rate_limited",
 });
+/** Too many requests, for as long as the answer says. */
+export const limitedFor = (seconds: number, data = "Too many requests") => {
+  const body = { status: 429, data, code: "rate_limited" };
+  return () => Response.json(body, { status: 429, headers: { "retry-after": `${seconds}` } });
+};
 
 export const ada: Me = {
   id: "01a1fd74-495b-730b-a5fe-a252e03c534b",
@@ -49,6 +65,10 @@ export const ada: Me = {
   past_due: null,
   created_at: "2026-01-02T03:04:05.000Z",
 };
+
+/** Signs ada in. */
+export const signsIn = changing({ "GET /api/user/me": ok(ada) }, ok({ username: "ada" }));
+export const signedOut = refused(401, "Please sign in first", { code: "unauthenticated" });
 
 /** What the default shop sells. */
 export const premium: Offer = {
@@ -103,12 +123,61 @@ export const purchase: PurchaseResult = {
 /** By default nobody is signed in and one thing is sold; keys look like `GET /api/user/me`. */
 const nobody: Answers = {
   "GET /api/offers": ok([premium]),
-  "GET /api/user/me": refused(401, "Please sign in first", { code: "unauthenticated" }),
+  "GET /api/user/me": signedOut,
+};
+
+/** Ada and Discord. */
+export const unlinked: DiscordStatus = {
+  connected: false,
+  name: null,
+  linked_at: null,
+  role: { held: false, reason: "not_linked", sentence: "Connect your account.", join_url: null },
+};
+
+/** Ada's only license. */
+export const lifetime: Licence = {
+  key: "WISP-61Y5-S1EE-BVJN-C1PM",
+  type: "premium",
+  active: true,
+  disputed: false,
+  redeemed_date: "2026-01-01T00:00:00.000Z",
+  expiry_date: null,
+  status: "active",
+  payment_id: null,
+  subscription: null,
+  renews_at: null,
+};
+/** One that was bought and is so now. */
+export const licence = (status: Licence["status"], more: Partial<Licence> = {}): Licence => ({
+  ...lifetime,
+  key: `WISP-${status.slice(0, 4).toUpperCase()}-S1EE-BVJN-C1PM`,
+  active: status === "active",
+  disputed: status === "disputed",
+  status,
+  payment_id: "pi_1",
+  ...more,
+});
+
+/** A computer that ada may remove. */
+export const computer: OwnDevice = {
+  id: "desktop",
+  label: "Ada's desktop",
+  os: "Windows 11",
+  version: "2.4.0",
+  active: true,
+  first_seen: ada.created_at,
+  last_seen: ada.created_at,
+  removable_at: null,
+  offline_until: null,
 };
 
 /** For pages that need a signed-in account. */
 export const asAda: Answers = {
   "GET /api/user/me": ok(ada),
+  "GET /api/user/device": ok(null),
+  "GET /api/discord/me": ok(unlinked),
+  "GET /api/subscriptions": ok([], { next: null }),
+  "GET /api/payments": ok([]),
   "GET /api/user/dashboard": ok({ user_count: 1234 }),
   "GET /api/version/logs": ok([]),
   "GET /api/licenses/history": ok([]),
@@ -144,7 +213,7 @@ export function visit(path: string | null, given: Answers = {}) {
     };
     calls.push(call);
     const answer = answers[call.name];
-    if (answer) return answer(call);
+    if (answer) return answer(call, answers);
     console.error(`the test has no answer for ${call.name}`);
     return new Response(null, { status: 404 });
   };
@@ -157,7 +226,9 @@ export function visit(path: string | null, given: Answers = {}) {
     </BrowserRouter>,
   );
   const named = (name: string) => calls.filter((call) => call.name === name);
-  return { ...page, user: userEvent.setup(), answers, calls, named, queries };
+  /** The bodies of those. */
+  const sent = (name: string) => named(name).map(({ body }) => body);
+  return { ...page, user: userEvent.setup(), answers, calls, named, sent, queries };
 }
 
 /** The toast that says this. */
@@ -168,6 +239,21 @@ export async function toastSaying(text: string): Promise<HTMLElement> {
     if (!(shown instanceof HTMLElement)) throw new Error(`no toast says: ${text}`);
     return shown;
   });
+}
+
+/** What is saved to the downloads during this test. */
+export function watchDownloads() {
+  const saved: { name: string; text: Promise<string> }[] = [];
+  let text = Promise.resolve("");
+  spyOn(URL, "createObjectURL").mockImplementation((file) => {
+    if (file instanceof Blob) text = file.text();
+    return "blob:file";
+  });
+  // In happy-dom a click on a link navigates, even with `download`.
+  spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, text });
+  });
+  return saved;
 }
 
 /** Whether the element has the keyboard focus. */

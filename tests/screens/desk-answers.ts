@@ -1,4 +1,3 @@
-import { permissionsOf } from "@/domain/permissions";
 /** What the shop answers to members of staff, for screen tests of the desk. */
 import type {
   AuditRow,
@@ -17,13 +16,16 @@ import type {
   SubscriptionDetails,
   TicketDetails,
 } from "@/contract/wire/desk/details";
-import { ada, type Answers, ok } from "./browser";
+import type { StaffRole } from "@/core/base/actor";
+import { permissionsOf } from "@/domain/permissions";
+import { screen, within } from "@testing-library/react";
+import { ada, type Answers, ok, type visit } from "./browser";
 
 /** Names and texts are people's: none of it may ever be markup. */
 export const hostile = "<img src=x onerror=alert(1)>";
 
 const at = "2026-03-04T05:06:07.000Z";
-const idOf = (place: number) => `01a1fd74-495b-730b-a5fe-${String(place).padStart(12, "0")}`;
+export const idOf = (place: number) => `01a1fd74-495b-730b-a5fe-${String(place).padStart(12, "0")}`;
 
 export const customerRow = (place: number): CustomerRow => ({
   id: idOf(place),
@@ -235,16 +237,18 @@ export const ticketDetails: TicketDetails = {
 
 export const page = (rows: readonly object[], next: string | null = null) => ok({ rows, next });
 
+export const me = (role: StaffRole = "owner") => ({
+  id: "olgas-id",
+  name: "olga",
+  role,
+  may: permissionsOf(role),
+  confirmed_until: "2026-01-01T00:10:00.000Z",
+});
+
 /** The desk as a member of staff who has entered finds it. */
-export const asStaff = (role: "owner" | "support" | "viewer" = "owner"): Answers => ({
+export const asStaff = (role: StaffRole = "owner"): Answers => ({
   "GET /api/user/me": ok({ ...ada, username: "olga", mfa: true, staff: role }),
-  "GET /api/desk/me": ok({
-    id: "olgas-id",
-    name: "olga",
-    role,
-    may: permissionsOf(role),
-    confirmed_until: "2026-01-01T00:00:00.000Z",
-  }),
+  "GET /api/desk/me": ok(me(role)),
   "GET /api/desk/attention": ok([]),
   "GET /api/desk/figures": ok(figures),
   "GET /api/desk/customers": page([customerRow(1), customerRow(2), customerRow(3)]),
@@ -313,3 +317,25 @@ export const subscriptionFigures = {
   payments: { failed: 6, recovered: 5 },
   more: false,
 };
+
+type User = ReturnType<typeof visit>["user"];
+export const press = (user: User, name: string) =>
+  screen.findByRole("button", { name }).then((button) => user.click(button));
+export const dialogNamed = async (name: string) => within(await screen.findByRole("dialog", { name }));
+
+/** Opens an operation, fills it in with a reason, and presses its button. */
+export async function operate(user: User, button: string, name = button, fill: Record<string, string> = {}) {
+  await press(user, button);
+  const dialog = await dialogNamed(name);
+  for (const [label, text] of Object.entries({ ...fill, Reason: "Because" })) {
+    const field = dialog.getByLabelText<HTMLElement>(label);
+    if (field instanceof HTMLSelectElement) await user.selectOptions(field, text);
+    else if (field instanceof HTMLInputElement && field.type === "checkbox") await user.click(field);
+    else {
+      await user.clear(field);
+      await user.type(field, text);
+    }
+  }
+  await user.click(dialog.getByRole("button", { name }));
+  return dialog;
+}

@@ -18,5 +18,4 @@ test("a page of the desk that nobody touched for five minutes asks nothing by it
   dispatchEvent(new KeyboardEvent("keydown", { key: "a" }));
   expect(returned).toBe(1);
   for (const end of ends) end();
-  now.mockRestore();
 });

@@ -8,7 +8,7 @@ import type { ChangelogRow } from "@/contract/wire/desk/changelog";
 import type { CodeRow } from "@/contract/wire/desk/codes";
 import type { OfferRow } from "@/contract/wire/desk/offers";
 import { ok, premium, refused, toastSaying, visit } from "./browser";
-import { asStaff, hostile, page } from "./desk-answers";
+import { asStaff, dialogNamed, hostile, operate, page, press } from "./desk-answers";
 
 const at = "2026-03-04T05:06:07.000Z";
 const offer: OfferRow = {
@@ -67,12 +67,8 @@ const products = (role: "owner" | "support" | "viewer" = "owner") => ({
   "GET /api/desk/announcements": page([announcement]),
 });
 
-const dialogNamed = async (name: string) => within(await screen.findByRole("dialog", { name }));
-const press = (user: ReturnType<typeof visit>["user"], name: string) =>
-  screen.findByRole("button", { name }).then((button) => user.click(button));
-
 test("an owner sees what buyers will see of a new offer, and puts it on sale", async () => {
-  const { user, named } = visit("/desk/products", { ...products(), "POST /api/desk/offers": ok(offer) });
+  const { user, sent } = visit("/desk/products", { ...products(), "POST /api/desk/offers": ok(offer) });
   await press(user, "New offer");
   const dialog = await dialogNamed("New offer");
   await user.type(dialog.getByLabelText("Name"), "A month");
@@ -89,7 +85,7 @@ test("an owner sees what buyers will see of a new offer, and puts it on sale", a
   await user.type(dialog.getByLabelText("Reason"), "Asked for often");
   await user.click(dialog.getByRole("button", { name: "New offer" }));
   await toastSaying("The offer is on sale");
-  expect(named("POST /api/desk/offers").map(({ body }) => body)).toEqual([
+  expect(sent("POST /api/desk/offers")).toEqual([
     {
       id: "month-2",
       name: "A month",
@@ -104,7 +100,7 @@ test("an owner sees what buyers will see of a new offer, and puts it on sale", a
 });
 
 test("an owner puts a subscription on sale, and of one that is sold changes the trial instead of days", async () => {
-  const { user, named } = visit("/desk/products/offers", {
+  const { user, named, sent } = visit("/desk/products/offers", {
     ...products(),
     "GET /api/desk/offers": page([
       { ...offer, name: "Monthly", days: null, recurring: { interval: "month", trial_days: 7 } },
@@ -113,18 +109,11 @@ test("an owner puts a subscription on sale, and of one that is sold changes the 
     "POST /api/desk/offers/month/change": ok(offer),
   });
   await screen.findByText("Every month, until you cancel, first 7 days free");
-  await press(user, "New offer");
-  const dialog = await dialogNamed("New offer");
-  await user.type(dialog.getByLabelText("Name"), "A year");
-  await user.type(dialog.getByLabelText("Id"), "year");
-  await user.type(dialog.getByLabelText("Price in USD"), "30");
-  await user.selectOptions(dialog.getByLabelText("Paid"), "year");
-  await user.type(dialog.getByLabelText("Trial days"), "14");
+  const typed = { Name: "A year", Id: "year", "Price in USD": "30", Paid: "year", "Trial days": "14" };
+  const dialog = await operate(user, "New offer", "New offer", typed);
   within(dialog.getByRole("region", { name: "Preview" })).getByText(
     "Every year, until you cancel, first 14 days free",
   );
-  await user.type(dialog.getByLabelText("Reason"), "Asked for often");
-  await user.click(dialog.getByRole("button", { name: "New offer" }));
   await toastSaying("The offer is on sale");
   expect(named("POST /api/desk/offers")[0]?.body).toMatchObject({
     every: "year",
@@ -138,14 +127,14 @@ test("an owner puts a subscription on sale, and of one that is sold changes the 
   await user.type(change.getByLabelText("Reason"), "No more trials");
   await user.click(change.getByRole("button", { name: "Change" }));
   await waitFor(() =>
-    expect(named("POST /api/desk/offers/month/change").map(({ body }) => body)).toEqual([
+    expect(sent("POST /api/desk/offers/month/change")).toEqual([
       { amount: 499, name: "Monthly", trial_days: null, devices: 1, reason: "No more trials" },
     ]),
   );
 });
 
 test("of the shop's first offer only the price can be changed, and it can't be retired", async () => {
-  const { user, named } = visit("/desk/products/offers", {
+  const { user, sent } = visit("/desk/products/offers", {
     ...products(),
     "POST /api/desk/offers/premium/change": ok(first),
   });
@@ -160,32 +149,26 @@ test("of the shop's first offer only the price can be changed, and it can't be r
   await user.type(dialog.getByLabelText("Reason"), "Costs rose");
   await user.click(dialog.getByRole("button", { name: "Change" }));
   await waitFor(() =>
-    expect(named("POST /api/desk/offers/premium/change").map(({ body }) => body)).toEqual([
-      { amount: 600, reason: "Costs rose" },
-    ]),
+    expect(sent("POST /api/desk/offers/premium/change")).toEqual([{ amount: 600, reason: "Costs rose" }]),
   );
 });
 
 test("an offer that was priced in another currency gets its new price in the shop's", async () => {
-  const { user, named } = visit("/desk/products/offers", {
+  const { user, sent } = visit("/desk/products/offers", {
     ...products(),
     "GET /api/desk/offers": page([{ ...offer, name: "Month", currency: "jpy", state: "other_currency" }]),
     "POST /api/desk/offers/month/change": ok(offer),
   });
-  await press(user, "Change Month");
-  const dialog = await dialogNamed("Change");
-  await user.type(dialog.getByLabelText("Price in USD"), "4.99");
-  await user.type(dialog.getByLabelText("Reason"), "Another currency");
-  await user.click(dialog.getByRole("button", { name: "Change" }));
+  await operate(user, "Change Month", "Change", { "Price in USD": "4.99" });
   await waitFor(() =>
-    expect(named("POST /api/desk/offers/month/change").map(({ body }) => body)).toEqual([
-      { amount: 499, name: "Month", days: 30, devices: 1, reason: "Another currency" },
+    expect(sent("POST /api/desk/offers/month/change")).toEqual([
+      { amount: 499, name: "Month", days: 30, devices: 1, reason: "Because" },
     ]),
   );
 });
 
 test("a code takes whole percents or an amount, and works to the end of its last day", async () => {
-  const { user, named } = visit("/desk/products/codes", { ...products(), "POST /api/desk/codes": ok(code) });
+  const { user, sent } = visit("/desk/products/codes", { ...products(), "POST /api/desk/codes": ok(code) });
   await screen.findByText("USD 15.98 in 2 orders");
   await press(user, "New code");
   const dialog = await dialogNamed("New code");
@@ -198,7 +181,7 @@ test("a code takes whole percents or an amount, and works to the end of its last
   await user.selectOptions(dialog.getByLabelText("Takes off"), "amount");
   await user.click(dialog.getByRole("button", { name: "New code" }));
   await toastSaying("The code works");
-  expect(named("POST /api/desk/codes").map(({ body }) => body)).toEqual([
+  expect(sent("POST /api/desk/codes")).toEqual([
     {
       code: "MAY",
       amount: 499,
@@ -209,7 +192,7 @@ test("a code takes whole percents or an amount, and works to the end of its last
 });
 
 test("in a shop with subscriptions a code says which of their payments it is for", async () => {
-  const { user, named } = visit("/desk/products/codes", {
+  const { user, sent } = visit("/desk/products/codes", {
     ...products(),
     "GET /api/offers": ok([{ ...premium, recurring: { interval: "month", trial_days: null } }]),
     "POST /api/desk/codes": ok(code),
@@ -224,13 +207,13 @@ test("in a shop with subscriptions a code says which of their payments it is for
   await user.type(dialog.getByLabelText("Reason"), "May sale");
   await user.click(dialog.getByRole("button", { name: "New code" }));
   await toastSaying("The code works");
-  expect(named("POST /api/desk/codes").map(({ body }) => body)).toEqual([
+  expect(sent("POST /api/desk/codes")).toEqual([
     { code: "MAY", percent: 50, lasts: { months: 6 }, reason: "May sale" },
   ]);
 });
 
 test("news is shown as customers will read it before it is published, and a release's notes can't be removed", async () => {
-  const { user, named } = visit("/desk/products/changelog", {
+  const { user, sent } = visit("/desk/products/changelog", {
     ...products(),
     "POST /api/desk/changelog": ok(news),
   });
@@ -245,7 +228,7 @@ test("news is shown as customers will read it before it is published, and a rele
   await user.type(dialog.getByLabelText("Reason"), "Told in Discord");
   await user.click(dialog.getByRole("button", { name: "Write news" }));
   await waitFor(() =>
-    expect(named("POST /api/desk/changelog").map(({ body }) => body)).toEqual([
+    expect(sent("POST /api/desk/changelog")).toEqual([
       { title: hostile, content: "One\ntwo", reason: "Told in Discord" },
     ]),
   );
@@ -261,7 +244,7 @@ const preview = {
 };
 
 test("a letter is sent as it was looked at: what is changed since is looked at again", async () => {
-  const { user, named } = visit("/desk/products/announcements/new", {
+  const { user, sent } = visit("/desk/products/announcements/new", {
     ...products(),
     "POST /api/desk/announcements/preview": ok(preview),
     "POST /api/desk/announcements": ok(announcement),
@@ -283,7 +266,7 @@ test("a letter is sent as it was looked at: what is changed since is looked at a
   await user.type(dialog.getByLabelText("Reason"), "The sale begins");
   await user.click(dialog.getByRole("button", { name: "Send to customers" }));
   await waitFor(() => expect(location.pathname).toBe("/desk/products/announcements"));
-  expect(named("POST /api/desk/announcements").map(({ body }) => body)).toEqual([
+  expect(sent("POST /api/desk/announcements")).toEqual([
     { subject: "Sale", content: "Hello", licensed_only: false, offer: "premium", reason: "The sale begins" },
   ]);
 });
@@ -303,7 +286,7 @@ test("a letter's preview runs no script and leads nowhere", async () => {
 });
 
 test("a letter that was refused stays written, and its test goes to oneself", async () => {
-  const { user, named } = visit("/desk/products/announcements/new", {
+  const { user, sent } = visit("/desk/products/announcements/new", {
     ...products(),
     "POST /api/desk/announcements/preview": refused(400, "The letter is too long", { code: "invalid_field" }),
     "POST /api/desk/announcements/test": ok({}),
@@ -317,9 +300,7 @@ test("a letter that was refused stays written, and its test goes to oneself", as
   expect(dialog.queryByLabelText("Reason")).toBeNull();
   await user.click(dialog.getByRole("button", { name: "Mail to me" }));
   await toastSaying("The letter is on its way to you");
-  expect(named("POST /api/desk/announcements/test").map(({ body }) => body)).toEqual([
-    { subject: "Sale", content: "Hello" },
-  ]);
+  expect(sent("POST /api/desk/announcements/test")).toEqual([{ subject: "Sale", content: "Hello" }]);
   expect(screen.getByLabelText<HTMLInputElement>("Subject").value).toBe("Sale");
 });
 
@@ -332,10 +313,7 @@ test("an announcement under way says how far it is, and can be stopped", async (
   expect(bar.value).toBe(25);
   screen.getByText("40 sent, 3 put off, 7 dropped");
   screen.getByText("Active licenses");
-  await press(user, `Stop ${hostile}`);
-  const dialog = await dialogNamed("Stop");
-  await user.type(dialog.getByLabelText("Reason"), "A mistake in it");
-  await user.click(dialog.getByRole("button", { name: "Stop" }));
+  await operate(user, `Stop ${hostile}`, "Stop");
   await waitFor(() => expect(named(`POST /api/desk/announcements/${announcement.id}/stop`)).toHaveLength(1));
 });
 
@@ -364,7 +342,7 @@ for (const role of ["support", "viewer"] as const)
   });
 
 test("a change clears nothing that its form was not filled with", async () => {
-  const { named } = visit("/desk/products/offers", {
+  const { sent } = visit("/desk/products/offers", {
     ...products(),
     "POST /api/desk/offers/month/change": ok(first),
   });
@@ -378,7 +356,5 @@ test("a change clears nothing that its form was not filled with", async () => {
     done: () => "",
   });
   await change.run({ name: "", amount: "3", days: "", trial_days: "", devices: "" }, "");
-  expect(named("POST /api/desk/offers/month/change").map(({ body }) => body)).toEqual([
-    { amount: 300, days: null },
-  ]);
+  expect(sent("POST /api/desk/offers/month/change")).toEqual([{ amount: 300, days: null }]);
 });

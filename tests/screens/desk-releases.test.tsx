@@ -104,7 +104,7 @@ async function confirmPublishing(user: ReturnType<typeof visit>["user"]) {
 
 test("a release is sent part by part, and published by itself", async () => {
   const shop = uploading(upload());
-  const { user, named } = visit("/desk/products/releases/new", shop.answers);
+  const { user, named, sent } = visit("/desk/products/releases/new", shop.answers);
   await write(user);
   await screen.findByText(`SHA-256 ${sha256Of(content)}`);
   await user.type(screen.getByLabelText("Notes"), hostile);
@@ -112,7 +112,7 @@ test("a release is sent part by part, and published by itself", async () => {
   const dialog = await confirmPublishing(user);
   dialog.getByText("Sends 1 file (10 bytes), then offers 2.1.0 to 25 % of the devices on Beta.");
   await waitFor(() => expect(named("POST /api/desk/releases/uploads/up-1/finish")).toHaveLength(1));
-  expect(named("POST /api/desk/releases/uploads").map(({ body }) => body)).toEqual([
+  expect(sent("POST /api/desk/releases/uploads")).toEqual([
     {
       version: "2.1.0",
       channel: "beta",
@@ -213,8 +213,8 @@ test("a part whose answer was lost is sent again, and the shop says what it has"
   let lost = false;
   const { user, named } = visit("/desk/products/releases/new", {
     ...shop.answers,
-    [putName(0)]: async (call) => {
-      const answer = await take(call);
+    [putName(0)]: async (call, answers) => {
+      const answer = await take(call, answers);
       if (lost) return answer;
       lost = true;
       throw new TypeError("the line is lost");
@@ -263,7 +263,7 @@ test("a part that the shop refuses stops the upload with the shop's sentence", a
 test("an upload that the shop refused says why, and can be cancelled", async () => {
   const refusal = { code: "release_invalid", sentence: `${hostile} has no signature that fits` };
   const shop = uploading({ ...upload(10, "refused"), refusal });
-  const { user, named } = visit("/desk/products/releases", {
+  const { user, sent } = visit("/desk/products/releases", {
     ...shop.answers,
     "POST /api/desk/releases/uploads/up-1/cancel": ok(upload(10, "cancelled")),
   });
@@ -275,7 +275,7 @@ test("an upload that the shop refused says why, and can be cancelled", async () 
   await user.type(dialog.getByLabelText("Reason"), "Signed with a wrong key");
   await user.click(dialog.getByRole("button", { name: "Cancel upload" }));
   await waitFor(() =>
-    expect(named("POST /api/desk/releases/uploads/up-1/cancel").map(({ body }) => body)).toEqual([
+    expect(sent("POST /api/desk/releases/uploads/up-1/cancel")).toEqual([
       { reason: "Signed with a wrong key" },
     ]),
   );
@@ -290,7 +290,7 @@ test("while the shop stores an upload, the card says how far it is and offers no
 });
 
 test("a release's rollout is changed, and a yanked one offers nothing more", async () => {
-  const { user, named } = visit("/desk/products/releases", {
+  const { user, sent } = visit("/desk/products/releases", {
     ...uploading(upload(10, "published")).answers,
     "POST /api/desk/releases/2.0.0/rollout": ok({ ...release, rollout: 50 }),
   });
@@ -304,9 +304,7 @@ test("a release's rollout is changed, and a yanked one offers nothing more", asy
   await user.type(dialog.getByLabelText("Reason"), "Half first");
   await user.click(dialog.getByRole("button", { name: "Rollout" }));
   await waitFor(() =>
-    expect(named("POST /api/desk/releases/2.0.0/rollout").map(({ body }) => body)).toEqual([
-      { rollout: 50, reason: "Half first" },
-    ]),
+    expect(sent("POST /api/desk/releases/2.0.0/rollout")).toEqual([{ rollout: 50, reason: "Half first" }]),
   );
 });
 

@@ -7,6 +7,7 @@ import {
   ada,
   type Answers,
   asAda,
+  computer,
   ok,
   rateLimited,
   refused,
@@ -22,17 +23,7 @@ const rename = "POST /api/devices/rename";
 
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
 
-const desktop: OwnDevice = {
-  id: "desktop",
-  label: "Ada's desktop",
-  os: "Windows 11",
-  version: "2.4.0",
-  active: true,
-  first_seen: ago(90 * day),
-  last_seen: ago(hour),
-  removable_at: null,
-  offline_until: null,
-};
+const desktop: OwnDevice = { ...computer, first_seen: ago(90 * day), last_seen: ago(hour) };
 const laptop: OwnDevice = {
   ...desktop,
   id: "laptop",
@@ -54,13 +45,6 @@ const holding = (devices: OwnDevice[], places = 3): Answers => ({
   ...asAda,
   [me]: ok({ ...ada, hwid_set: devices.length > 0, devices: { used: devices.length, places } }),
   [list]: ok(devices, { next: null }),
-  "GET /api/user/device": ok(null),
-  "GET /api/discord/me": ok({
-    connected: false,
-    name: null,
-    linked_at: null,
-    role: { held: false, reason: "not_linked", sentence: "Connect your account.", join_url: null },
-  }),
 });
 
 async function open(answers: Answers, path = "/dashboard/settings") {
@@ -126,7 +110,7 @@ describe("Remove", () => {
     page.answers[me] = ok({ ...ada, devices: { used: 1, places: 3 } });
     await page.user.click(within(dialog).getByRole("button", { name: "Remove" }));
     await toastSaying("Removed Ada's desktop");
-    expect(page.named(remove).map(({ body }) => body)).toEqual([{ id: "desktop" }]);
+    expect(page.sent(remove)).toEqual([{ id: "desktop" }]);
     await page.card.findByText("1 of 3 places in use");
     await waitFor(() => expect(page.card.queryByText("Ada's desktop")).toBeNull());
   });
@@ -199,7 +183,7 @@ describe("Rename", () => {
     page.answers[list] = ok([desktop, { ...laptop, label: "At my parents'" }], { next: null });
     await page.save();
     await toastSaying("Renamed to At my parents'");
-    expect(page.named(rename).map(({ body }) => body)).toEqual([{ id: "laptop", label: "At my parents'" }]);
+    expect(page.sent(rename)).toEqual([{ id: "laptop", label: "At my parents'" }]);
     await page.row("At my parents'");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });

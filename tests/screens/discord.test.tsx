@@ -5,11 +5,13 @@ import {
   ada,
   type Answers,
   asAda,
+  changing,
   ok,
   rateLimited,
   refused,
   silence,
   toastSaying,
+  unlinked,
   unreachable,
   visit,
 } from "./browser";
@@ -20,12 +22,6 @@ const authorize = "GET /api/functions/get-discord-oauth-url";
 const deauthorize = "POST /api/discord/deauth";
 const callback = "POST /api/discord/auth/callback";
 
-const unlinked: DiscordStatus = {
-  connected: false,
-  name: null,
-  linked_at: null,
-  role: { held: false, reason: "not_linked", sentence: "Connect your account.", join_url: null },
-};
 const linked: DiscordStatus = {
   connected: true,
   name: "Ada L.",
@@ -37,8 +33,6 @@ describe("Discord Linking", () => {
   async function open(answers: Answers = {}) {
     const page = visit("/dashboard/settings", {
       ...asAda,
-      "GET /api/user/device": ok(null),
-      [standing]: ok(unlinked),
       ...answers,
     });
     const section = await screen.findByRole("region", { name: "Discord Linking" });
@@ -55,7 +49,6 @@ describe("Discord Linking", () => {
     within(section).getByText("Connect your account.");
     await press("Authorize");
     await waitFor(() => expect(assign).toHaveBeenCalledWith(url));
-    assign.mockRestore();
   });
 
   test("connecting asks for the password, and with two-factor for a code, and then goes on", async () => {
@@ -80,7 +73,6 @@ describe("Discord Linking", () => {
     await waitFor(() => expect(assign).toHaveBeenCalledWith(url));
     expect(page.named(prove)[1]?.body).toEqual({ password: "not this one", security_code: "123456" });
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    assign.mockRestore();
   });
 
   test("an authorization that can't be fetched is reported", async () => {
@@ -92,10 +84,7 @@ describe("Discord Linking", () => {
   test("a connection shows its name and can be removed", async () => {
     const page = await open({
       [standing]: ok(linked),
-      [deauthorize]: (call) => {
-        page.answers[standing] = ok(unlinked);
-        return ok(null)(call);
-      },
+      [deauthorize]: changing({ [standing]: ok(unlinked) }, ok(null)),
     });
     await within(page.section).findByText("Connected");
     within(page.section).getByText("Ada L.");
@@ -119,7 +108,6 @@ describe("Discord Linking", () => {
       const page = visit("/dashboard/settings", {
         ...asAda,
         [me]: ok({ ...ada, active_license: false }),
-        "GET /api/user/device": ok(null),
         [standing]: ok(given),
       });
       const button = await screen.findByRole("button", { name });
@@ -177,7 +165,7 @@ describe("the way back from Discord", () => {
     const page = open(query, { [callback]: answering(200, "Success", "You have the role.") });
     expect(await result("Success")).toBe("success");
     screen.getByText("You have the role.");
-    expect(page.named(callback).map(({ body }) => body)).toEqual([{ code: "the-code", state: "the-state" }]);
+    expect(page.sent(callback)).toEqual([{ code: "the-code", state: "the-state" }]);
     expect(location.search).toBe("");
     await waitFor(() => expect(page.named(me).length).toBeGreaterThan(1));
   });

@@ -46,13 +46,6 @@ const system = async (name: string) => {
   return within(screen.getByRole("region", { name }));
 };
 
-test("without an active licence the page redirects and says why", async () => {
-  visit("/dashboard/download", { ...asAda, "GET /api/user/me": ok({ ...ada, active_license: false }) });
-  const toast = await toastSaying("You must have an active license to visit the download page");
-  expect(toast.dataset.type).toBe("info");
-  expect(location.pathname + location.search).toBe("/dashboard");
-});
-
 test("each system lists its files, and every link opens in a new tab", async () => {
   visit("/dashboard/download", released);
   const links = async (name: string) =>
@@ -241,17 +234,6 @@ describe("a file that could not be downloaded before", () => {
     visit("/dashboard/download", released);
     const card = within(await screen.findByRole("region", { name: "Your download" }));
     expect(card.getByRole("link").getAttribute("href")).toBe("/api/download/mac/zip");
-  });
-
-  test("goes to the computer by email from a phone, which reads the specification's sentence", async () => {
-    as("Mozilla/5.0 (Linux; Android 16; Pixel 10) Mobile");
-    visit("/dashboard/download?file=win_zip", released);
-    const card = within(await screen.findByRole("region", { name: "On your computer" }));
-    card.getByText("Revisit on a computer to download or purchase!");
-    const mail = new URL(card.getByRole("link").getAttribute("href") ?? "");
-    expect(mail.protocol).toBe("mailto:");
-    expect(decodeURIComponent(mail.pathname)).toBe("ada@example.com");
-    expect(mail.searchParams.get("body")).toBe("http://localhost:3000/dashboard/download?file=win_zip");
   });
 });
 

@@ -33,24 +33,6 @@ test("an empty address is highlighted without a message, and nothing is sent", a
   expect(named(send)).toEqual([]);
 });
 
-test("the whole flow leads from address to code to new password to sign-in", async () => {
-  const page = visit("/forgot-pass", answers);
-  await toCode(page);
-  await toastSaying("Sent email containing verification code (check spam folder)");
-  expect(page.named(send)[0]?.query.get("email")).toBe("ada@example.com");
-  await page.user.keyboard("123456");
-  await toastSaying("Email verified, now choose a new password");
-  await page.user.type(await screen.findByLabelText("New Password"), "a new long phrase");
-  await page.user.click(screen.getByRole("button", { name: "Reset" }));
-  await toastSaying("Password successfully reset, you may now login");
-  await waitFor(() => expect(location.pathname).toBe("/login"));
-  expect(page.named(reset)[0]?.body).toEqual({
-    email: "ada@example.com",
-    code: "123456",
-    password: "a new long phrase",
-  });
-});
-
 test("each step goes back to the one before", async () => {
   const page = visit("/forgot-pass", answers);
   await toPassword(page);

@@ -1,26 +1,25 @@
 import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { ada, type Answers, asAda, hasFocus, ok, premium, refused, visit } from "./browser";
+import { ada, type Answers, asAda, hasFocus, limitedFor, ok, refused, visit } from "./browser";
 
 const wrongIn = (element: HTMLElement) => element.getAttribute("aria-invalid") === "true";
 const formNamed = async (name: string) => within(await screen.findByRole("form", { name }));
 type Form = Awaited<ReturnType<typeof formNamed>>;
 const field = (form: Form, label: string) =>
   form.getByLabelText<HTMLInputElement>(label, { selector: "input, textarea" });
-const at = (status: number, sentence: string, name: string) =>
-  refused(status, sentence, { code: "invalid_field", field: name });
 
 type Case = {
   path: string;
-  answers: Answers;
+  answers?: Answers;
+  call: string;
   form: string;
+  /** Named as the form, if nothing else is said. */
+  button?: string;
   /** What is typed before it is sent. */
   typed: Record<string, string>;
-  button: string;
-  /** The field that the server refuses. */
+  /** The field that the server refuses, and what it says. */
+  refusal: [status: number, name: string, sentence: string];
   blamed: string;
-  /** Shown at the field or in its form. */
-  sentence?: string;
   before?: (user: ReturnType<typeof visit>["user"]) => Promise<void>;
 };
 
@@ -28,12 +27,11 @@ const edit = async (user: ReturnType<typeof visit>["user"]) =>
   user.click(await screen.findByRole("button", { name: "Edit" }));
 const changePassword = async (user: ReturnType<typeof visit>["user"]) =>
   user.click(await screen.findByRole("button", { name: "Change Password" }));
-const settings: Answers = { ...asAda, "GET /api/discord/me": ok(null), "GET /api/user/device": ok(null) };
 
 const cases: Record<string, Case> = {
   register: {
     path: "/register",
-    answers: { "POST /api/auth/register": at(409, "That username is taken", "username") },
+    call: "POST /api/auth/register",
     form: "Register",
     typed: {
       Username: "ada",
@@ -41,97 +39,107 @@ const cases: Record<string, Case> = {
       Password: "long enough words",
       "License key": "WISP-1",
     },
-    button: "Register",
+    refusal: [409, "username", "That username is taken"],
     blamed: "Username",
-    sentence: "That username is taken",
   },
   redeem: {
     path: "/dashboard/license",
-    answers: {
-      ...asAda,
-      "GET /api/licenses/me": ok([]),
-      "POST /api/licenses/redeem": at(400, "No such key", "key"),
-    },
+    answers: asAda,
+    call: "POST /api/licenses/redeem",
     form: "Redeem",
     typed: { "Redeem a license key": "WISP-1" },
-    button: "Redeem",
+    refusal: [400, "key", "No such key"],
     blamed: "Redeem a license key",
-    sentence: "No such key",
   },
   "forgot password": {
     path: "/forgot-pass",
-    answers: { "GET /api/user/password/forgot": at(400, "email must be an email address", "email") },
+    call: "GET /api/user/password/forgot",
     form: "Send Email",
     typed: { Email: "ada" },
-    button: "Send Email",
+    refusal: [400, "email", "email must be an email address"],
     blamed: "Email",
-    sentence: "email must be an email address",
   },
   "find my order": {
     path: "/find-order",
-    answers: { "POST /api/payments/find": at(400, "email must be an email address", "email") },
+    call: "POST /api/payments/find",
     form: "Find your order",
-    typed: { Email: "ada" },
     button: "Send Email",
+    typed: { Email: "ada" },
+    refusal: [400, "email", "email must be an email address"],
     blamed: "Email",
-    sentence: "email must be an email address",
   },
   "a new email address": {
     path: "/dashboard/settings",
-    answers: { ...settings, "POST /api/user/email/reset": at(409, "That email is taken", "email") },
+    answers: asAda,
+    call: "POST /api/user/email/reset",
     before: edit,
     form: "Change email",
-    typed: { Email: "x@example.com", Password: "words" },
     button: "Save",
+    typed: { Email: "x@example.com", Password: "words" },
+    refusal: [409, "email", "That email is taken"],
     blamed: "Email",
-    sentence: "That email is taken",
   },
   "a new password": {
     path: "/dashboard/settings",
-    answers: {
-      ...settings,
-      "POST /api/user/password/reset": at(401, "That is not your password", "old_password"),
-    },
+    answers: asAda,
+    call: "POST /api/user/password/reset",
     before: changePassword,
     form: "Change password",
-    typed: { "Old Password": "a", "New Password": "long enough", "Repeat Password": "long enough" },
     button: "Change Password",
+    typed: { "Old Password": "a", "New Password": "long enough", "Repeat Password": "long enough" },
+    refusal: [401, "old_password", "That is not your password"],
     blamed: "Old Password",
-    sentence: "That is not your password",
   },
   "a gift": {
     path: "/?gift",
-    answers: {
-      "GET /api/offers": ok([premium]),
-      "GET /api/functions/get-stripe-key": () => Response.json({ key: "pk_test_1" }),
-      "POST /api/stripe/create-checkout-session": at(400, "No links, please", "gift.message"),
-    },
+    answers: { "GET /api/functions/get-stripe-key": () => Response.json({ key: "pk_test_1" }) },
+    call: "POST /api/stripe/create-checkout-session",
     form: "Order",
-    typed: { "Their email": "bob@example.com", Message: "see evil.example" },
     button: "Continue to checkout",
+    typed: { "Their email": "bob@example.com", Message: "see evil.example" },
+    refusal: [400, "gift.message", "No links, please"],
     blamed: "Message",
-    sentence: "No links, please",
   },
 };
 
-for (const [what, { path, answers, before, form: name, typed, button, blamed, sentence }] of Object.entries(
+for (const [what, { path, answers, call, form: name, button = name, before, ...one }] of Object.entries(
   cases,
 )) {
-  test(`${what}: the field that the server refuses gets the focus, and its error goes when it is changed`, async () => {
-    const { user } = visit(path, answers);
+  /** Sends the form, which is answered so. */
+  const send = async (answer: Answers[string]) => {
+    const { user } = visit(path, { ...answers, [call]: answer });
     await before?.(user);
     const form = await formNamed(name);
-    for (const [label, text] of Object.entries(typed)) {
+    for (const [label, text] of Object.entries(one.typed)) {
       await user.clear(field(form, label));
       await user.type(field(form, label), text);
     }
     await user.click(form.getByRole("button", { name: button }));
-    await waitFor(() => expect(wrongIn(field(form, blamed))).toBe(true));
-    if (sentence) form.getByText(sentence);
-    await waitFor(() => expect(hasFocus(field(form, blamed))).toBe(true));
-    await user.type(field(form, blamed), "x");
-    expect(wrongIn(field(form, blamed))).toBe(false);
-    if (sentence) expect(form.queryByText(sentence)).toBeNull();
+    return { user, form };
+  };
+
+  test(`${what}: the field that the server refuses gets the focus, and its error goes when it is changed`, async () => {
+    const [status, refusedField, sentence] = one.refusal;
+    const answer = refused(status, sentence, { code: "invalid_field", field: refusedField });
+    const { user, form } = await send(answer);
+    const blamed = field(form, one.blamed);
+    await waitFor(() => expect(wrongIn(blamed)).toBe(true));
+    form.getByText(sentence);
+    await waitFor(() => expect(hasFocus(blamed)).toBe(true));
+    expect(blamed.value).toBe(one.typed[one.blamed]!);
+    await user.type(blamed, "x");
+    expect(wrongIn(blamed)).toBe(false);
+    expect(form.queryByText(sentence)).toBeNull();
+  });
+
+  // these say so in other ways
+  if (["redeem", "forgot password", "a gift"].includes(what)) continue;
+  test(`${what}: too many requests count down on the button`, async () => {
+    const { form } = await send(limitedFor(42));
+    expect(await form.findByRole("button", { name: /^Try again in 4[012] s$/ })).toHaveProperty(
+      "disabled",
+      true,
+    );
   });
 }
 
@@ -196,7 +204,7 @@ describe("the boxes of a code", () => {
 
   test("when two-factor is turned off, lose a refusal's mark when another code is pasted", async () => {
     const { user } = visit("/dashboard/settings", {
-      ...settings,
+      ...asAda,
       "GET /api/user/me": ok({ ...ada, mfa: true }),
       "POST /api/user/mfa/remove": refused(401, "Invalid", {
         code: "mfa_code_invalid",
@@ -218,7 +226,7 @@ describe("the boxes of a code", () => {
 });
 
 test("the repeated password that differs gets the focus", async () => {
-  const { user, named } = visit("/dashboard/settings", settings);
+  const { user, named } = visit("/dashboard/settings", asAda);
   await changePassword(user);
   const form = await formNamed("Change password");
   await user.type(field(form, "Old Password"), "a");

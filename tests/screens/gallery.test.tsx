@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, mock, spyOn, test } from "bun:test";
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { beforeEach, expect, spyOn, test } from "bun:test";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import { brand } from "@/brand/brand";
 import { gallery } from "@/brand/gallery";
 import { Gallery } from "@/web/screens/landing/gallery";
@@ -19,11 +19,6 @@ beforeEach(() => {
   spyOn(globalThis, "clearInterval").mockImplementation(() => void (ticking = undefined));
   motion("no-preference");
 });
-afterEach(() => {
-  cleanup();
-  mock.restore();
-});
-
 const matches = window.matchMedia.bind(window);
 /** What the visitor's system says about motion. */
 function motion(wish: "reduce" | "no-preference") {

@@ -139,13 +139,6 @@ describe("the changelog", () => {
   });
 });
 
-test("a visitor redirected from the downloads is told why, once", async () => {
-  visit("/dashboard?notice=download-locked", asAda);
-  const toast = await toastSaying("You must have an active license to visit the download page");
-  expect(toast.dataset.type).toBe("info");
-  expect(location.pathname + location.search).toBe("/dashboard");
-});
-
 test("an unknown notice shows nothing", async () => {
   visit("/dashboard?notice=you-won", asAda);
   await waitFor(() => expect(location.search).toBe(""));

@@ -11,7 +11,7 @@ test("an invited person chooses a name and a password, and goes on to set up two
     "GET /api/user/sessions": silence,
     "GET /api/user/security-events": silence,
     [accept]: ok({ username: "sam" }),
-    "GET /api/user/me": (call) => (page.named(accept).length > 0 ? sam : refused(401, "Sign in"))(call),
+    "GET /api/user/me": () => (page.named(accept).length > 0 ? sam : refused(401, "Sign in"))(),
   });
   await screen.findByRole("heading", { name: "Join the staff" });
   await waitFor(() => expect(location.hash).toBe(""));
@@ -48,10 +48,10 @@ test("joining with an account takes its password and code, then goes on to two-f
     "GET /api/user/sessions": silence,
     "GET /api/user/security-events": silence,
     "POST /api/user/reauthenticate": ok(null),
-    [join]: (call) =>
+    [join]: () =>
       (page.named("POST /api/user/reauthenticate").length > 0
         ? ok({ username: "ada" })
-        : refused(403, "Please enter your password again", { code: "reauthenticate" }))(call),
+        : refused(403, "Please enter your password again", { code: "reauthenticate" }))(),
   });
   await page.user.click(await screen.findByRole("button", { name: "Join as ada" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
@@ -62,10 +62,10 @@ test("joining with an account takes its password and code, then goes on to two-f
   await page.user.keyboard("123456");
   await page.user.click(dialog.getByRole("button", { name: "Continue" }));
   await waitFor(() => expect(location.pathname).toBe("/dashboard/security"));
-  expect(page.named("POST /api/user/reauthenticate").map(({ body }) => body)).toEqual([
+  expect(page.sent("POST /api/user/reauthenticate")).toEqual([
     { password: "a long enough phrase", security_code: "123456" },
   ]);
-  expect(page.named(join).map(({ body }) => body)).toEqual([{ token: "the-token" }, { token: "the-token" }]);
+  expect(page.sent(join)).toEqual([{ token: "the-token" }, { token: "the-token" }]);
 });
 
 test("somebody who is signed in joins with that account, or makes a new one", async () => {

@@ -19,23 +19,6 @@ for (const [path, title] of dialogs) {
   });
 }
 
-const ways = {
-  "the close icon": () => fireEvent.click(screen.getByRole("button", { name: "Close" })),
-  Confirm: () => fireEvent.click(screen.getByRole("button", { name: "Confirm" })),
-  Escape: () => act(() => screen.getByRole<HTMLDialogElement>("dialog").close()),
-  "a click beside it": () => fireEvent.click(screen.getByRole("dialog")),
-};
-
-for (const [name, close] of Object.entries(ways)) {
-  test(`${name} closes the dialog and leads to the landing page`, async () => {
-    visit("/refund-policy");
-    await screen.findByRole("dialog", { name: "Refunds Policy" });
-    close();
-    await waitFor(() => expect(screen.queryByRole("dialog", { name: "Refunds Policy" })).toBeNull());
-    expect(location.pathname).toBe("/");
-  });
-}
-
 test("a click inside the dialog doesn't close it", async () => {
   visit("/tos");
   fireEvent.click(await screen.findByText("1. Agreement"));

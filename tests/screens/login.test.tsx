@@ -2,11 +2,22 @@ import { describe, expect, test } from "bun:test";
 import { screen, waitFor } from "@testing-library/react";
 import { brand } from "@/brand/brand";
 import { destinationOf } from "@/web/parts/destination";
-import { ada, asAda, hasFocus, ok, refused, silence, unreachable, visit } from "./browser";
+import {
+  asAda,
+  changing,
+  hasFocus,
+  ok,
+  refused,
+  signedOut,
+  signsIn,
+  silence,
+  unreachable,
+  visit,
+} from "./browser";
 
 const login = "POST /api/auth/login";
 const me = "GET /api/user/me";
-const signedOut = refused(401, "Please sign in first", { code: "unauthenticated" });
+const invalidCode = "The provided mobile authentication code is invalid";
 
 async function send(user: ReturnType<typeof visit>["user"], username: string, password: string) {
   if (username) await user.type(await screen.findByLabelText("Username"), username);
@@ -14,54 +25,33 @@ async function send(user: ReturnType<typeof visit>["user"], username: string, pa
   await user.click(screen.getByRole("button", { name: "Login" }));
 }
 
-test("empty fields say in words what is missing, for customers who can't see the highlight", async () => {
-  const { user } = visit("/login");
-  await user.click(await screen.findByRole("button", { name: "Login" }));
-  const described = (label: string) =>
-    document.getElementById(screen.getByLabelText(label).getAttribute("aria-describedby") ?? "")?.textContent;
-  expect(described("Username")).toBe("Enter your username");
-  expect(described("Password")).toBe("Enter your password");
-});
-
-test("empty fields are highlighted and nothing is sent", async () => {
+test("empty fields say in words what is missing until they are filled, and nothing is sent", async () => {
   const { user, named } = visit("/login");
   await screen.findByLabelText("Username");
   await send(user, "", "");
-  expect(screen.getByLabelText("Username").getAttribute("aria-invalid")).toBe("true");
-  expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true");
-  expect(document.activeElement).toBe(screen.getByLabelText("Username"));
-  expect(named(login)).toEqual([]);
-});
-
-test("a highlight disappears as soon as its field is filled", async () => {
-  const { user } = visit("/login");
-  await screen.findByLabelText("Username");
-  await send(user, "", "");
+  const described = (label: string) => {
+    const field = screen.getByLabelText(label);
+    const note = document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent;
+    return [field.getAttribute("aria-invalid"), note];
+  };
+  expect(described("Username")).toEqual(["true", "Enter your username"]);
+  expect(described("Password")).toEqual(["true", "Enter your password"]);
+  expect(hasFocus(screen.getByLabelText("Username"))).toBe(true);
   await user.type(screen.getByLabelText("Username"), "a");
-  expect(screen.getByLabelText("Username").getAttribute("aria-invalid")).toBeNull();
-  expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true");
+  expect([described("Username")[0], described("Password")[0]]).toEqual([null, "true"]);
+  expect(named(login)).toEqual([]);
 });
 
 test("after signing in, the account is fetched and its dashboard opens", async () => {
   const page = visit("/login", {
     ...asAda,
     [me]: signedOut,
-    [login]: (call) => {
-      page.answers[me] = ok(ada);
-      return ok({ username: "ada" })(call);
-    },
+    [login]: signsIn,
   });
   await send(page.user, " ada ", "ada-likes-engines");
   await screen.findByText("Total Users");
   expect(location.pathname).toBe("/dashboard");
   expect(page.named(login)[0]?.body).toEqual({ username: "ada", password: "ada-likes-engines" });
-});
-
-test("the server's sentence is shown as an alert, and the input stays", async () => {
-  const { user } = visit("/login", { [login]: refused(401, "Invalid username or password") });
-  await send(user, "ada", "wrong");
-  expect((await screen.findByRole("alert")).textContent).toBe("Invalid username or password");
-  expect(screen.getByLabelText<HTMLInputElement>("Username").value).toBe("ada");
 });
 
 test("an unreachable server is reported in the alert", async () => {
@@ -119,37 +109,16 @@ test("a password can be shown and hidden", async () => {
   expect(field.type).toBe("password");
 });
 
-test("an account with two-factor is asked for its code, and the right one signs in", async () => {
-  const page = visit("/login", {
-    ...asAda,
-    [me]: signedOut,
-    [login]: (call) => {
-      const { security_code } = call.body as { security_code?: string };
-      if (security_code === undefined) return refused(401, invalidCode, { code: "mfa_required" })(call);
-      page.answers[me] = ok(ada);
-      return ok({ username: "ada" })(call);
-    },
-  });
-  await send(page.user, "ada", "ada-likes-engines");
-  await screen.findByRole("group", { name: "Code from your authenticator app" });
-  expect(screen.queryByRole("alert")).toBeNull();
-  await page.user.keyboard("123456");
-  await screen.findByText("Total Users");
-  expect(page.named(login)[1]?.body).toEqual({
-    username: "ada",
-    password: "ada-likes-engines",
-    security_code: "123456",
-  });
-});
+/** Asks for a code, and takes none. */
+const takingNoCode = {
+  [login]: changing(
+    { [login]: refused(401, invalidCode, { code: "mfa_code_invalid" }) },
+    refused(401, invalidCode, { code: "mfa_required" }),
+  ),
+};
 
 test("a wrong code says so, clears the boxes and flips the screen", async () => {
-  const { user } = visit("/login", {
-    [login]: (call) => {
-      const { security_code } = call.body as { security_code?: string };
-      const code = security_code === undefined ? "mfa_required" : "mfa_code_invalid";
-      return refused(401, invalidCode, { code })(call);
-    },
-  });
+  const { user } = visit("/login", takingNoCode);
   await send(user, "ada", "ada-likes-engines");
   await screen.findByRole("group", { name: "Code from your authenticator app" });
   await user.keyboard("000000");
@@ -164,13 +133,7 @@ test("a wrong code says so, clears the boxes and flips the screen", async () => 
 });
 
 test("a wrong recovery code stays in its field, which says so, and who lost all codes reads where to write", async () => {
-  const page = visit("/login", {
-    [login]: (call) => {
-      const { security_code } = call.body as { security_code?: string };
-      const code = security_code === undefined ? "mfa_required" : "mfa_code_invalid";
-      return refused(401, invalidCode, { code })(call);
-    },
-  });
+  const page = visit("/login", takingNoCode);
   await send(page.user, "ada", "ada-likes-engines");
   await screen.findByRole("group", { name: "Code from your authenticator app" });
   await page.user.keyboard("000000");
@@ -192,8 +155,6 @@ test("a wrong recovery code stays in its field, which says so, and who lost all 
   screen.getByText(/Enter the code from your authenticator app\./);
 });
 
-const invalidCode = "The provided mobile authentication code is invalid";
-
 const payments = { "GET /api/payments": ok([]) };
 const goingTo = "/dashboard/payments?page=2#latest";
 
@@ -203,10 +164,7 @@ function openAsStranger(path: string | null, answer: Parameters<typeof visit>[1]
     ...asAda,
     ...payments,
     [me]: signedOut,
-    [login]: (call) => {
-      page.answers[me] = ok(ada);
-      return ok({ username: "ada" })(call);
-    },
+    [login]: signsIn,
     ...answer,
   });
   return page;
@@ -225,10 +183,7 @@ test("so does the code step", async () => {
   });
   await send(page.user, "ada", "ada-likes-engines");
   await screen.findByRole("group", { name: "Code from your authenticator app" });
-  page.answers[login] = (call) => {
-    page.answers[me] = ok(ada);
-    return ok({ username: "ada" })(call);
-  };
+  page.answers[login] = signsIn;
   await page.user.keyboard("123456");
   await waitFor(() => expect(here()).toBe(goingTo));
 });
@@ -284,11 +239,7 @@ describe("sent to sign in", () => {
     answers["GET /api/licenses/me"] = signedOut;
     await user.click(screen.getAllByRole("link", { name: "License" })[0]!);
     await screen.findByText("You were signed out. Sign in to go on.");
-    answers[login] = (call) => {
-      answers[me] = ok(ada);
-      answers["GET /api/licenses/me"] = ok([]);
-      return ok({ username: "ada" })(call);
-    };
+    answers[login] = changing({ "GET /api/licenses/me": ok([]) }, signsIn);
     await send(user, "ada", "ada-likes-engines");
     await waitFor(() => expect(location.pathname).toBe("/dashboard/license"));
   });
@@ -300,22 +251,6 @@ describe("sent to sign in", () => {
     visit("/login");
     await screen.findByLabelText("Username");
     expect(screen.queryByText(/Sign in to go on/)).toBeNull();
-  });
-
-  test("a download that needs a session goes on after it", async () => {
-    const page = visit("/login?file=win_zip", {
-      ...asAda,
-      [me]: signedOut,
-      "GET /api/version/filesizes": ok({}),
-      "GET /api/version/builds": ok(null),
-      [login]: (call) => {
-        page.answers[me] = ok(ada);
-        return ok({ username: "ada" })(call);
-      },
-    });
-    await screen.findByText("Sign in to go on.");
-    await send(page.user, "ada", "ada-likes-engines");
-    await waitFor(() => expect(location.pathname + location.search).toBe("/dashboard/download"));
   });
 
   for (const file of ["https://evil.example", "//evil.example", "unknown", "/api/download"]) {

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from "bun:test";
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { ada, type Answers, asAda, ok, silence, visit } from "./browser";
 
 /** The landing page with all lazy parts. */
@@ -10,13 +10,6 @@ async function open(answers: Answers = {}) {
 }
 
 const bar = () => screen.getByRole("banner");
-const isHidden = () => bar().dataset.hidden === "true";
-
-function scrollTo(y: number) {
-  Object.defineProperty(window, "scrollY", { value: y, configurable: true });
-  act(() => void window.dispatchEvent(new Event("scroll")));
-}
-
 test("the bar names the sections, the community and the way in", async () => {
   await open();
   const links = within(within(bar()).getByRole("navigation", { name: "Main" })).getAllByRole("link");
@@ -30,28 +23,6 @@ test("the bar names the sections, the community and the way in", async () => {
     ["Discord", "/discord"],
     ["Login", "/login"],
   ]);
-});
-
-test("the bar hides when the page is scrolled down past 50 px, and returns when it is scrolled up", async () => {
-  await open();
-  scrollTo(50);
-  expect(isHidden()).toBe(false);
-  scrollTo(51);
-  expect(isHidden()).toBe(true);
-  scrollTo(900);
-  expect(isHidden()).toBe(true);
-  scrollTo(899);
-  expect(isHidden()).toBe(false);
-  scrollTo(0);
-});
-
-test("the bar returns when something in it gets focus", async () => {
-  await open();
-  scrollTo(400);
-  expect(isHidden()).toBe(true);
-  act(() => screen.getByRole("link", { name: "Why Us" }).focus());
-  expect(isHidden()).toBe(false);
-  scrollTo(0);
 });
 
 test("neither Login nor Dashboard is shown before it is known which applies", async () => {
@@ -72,10 +43,9 @@ test("a visitor who signed in elsewhere and returns after a minute sees the dash
   answers["GET /api/user/me"] = ok(ada);
   document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   const now = Date.now();
-  const clock = spyOn(Date, "now").mockImplementation(() => now + 61_000);
+  spyOn(Date, "now").mockImplementation(() => now + 61_000);
   document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   await within(bar()).findByRole("link", { name: "Dashboard" });
-  clock.mockRestore();
   expect(named("GET /api/user/me")).toHaveLength(2);
 });
 

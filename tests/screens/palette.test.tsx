@@ -79,7 +79,6 @@ test("another site opens in a new tab", async () => {
   const open = spyOn(globalThis, "open").mockImplementation(() => null);
   await user.type(field, "documentation{Enter}");
   expect(open).toHaveBeenCalledWith(expect.stringContaining("docs"), "_blank", "noreferrer");
-  open.mockRestore();
 });
 
 test("a locked page is found, says why, and links nowhere", async () => {
@@ -110,16 +109,4 @@ test("every command can be found by its name, ahead of those that only mention i
     const holding = found.map((target) => target.name.includes(name));
     expect([name, holding]).toEqual([name, holding.toSorted((a, b) => Number(b) - Number(a))]);
   }
-});
-
-test("a theme is chosen from it, and kept", async () => {
-  const { user, field } = await opened();
-  await user.type(field, "light theme");
-  expect(active(field)).toBe("Light themeAppearance");
-  await user.keyboard("{Enter}");
-  expect(document.documentElement.dataset["theme"]).toBe("light");
-  expect(localStorage.getItem("theme")).toBe("light");
-  localStorage.removeItem("theme");
-  delete document.documentElement.dataset["theme"];
-  delete document.documentElement.dataset["appearance"];
 });

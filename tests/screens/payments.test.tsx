@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, spyOn, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import { ownWords, paymentWords } from "@/contract/vocabulary/state-words";
 import { paymentStatuses } from "@/contract/vocabulary/statuses";
@@ -6,7 +6,17 @@ import type { Payment } from "@/contract/wire/payments";
 import { csvOf } from "@/web/screens/dashboard/payments/csv";
 import { methodText, reasonOf } from "@/web/screens/dashboard/payments/payment-table";
 import { shortId } from "@/web/parts/payment/short-id";
-import { asAda, ok, purchase, rateLimited, silence, toastSaying, unreachable, visit } from "./browser";
+import {
+  asAda,
+  ok,
+  purchase,
+  rateLimited,
+  silence,
+  toastSaying,
+  unreachable,
+  visit,
+  watchDownloads,
+} from "./browser";
 
 const list = "GET /api/payments";
 
@@ -168,7 +178,7 @@ describe("pages", () => {
     const served = serving(204);
     const { user } = visit("/dashboard/payments?page=38", {
       ...asAda,
-      [list]: (call) => (away ? unreachable(call) : served(call)),
+      [list]: (call, answers) => (away ? unreachable(call, answers) : served(call)),
     });
     await screen.findByText("186–190 of 200+");
     away = true;
@@ -253,34 +263,15 @@ describe("the export", () => {
   });
 
   test("is saved as a file of all pages", async () => {
-    const saved: Blob[] = [];
-    const create = spyOn(URL, "createObjectURL").mockImplementation((file) => {
-      if (file instanceof Blob) saved.push(file);
-      return "blob:it";
-    });
-    // In happy-dom a click on a link navigates, even with `download`.
-    const press = spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
-    onTestFinished(() => {
-      create.mockRestore();
-      press.mockRestore();
-    });
+    const saved = watchDownloads();
     const { user } = visit("/dashboard/payments", { ...asAda, [list]: ok(many(7)) });
     await screen.findByText("1–5 of 7");
     await user.click(screen.getByRole("button", { name: "Export CSV" }));
-    expect((await saved[0]?.text())?.split("\r\n")).toHaveLength(9);
+    expect((await saved[0]?.text)?.split("\r\n")).toHaveLength(9);
   });
 
   test("has all payments, also those that are not loaded yet", async () => {
-    const saved: Blob[] = [];
-    const create = spyOn(URL, "createObjectURL").mockImplementation((file) => {
-      if (file instanceof Blob) saved.push(file);
-      return "blob:it";
-    });
-    const press = spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
-    onTestFinished(() => {
-      create.mockRestore();
-      press.mockRestore();
-    });
+    const saved = watchDownloads();
     const { user } = visit("/dashboard/payments", {
       ...asAda,
       [list]: ({ query }) =>
@@ -289,7 +280,7 @@ describe("the export", () => {
     await screen.findByText("1–5 of 100+");
     await user.click(screen.getByRole("button", { name: "Export CSV" }));
     await waitFor(() => expect(saved).toHaveLength(1));
-    expect((await saved[0]?.text())?.split("\r\n")).toHaveLength(202);
+    expect((await saved[0]?.text)?.split("\r\n")).toHaveLength(202);
   });
 
   test("is not offered without payments", async () => {

@@ -5,7 +5,6 @@ import { pauseBeforeAsking } from "@/web/api/payments";
 import { waitingCode } from "@/web/parts/devices/waiting-code";
 import { pendingFacts } from "@/web/parts/payment/pending";
 import {
-  ada,
   type Answers,
   asAda,
   hasFocus,
@@ -13,6 +12,7 @@ import {
   purchase,
   rateLimited,
   refused,
+  signsIn,
   silence,
   toastSaying,
   unreachable,
@@ -107,11 +107,6 @@ for (const [status, headline, title, outcome] of [
   });
 }
 
-test("/cancel shows the same page", async () => {
-  open(answer({ status: "Payment Canceled" }), "/cancel?session_id=cs_test_1");
-  await screen.findByRole("heading", { name: "Payment Canceled" });
-});
-
 for (const [how, given, reason] of [
   ["out of reach", unreachable, "An error occurred while attempting to reach the server"],
   ["refusing", refused(404, "There is no such payment"), "There is no such payment"],
@@ -176,7 +171,7 @@ test("Register appears for a verified payment only, and passes on key and email"
 });
 
 test("a signed-in buyer redeems the key on their account with one click, and is not asked to register", async () => {
-  const { user, named } = open({
+  const { user, sent } = open({
     ...asAda,
     ...answer(),
     "POST /api/licenses/redeem": ok({ expiry_date: null }),
@@ -188,7 +183,7 @@ test("a signed-in buyer redeems the key on their account with one click, and is 
   expect(use.compareDocumentPosition(home)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   await user.click(use);
   await toastSaying("Successfully redeemed key, expires never");
-  expect(named("POST /api/licenses/redeem").map(({ body }) => body)).toMatchObject([{ key }]);
+  expect(sent("POST /api/licenses/redeem")).toMatchObject([{ key }]);
   await waitFor(() => expect(location.pathname).toBe("/dashboard/license"));
 });
 
@@ -220,10 +215,7 @@ test("a buyer who has an account but is not signed in redeems the key after sign
   });
   await page.user.click(await screen.findByRole("link", { name: "Register" }));
   await page.user.click(await screen.findByRole("link", { name: "Sign in" }));
-  page.answers["POST /api/auth/login"] = (call) => {
-    page.answers["GET /api/user/me"] = ok(ada);
-    return ok({ username: "ada" })(call);
-  };
+  page.answers["POST /api/auth/login"] = signsIn;
   await screen.findByRole("heading", { name: "Welcome back" });
   await page.user.type(screen.getByLabelText("Username"), "ada");
   await page.user.type(screen.getByLabelText("Password"), "ada-likes-engines");
@@ -253,10 +245,9 @@ test("the key can be copied", async () => {
 test("a browser that forbids copying is told", async () => {
   const { user } = open(answer());
   const button = await screen.findByRole("button", { name: "Copy license key" });
-  const write = spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("forbidden"));
+  spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("forbidden"));
   await user.click(button);
   await toastSaying("Your browser doesn't allow copying here. Select the text and copy it yourself.");
-  write.mockRestore();
 });
 
 test("the same live region says what is asked, what was answered and that it is asked again", async () => {
@@ -307,16 +298,6 @@ test("a receipt that is still on its way is looked for a few times", () => {
   expect(pauseBeforeAsking(unsent, 1)).toBe(3_000);
   expect(pauseBeforeAsking(unsent, 5)).toBe(false);
   expect(pauseBeforeAsking({ ...unsent, email: null }, 1)).toBe(false);
-});
-
-test("the dashboard's transaction page asks by the payment's intent and shows the same", async () => {
-  const { named } = visit("/dashboard/transaction?payment_intent=pi_123", { ...asAda, ...answer() });
-  await screen.findByRole("heading", { name: "Payment Verified" });
-  expect(named(verify)[0]?.query.get("payment_intent")).toBe("pi_123");
-  expect(screen.getByRole("link", { name: "Back to payments" }).getAttribute("href")).toBe(
-    "/dashboard/payments",
-  );
-  await waitFor(() => expect(fact("Amount")?.textContent).toBe("USD 5.00"));
 });
 
 test("a bill of more than a single amount is shown line by line, with its invoice", async () => {
@@ -378,19 +359,9 @@ test("the default order shows its amount alone", async () => {
   expect(screen.queryByRole("region", { name: "Bill" })).toBeNull();
 });
 
-test("the buyer of a gift sees who it is for and a masked key, and has nothing to register with", async () => {
-  const masked = "WISP-••••-••••-••••-C1PM";
-  const gift = { email: "bob@example.com", from: "Ada", message: "Happy birthday!" };
-  open(answer({ gift, license_key: masked, license_keys: [masked] }));
-  await screen.findByText("A gift for bob@example.com, from Ada");
-  screen.getByText("Happy birthday!");
-  expect(fact("License Key")?.textContent).toBe(masked);
-  expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
-});
-
 test("a signed-in buyer of several keys redeems the first that isn't on the account yet", async () => {
   const second = "WISP-AAAA-AAAA-AAAA-AAAA";
-  const { user, named } = open({
+  const { user, named, sent } = open({
     ...asAda,
     ...answer({ quantity: 2, license_keys: [key, second] }),
     "GET /api/licenses/me": ok([
@@ -403,20 +374,7 @@ test("a signed-in buyer of several keys redeems the first that isn't on the acco
   await waitFor(() => expect(named("GET /api/licenses/me")).toHaveLength(1));
   await user.click(await screen.findByRole("button", { name: "Use it on this account" }));
   await toastSaying("Successfully redeemed key, expires never");
-  expect(named("POST /api/licenses/redeem").map(({ body }) => body)).toMatchObject([{ key: second }]);
-});
-
-test("a signed-in buyer's own purchase is on their account, which is fetched again", async () => {
-  const message = "Thank you! Your license is on your account.";
-  const { named } = open({ ...asAda, ...answer({ message, for_account: "added" }) });
-  await screen.findByText(message);
-  const licences = await screen.findByRole("link", { name: "Your licenses" });
-  expect(licences.getAttribute("href")).toBe("/dashboard/license");
-  expect(screen.getByRole("link", { name: "Download" }).getAttribute("href")).toBe("/dashboard/download");
-  expect(screen.queryByRole("button", { name: "Use it on this account" })).toBeNull();
-  expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
-  expect(fact("License Key")?.textContent).toBe(key);
-  await waitFor(() => expect(named("GET /api/user/me").length).toBeGreaterThan(1));
+  expect(sent("POST /api/licenses/redeem")).toMatchObject([{ key: second }]);
 });
 
 test("a buyer who came from a computer's code is led back to it while it lasts", async () => {
@@ -516,31 +474,25 @@ describe("after a payment that was canceled or failed", () => {
   test("Try again orders the same again, with the tab's code", async () => {
     sessionStorage.setItem("promotion-code", "LAUNCH");
     const order_again = { offer: "month", quantity: 3, gift: null };
-    const { user, named } = open({
+    const { user, sent } = open({
       ...answer({ ...left, order_again }),
       ...stripeKey,
       [checkout]: refused(502, "Stripe is having a break"),
     });
     await user.click(await screen.findByRole("button", { name: "Try again" }));
     expect((await screen.findAllByText("Stripe is having a break")).length).toBeGreaterThan(0);
-    expect(named(checkout).map(({ body }) => body)).toEqual([
-      { currency: "usd", offer: "month", quantity: 3, code: "LAUNCH" },
-    ]);
+    expect(sent(checkout)).toEqual([{ currency: "usd", offer: "month", quantity: 3, code: "LAUNCH" }]);
   });
 
   test("an order whose trial was refused is ordered again without a trial", async () => {
     const order_again = { offer: "month", quantity: 1, gift: null, without_trial: true };
-    const { user, named } = open({
+    const { user, sent } = open({
       ...answer({ ...left, status: "Payment Failed", order_again }),
       ...stripeKey,
       [checkout]: refused(502, "Stripe is having a break"),
     });
     await user.click(await screen.findByRole("button", { name: "Subscribe without a trial" }));
-    await waitFor(() =>
-      expect(named(checkout).map(({ body }) => body)).toEqual([
-        { currency: "usd", offer: "month", quantity: 1 },
-      ]),
-    );
+    await waitFor(() => expect(sent(checkout)).toEqual([{ currency: "usd", offer: "month", quantity: 1 }]));
   });
 
   test("Try again leads back to a checkout that is still open, and orders nothing", async () => {

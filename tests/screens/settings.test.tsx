@@ -1,25 +1,26 @@
-import { describe, expect, spyOn, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Subscription } from "@/contract/wire/subscriptions";
 import { screen, waitFor, within } from "@testing-library/react";
 import { type EmailTyped, maySave } from "@/web/parts/account/save-rule";
-import { ada, type Answers, asAda, hasFocus, ok, refused, toastSaying, visit } from "./browser";
+import {
+  ada,
+  type Answers,
+  asAda,
+  changing,
+  hasFocus,
+  ok,
+  refused,
+  signedOut,
+  toastSaying,
+  visit,
+  watchDownloads,
+} from "./browser";
 
 const me = "GET /api/user/me";
 const changeEmail = "POST /api/user/email/reset";
 
-const settings: Answers = {
-  ...asAda,
-  "GET /api/user/device": ok(null),
-  "GET /api/discord/me": ok({
-    connected: false,
-    name: null,
-    linked_at: null,
-    role: { held: false, reason: "not_linked", sentence: "Connect your account.", join_url: null },
-  }),
-};
-
 async function open(answers: Answers = {}) {
-  const page = visit("/dashboard/settings", { ...settings, ...answers });
+  const page = visit("/dashboard/settings", { ...asAda, ...answers });
   await screen.findByRole("heading", { name: "Settings" });
   const press = async (name: string) => page.user.click(await screen.findByRole("button", { name }));
   return { ...page, press };
@@ -49,10 +50,10 @@ describe("Save", () => {
   test("follows what is typed, and sends it", async () => {
     const page = await open({
       [me]: ok({ ...ada, mfa: true }),
-      [changeEmail]: (call) => {
-        page.answers[me] = ok({ ...ada, mfa: true, email: "new@example.com" });
-        return ok("Updated user email to new@example.com")(call);
-      },
+      [changeEmail]: changing(
+        { [me]: ok({ ...ada, mfa: true, email: "new@example.com" }) },
+        ok("Updated user email to new@example.com"),
+      ),
     });
     await page.press("Edit");
     const save = screen.getByRole<HTMLButtonElement>("button", { name: "Save" });
@@ -129,27 +130,16 @@ test("the hardware section is fetched again with Refresh, and counts down the da
 
 test("all stored data can be downloaded as a file", async () => {
   const page = await open({ "GET /api/user/export": ok({ account: { username: "ada" } }) });
-  const files: Blob[] = [];
-  const makeAddress = spyOn(URL, "createObjectURL").mockImplementation((file) => {
-    if (file instanceof Blob) files.push(file);
-    return "blob:export";
-  });
-  const names: string[] = [];
-  const click = spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
-    this: HTMLAnchorElement,
-  ) {
-    names.push(this.download);
-  });
+  const saved = watchDownloads();
   await page.press("Download");
-  await waitFor(() => expect(names).toEqual(["account-ada.json"]));
-  expect(JSON.parse((await files[0]?.text()) ?? "")).toEqual({ account: { username: "ada" } });
-  for (const spy of [makeAddress, click]) spy.mockRestore();
+  await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(["account-ada.json"]));
+  expect(JSON.parse((await saved[0]?.text) ?? "")).toEqual({ account: { username: "ada" } });
 });
 
 describe("deleting the account", () => {
   const remove = "POST /api/user/delete";
   const openDialog = async (answers: Answers = {}) => {
-    const page = await open({ "GET /api/subscriptions": ok([], { next: null }), ...answers });
+    const page = await open(answers);
     await page.press("Delete account");
     await screen.findByRole("dialog", { name: "Delete the account ada?" });
     return page;
@@ -199,10 +189,7 @@ describe("deleting the account", () => {
   test("leads to the front page, signed out", async () => {
     const page = await openDialog({
       [me]: ok({ ...ada, mfa: true }),
-      [remove]: (call) => {
-        page.answers[me] = refused(401, "Please sign in first", { code: "unauthenticated" });
-        return ok(null)(call);
-      },
+      [remove]: changing({ [me]: signedOut }, ok(null)),
       "POST /api/auth/logout": ok(null),
     });
     await page.user.type(screen.getByLabelText("Password"), "ada-likes-engines");

@@ -1,7 +1,17 @@
 import { expect, test } from "bun:test";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { TicketTranscript } from "@/contract/wire/tickets";
-import { asAda, type Call, hasFocus, ok, refused, toastSaying, unreachable, visit } from "./browser";
+import {
+  asAda,
+  type Call,
+  hasFocus,
+  limitedFor,
+  ok,
+  refused,
+  toastSaying,
+  unreachable,
+  visit,
+} from "./browser";
 
 const list = "GET /api/tickets";
 const id = "01a1fd74-495b-730b-a5fe-a252e03c534c";
@@ -181,7 +191,7 @@ const write = `POST /api/tickets/${id}/messages`;
 const paged = (data: object) => ok(data, { next: null });
 
 test("a message is sent with Ctrl+Enter; one that was not stays in the field, and says why", async () => {
-  const { user, answers, named } = visit(page, {
+  const { user, answers, sent } = visit(page, {
     ...asAda,
     [get]: paged({ ...open, messages: [message] }),
     [write]: unreachable,
@@ -192,15 +202,15 @@ test("a message is sent with Ctrl+Enter; one that was not stays in the field, an
   await user.keyboard("{Control>}{Enter}{/Control}");
   await screen.findByText(/^Not sent: /);
   expect(field).toHaveProperty("value", "Still nothing");
-  const sent = { ...message, id: "2", content: "Still nothing", waiting: true };
+  const waiting = { ...message, id: "2", content: "Still nothing", waiting: true };
   answers[write] = () => {
-    answers[get] = paged({ ...open, messages: [message, sent] });
+    answers[get] = paged({ ...open, messages: [message, waiting] });
     return Response.json({ status: 202, data: open }, { status: 202 });
   };
   await user.click(screen.getByRole("button", { name: "Send" }));
   await screen.findByText("Saved. Support sees it when Discord is back.");
   expect(field).toHaveProperty("value", "");
-  expect(named(write).map(({ body }) => body)).toEqual([
+  expect(sent(write)).toEqual([
     { text: "Still nothing" },
     { text: "Still nothing" },
     { text: "Still nothing" },
@@ -220,11 +230,7 @@ test("somebody who writes too fast sees how long to wait", async () => {
   const { user } = visit(page, {
     ...asAda,
     [get]: paged({ ...open, messages: [message] }),
-    [write]: () =>
-      Response.json(
-        { status: 429, data: "Too many requests, please try again in 90 seconds", code: "rate_limited" },
-        { status: 429, headers: { "retry-after": "90" } },
-      ),
+    [write]: limitedFor(90),
   });
   await user.type(await screen.findByRole("textbox", { name: "Your message" }), "Hello");
   await user.click(screen.getByRole("button", { name: "Send" }));
@@ -271,7 +277,7 @@ test("a ticket is closed after one question, rated with a comment, and opened ag
     [get]: paged({ ...open, messages: [message] }),
     [`POST /api/tickets/${id}/close`]: () => {
       answers[get] = paged({ ...closed, messages: [message] });
-      return ok(closed)({} as never);
+      return ok(closed)();
     },
     [`POST /api/tickets/${id}/rating`]: ok({ ...closed, stars: 4 }),
     [`POST /api/tickets/${id}/reopen`]: ok(open),

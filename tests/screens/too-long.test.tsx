@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { ada, type Answers, asAda, hasFocus, ok, visit } from "./browser";
+import { ada, type Answers, asAda, computer, hasFocus, ok, visit } from "./browser";
 
 const id = "01a1fd74-495b-730b-a5fe-a252e03c534c";
 const ticket = {
@@ -24,17 +24,6 @@ const ticket = {
   messages: [],
 } as const;
 const closed = { ...ticket, state: "closed", closed_by: "member", closed_at: ticket.opened_at, stars: 4 };
-const laptop = {
-  id: "laptop",
-  label: "Laptop",
-  os: "macOS 15",
-  version: null,
-  active: true,
-  first_seen: ticket.opened_at,
-  last_seen: ticket.opened_at,
-  removable_at: null,
-  offline_until: null,
-};
 const transcript = `GET /api/tickets/${id}`;
 
 type Case = {
@@ -100,7 +89,7 @@ const cases: Record<string, Case> = {
     path: "/dashboard/account#hwid",
     answers: {
       "GET /api/user/me": ok({ ...ada, hwid_set: true, devices: { used: 1, places: 3 } }),
-      "GET /api/devices": ok([laptop], { next: null }),
+      "GET /api/devices": ok([computer], { next: null }),
       "POST /api/devices/rename": ok(null),
     },
     field: "Name",
@@ -110,8 +99,6 @@ const cases: Record<string, Case> = {
     before: press(/Rename/),
   },
 };
-
-beforeEach(() => localStorage.clear());
 
 describe("a text that is too long stays whole in its field, and is sent once it is shortened", () => {
   for (const [what, { path, answers, field: label, most, button, call, before }] of Object.entries(cases))

@@ -10,7 +10,6 @@ export const buttonVariants = cva(
       variant: {
         default: "bg-primary text-primary-foreground shadow-button hover:bg-primary-hover",
         outline: "border border-input bg-veil/3 hover:border-input-hover hover:bg-accent",
-        secondary: "bg-secondary text-secondary-foreground hover:bg-accent",
         destructive: "bg-destructive text-destructive-foreground hover:bg-destructive-hover",
         ghost: "hover:bg-accent hover:text-accent-foreground",
         link: "text-link underline-offset-4 hover:underline",

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, MoreHorizontal } from "lucide-react";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { ComponentProps } from "react";
 import { Link } from "react-router";
 import { cn } from "../lib/utils";
@@ -57,18 +57,5 @@ export function PaginationNext(props: ComponentProps<typeof PaginationLink>) {
     <PaginationLink aria-label="Go to next page" {...props}>
       <ChevronRight />
     </PaginationLink>
-  );
-}
-
-export function PaginationEllipsis({ className, ...props }: ComponentProps<"span">) {
-  return (
-    <span
-      aria-hidden
-      data-slot="pagination-ellipsis"
-      className={cn("grid size-9 place-items-center", className)}
-      {...props}
-    >
-      <MoreHorizontal className="size-4" />
-    </span>
   );
 }

@@ -16,9 +16,6 @@ export function SheetClose(props: ComponentProps<typeof Primitive.Close>) {
 }
 
 const sides = {
-  top: "inset-x-0 top-0 h-auto border-b data-[state=closed]:slide-out-to-top data-[state=open]:slide-in-from-top",
-  right:
-    "inset-y-0 right-0 h-full w-3/4 border-l data-[state=closed]:slide-out-to-right data-[state=open]:slide-in-from-right sm:max-w-sm",
   bottom:
     "inset-x-0 bottom-0 h-auto border-t data-[state=closed]:slide-out-to-bottom data-[state=open]:slide-in-from-bottom",
   left: "inset-y-0 left-0 h-full w-3/4 border-r data-[state=closed]:slide-out-to-left data-[state=open]:slide-in-from-left sm:max-w-sm",
@@ -27,10 +24,10 @@ const sides = {
 export function SheetContent({
   className,
   children,
-  side = "right",
+  side,
   showCloseButton = true,
   ...props
-}: ComponentProps<typeof Primitive.Content> & { side?: keyof typeof sides; showCloseButton?: boolean }) {
+}: ComponentProps<typeof Primitive.Content> & { side: keyof typeof sides; showCloseButton?: boolean }) {
   return (
     <Primitive.Portal>
       <Primitive.Overlay
@@ -60,26 +57,6 @@ export function SheetContent({
   );
 }
 
-export function SheetHeader({ className, ...props }: ComponentProps<"div">) {
-  return <div data-slot="sheet-header" className={cn("flex flex-col gap-1.5 p-4", className)} {...props} />;
-}
-
-export function SheetFooter({ className, ...props }: ComponentProps<"div">) {
-  return (
-    <div data-slot="sheet-footer" className={cn("mt-auto flex flex-col gap-2 p-4", className)} {...props} />
-  );
-}
-
 export function SheetTitle({ className, ...props }: ComponentProps<typeof Primitive.Title>) {
   return <Primitive.Title data-slot="sheet-title" className={cn("font-semibold", className)} {...props} />;
-}
-
-export function SheetDescription({ className, ...props }: ComponentProps<typeof Primitive.Description>) {
-  return (
-    <Primitive.Description
-      data-slot="sheet-description"
-      className={cn("text-sm text-muted-foreground", className)}
-      {...props}
-    />
-  );
 }

@@ -2,26 +2,22 @@
 import { afterAll, expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { openShop } from "../../support/shop/shop-in-browser";
-import { addUpShifts, axeFindings, openBrowser, shiftOf, signIn, type sizes, still } from "../browser";
-
-const browser = await openBrowser();
+import { addUpShifts, axeFindings, payAtStripe, shiftOf, signIn, type sizes } from "../browser";
+import { visit } from "../visit";
 
 const stage = await openShop({ env: { LIMITS: "register-success=1000/60,checkout=1000/60,verify=1000/60" } });
 afterAll(() => stage[Symbol.asyncDispose]());
 
 export type Size = (typeof sizes)[number];
 
-/** A browser of that size; `wrong` collects what failed, what axe found, what was too wide and what moved. */
+/** A browser of that size; closing it fails if something failed, was found by axe, was too wide or moved. */
 async function visitor(size: Size) {
-  const context = await browser.newContext({ ...still, viewport: size });
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  page.on("pageerror", (error) => wrong.push(error.message));
+  const { page, context, wrong, close } = await visit(stage.url, { viewport: size });
   await page.addInitScript(addUpShifts);
   return {
     page,
     context,
-    wrong,
+    close,
     to: (path: string) => page.goto(new URL(path, stage.url).href),
     /** Looks at the page as it is now. */
     look: async () => {
@@ -54,27 +50,11 @@ async function order(page: Page) {
   await page.waitForURL("**/c/pay/**");
 }
 
-async function pay(
-  page: Page,
-  { email, method = "card" }: { email?: string; method?: "card" | "bank" } = {},
-) {
-  if (email) await page.fill("#email", email);
-  if (method === "bank") await page.check("input[value=bank]");
-  if (method === "card") {
-    await page.fill("#number", "4242 4242 4242 4242");
-    await page.fill("#expiry", "12 / 40");
-    await page.fill("#cvc", "123");
-  }
-  await page.fill("#name", "Somebody");
-  await page.click("button.primary");
-  await page.waitForURL("**/success**");
-}
-
 export async function stranger(size: Size) {
-  const { page, context, wrong, to, look } = await visitor(size);
+  const { page, close, to, look } = await visitor(size);
   await to("/");
   await order(page);
-  await pay(page, { email: "stranger@example.com" });
+  await payAtStripe(page, "stranger@example.com");
   await heading(page, "Payment Verified");
   expect(await isInFirstView(page, page.getByText(/^WISP(-[0-9A-Z]{4}){4}$/))).toBe(true);
   expect(await isInFirstView(page, page.getByRole("button", { name: "Copy license key" }))).toBe(true);
@@ -99,19 +79,18 @@ export async function stranger(size: Size) {
   await page.getByLabel("Password", { exact: true }).fill("a long enough phrase");
   await page.getByRole("button", { name: "Register" }).click();
   await page.waitForURL("**/dashboard");
-  expect(wrong).toEqual([]);
-  await context.close();
+  await close();
 }
 
 export async function customer(size: Size) {
-  const { page, context, wrong, to, look } = await visitor(size);
+  const { page, context, close, to, look } = await visitor(size);
   const person = stage.person();
   const name = `customer-${size.width}`;
   await person.register(await stage.handOut(30), name);
   await signIn(context, person, stage.url);
   await to("/");
   await order(page);
-  await pay(page);
+  await payAtStripe(page);
   await heading(page, "Payment Verified");
   await page.getByText("Added to your account, yours for life").waitFor();
   expect(await isInFirstView(page, page.getByRole("link", { name: "Download" }))).toBe(true);
@@ -126,12 +105,11 @@ export async function customer(size: Size) {
   await page.getByText(id, { exact: true }).waitFor();
   await page.getByRole("region", { name: "Bill" }).waitFor();
   await look();
-  expect(wrong).toEqual([]);
-  await context.close();
+  await close();
 }
 
 export async function canceledGift(size: Size) {
-  const { page, context, wrong, to, look } = await visitor(size);
+  const { page, close, to, look } = await visitor(size);
   await to("/?gift");
   await page.getByLabel("Their email").fill("bob@example.com");
   await page.getByLabel("Message").fill("Happy birthday!");
@@ -144,18 +122,17 @@ export async function canceledGift(size: Size) {
   await look();
   await again.click();
   await page.waitForURL("**/c/pay/**");
-  await pay(page, { email: "giver@example.com" });
+  await payAtStripe(page, "giver@example.com");
   await page.getByText("A gift for bob@example.com").waitFor();
   await page.getByText("Happy birthday!").waitFor();
-  expect(wrong).toEqual([]);
-  await context.close();
+  await close();
 }
 
 export async function pending(size: Size) {
-  const { page, context, wrong, to, look } = await visitor(size);
+  const { page, close, to, look } = await visitor(size);
   await to("/");
   await order(page);
-  await pay(page, { email: "patient@example.com", method: "bank" });
+  await payAtStripe(page, "patient@example.com", "bank");
   await heading(page, "Payment Pending");
   const next = page.getByRole("region", { name: "What happens next" });
   expect(await next.innerText()).toContain("p•••@e•••.com");
@@ -166,12 +143,11 @@ export async function pending(size: Size) {
   await heading(page, "Payment Failed");
   await page.getByRole("button", { name: "Try again" }).waitFor();
   await look();
-  expect(wrong).toEqual([]);
-  await context.close();
+  await close();
 }
 
 export async function sentToSignIn(size: Size) {
-  const { page, context, wrong, to, look } = await visitor(size);
+  const { page, context, close, to, look } = await visitor(size);
   const name = `sent-${size.width}`;
   await stage.person().register(await stage.handOut(), name);
   await to("/api/download/zip");
@@ -192,6 +168,5 @@ export async function sentToSignIn(size: Size) {
   await page.getByLabel("Password", { exact: true }).fill("a long enough phrase");
   await page.getByRole("button", { name: "Login" }).click();
   await page.waitForURL("**/dashboard/license");
-  expect(wrong).toEqual([]);
-  await context.close();
+  await close();
 }

@@ -3,9 +3,8 @@ import { afterAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Person } from "../../support/people/person";
 import { openShop } from "../../support/shop/shop-in-browser";
-import { findingsAtBothWidths, openBrowser, openPage, signIn, goTo } from "../browser";
-
-const browser = await openBrowser();
+import { findingsAtBothWidths } from "../browser";
+import { visit } from "../visit";
 
 export const stage = await openShop({ env: { LIMITS: "register-success=1000/60,app=1000/60" } });
 afterAll(() => stage[Symbol.asyncDispose]());
@@ -13,16 +12,11 @@ afterAll(() => stage[Symbol.asyncDispose]());
 export const password = "a long enough phrase";
 
 export async function as(person: Person | null) {
-  const { context, page, wrong } = await openPage(browser);
-  page.on("console", (message) => {
-    if (/content security policy/i.test(message.text())) wrong.push(message.text());
-  });
-  if (person) await signIn(context, person, stage.url);
-  const to = (path: string) => goTo(page, new URL(path, stage.url).href);
+  const { page, to, close } = await visit(stage.url, person ? { person } : {});
   const look = async (what: string) => {
     expect([what, await findingsAtBothWidths(page, what)]).toEqual([what, []]);
   };
-  return { page, wrong, to, look, [Symbol.asyncDispose]: () => context.close() };
+  return { page, to, look, [Symbol.asyncDispose]: close };
 }
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();

@@ -7,7 +7,7 @@ import { openDesk } from "../../support/people/tickets";
 import { release } from "../../support/shop/publish-release";
 import { inBrowser } from "../../support/shop/shop-in-browser";
 import { byKeyboard } from "../by-keyboard";
-import { openBrowser, signIn, type sizes, still, goTo } from "../browser";
+import { openBrowser, payAtStripe, signIn, type sizes, still, goTo } from "../browser";
 import { waitUntilHydrated } from "../hydrated";
 
 type Size = (typeof sizes)[number];
@@ -130,18 +130,6 @@ export async function ticket(size: Size) {
   await keys.choose(button(page, "Send rating"));
   await page.getByText("Thank you.").waitFor();
   await close();
-}
-
-/** The payment provider's page isn't ours. */
-async function payAtStripe(page: Page, email: string) {
-  await page.waitForURL("**/c/pay/**");
-  await page.fill("#email", email);
-  await page.fill("#number", "4242 4242 4242 4242");
-  await page.fill("#expiry", "12 / 40");
-  await page.fill("#cvc", "123");
-  await page.fill("#name", "Somebody");
-  await page.click("button.primary");
-  await page.waitForURL("**/success**");
 }
 
 /** What the authenticator shows now by the shop's clock. */

@@ -1,26 +1,22 @@
 /** What somebody who buys does, in a browser of their own. */
 import type { Page } from "playwright-core";
 import type { Stage } from "../../support/shop/stage";
-import { findingsAtBothWidths, openBrowser, still } from "../browser";
+import { findingsAtBothWidths, payAtStripe } from "../browser";
+import { visit } from "../visit";
 
 export const wholeKey = /WISP(-[0-9A-Z]{4}){4}/;
 export const why = ["--reason", "a story"];
 /** A separate browser, and everything that violated a page's policy, failed in its code or was too wide. */
 export async function visitor(stage: Stage) {
-  const browser = await openBrowser();
-  const context = await browser.newContext({ ...still, viewport: { width: 1280, height: 900 } });
-  const page = await context.newPage();
-  const wrong: string[] = [];
+  const { page, wrong, close } = await visit(stage.url);
   page.on("console", (message) => {
     const ours = message.location().url.startsWith(stage.url.origin);
     if (ours && message.type() === "error") wrong.push(message.text());
   });
-  page.on("pageerror", (error) => wrong.push(error.message));
   return {
     page,
-    wrong,
     to: (path: string) => page.goto(new URL(path, stage.url).href),
-    close: () => context.close(),
+    close,
     /** Looks for what axe finds and what is too wide, on a phone and on a computer. */
     look: async () => wrong.push(...(await findingsAtBothWidths(page))),
   };
@@ -35,16 +31,7 @@ export const bill = (page: Page) => page.getByRole("region", { name: "Bill" }).l
 
 /** Pays on the payment provider's page, which needs no card where nothing is due. */
 export async function pay(page: Page, email?: string, free = false) {
-  await page.waitForURL("**/c/pay/**");
-  if (email) await page.fill("#email", email);
-  if (!free) {
-    await page.fill("#number", "4242 4242 4242 4242");
-    await page.fill("#expiry", "12 / 40");
-    await page.fill("#cvc", "123");
-    await page.fill("#name", "Somebody");
-  }
-  await page.click("button.primary");
-  await page.waitForURL("**/success**");
+  await payAtStripe(page, email, free ? "nothing is due" : "card");
   await page.getByRole("heading", { name: "Payment Verified" }).waitFor();
 }
 

@@ -18,7 +18,7 @@ import {
 test("with a 100 % code nothing is paid, and the license is like any other", async () => {
   await using stage = await openShop();
   await operated(stage, "codes", "create", "FREE", "--percent", "100", ...why);
-  const { page, wrong, to, close } = await visitor(stage);
+  const { page, to, close } = await visitor(stage);
   await to("/?code=FREE");
   await scrollToOffers(page);
   await page.getByText("The code FREE is checked when you buy.").waitFor();
@@ -32,13 +32,12 @@ test("with a 100 % code nothing is paid, and the license is like any other", asy
   await to("/dashboard/payments");
   await page.getByRole("row", { name: /Wisp Premium/ }).click();
   await page.getByRole("heading", { name: "Payment Verified" }).waitFor();
-  expect(wrong).toEqual([]);
   await close();
 });
 
 test("each of three keys opens an account; a partial refund revokes none of them, a full one all", async () => {
   await using stage = await openShop({ env: { SELLER: "Wisp Software Ltd\\n1 Example Street" } });
-  const { page, wrong, to, look, close } = await visitor(stage);
+  const { page, to, look, close } = await visitor(stage);
   await to("/?quantity=3");
   await look();
   await proceed(page);
@@ -70,14 +69,13 @@ test("each of three keys opens an account; a partial refund revokes none of them
   await to("/dashboard/license");
   await licences(page).getByText("Inactive").waitFor();
   expect((await pupil.get("/api/user/me")).body.data.active_license).toBe(false);
-  expect(wrong).toEqual([]);
   await close();
 });
 
 test("tax is on the bill, and the invoice is one click away", async () => {
   await using stage = await openShop({ env: { TAX: "stripe", INVOICES: "stripe" } });
   await stage.atStripe("tax", { percent: 19, within: false });
-  const { page, wrong, to, look, close } = await visitor(stage);
+  const { page, to, look, close } = await visitor(stage);
   await to("/");
   await purchase(page);
   await pay(page, "taxed@example.com");
@@ -88,13 +86,12 @@ test("tax is on the bill, and the invoice is one click away", async () => {
     page.getByRole("link", { name: "See the invoice" }).click(),
   ]);
   await invoice.getByText("$5.95").waitFor();
-  expect(wrong).toEqual([]);
   await close();
 });
 
 test("an order placed under a mistyped address is corrected by staff, then found, and opens an account", async () => {
   await using stage = await openShop();
-  const { page, wrong, to, look, close } = await visitor(stage);
+  const { page, to, look, close } = await visitor(stage);
   await to("/");
   await purchase(page);
   await pay(page, "ada@exmaple.com");
@@ -125,6 +122,5 @@ test("an order placed under a mistyped address is corrected by staff, then found
   await register(page, "ada", { email: "ada@example.com", key: wholeKey.exec(list)?.[0] ?? "" });
   await to("/dashboard/license");
   await licences(page).getByText("Lifetime").waitFor();
-  expect(wrong).toEqual([]);
   await close();
 });

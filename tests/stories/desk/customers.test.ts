@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eq, isNull } from "drizzle-orm";
-import { day, minute } from "@/contract/vocabulary/time";
+import { day } from "@/contract/vocabulary/time";
 import { auditTrail } from "@/core/database/audit";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
@@ -110,31 +110,6 @@ test("the shop's last owner is not erased on the desk", async () => {
   const oskar = await atDesk(stage, "oskar", "owner");
   expect((await oskar.post(`customers/${id}/erase`, { reason })).status).toBe(200);
   expect((await olga.get("me")).status).toBe(401);
-});
-
-test("a body is judged first, then whether the customer is there, then the code, and last what the operation refuses", async () => {
-  await using stage = await openStage();
-  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
-  const { id } = await customerOf(stage);
-  const owners = ["reset-mfa", "change-email", "sign-out", "link", "unlink", "erase", "grant"];
-  expect((await sam.post(`customers/${id}/reset-device`, { reason })).body.code).toBe("hwid_not_set");
-  expect((await sam.post(`customers/${id}/reset-device`, { reason: "no" })).status).toBe(400);
-  stage.advance(10 * minute);
-  const bodies: Record<string, object> = {
-    "change-email": { email: "ada@example.com" },
-    link: { discord_id: "123456789012345678" },
-    grant: { offer: "nothing" },
-  };
-  for (const verb of owners.filter((one) => one !== "sign-out")) {
-    const body = { reason, ...bodies[verb] };
-    const codes = [
-      (await olga.post(`customers/${id}/${verb}`, { ...body, reason: "" })).status,
-      (await olga.post(`customers/${id}/${verb}`, { ...body, more: 1 })).status,
-      (await olga.post(`customers/nobody/${verb}`, body)).status,
-      (await olga.post(`customers/${id}/${verb}`, body)).body.code,
-    ];
-    expect([verb, ...codes]).toEqual([verb, 400, 400, 404, "confirm"]);
-  }
 });
 
 /** Registered with a key that was revoked since. */

@@ -28,9 +28,7 @@ async function beginCall(stage: Stage, { person }: Colleague, path: string, { me
   await once(line, "connect");
   const headers = {
     host,
-    cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-    "sec-fetch-site": "same-origin",
-    "x-forwarded-for": person.address,
+    ...person.headers(),
     "content-type": type,
     "content-length": body.length,
     connection: "close",
@@ -82,12 +80,8 @@ test("an export ends where its owner is dismissed", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   await addVariedRows(stage, 1_000);
-  const { cookies, address } = olga.person;
   const file = await fetch(new URL("/api/desk/export/licences.csv", stage.url), {
-    headers: {
-      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-      "x-forwarded-for": address,
-    },
+    headers: olga.person.headers(),
   });
   expect(file.status).toBe(200);
   await dismiss(stage, "olga");
@@ -103,13 +97,9 @@ test("a download of issued keys ends where its owner is dismissed", async () => 
   const { job } = (await olga.post("licences/issue", { offer: brand.offer.id, count: 600, reason })).body
     .data;
   await stage.shop.worker.drain();
-  const { cookies, address } = olga.person;
   const keysRead = async () => {
     const file = await fetch(new URL(`/api/desk/jobs/${job}/keys.csv`, stage.url), {
-      headers: {
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-        "x-forwarded-for": address,
-      },
+      headers: olga.person.headers(),
     });
     return (await file.text().catch(() => "")).match(/WISP-/g)?.length ?? 0;
   };

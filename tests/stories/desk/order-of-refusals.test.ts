@@ -2,10 +2,20 @@ import { afterAll, expect, test } from "bun:test";
 import { minute } from "@/contract/vocabulary/time";
 import { atDesk } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";
+import { member } from "../accounts/people";
 
 const stage = await openStage();
 afterAll(() => stage[Symbol.asyncDispose]());
 const olga = await atDesk(stage, "olga", "owner");
+
+const ofCustomers: [string, object][] = [
+  ["reset-mfa", {}],
+  ["change-email", { email: "ada@example.com" }],
+  ["link", { discord_id: "123456789012345678" }],
+  ["unlink", {}],
+  ["erase", {}],
+  ["grant", { offer: "nothing" }],
+];
 
 test("a missing thing is reported before a fresh code is asked for, and the code before any other refusal", async () => {
   const reason = "a story";
@@ -17,6 +27,8 @@ test("a missing thing is reported before a fresh code is asked for, and the code
   const key = (await olga.post("keys", { name: "forum", reason })).body.data.id;
   const letter = { subject: "News", content: "Text", reason };
   const announcement = (await olga.post("announcements", letter)).body.data.id;
+  const adas = `customers/${(await (await member(stage, "ada")).get("/api/user/me")).body.data.id}`;
+  const [own] = (await olga.get("staff")).body.data.members;
   stage.advance(11 * minute);
   const missing: [string, object][] = [
     ["offers/nothing/change", { amount: 1 }],
@@ -34,6 +46,8 @@ test("a missing thing is reported before a fresh code is asked for, and the code
     ["webhooks/nothing/remove", {}],
     ["webhooks/replay", { id: "evt_nothing" }],
     ["keys/nothing/remove", {}],
+    ["staff/nobody/remove", {}],
+    ...ofCustomers.map(([verb, body]): [string, object] => [`customers/nobody/${verb}`, body]),
   ];
   for (const [path, body] of missing) {
     expect([path, (await olga.post(path, { ...body, reason })).status]).toEqual([path, 404]);
@@ -60,6 +74,8 @@ test("a missing thing is reported before a fresh code is asked for, and the code
     ["webhooks/replay", { since: "2026-01-01T00:00:00Z" }],
     ["keys", { name: "forum" }],
     [`keys/${key}/remove`, {}],
+    [`staff/${own.id}/remove`, {}],
+    ...ofCustomers.map(([verb, body]): [string, object] => [`${adas}/${verb}`, body]),
   ];
   for (const [path, body] of stale) {
     const answer = await olga.post(path, { ...body, reason });

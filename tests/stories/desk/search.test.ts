@@ -123,17 +123,4 @@ test("hostile searches find nothing and break nothing", async () => {
     const { status, body } = await vera.post("search", { q });
     expect([q, status, status === 200 && Object.values(body.data).flat()]).toEqual([q, 200, []]);
   }
-  for (const body of [
-    {},
-    { q: "" },
-    { q: "   " },
-    { q: "\u0000" },
-    { q: "x".repeat(255) },
-    { q: 1 },
-    { q: ["a"] },
-    { q: "a", more: 1 },
-  ]) {
-    expect((await vera.post("search", body)).status).toBe(400);
-  }
-  expect((await stage.person().post("/api/desk/search", { q: "a" })).status).toBe(401);
 });

@@ -240,20 +240,6 @@ test("of two owners who take each other's role at once, one stays", async () => 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test("a body is judged first, then whether the member of staff is there, and then the code", async () => {
-  await using stage = await openStage();
-  const olga = await atDesk(stage, "olga", "owner");
-  stage.advance(11 * minute);
-  expect((await olga.post("staff/nobody/remove", { reason: "x" })).body).toMatchObject({
-    status: 400,
-    code: "invalid_field",
-    field: "reason",
-  });
-  expect((await olga.post("staff/nobody/remove", { reason: "a story" })).body.code).toBe("staff_unknown");
-  const [own] = (await olga.get("staff")).body.data.members;
-  expect((await olga.post(`staff/${own.id}/remove`, { reason: "a story" })).body.code).toBe("confirm");
-});
-
 test("a shop that sends no mail shows the invitation's link instead, which proves no mailbox", async () => {
   await using stage = await openStage();
   const { SMTP_URL: _, MAIL_FROM: __, ...settings } = settingsOf(stage);

@@ -55,17 +55,19 @@ export class Person {
     if (status !== 200) throw new Error(`the password is not taken: ${body.code}`);
   }
 
+  /** What a browser adds. */
+  headers = () => ({
+    "sec-fetch-site": "same-origin",
+    "x-forwarded-for": this.address,
+    cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+  });
+
   private async ask(method: string, path: string, init: RequestInit): Promise<Answer> {
     const response = await fetch(new URL(path, this.home()), {
       redirect: "manual",
       ...init,
       method,
-      headers: {
-        "sec-fetch-site": "same-origin",
-        "x-forwarded-for": this.address,
-        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-        ...Object.fromEntries(new Headers(init.headers)),
-      },
+      headers: { ...this.headers(), ...Object.fromEntries(new Headers(init.headers)) },
     });
     this.keep(response.headers.getSetCookie());
     const text = await response.text();

@@ -1,6 +1,6 @@
-import { Paperclip } from "lucide-react";
 import type { TicketMessage } from "@/contract/wire/tickets";
 import { formatTime } from "../../../parts/format-time";
+import { TicketFile } from "../../../parts/ticket-file";
 import { cn } from "../../../lib/utils";
 
 /** The customer's side is the right one. */
@@ -33,7 +33,13 @@ export function Message({ ticketId, message }: { ticketId: string; message: Tick
       )}
       {message.before.length > 0 && <Earlier versions={message.before} />}
       {message.files.map((file) => (
-        <File key={file.id} ticketId={ticketId} file={file} />
+        <TicketFile
+          key={file.id}
+          tickets="/api/tickets"
+          ticket={ticketId}
+          file={file}
+          linkClass="mt-1 min-h-11"
+        />
       ))}
     </div>
   );
@@ -58,38 +64,5 @@ function Earlier({ versions }: { versions: readonly string[] }) {
         </p>
       ))}
     </details>
-  );
-}
-
-const unkept = {
-  waiting: "is being copied",
-  too_large: "was too large to save",
-  over_quota: "was not saved: the storage limit was reached",
-  lost: "could not be saved",
-} as const;
-
-function File({ ticketId, file }: { ticketId: string; file: TicketMessage["files"][number] }) {
-  if (file.state !== "kept") {
-    return (
-      <p className="mt-2 text-xs text-muted-foreground">
-        {file.name} {unkept[file.state]}
-      </p>
-    );
-  }
-  const address = `/api/tickets/${encodeURIComponent(ticketId)}/files/${encodeURIComponent(file.id)}`;
-  if (file.picture) {
-    return (
-      <img src={address} alt={file.name} loading="lazy" className="mt-3 max-h-96 max-w-full rounded-md" />
-    );
-  }
-  return (
-    <a
-      href={address}
-      download={file.name}
-      className="mt-1 flex min-h-11 items-center gap-2 text-sm text-link underline"
-    >
-      <Paperclip aria-hidden="true" className="size-4 shrink-0" />
-      {file.name}
-    </a>
   );
 }

@@ -12,7 +12,7 @@ import type { DeskMe } from "@/contract/wire/desk/staff";
 import { deskOperation } from "../operation/operation";
 import type { Offered } from "../operation/use-allowed";
 import { refundOutcomeText } from "../proposals/outcome-text";
-import { changeInWords } from "../proposals/correction-decisions";
+import { changeInWords } from "../proposals/decisions";
 import { RefundConsequence } from "./refund-consequence";
 import { leftOf } from "../parts/total";
 

@@ -5,8 +5,7 @@ import { Card } from "../../../ui/card";
 import { actorName } from "../parts/actor";
 import { RowOperations } from "../operation/row-operations";
 import { When } from "../parts/when";
-import { changeInWords, correctionDecisions } from "./correction-decisions";
-import { refundDecisions } from "./refund-decisions";
+import { changeInWords, correctionDecisions, refundDecisions } from "./decisions";
 
 /** A proposed refund on its payment's page, with Approve and Decline for owners. */
 export const DecideRefund = ({ refund }: { refund: RefundRow }) => (

@@ -1,7 +1,7 @@
-import { Paperclip } from "lucide-react";
 import type { TicketDetails } from "@/contract/wire/desk/details";
 import { cn } from "../../../lib/utils";
 import { formatTime } from "../../../parts/format-time";
+import { TicketFile } from "../../../parts/ticket-file";
 
 type Message = TicketDetails["messages"][number];
 
@@ -73,41 +73,14 @@ function Bubble({ ticket, message }: { ticket: string; message: Message }) {
         </p>
       )}
       {files.map((file) => (
-        <File key={file.id} ticket={ticket} file={file} />
+        <TicketFile
+          key={file.id}
+          tickets="/api/desk/tickets"
+          ticket={ticket}
+          file={file}
+          linkClass="mt-3 wrap-anywhere"
+        />
       ))}
     </article>
-  );
-}
-
-const unkept = {
-  waiting: "is being copied",
-  too_large: "was too large to save",
-  over_quota: "was not saved: the storage limit was reached",
-  lost: "could not be saved",
-} as const;
-
-function File({ ticket, file }: { ticket: string; file: Message["files"][number] }) {
-  if (file.state !== "kept") {
-    return (
-      <p className="mt-2 text-xs text-muted-foreground wrap-anywhere">
-        {file.name} {unkept[file.state]}
-      </p>
-    );
-  }
-  const address = `/api/desk/tickets/${encodeURIComponent(ticket)}/files/${encodeURIComponent(file.id)}`;
-  if (file.picture) {
-    return (
-      <img src={address} alt={file.name} loading="lazy" className="mt-3 max-h-96 max-w-full rounded-md" />
-    );
-  }
-  return (
-    <a
-      href={address}
-      download={file.name}
-      className="mt-3 flex items-center gap-2 text-sm text-link underline wrap-anywhere"
-    >
-      <Paperclip aria-hidden="true" className="size-4 shrink-0" />
-      {file.name}
-    </a>
   );
 }

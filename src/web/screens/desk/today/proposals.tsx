@@ -5,7 +5,7 @@ import type { RefundRow } from "@/contract/wire/desk/rows";
 import { money } from "@/contract/vocabulary/money";
 import { deskListQuery } from "../../../api/desk/lists";
 import { actorName } from "../parts/actor";
-import { changeInWords } from "../proposals/correction-decisions";
+import { changeInWords } from "../proposals/decisions";
 import { CorrectionButtons, RefundButtons } from "../proposals/decide";
 
 const waiting = { state: "proposed" };

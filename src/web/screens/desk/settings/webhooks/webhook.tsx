@@ -14,7 +14,7 @@ import { Status, stateColumn } from "../../parts/status";
 import { deliveryWords, webhookWords } from "../../parts/words";
 import { When } from "../../parts/when";
 import { webhookOperations } from "./operations";
-import { webhookState } from "./webhook-state";
+import { webhookState } from "./fields";
 
 /** An endpoint: whether it works, what may be done to it, and what was sent. */
 export function Webhook() {

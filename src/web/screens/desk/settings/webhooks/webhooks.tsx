@@ -13,7 +13,7 @@ import { When } from "../../parts/when";
 import { Delivery } from "./delivery";
 import { chosenEvents, eventFields, replayedSentence, sinceOf } from "./fields";
 import { Webhook } from "./webhook";
-import { webhookState } from "./webhook-state";
+import { webhookState } from "./fields";
 import { webhookWords } from "../../parts/words";
 
 const webhooks: CollectionDefinition<WebhookRow> = {
