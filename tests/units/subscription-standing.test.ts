@@ -29,7 +29,7 @@ const running: SubscriptionFacts = {
   id: "sub_1",
   customerId: "cus_1",
   billing: { email: "ada@example.com" },
-  isMarked: true,
+  hasOrder: true,
   status: "active",
   cancelsAt: null,
   endedAt: null,

@@ -30,7 +30,6 @@ export function paymentRow(shop: PastShop, order: PastOrder): typeof payments.$i
   const sums = sumsOf(shop, order);
   const row = {
     ...columnsOf(sealed),
-    seal: sealed.seal,
     sessionId: order.session,
     intentId: order.intent,
     ...(order.outcome === "expired" ? buyerAtNobody : buyerAt(order.email)),

@@ -40,9 +40,9 @@ export const payments = sqliteTable(
     state: text("state").$type<PaymentState>().notNull(),
     failureReason: text("failure_reason"),
     method: text("method"),
-    /** The edition of the order's seal, possibly a newer release's; see `order-terms.ts`. */
+    /** The version of the order's text, possibly a newer release's; see `order-terms.ts`. */
     sealVersion: integer("seal_version").notNull().default(1),
-    /** The original seal, so that an edit of it shows; null in unreadable orders, and in renewals. */
+    /** The hash of the order's text at Stripe, so that an edit of it shows; null in renewals. */
     seal: text("seal"),
     /** The offer's id, name and days at the purchase; null in unreadable orders. */
     offer: text("offer"),

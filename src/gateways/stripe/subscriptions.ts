@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { markIn } from "@/domain/payments/port/order-terms";
+import { writtenIn } from "@/domain/payments/port/order-terms";
 import type { CheckoutFacts } from "@/domain/payments/port/stripe";
 import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/port/subscription-gateway";
 import { addressAtStripe, addressKey } from "@/contract/vocabulary/addresses";
@@ -39,7 +39,7 @@ export async function readSubscription(
     resumesAt: dateIn(held.pause_collection?.resumes_at ?? null),
     periodEndsAt,
     trialEndsAt: dateIn(held.trial_end),
-    isMarked: markIn(held.metadata) !== null,
+    hasOrder: writtenIn(held.metadata) !== null,
     item: own?.id ?? null,
     price: priceIn(own?.price),
     amount,
@@ -280,7 +280,7 @@ export async function listSubscriptions(stripe: Stripe, from: string | null) {
     ...(from ? { starting_after: from } : {}),
   });
   // another shop on the same account may have sold some of them: their seals tell when they are settled
-  const ids = data.filter(({ metadata }) => markIn(metadata) !== null).map(({ id }) => id);
+  const ids = data.filter(({ metadata }) => writtenIn(metadata) !== null).map(({ id }) => id);
   return { ids, next: more ? (data.at(-1)?.id ?? null) : null };
 }
 

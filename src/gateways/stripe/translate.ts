@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import { day, inSeconds } from "@/contract/vocabulary/time";
 import type { CheckoutFacts, EventSubject } from "@/domain/payments/port/stripe";
-import { markIn, orderIn } from "@/domain/payments/port/order-terms";
+import { writtenIn } from "@/domain/payments/port/order-terms";
 import { type Money, moneyIn } from "./money";
 import { isOnItsWay, isOnItsWayOnce } from "./on-its-way";
 
@@ -46,8 +46,7 @@ export function factsOf(
     trial: null,
     began: null,
     ended: false,
-    order: orderIn(session.metadata),
-    mark: markIn(session.metadata),
+    order: writtenIn(session.metadata),
     writtenEditions: session.metadata?.[editionsName] ?? null,
     invoice: invoiceUnread ? "unread" : invoiceUrl ? { url: invoiceUrl } : null,
     code,
@@ -173,8 +172,7 @@ export function factsOfInvoice(invoice: Stripe.Invoice & { id: string }, money: 
     trial: null,
     began: null,
     ended: false,
-    order: orderIn(about?.metadata ?? null),
-    mark: markIn(about?.metadata ?? null),
+    order: null,
     writtenEditions: null,
     invoice: invoice.hosted_invoice_url ? { url: invoice.hosted_invoice_url } : null,
     code: null,

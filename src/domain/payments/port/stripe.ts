@@ -1,7 +1,7 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
 import type { SubscriptionGateway } from "./subscription-gateway";
 import type { AccountGateway, Watching } from "./account-gateway";
-import type { Order, OrderMark } from "./order-terms";
+import type { Order, WrittenOrder } from "./order-terms";
 import type { CodeUsed, NewPromotionCode, PromotionCode } from "./promotion-code";
 
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
@@ -71,10 +71,8 @@ export type CheckoutFacts = {
   began: { at: Date; endedAt: Date | null } | null;
   /** Its subscription has ended. */
   ended: boolean;
-  /** What this shop wrote on the session when it created it, if this release can read it. */
-  order: Order | null;
-  /** What this release can read of an order of any edition. */
-  mark: OrderMark | null;
+  /** What somebody, such as this shop, wrote on the session; null of an invoice. */
+  order: WrittenOrder | null;
   /** What it wrote there when it replaced keys; see `key-editions.ts`. */
   writtenEditions: string | null;
   /**
@@ -236,7 +234,7 @@ export type CheckoutGateway = SubscriptionGateway &
       wanted: Watching & { since: Date; from: string | null },
     ): Promise<ChangePage>;
     /** The orders on the newest completed sessions; at most a hundred. */
-    newestOrders(): Promise<Pick<CheckoutFacts, "order" | "mark">[]>;
+    newestOrders(): Promise<WrittenOrder[]>;
     /** The events right after `event`, or null if the provider no longer knows that event. */
     eventsAfter(event: string, watching: Watching): Promise<EventPage | null>;
     /** The newest event made before or at `until`, or null if there is none. */

@@ -37,7 +37,7 @@ export type SubscriptionFacts = {
   /** Where the customer is billed; no address of a deleted one. `unread`: the key may not read customers. */
   billing: { email: string | null } | "unread";
   /** A shop like this one sold it. */
-  isMarked: boolean;
+  hasOrder: boolean;
   /** In Stripe's words. */
   status: string;
   /** When it will be cancelled, by `cancel_at` or at the end of its period; null if it goes on. */

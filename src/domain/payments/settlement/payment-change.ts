@@ -10,7 +10,7 @@ import { newerEditions, putEditionKey, readEditions } from "../../licences/keys/
 import { licencesOfPayment } from "../../licences/entitlement/sold";
 import { type Payment, payments } from "../../schema/payments";
 import type { Charge, CheckoutFacts, Dispute, PaymentRefund } from "../port/stripe";
-import { buyerAt, lacksTerms, termsOf } from "../port/order-terms";
+import { buyerAt, isOrderOf, isReadable } from "../port/order-terms";
 import { useOfCode } from "./code-limit";
 import { consequences, type Settlement } from "./consequences";
 import { trialColumns } from "./trials";
@@ -60,8 +60,7 @@ export function changeOf(
   const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
   const decision = decide(facts, {
-    terms: askedOf(held),
-    seal: held.seal,
+    terms: askedOf(held, read.order),
     livemode: held.livemode,
     sold,
     trialTaken,
@@ -112,10 +111,9 @@ export function changeOf(
 }
 
 /** What was agreed, as far as this release can read it. */
-function askedOf(held: Payment): Asked["terms"] {
-  const terms = termsOf(held);
-  if (!terms) return "newer";
-  return lacksTerms(held) && held.soldAt === null ? "altered" : terms;
+function askedOf(held: Payment, order: CheckoutFacts["order"]): Asked["terms"] {
+  if (!isReadable(held)) return "newer";
+  return isOrderOf(held, order) ? held : "altered";
 }
 
 /**
