@@ -70,7 +70,7 @@ export const payments = sqliteTable(
     offAmount: integer("off_amount").notNull().default(0),
     taxAmount: integer("tax_amount").notNull().default(0),
     taxIncluded: integer("tax_included").notNull().default(0),
-    /** The promotion code that it was made with: as typed, or Stripe's id if the key may not read it; and that id. */
+    /** The promotion code that it was made with: as typed, or Stripe's id if Stripe did not say in time; and that id. */
     promotionCode: text("promotion_code"),
     promotionId: text("promotion_id"),
     refundedAmount: integer("refunded_amount").notNull().default(0),

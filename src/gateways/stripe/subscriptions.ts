@@ -31,7 +31,7 @@ export async function readSubscription(
   return {
     id,
     customerId: typeof held.customer === "string" ? held.customer : held.customer.id,
-    billing: typeof held.customer === "string" ? "unread" : { email: emailOf(held.customer) },
+    billingEmail: emailOf(held.customer),
     status: held.status,
     cancelsAt: cancelsAt(held, periodEndsAt),
     endedAt: dateIn(held.ended_at),
@@ -50,7 +50,7 @@ export async function readSubscription(
     card: cardOf(held),
     cards: {
       own: idOf(held.default_payment_method),
-      general: typeof held.customer === "string" ? undefined : idOf(generalOf(held)),
+      general: idOf(generalOf(held)),
     },
     livemode: held.livemode,
     startedAt: new Date(held.start_date * 1000),
@@ -67,7 +67,7 @@ const besides = [
   "schedule.phases.items.price",
 ];
 
-/** With as much beside it as Stripe shows: the customer may be deleted, and the key may lack permissions. */
+/** With as much beside it as Stripe shows: the customer may be deleted. */
 async function retrieve(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
   const get = (expand: string[]) => stripe.subscriptions.retrieve(id, { expand });
   const shown = (one: string) =>
@@ -81,8 +81,10 @@ async function retrieve(stripe: Stripe, id: string): Promise<Stripe.Subscription
   );
 }
 
-const emailOf = (customer: Stripe.Customer | Stripe.DeletedCustomer) =>
-  customer.deleted || !customer.email ? null : addressAtStripe(customer.email);
+const emailOf = (customer: Stripe.Subscription["customer"]) =>
+  typeof customer === "string" || customer.deleted || !customer.email
+    ? null
+    : addressAtStripe(customer.email);
 
 /** https://docs.stripe.com/api/customers/update */
 export async function correctBilling(

@@ -12,17 +12,13 @@ export const editionsName = "key_editions";
 /** Stripe's answers to further requests about a session. */
 type Extras = {
   money: Money;
-  invoiceUnread: boolean;
   /** When the money arrived, if that is not when it was charged. */
   arrivedAt: Date | null;
   code: CheckoutFacts["code"];
 };
 
-/** A session in the domain's terms, with its payment and, if the key may read it, its charge. */
-export function factsOf(
-  session: Stripe.Checkout.Session,
-  { money, invoiceUnread, arrivedAt, code }: Extras,
-): CheckoutFacts {
+/** A session in the domain's terms, with its payment and its charge. */
+export function factsOf(session: Stripe.Checkout.Session, { money, arrivedAt, code }: Extras): CheckoutFacts {
   const invoiceUrl = expanded(session.invoice)?.hosted_invoice_url;
   return {
     sessionId: session.id,
@@ -48,7 +44,7 @@ export function factsOf(
     ended: false,
     order: writtenIn(session.metadata),
     writtenEditions: session.metadata?.[editionsName] ?? null,
-    invoice: invoiceUnread ? "unread" : invoiceUrl ? { url: invoiceUrl } : null,
+    invoice: invoiceUrl ? { url: invoiceUrl } : null,
     code,
     ...moneyIn(money, isOnce(session) ? isOnItsWayOnce : isOnItsWay),
   };

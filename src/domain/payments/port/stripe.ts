@@ -75,11 +75,8 @@ export type CheckoutFacts = {
   order: WrittenOrder | null;
   /** What it wrote there when it replaced keys; see `key-editions.ts`. */
   writtenEditions: string | null;
-  /**
-   * `url` is Stripe's page of the invoice; null if there is none yet, or we did not ask. `unread`, here and below: the
-   * key may not read it.
-   */
-  invoice: { url: string } | "unread" | null;
+  /** `url` is Stripe's page of the invoice; null if there is none yet, or we did not ask. */
+  invoice: { url: string } | null;
   /** `received` is the money that arrived, minor units: of an invoice, by all payments that paid it, of which this is the first. */
   intent: {
     id: string;
@@ -89,13 +86,13 @@ export type CheckoutFacts = {
     failure: string | null;
     received: number;
   } | null;
-  charge: Charge | "unread" | null;
+  charge: Charge | null;
   /** Those of the charge, also pending and failed ones; unless asked for, empty if it has none that stand. */
-  refunds: PaymentRefund[] | "unread";
-  disputes: DisputeHeld[] | "unread";
+  refunds: PaymentRefund[];
+  disputes: DisputeHeld[];
   /** The promotion code of a completed session. */
   code: CodeUsed | null;
-  /** Whether the card network suspects fraud; null if we did not ask, or the key may not read warnings. */
+  /** Whether the card network suspects fraud; null if we did not ask. */
   warned: boolean | null;
 };
 
@@ -117,7 +114,7 @@ export type Charge = {
   amountRefunded: number;
   /** In full. */
   refunded: boolean;
-  /** When the refund that left nothing was made; null without a full refund, or if the key may not read it. */
+  /** When the refund that left nothing was made; null without a full refund, or if Stripe doesn't say. */
   refundedAt: Date | null;
 };
 

@@ -1,6 +1,6 @@
 import { trialTakenBefore } from "../../offers/trials-taken";
 import type { PaymentStatus } from "../../schema/licences";
-import type { Charge, CheckoutFacts, Dispute } from "../port/stripe";
+import type { CheckoutFacts, Dispute } from "../port/stripe";
 import { outcomeOfDisputes } from "../port/disputes";
 import type { Payment, PaymentState } from "../../schema/payments";
 
@@ -25,15 +25,11 @@ export type Asked = {
 /** The failure reason of money that came too late. */
 export const unwantedMoney = "There was nothing to pay for any more, so the payment is given back.";
 
-/** What Stripe holds; our stored values stand in for what the key may not read. */
+/** What Stripe holds. */
 export type KnownFacts = Omit<
   CheckoutFacts,
-  "invoice" | "charge" | "refunds" | "disputes" | "code" | "order" | "writtenEditions"
-> & {
-  invoice: { url: string } | null;
-  charge: Charge | null;
-  disputes: Dispute[];
-};
+  "refunds" | "disputes" | "code" | "order" | "writtenEditions"
+> & { disputes: Dispute[] };
 
 export type Decision = {
   state: PaymentState;
