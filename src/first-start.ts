@@ -6,7 +6,7 @@ import { type Log, reasonOf } from "@/core/log/log";
 import type { RootKeys } from "@/core/database/open-secrets";
 import { createSecrets } from "@/core/secrets/secrets";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
-import { markFits, sealFits } from "@/domain/payments/checkout/order";
+import { isSealed } from "@/domain/payments/port/order-terms";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 
 type Asked = { config: Config; keys: RootKeys; checkout: CheckoutGateway; log: Log };
@@ -49,9 +49,7 @@ async function ordersAtStripe(
   const roots = [secretKey, ...(secretKeyOld ? [secretKeyOld] : [])];
   const isOurs = roots.some((root) => {
     const secrets = createSecrets(root);
-    return orders.some(
-      ({ order, mark }) => (order && sealFits({ secrets }, order)) || (mark && markFits({ secrets }, mark)),
-    );
+    return orders.some((order) => isSealed({ secrets }, order));
   });
   return isOurs ? "Stripe has orders of this shop" : null;
 }

@@ -45,8 +45,10 @@ export async function auditOrders(world: World): Promise<OrdersAudit> {
   const paid = ledger.filter((account) => account.paid);
   const keysOf = new Map(paid.map(({ session, quantity }) => [session, quantity]));
   const of = (email: string | null) => (receipts.get(email ?? "") ?? []).map(({ id }) => id);
-  const isUntold = ({ email, metadata }: LedgerAccount) =>
-    of(email).length === 0 || (metadata?.["gift"] !== undefined && !gifts.has(metadata["gift"]));
+  const isUntold = ({ email, metadata }: LedgerAccount) => {
+    const gift = giftIn(metadata);
+    return of(email).length === 0 || (gift !== null && !gifts.has(gift));
+  };
   return {
     paid: paid.length,
     misbilled: paid.filter((account) => !isBilled(account, held.get(account.session)?.[0])).map(describe),
@@ -119,6 +121,10 @@ export async function heldOf({ databaseUrl }: World): Promise<Map<string, Held[]
   }
   return held;
 }
+
+/** The receiver in a short order's one piece. */
+const giftIn = (metadata: LedgerAccount["metadata"]): string | null =>
+  metadata?.["order_1"] ? JSON.parse(metadata["order_1"])[3].gift : null;
 
 const licencesOf = (rows: Held[]) => rows.filter(({ licence }) => licence !== null).length;
 

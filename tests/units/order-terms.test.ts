@@ -2,100 +2,119 @@ import { expect, test } from "bun:test";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import {
   columnsOf,
-  markIn,
+  isOrderOf,
   metadataOf,
-  orderIn,
-  sameTerms,
-  type Sealed,
-  sealedText,
-  termsOf,
+  openOrder,
+  type OrderTerms,
+  sealOrder,
+  writtenIn,
 } from "@/domain/payments/port/order-terms";
+import { createSecrets } from "@/core/secrets/secrets";
 
-const terms: Sealed = {
+const ctx = { secrets: createSecrets(new Uint8Array(32)) };
+const terms: OrderTerms = {
   id: "order_1",
   amount: 500,
   currency: "usd",
   offer: "month",
-  product: "A month",
+  product: "Ein Monat für 🐈",
   days: 30,
-  quantity: 2,
-  gift: "bob@example.com",
   devices: 5,
   every: "month",
   trialDays: 7,
-  sealVersion: 1,
+  quantity: 2,
+  gift: "bob@example.com",
+  buyer: "account_1",
 };
-const order = { ...terms, seal: "s", mark: "m" };
-const others: Sealed[] = [
-  { ...terms, id: "order_2" },
-  { ...terms, amount: 501 },
-  { ...terms, currency: "eur" },
-  { ...terms, offer: "year" },
-  { ...terms, product: "Two months" },
-  { ...terms, days: null },
-  { ...terms, quantity: 3 },
-  { ...terms, gift: null },
-  { ...terms, devices: 1 },
-  { ...terms, every: "year" },
-  { ...terms, trialDays: null },
-];
+const none = { days: null, every: null, trialDays: null, gift: null, buyer: null };
+const order = sealOrder(ctx, terms);
+const metadata = metadataOf(order);
+const opened = (from: Record<string, string> | null) => openOrder(ctx, writtenIn(from));
+/** Metadata with a text that this shop sealed. */
+const sealed = (text: string) => ({ order_1: text, seal: ctx.secrets.fingerprint("order-seal", text) });
 
-test("an order survives the round trip through Stripe's metadata and a payment's row", () => {
-  for (const one of [order, { ...order, days: null, gift: null, every: null, trialDays: null }]) {
-    const { seal: _, mark: __, ...own } = one;
-    expect(orderIn(metadataOf(one))).toEqual(one);
-    expect(termsOf(columnsOf(own))).toEqual(own);
+test("an order survives the round trip through Stripe's metadata", () => {
+  for (const one of [order, sealOrder(ctx, { ...terms, ...none })]) {
+    expect(opened(metadataOf(one))).toEqual(one);
+    expect(isOrderOf(columnsOf(one), writtenIn(metadataOf(one)))).toBe(true);
   }
-  expect(metadataOf(order)).toEqual({
+  expect(metadata).toEqual({
     order: "order_1",
-    amount: "500",
-    currency: "usd",
     offer: "month",
-    product: "A month",
-    days: "30",
     quantity: "2",
-    gift: "bob@example.com",
-    devices: "5",
-    every: "month",
-    trial_days: "7",
-    seal_version: "1",
-    seal: "s",
-    mark: "m",
+    order_1:
+      '[1,"order_1",1,{"amount":500,"currency":"usd","offer":"month","product":"Ein\\u0020Monat\\u0020f\\u00fcr\\u0020\\ud83d\\udc08","days":30,"devices":5,"every":"month","trialDays":7,"quantity":2,"gift":"bob@example.com","buyer":"account_1"}]',
+    seal: order.seal,
   });
+  // what is in clear is not read
+  expect(opened({ ...metadata, order: "order_2", quantity: "9", key_editions: "1" })).toEqual(order);
 });
 
-test("metadata that lacks a term or the seal, or was not written by this shop, is not an order", () => {
-  const needed = Object.keys(metadataOf(order)).filter(
-    (name) => !["days", "gift", "every", "trial_days"].includes(name),
-  );
-  for (const name of needed) {
-    const { [name]: _, ...rest } = metadataOf(order);
-    expect(orderIn(rest)).toBeNull();
-    expect(orderIn({ ...metadataOf(order), [name]: "" })).toBeNull();
+test("a long order is cut into pieces, which are an order only together", () => {
+  for (const length of [1, 200, 449, 450, 451, 3700, 3800, 3900, 8000]) {
+    const long = sealOrder(ctx, { ...terms, product: "x".repeat(length) });
+    const cut = metadataOf(long);
+    const pieces = Object.keys(cut).filter((name) => name.startsWith("order_"));
+    for (const value of Object.values(cut)) expect(value.length).toBeLessThanOrEqual(450);
+    expect(opened(cut)).toEqual(long);
+    expect(opened({ ...cut, [`order_${pieces.length + 1}`]: "x" })).toBeNull();
+    expect(opened({ ...cut, [`order_${pieces.length + 2}`]: "x" })).toBeNull();
+    for (const name of pieces) {
+      const { [name]: _, ...rest } = cut;
+      expect(opened(rest)).toBeNull();
+    }
   }
-  for (const amount of ["5.5", "-500", "1e3", "0x10", " 500"]) {
-    expect(orderIn({ ...metadataOf(order), amount })).toBeNull();
-  }
-  expect(orderIn({ ...metadataOf(order), seal_version: "2" })).toBeNull();
-  expect(orderIn(null)).toBeNull();
+  expect(() => sealOrder(ctx, { ...terms, product: "x".repeat(9000) })).toThrow("too long");
+  const { order_1: text = "", seal = "" } = metadata;
+  expect(opened({ order_1: text.slice(0, 9), order_2: text.slice(9), seal })).toBeNull();
 });
 
-test("of an order of an unknown edition only the mark is read, and of a stored one no terms", () => {
-  const newer = { ...metadataOf(order), seal_version: "2" };
-  expect(orderIn(newer)).toBeNull();
-  expect(markIn(newer)).toEqual({ id: "order_1", edition: 2, mark: "m" });
-  for (const edition of ["", "0", "-3", "3.5", "x"]) {
-    expect(markIn({ ...newer, seal_version: edition })).toBeNull();
+test("a text whose seal is another's, or that is no order, is none", () => {
+  const { order_1: text = "" } = metadata;
+  expect(opened(null)).toBeNull();
+  expect(opened({ ...metadata, seal: "" })).toBeNull();
+  expect(opened({ ...metadata, seal: sealOrder(ctx, { ...terms, id: "order_2" }).seal })).toBeNull();
+  for (const [was, is] of [
+    ["500", "501"],
+    ["order_1", "order_2"],
+    ["account_1", "account_2"],
+    ["}]", "} ]"],
+  ] as const) {
+    expect(opened({ ...metadata, order_1: text.replace(was, is) })).toBeNull();
   }
-  expect(markIn({ ...newer, mark: "" })).toBeNull();
-  expect(termsOf({ ...columnsOf(terms), sealVersion: 2 })).toBeNull();
+  const other = { secrets: createSecrets(new Uint8Array(32).fill(1)) };
+  expect(openOrder(other, writtenIn(metadata))).toBeNull();
+  // as the editions of an order's keys are
+  expect(opened(sealed('["keys","cs_1",1]'))).toBeNull();
 });
 
-test("every term is compared and sealed", () => {
-  expect(sameTerms(terms, { ...terms })).toBe(true);
-  for (const other of others) {
-    expect(sameTerms(terms, other)).toBe(false);
-    expect(sealedText(other)).not.toBe(sealedText(terms));
+test("of an order of a version that this release doesn't know the beginning is read", () => {
+  const text = '[2,"order_1",1,{"anything":"else"}]';
+  expect(opened(sealed(text))).toEqual({ id: "order_1", version: 2, text, seal: sealed(text).seal });
+  expect(opened(sealed('[2,"order_1",2,{}]'))).toBeNull();
+});
+
+test("every term is sealed, and a column of the payment but for the buyer", () => {
+  const changed: { [Name in keyof OrderTerms]: OrderTerms[Name] } = {
+    id: "order_2",
+    amount: 501,
+    currency: "eur",
+    offer: "year",
+    product: "Two months",
+    days: null,
+    devices: 1,
+    every: "year",
+    trialDays: null,
+    quantity: 3,
+    gift: null,
+    buyer: null,
+  };
+  const { sealVersion: _, seal: __, ...columns } = columnsOf(order);
+  for (const [name, value] of Object.entries(changed)) {
+    const other = sealOrder(ctx, { ...terms, [name]: value });
+    expect(isOrderOf(columnsOf(order), { ...other, pieces: 1 })).toBe(false);
+    const { sealVersion: ___, seal: ____, ...itsColumns } = columnsOf(other);
+    expect(Bun.deepEquals(itsColumns, columns)).toBe(name === "buyer");
   }
 });
 

@@ -28,8 +28,8 @@ const unpaid = { status: "open" } as const;
 const running: SubscriptionFacts = {
   id: "sub_1",
   customerId: "cus_1",
-  billing: { email: "ada@example.com" },
-  isMarked: true,
+  billingEmail: "ada@example.com",
+  hasOrder: true,
   status: "active",
   cancelsAt: null,
   endedAt: null,
@@ -301,7 +301,7 @@ test("a default card that changed is charged once, and a card of the subscriptio
   const held = second(unpaid, { cards: { own: "pm_1", general: "pm_2" } });
   expect(wants(held, {}, 31).charge).toEqual({ card: "pm_2", invoice: "in_30" });
   expect(wants(held, { generalCard: null }, 31).charge).toBeNull();
-  expect(wants({ ...held, cards: { own: "pm_1", general: undefined } }, {}, 31).charge).toBeNull();
+  expect(wants({ ...held, cards: { own: "pm_1", general: null } }, {}, 31).charge).toBeNull();
   // nothing is charged while it is paused
   expect(wants({ ...held, collectionPaused: true }, {}, 31).charge).toEqual({ card: "pm_2", invoice: null });
   expect(wants(held, { generalCard: "pm_2" }, 31).charge).toBeNull();

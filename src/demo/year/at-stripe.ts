@@ -1,5 +1,4 @@
-import { orderMark, sealOf } from "@/domain/payments/checkout/order";
-import { currentSeal, metadataOf, type Order } from "@/domain/payments/port/order-terms";
+import { metadataOf, type Order, sealOrder } from "@/domain/payments/port/order-terms";
 import type { PastSession } from "@/simulators/stripe/control/past";
 import type { PastOrder } from "./plan";
 import { orderId, type PastShop, sumsOf } from "./shop";
@@ -19,9 +18,8 @@ function seal({ ctx, offers }: PastShop, order: PastOrder): Order {
   const { quantity, giftTo: gift } = order;
   const id = orderId(order);
   const once = { devices: 1, every: null, trialDays: null };
-  const terms = { id, amount, currency: ctx.currency, offer, product, days, ...once, quantity, gift };
-  const unsealed = { ...terms, sealVersion: currentSeal };
-  return { ...unsealed, seal: sealOf(ctx, unsealed), mark: orderMark(ctx, id) };
+  const { currency } = ctx;
+  return sealOrder(ctx, { id, amount, currency, offer, product, days, ...once, quantity, gift, buyer: null });
 }
 
 /** The order for the Stripe simulator. */

@@ -37,7 +37,6 @@ export function paymentRow(shop: PastShop, order: PastOrder): typeof payments.$i
   const sums = sumsOf(shop, order);
   const row = {
     ...columnsOf(sealed),
-    seal: sealed.seal,
     sessionId: order.session,
     intentId: order.intent,
     ...(outcome === "expired" ? { email: null, unusualEmailKey: null } : buyerAt(order.email)),

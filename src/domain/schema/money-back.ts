@@ -10,8 +10,7 @@ export type StripeRefundStatus = "pending" | "requires_action" | "succeeded" | "
 export const isPending = sql`status IN ('pending', 'requires_action')`;
 
 /**
- * The refunds of a payment as Stripe holds them; `refunds` is what staff asked for. Only succeeded ones count. Ids that
- * don't begin with `re_` or `pyr_` are our own: refunds from before this table, and those that the key may not read.
+ * The refunds of a payment as Stripe holds them; `refunds` is what staff asked for. Only succeeded ones count.
  */
 export const stripeRefunds = sqliteTable(
   "stripe_refunds",

@@ -40,9 +40,9 @@ export const payments = sqliteTable(
     state: text("state").$type<PaymentState>().notNull(),
     failureReason: text("failure_reason"),
     method: text("method"),
-    /** The edition of the order's seal, possibly a newer release's; see `order-terms.ts`. */
+    /** The version of the order's text, possibly a newer release's; see `order-terms.ts`. */
     sealVersion: integer("seal_version").notNull().default(1),
-    /** The original seal, so that an edit of it shows; null in unreadable orders, and in renewals. */
+    /** The hash of the order's text at Stripe, so that an edit of it shows; null in renewals. */
     seal: text("seal"),
     /** The offer's id, name and days at the purchase; null in unreadable orders. */
     offer: text("offer"),
@@ -70,7 +70,7 @@ export const payments = sqliteTable(
     offAmount: integer("off_amount").notNull().default(0),
     taxAmount: integer("tax_amount").notNull().default(0),
     taxIncluded: integer("tax_included").notNull().default(0),
-    /** The promotion code that it was made with: as typed, or Stripe's id if the key may not read it; and that id. */
+    /** The promotion code that it was made with: as typed, or Stripe's id if Stripe did not say in time; and that id. */
     promotionCode: text("promotion_code"),
     promotionId: text("promotion_id"),
     refundedAmount: integer("refunded_amount").notNull().default(0),

@@ -1,46 +1,16 @@
 import type Stripe from "stripe";
 import type { Also } from "@/domain/payments/port/stripe";
-import { unlessRefused } from "./errors";
 import type { Money } from "./money";
 
 /** The payments of an order with what Stripe holds about each besides itself. */
 export async function moneyOf(stripe: Stripe, intents: Stripe.PaymentIntent[], also: Also): Promise<Money> {
-  const each = await Promise.all(intents.map((intent) => besides(stripe, intent, also)));
-  return {
-    intents,
-    refunds: all(each.map(({ refunds }) => refunds)),
-    disputes: all(each.map(({ disputes }) => disputes)),
-    warned: each.some(({ warned }) => warned),
-  };
-}
-
-function all<One>(lists: (One[] | "unread")[]): One[] | "unread" {
-  const read = lists.filter((list) => list !== "unread");
-  return read.length < lists.length ? "unread" : read.flat();
-}
-
-async function besides(
-  stripe: Stripe,
-  intent: Stripe.PaymentIntent,
-  { warnings, refunds: asked = false }: Also,
-) {
+  const { warnings, refunds: asked = false } = also;
   const [refunds, disputes, warned] = await Promise.all([
-    unlessRefused(
-      () => refundsOf(stripe, intent, asked),
-      () => "unread" as const,
-    ),
-    unlessRefused(
-      () => disputesOf(stripe, intent),
-      () => "unread" as const,
-    ),
-    warnings
-      ? unlessRefused(
-          () => isWarned(stripe, intent),
-          () => null,
-        )
-      : null,
+    Promise.all(intents.map((intent) => refundsOf(stripe, intent, asked))),
+    Promise.all(intents.map((intent) => disputesOf(stripe, intent))),
+    warnings ? Promise.all(intents.map((intent) => isWarned(stripe, intent))) : [],
   ]);
-  return { refunds, disputes, warned };
+  return { intents, refunds: refunds.flat(), disputes: disputes.flat(), warned: warned.some(Boolean) };
 }
 
 /**
@@ -54,10 +24,7 @@ export async function arrivalOf(stripe: Stripe, intent: Stripe.PaymentIntent | n
     return null;
   const id = charge.balance_transaction;
   if (typeof id !== "string") return null;
-  return unlessRefused(
-    async () => new Date((await stripe.balanceTransactions.retrieve(id)).created * 1000),
-    () => null,
-  );
+  return new Date((await stripe.balanceTransactions.retrieve(id)).created * 1000);
 }
 
 /** Asks only if the charge may have a dispute, so that an ordinary payment costs one request. */
@@ -72,10 +39,9 @@ async function refundsOf(
   stripe: Stripe,
   intent: Stripe.PaymentIntent,
   asked: boolean,
-): Promise<Stripe.Refund[] | "unread"> {
+): Promise<Stripe.Refund[]> {
   const charge = intent.latest_charge;
-  if (typeof charge === "string") return "unread";
-  if (charge === null || (charge.amount_refunded === 0 && !asked)) return [];
+  if (charge === null || (typeof charge !== "string" && charge.amount_refunded === 0 && !asked)) return [];
   return stripe.refunds.list({ payment_intent: intent.id, limit: 100 }).autoPagingToArray({ limit: 100 });
 }
 

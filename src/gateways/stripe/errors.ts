@@ -35,7 +35,7 @@ export async function translated<T>(call: () => Promise<T>): Promise<T> {
 
 const missingPermission = /\brak_[a-z0-9_]{1,80}/;
 
-/** The call's result, or `otherwise` if Stripe refuses it; throws other errors. */
+/** The call's result, or `otherwise` if Stripe refuses what it asks for; throws other errors. */
 export async function unlessRefused<T, O>(
   call: () => Promise<T>,
   otherwise: () => O,
@@ -43,12 +43,7 @@ export async function unlessRefused<T, O>(
   try {
     return await call();
   } catch (error) {
-    if (
-      error instanceof Stripe.errors.StripePermissionError ||
-      error instanceof Stripe.errors.StripeInvalidRequestError
-    ) {
-      return await otherwise();
-    }
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return await otherwise();
     throw error;
   }
 }

@@ -89,7 +89,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     webhookEndpoints: (url, watching) => translated(() => webhookEndpoints(stripe, url, watching)),
     addEvents: (endpoint, watching) => translated(() => addEvents(stripe, endpoint, watching)),
     newEndpoint: (url, watching) => translated(() => newEndpoint(stripe, url, watching)),
-    permissions: (wanted) => permissions(stripe, { ...sales, ...wanted }),
+    permissions: (wanted) => permissions(stripe, wanted),
     whenForbidden(listener) {
       stripe.on("response", ({ status, method, path }: Stripe.ResponseEvent) => {
         if (status === 403) listener(kindOfCall(method, path));
@@ -218,7 +218,8 @@ type Wanted = Also & { invoices: boolean };
 async function read(stripe: Stripe, id: string, { invoices, ...also }: Wanted) {
   try {
     if (id.startsWith("in_")) return await readRenewal(stripe, id, also);
-    const { session, invoiceUnread } = await retrieve(stripe, id, invoices);
+    const expand = ["line_items", "payment_intent.latest_charge", ...(invoices ? ["invoice"] : [])];
+    const session = await stripe.checkout.sessions.retrieve(id, { expand });
     if (session.mode === "subscription") return await readFirst(stripe, session, also);
     const intent = typeof session.payment_intent === "string" ? null : session.payment_intent;
     const [money, code, arrivedAt] = await Promise.all([
@@ -226,7 +227,7 @@ async function read(stripe: Stripe, id: string, { invoices, ...also }: Wanted) {
       codeUsedIn(stripe, session),
       arrivalOf(stripe, intent),
     ]);
-    return factsOf(session, { money, invoiceUnread, code, arrivedAt });
+    return factsOf(session, { money, code, arrivedAt });
   } catch (error) {
     return unlessMissing(error);
   }
@@ -243,37 +244,13 @@ async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, also:
     codeUsedIn(stripe, session),
     beginningOf(stripe, session, invoice),
   ]);
-  const facts = factsOf({ ...session, invoice }, { money, code, arrivedAt: null, invoiceUnread: false });
+  const facts = factsOf({ ...session, invoice }, { money, code, arrivedAt: null });
   return { ...facts, ...beginning };
 }
 
 async function readRenewal(stripe: Stripe, id: string, also: Also) {
   const [invoice, payments] = await Promise.all([readInvoice(stripe, id), paymentsOfInvoice(stripe, id)]);
   return factsOfInvoice(invoice, await moneyOf(stripe, intentsOf(payments, invoice), also));
-}
-
-/**
- * The session with its lines, payment, charge and invoice; leaves out what the key may not read, except the payment.
- */
-async function retrieve(stripe: Stripe, sessionId: string, invoices: boolean) {
-  const get = async (...expand: string[]) => ({
-    session: await stripe.checkout.sessions.retrieve(sessionId, { expand: ["line_items", ...expand] }),
-    invoiceUnread: invoices && !expand.includes("invoice"),
-  });
-  const invoice = invoices ? ["invoice"] : [];
-  try {
-    return await get("payment_intent.latest_charge", ...invoice);
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
-    // Stripe names one permission; the key may lack the other too
-    const without = error.message.includes("rak_invoice")
-      ? ["payment_intent.latest_charge"]
-      : ["payment_intent", ...invoice];
-    return await unlessRefused(
-      () => get(...without),
-      () => get("payment_intent"),
-    );
-  }
 }
 
 /** Of what pays an invoice with others, that invoice, or the session that began its subscription. */

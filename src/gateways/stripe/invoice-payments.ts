@@ -1,5 +1,4 @@
 import type Stripe from "stripe";
-import { unlessRefused } from "./errors";
 import { isOnItsWay } from "./on-its-way";
 
 /** The payments of an invoice, newest first, with their charges. https://docs.stripe.com/api/invoice-payment/list */
@@ -41,20 +40,16 @@ export function intentsOf(
 const intentIn = ({ payment: { payment_intent: intent } }: Stripe.InvoicePayment): Stripe.PaymentIntent[] =>
   intent && typeof intent !== "string" ? [intent] : [];
 
-/** All that paid the invoice that an intent paid; nothing, if it paid none, or the key may not read it. */
+/** All that paid the invoice that an intent paid; nothing, if it paid none. */
 export async function paidBeside(stripe: Stripe, intentId: string): Promise<Stripe.PaymentIntent[]> {
   const invoice = await invoicePaidBy(stripe, intentId);
   return invoice === null ? [] : intentsOf(await paymentsOfInvoice(stripe, invoice), { status: "paid" });
 }
 
 /** The invoice that an intent paid, or a part of it. */
-export const invoicePaidBy = (stripe: Stripe, intentId: string): Promise<string | null> =>
-  unlessRefused(
-    async () => {
-      const payment = { type: "payment_intent", payment_intent: intentId } as const;
-      const { data } = await stripe.invoicePayments.list({ payment, limit: 1 });
-      const invoice = data[0]?.invoice ?? null;
-      return typeof invoice === "string" ? invoice : (invoice?.id ?? null);
-    },
-    () => null,
-  );
+export async function invoicePaidBy(stripe: Stripe, intentId: string): Promise<string | null> {
+  const payment = { type: "payment_intent", payment_intent: intentId } as const;
+  const { data } = await stripe.invoicePayments.list({ payment, limit: 1 });
+  const invoice = data[0]?.invoice ?? null;
+  return typeof invoice === "string" ? invoice : (invoice?.id ?? null);
+}

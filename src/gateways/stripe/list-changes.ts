@@ -1,13 +1,7 @@
 import Stripe from "stripe";
-import type {
-  CheckoutFacts,
-  EventPage,
-  EventSubject,
-  ChangeList,
-  ChangePage,
-} from "@/domain/payments/port/stripe";
+import type { EventPage, EventSubject, ChangeList, ChangePage } from "@/domain/payments/port/stripe";
 import type { Watching } from "@/domain/payments/port/account-gateway";
-import { markIn, orderIn } from "@/domain/payments/port/order-terms";
+import { type WrittenOrder, writtenIn } from "@/domain/payments/port/order-terms";
 import { subjectOfEvent, subjectOfPart } from "./translate";
 
 type Wanted = Watching & { since: Date; from: string | null };
@@ -86,9 +80,9 @@ export function listChanges(
   return lists[list]();
 }
 
-export async function newestOrders(stripe: Stripe): Promise<Pick<CheckoutFacts, "order" | "mark">[]> {
+export async function newestOrders(stripe: Stripe): Promise<WrittenOrder[]> {
   const { data } = await stripe.checkout.sessions.list({ status: "complete", limit: pageSize });
-  return data.map(({ metadata }) => ({ order: orderIn(metadata), mark: markIn(metadata) }));
+  return data.flatMap(({ metadata }) => writtenIn(metadata) ?? []);
 }
 
 async function page<E extends Entry>(

@@ -6,8 +6,8 @@ import { keepsName, requestName } from "./refund";
 /** The payments of an order, of which an invoice may have several, and what Stripe holds besides. */
 export type Money = {
   intents: Stripe.PaymentIntent[];
-  refunds: Stripe.Refund[] | "unread";
-  disputes: Stripe.Dispute[] | "unread";
+  refunds: Stripe.Refund[];
+  disputes: Stripe.Dispute[];
   warned: boolean | null;
 };
 
@@ -27,20 +27,18 @@ export function moneyIn(
           received: sumOf(intents.map(({ amount_received: received }) => received)),
         }
       : null,
-    charge: chargeOf(intents, refunds === "unread" ? [] : refunds),
-    refunds: refunds === "unread" ? refunds : refunds.map(refundIn),
-    disputes: disputes === "unread" ? disputes : disputes.map(disputeOf),
+    charge: chargeOf(intents, refunds),
+    refunds: refunds.map(refundIn),
+    disputes: disputes.map(disputeOf),
     warned,
   };
 }
 
 const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
-function chargeOf(intents: Stripe.PaymentIntent[], refunds: Stripe.Refund[]): Charge | "unread" | null {
-  const latest = intents.flatMap(({ latest_charge: one }) => one ?? []);
-  const charges = latest.filter((one) => typeof one !== "string");
+function chargeOf(intents: Stripe.PaymentIntent[], refunds: Stripe.Refund[]): Charge | null {
+  const charges = intents.flatMap(({ latest_charge: one }) => (one && typeof one !== "string" ? one : []));
   const [first] = charges;
-  if (charges.length < latest.length) return "unread";
   if (!first) return null;
   const refunded = charges.every((one) => one.refunded);
   return {

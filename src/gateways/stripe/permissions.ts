@@ -1,17 +1,14 @@
 import type Stripe from "stripe";
-import type { SalesConfig } from "@/core/settings/config";
 import type { KeyPermission, Watching } from "@/domain/payments/port/account-gateway";
 import { CheckoutForbidden, CheckoutRefused } from "@/domain/payments/port/stripe";
 import { translated } from "./errors";
 
-/** What the shop sells, by its settings and its offers; `writes` also tries the calls that change something. */
-type Wanted = SalesConfig & Watching & { writes: boolean };
+/** `writes` also tries the calls that change something. */
+type Wanted = Watching & { writes: boolean };
 
 /** `writes` sends an invalid request, because Stripe checks the key's permission before the parameters. */
 type Trial = Omit<KeyPermission, "granted"> & {
   writes?: true;
-  /** Whether the shop needs the permission; absent means always. */
-  needed?: (wanted: Wanted) => boolean;
   call: (stripe: Stripe) => Promise<unknown>;
 };
 
@@ -22,8 +19,7 @@ const trials: Trial[] = [
   {
     name: "rak_checkout_session_write",
     label: "Checkout Sessions: Write",
-    without: "nothing can be bought",
-    vital: true,
+    without: "no checkout can be opened",
     writes: true,
     call: ({ checkout }) =>
       checkout.sessions.create({
@@ -36,21 +32,18 @@ const trials: Trial[] = [
     name: "rak_checkout_session_read",
     label: "Checkout Sessions: Read",
     without: "no sales are recorded",
-    vital: true,
     call: ({ checkout }) => checkout.sessions.list(one),
   },
   {
     name: "rak_payment_intent_read",
     label: "PaymentIntents: Read",
     without: "no sales are recorded",
-    vital: true,
     call: ({ paymentIntents }) => paymentIntents.list(one),
   },
   {
     name: "rak_charge_read",
     label: "Charges and Refunds: Read",
     without: "refunds are not recorded",
-    vital: true,
     call: async ({ charges, refunds }) => {
       await charges.list(one);
       await refunds.list(one);
@@ -60,7 +53,6 @@ const trials: Trial[] = [
     name: "rak_charge_write",
     label: "Charges and Refunds: Write",
     without: "refunds can be made only in Stripe's dashboard",
-    vital: false,
     writes: true,
     call: ({ refunds }) => refunds.create({ payment_intent: "pi_none" }),
   },
@@ -68,14 +60,12 @@ const trials: Trial[] = [
     name: "rak_dispute_read",
     label: "Disputes: Read",
     without: "disputes are not recorded",
-    vital: true,
     call: ({ disputes }) => disputes.list(one),
   },
   {
     name: "rak_dispute_write",
     label: "Disputes: Write",
     without: "disputes can be contested only in Stripe's dashboard",
-    vital: false,
     writes: true,
     call: ({ disputes }) => disputes.update("dp_none", { submit: false }),
   },
@@ -83,28 +73,24 @@ const trials: Trial[] = [
     name: "rak_balance_read",
     label: "Balance: Read",
     without: "when a debit or a voucher was paid is not known",
-    vital: true,
     call: ({ balanceTransactions }) => balanceTransactions.list(one),
   },
   {
     name: "rak_event_read",
     label: "Events: Read",
     without: "changes whose webhook was lost may be missed",
-    vital: false,
     call: ({ events }) => events.list(one),
   },
   {
     name: "rak_early_fraud_warning_read",
     label: "Early Fraud Warnings: Read",
     without: "fraud warnings are not recorded",
-    vital: false,
     call: ({ radar }) => radar.earlyFraudWarnings.list(one),
   },
   {
     name: "rak_promotion_code_read",
     label: "Promotion Codes and Coupons: Read",
     without: "what a promotion code takes off, and how often, is not known",
-    vital: true,
     call: async ({ promotionCodes, coupons }) => {
       await promotionCodes.list(one);
       await coupons.list(one);
@@ -114,7 +100,6 @@ const trials: Trial[] = [
     name: "rak_promotion_code_write",
     label: "Promotion Codes and Coupons: Write",
     without: "promotion codes can be made only in Stripe's dashboard",
-    vital: false,
     writes: true,
     call: async ({ promotionCodes, coupons }) => {
       const refused = await translated(() => coupons.create({})).catch((error: unknown) => error);
@@ -125,31 +110,16 @@ const trials: Trial[] = [
   {
     name: "rak_invoice_read",
     label: "Invoices: Read",
-    without: "invoices are linked nowhere",
-    vital: false,
-    needed: ({ invoices }) => invoices,
-    call: ({ invoices }) => invoices.list(one),
-  },
-];
-
-/** Of a shop that sells subscriptions; of two with the same name, these. */
-const forSubscriptions: Omit<Trial, "vital">[] = [
-  {
-    name: "rak_charge_write",
-    label: "Charges and Refunds: Write",
-    without: "what was not to be paid for a subscription can't be given back",
-    writes: true,
-    call: ({ refunds }) => refunds.create({ payment_intent: "pi_none" }),
-  },
-  {
-    name: "rak_invoice_read",
-    label: "Invoices: Read",
-    without: "renewals are not recorded",
+    without: "invoices and renewals are not recorded",
     call: async ({ invoices, invoicePayments }) => {
       await invoices.list(one);
       await invoicePayments.list(one);
     },
   },
+];
+
+/** Of a shop that sells subscriptions. */
+const forSubscriptions: Trial[] = [
   {
     name: "rak_subscription_read",
     label: "Subscriptions: Read",
@@ -205,22 +175,19 @@ const forSubscriptions: Omit<Trial, "vital">[] = [
   },
 ];
 
-const trialsOf = ({ subscriptions }: Wanted): Trial[] => {
-  if (!subscriptions) return trials;
-  const others = trials.filter(({ name }) => !forSubscriptions.some((one) => one.name === name));
-  return [...others, ...forSubscriptions.map((one) => ({ ...one, vital: true }))];
-};
-
 /** Tries every permission that the shop needs, one at a time so as not to use up the buyers' rate limit. */
 export async function permissions(stripe: Stripe, wanted: Wanted): Promise<KeyPermission[]> {
   const tried: KeyPermission[] = [];
-  for (const { call, writes: isWrite = false, needed, ...permission } of trialsOf(wanted)) {
-    if ((isWrite && !wanted.writes) || needed?.(wanted) === false) continue;
+  for (const { call, writes: isWrite = false, ...permission } of [
+    ...trials,
+    ...(wanted.subscriptions ? forSubscriptions : []),
+  ]) {
+    if (isWrite && !wanted.writes) continue;
     const missing = await translated(() => call(stripe)).then(
       () => null,
       (error: unknown) => {
         if (error instanceof CheckoutForbidden) return error.permission ?? permission.name;
-        if (error instanceof CheckoutRefused) return isWrite ? null : permission.name;
+        if (error instanceof CheckoutRefused) return null;
         throw error;
       },
     );

@@ -12,14 +12,14 @@ import {
   type NewPromotionCode,
   type PromotionCode,
 } from "@/domain/payments/port/promotion-code";
-import { unlessRefused } from "./errors";
+import { unlessMissing, unlessRefused } from "./errors";
 
 const expand = ["data.promotion.coupon"];
 const withAmounts = { expand: ["data.promotion.coupon.currency_options"] };
 
 /**
  * The parameters that give a session its promotion code, or let the buyer enter one; Stripe accepts only one of them.
- * Throws {@link CodeUnknown}, {@link CodeForOne}, or {@link CodeUnfit} if the key may not look codes up.
+ * Throws {@link CodeUnknown}, {@link CodeForOne}, or {@link CodeUnfit} if Stripe refuses to look it up.
  */
 export async function discountsOf(
   stripe: Stripe,
@@ -27,10 +27,8 @@ export async function discountsOf(
 ): Promise<Pick<Stripe.Checkout.SessionCreateParams, "discounts" | "allow_promotion_codes">> {
   const several = order.quantity > 1;
   if (code === null) return several ? {} : { allow_promotion_codes: true };
-  const plain = () => codeNamed(stripe, code);
   const found = await unlessRefused(
-    // without the permission to read coupons, the discount is unknown
-    () => (several ? unlessRefused(() => codeNamed(stripe, code, withAmounts), plain) : plain()),
+    () => codeNamed(stripe, code, several ? withAmounts : {}),
     () => Promise.reject(new CodeUnfit()),
   );
   if (freesSeveral(discountOf(found), order)) throw new CodeForOne();
@@ -120,7 +118,7 @@ function lastsOf({ duration, duration_in_months: months }: Stripe.Coupon): Promo
   return duration === "once" ? "once" : "forever";
 }
 
-/** Ignores that the key may not do it: a code that is used up begins nothing at Stripe either. */
+/** A code that Stripe refuses to end is used up there too. */
 export async function switchOffCode(stripe: Stripe, id: string): Promise<void> {
   await unlessRefused(
     () => stripe.promotionCodes.update(id, { active: false }),
@@ -154,10 +152,7 @@ const codeIn = ({ discounts }: Stripe.Checkout.Session): string | null => {
 export async function codeUsedIn(stripe: Stripe, session: Stripe.Checkout.Session): Promise<CodeUsed | null> {
   const id = codeIn(session);
   if (id === null || session.status !== "complete") return null;
-  const asked = unlessRefused(
-    () => stripe.promotionCodes.retrieve(id),
-    () => null,
-  );
+  const asked = stripe.promotionCodes.retrieve(id).catch(unlessMissing);
   const found = await (session.amount_total === 0 ? asked : within(2 * second, asked).catch(() => null));
   return { id, name: found?.code ?? id, limit: found?.max_redemptions ?? null };
 }

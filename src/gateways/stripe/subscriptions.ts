@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { markIn } from "@/domain/payments/port/order-terms";
+import { writtenIn } from "@/domain/payments/port/order-terms";
 import type { CheckoutFacts } from "@/domain/payments/port/stripe";
 import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/port/subscription-gateway";
 import { addressAtStripe, addressKey } from "@/contract/vocabulary/addresses";
@@ -31,7 +31,7 @@ export async function readSubscription(
   return {
     id,
     customerId: typeof held.customer === "string" ? held.customer : held.customer.id,
-    billing: typeof held.customer === "string" ? "unread" : { email: emailOf(held.customer) },
+    billingEmail: emailOf(held.customer),
     status: held.status,
     cancelsAt: cancelsAt(held, periodEndsAt),
     endedAt: dateIn(held.ended_at),
@@ -39,7 +39,7 @@ export async function readSubscription(
     resumesAt: dateIn(held.pause_collection?.resumes_at ?? null),
     periodEndsAt,
     trialEndsAt: dateIn(held.trial_end),
-    isMarked: markIn(held.metadata) !== null,
+    hasOrder: writtenIn(held.metadata) !== null,
     item: own?.id ?? null,
     price: priceIn(own?.price),
     amount,
@@ -50,7 +50,7 @@ export async function readSubscription(
     card: cardOf(held),
     cards: {
       own: idOf(held.default_payment_method),
-      general: typeof held.customer === "string" ? undefined : idOf(generalOf(held)),
+      general: idOf(generalOf(held)),
     },
     livemode: held.livemode,
     startedAt: new Date(held.start_date * 1000),
@@ -67,7 +67,7 @@ const besides = [
   "schedule.phases.items.price",
 ];
 
-/** With as much beside it as Stripe shows: the customer may be deleted, and the key may lack permissions. */
+/** With as much beside it as Stripe shows: the customer may be deleted. */
 async function retrieve(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
   const get = (expand: string[]) => stripe.subscriptions.retrieve(id, { expand });
   const shown = (one: string) =>
@@ -81,8 +81,10 @@ async function retrieve(stripe: Stripe, id: string): Promise<Stripe.Subscription
   );
 }
 
-const emailOf = (customer: Stripe.Customer | Stripe.DeletedCustomer) =>
-  customer.deleted || !customer.email ? null : addressAtStripe(customer.email);
+const emailOf = (customer: Stripe.Subscription["customer"]) =>
+  typeof customer === "string" || customer.deleted || !customer.email
+    ? null
+    : addressAtStripe(customer.email);
 
 /** https://docs.stripe.com/api/customers/update */
 export async function correctBilling(
@@ -280,7 +282,7 @@ export async function listSubscriptions(stripe: Stripe, from: string | null) {
     ...(from ? { starting_after: from } : {}),
   });
   // another shop on the same account may have sold some of them: their seals tell when they are settled
-  const ids = data.filter(({ metadata }) => markIn(metadata) !== null).map(({ id }) => id);
+  const ids = data.filter(({ metadata }) => writtenIn(metadata) !== null).map(({ id }) => id);
   return { ids, next: more ? (data.at(-1)?.id ?? null) : null };
 }
 

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import { day, inSeconds } from "@/contract/vocabulary/time";
 import type { CheckoutFacts, EventSubject } from "@/domain/payments/port/stripe";
-import { markIn, orderIn } from "@/domain/payments/port/order-terms";
+import { writtenIn } from "@/domain/payments/port/order-terms";
 import { type Money, moneyIn } from "./money";
 import { isOnItsWay, isOnItsWayOnce } from "./on-its-way";
 
@@ -12,17 +12,13 @@ export const editionsName = "key_editions";
 /** Stripe's answers to further requests about a session. */
 type Extras = {
   money: Money;
-  invoiceUnread: boolean;
   /** When the money arrived, if that is not when it was charged. */
   arrivedAt: Date | null;
   code: CheckoutFacts["code"];
 };
 
-/** A session in the domain's terms, with its payment and, if the key may read it, its charge. */
-export function factsOf(
-  session: Stripe.Checkout.Session,
-  { money, invoiceUnread, arrivedAt, code }: Extras,
-): CheckoutFacts {
+/** A session in the domain's terms, with its payment and its charge. */
+export function factsOf(session: Stripe.Checkout.Session, { money, arrivedAt, code }: Extras): CheckoutFacts {
   const invoiceUrl = expanded(session.invoice)?.hosted_invoice_url;
   return {
     sessionId: session.id,
@@ -46,10 +42,9 @@ export function factsOf(
     trial: null,
     began: null,
     ended: false,
-    order: orderIn(session.metadata),
-    mark: markIn(session.metadata),
+    order: writtenIn(session.metadata),
     writtenEditions: session.metadata?.[editionsName] ?? null,
-    invoice: invoiceUnread ? "unread" : invoiceUrl ? { url: invoiceUrl } : null,
+    invoice: invoiceUrl ? { url: invoiceUrl } : null,
     code,
     ...moneyIn(money, isOnce(session) ? isOnItsWayOnce : isOnItsWay),
   };
@@ -173,8 +168,7 @@ export function factsOfInvoice(invoice: Stripe.Invoice & { id: string }, money: 
     trial: null,
     began: null,
     ended: false,
-    order: orderIn(about?.metadata ?? null),
-    mark: markIn(about?.metadata ?? null),
+    order: null,
     writtenEditions: null,
     invoice: invoice.hosted_invoice_url ? { url: invoice.hosted_invoice_url } : null,
     code: null,

@@ -23,7 +23,7 @@ import {
 } from "../terminal/command-line";
 import { changesInWords } from "./changes-found";
 import { progressBar } from "../terminal/progress";
-import { stripeFault, unreadLists } from "../terminal/stripe-errors";
+import { stripeFault } from "../terminal/stripe-errors";
 import { counted, stamp, table } from "../terminal/table";
 import { addOperation, subjects } from "../terminal/operation-command";
 import { paymentInLines } from "./payment-lines";
@@ -140,13 +140,12 @@ async function syncAll({ reason, json }: Syncing): Promise<void> {
       by: byOperator(reason),
       onProgress: bar.at,
     }).finally(bar.end);
-    const { since, asked, changed, failed, skipped } = report;
-    const except = skipped.length > 0 ? `\nEverything was read except ${unreadLists(skipped)}` : "";
+    const { since, asked, changed, failed } = report;
     if (kept.count > 0) process.exitCode = 3;
     print(
       json,
       { ...report, kept },
-      `Since ${stamp(new Date(since))}: ${asked} checked, ${changed} changed, ${failed} failed.${except}${changesInWords(report)}${kept.count > 0 ? `\n${keptInWords(kept)}` : ""}`,
+      `Since ${stamp(new Date(since))}: ${asked} checked, ${changed} changed, ${failed} failed.${changesInWords(report)}${kept.count > 0 ? `\n${keptInWords(kept)}` : ""}`,
     );
   });
 }

@@ -26,7 +26,7 @@ import { byOperator, withShop, example, print, withReason } from "../terminal/co
 import { lostInWords, lostWithin } from "../files/lost-builds";
 import { fillDatabase, type Target, targetAt } from "./move";
 import { progressBar } from "../terminal/progress";
-import { stripeFault, unreadLists } from "../terminal/stripe-errors";
+import { stripeFault } from "../terminal/stripe-errors";
 import { emailsInWords, emailsOutput, needsWhen, type Stopping, takenOver, withStoppedAt } from "./take-over";
 import { actionsInWords, type StaffAction, staffActionsSince } from "./staff-actions-since";
 import { counted, stamp } from "../terminal/table";
@@ -167,8 +167,7 @@ async function bringBack(config: Config, { typed, target, keys, json }: Wanted) 
 
 type Reconciliation = ReconcileReport | string;
 
-const isReconciled = (found: Reconciliation) =>
-  typeof found !== "string" && found.failed === 0 && found.skipped.length === 0;
+const isReconciled = (found: Reconciliation) => typeof found !== "string" && found.failed === 0;
 
 /** Runs until Stripe's lists are read to the end, or Stripe refuses; the running shop continues from there. */
 async function reconciled(
@@ -243,6 +242,5 @@ function moneyInWords({ made, accounts, licences, payments, reconciliation: foun
     return `${holds}\nNot reconciled (${found}): the shop will do so once it is running.`;
   const since = stamp(new Date(found.since));
   const asked = `Stripe was asked about ${found.asked} payments since ${since}: ${found.changed} had changed, ${found.failed} failed.`;
-  const except = found.skipped.length > 0 ? `\nReconciled, except ${unreadLists(found.skipped)}` : "";
-  return `${holds}\n${asked}${except}${changesInWords(found)}`;
+  return `${holds}\n${asked}${changesInWords(found)}`;
 }

@@ -206,7 +206,7 @@ async function stripe({ ctx, config, checkout }: OpenShop, running: boolean): Pr
   const lacking = permissions.filter(({ granted }) => !granted);
   const test = /^[rs]k_test_/.test(config.stripe.secretKey) && config.production;
   return [
-    ...lacking.map((one) => (one.vital ? wrong : warning)("Stripe", lackSentence(one))),
+    ...lacking.map((one) => wrong("Stripe", lackSentence(one))),
     well("Stripe", "It answers."),
     ...(test ? [warning("Stripe", "The keys are test keys: no real money is paid.")] : []),
   ];

@@ -3,7 +3,6 @@ import {
   CheckoutForbidden,
   CheckoutKeyRefused,
   type CheckoutUnreachable,
-  type ChangeList,
 } from "@/domain/payments/port/stripe";
 import type { OpenShop } from "./command-line";
 
@@ -20,15 +19,3 @@ export function stripeFault(error: CheckoutUnreachable): string {
   if (error instanceof CheckoutForbidden || error instanceof CheckoutFailing) return error.message;
   return "Stripe can't be reached";
 }
-
-const names = {
-  sessions: "checkout sessions",
-  refunds: "refunds",
-  disputes: "disputes",
-  warnings: "fraud warnings",
-  events: "events",
-} as const satisfies Record<ChangeList, string>;
-
-/** The end of a sentence about lists that reconciliation left out. */
-export const unreadLists = (lists: ChangeList[]): string =>
-  `${lists.map((list) => names[list]).join(", ")}, which Stripe refuses to list: run shop doctor. The shop catches up once it has permission.`;

@@ -10,7 +10,7 @@ import { licenceOfKey } from "@/domain/licences/keys/find";
 import { soldKey } from "@/domain/licences/keys/keys";
 import { redeem } from "@/domain/licences/changes/redeem";
 import type { CheckoutFacts, CheckoutGateway, Dispute } from "@/domain/payments/port/stripe";
-import { columnsOf, type Sealed } from "@/domain/payments/port/order-terms";
+import { columnsOf, sealOrder } from "@/domain/payments/port/order-terms";
 import { settle } from "@/domain/payments/settlement/settle";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
@@ -180,7 +180,7 @@ async function newAccount(ctx: Ctx): Promise<string> {
 
 /** Opens an order; resolves to what Stripe says of it once it is paid. */
 async function order(ctx: Ctx, sessionId: string, days: number): Promise<CheckoutFacts> {
-  const terms: Sealed = {
+  const sealed = sealOrder(ctx, {
     id: newId(),
     amount: 500,
     currency: "usd",
@@ -192,10 +192,10 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     trialDays: null,
     quantity: 1,
     gift: null,
-    sealVersion: 1,
-  };
+    buyer: null,
+  });
   const createdAt = momentOf(0);
-  const payment = { ...columnsOf(terms), sessionId, state: "open" as const, livemode: false, createdAt };
+  const payment = { ...columnsOf(sealed), sessionId, state: "open" as const, livemode: false, createdAt };
   await commit(ctx.store, [ctx.store.db.insert(payments).values(payment)]);
   return {
     sessionId,
@@ -211,7 +211,6 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     currency: "usd",
     livemode: false,
     email: null,
-    mark: null,
     writtenEditions: null,
     subscription: null,
     periodEndsAt: null,
@@ -221,7 +220,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     began: null,
     ended: false,
     createdAt,
-    order: { ...terms, seal: "", mark: "" },
+    order: { ...sealed, pieces: 1 },
     invoice: null,
     intent: { id: `pi_${sessionId}`, createdAt, onItsWay: false, failure: null, received: 500 },
     charge: { method: "card", amountRefunded: 0, refunded: false, refundedAt: null },

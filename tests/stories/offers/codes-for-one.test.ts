@@ -92,21 +92,6 @@ test("a code that leaves a part of the price works for several keys, and one tha
   }
 });
 
-test("a code whose discount the shop's key may not read is refused for several keys, and works for one", async () => {
-  // once it has noticed, the shop sells nothing
-  for (const [quantity, answer] of [
-    [2, { status: 400, body: { code: "code_for_one" } }],
-    [1, { status: 200 }],
-  ] as const) {
-    await using stage = await openStage({ webhooks: false });
-    await makeCode(stage, "HALF", { coupon: { percent_off: 50 } });
-    const key = "rk_test_of_the_shop";
-    await stage.atStripe("keys", { key, lacks: ["coupon_read"] });
-    await stage.restart({ stripeKey: key });
-    expect(await begin(stage, { quantity, code: "HALF" })).toMatchObject(answer);
-  }
-});
-
 test("Stripe's page has a field for codes with one key, and none with several", async () => {
   await using stage = await openStage({ webhooks: false });
   await operated(stage, "codes", "create", "FREE", "--percent", "100", ...why);

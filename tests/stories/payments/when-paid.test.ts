@@ -42,21 +42,6 @@ test("thirty days by bank debit begin when it arrived, whether or not the shop l
     expect(await bought(stage, session)).toEqual({ paid: arrived, ends: arrived + 30 * day });
 });
 
-test("a key that may not read the balance sells a debit all the same, by when it was charged", async () => {
-  await using stage = await openDaysShop();
-  const key = "rk_test_without_balance";
-  await stage.atStripe("keys", { key, lacks: ["balance_read"] });
-  await stage.restart({ stripeKey: key });
-  const ada = stage.person();
-  await ada.register(await stage.handOut(1), "ada", password);
-  const session = await checkout(ada, "days");
-  await stage.atStripe("pay", { session, outcome: "processing", email: "ada@example.com" });
-  stage.advance(6 * day);
-  await stage.atStripe("settle", { session, outcome: "succeed" });
-  await stage.stripe.flush();
-  expect((await bought(stage, session)).paid).toBeLessThan(stage.ctx.now().getTime() - 5 * day);
-});
-
 test("a free order's days begin a day after its checkout was opened, whenever the shop heard of it, and entitle at once", async () => {
   await using stage = await openDaysShop(false);
   await operated(stage, "codes", "create", "FREE", "--percent", "100", "--reason", "a story");

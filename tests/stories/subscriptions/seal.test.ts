@@ -5,7 +5,9 @@ type Metadata = Record<string, string>;
 const edits = {
   "its total": () => ({ amount_total: 1 }),
   "its metadata": () => ({ metadata: { order: "another" } }),
-  "its trial": (metadata: Metadata) => ({ metadata: { ...metadata, trial_days: "700" } }),
+  "its trial": (metadata: Metadata) => ({
+    metadata: { ...metadata, order_1: metadata["order_1"]?.replace('"trialDays":7', '"trialDays":700') },
+  }),
 };
 
 for (const [what, edit] of Object.entries(edits)) {

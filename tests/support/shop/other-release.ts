@@ -15,23 +15,14 @@ type Differences = {
 };
 
 /**
- * The next release: its migration adds a column and a table, it knows an edition of the seal more, and it writes there
- * where a gift goes under another name.
+ * The next release: its migration adds a column and a table, and it knows a version of an order's text more, which it
+ * writes.
  */
 export const nextRelease = {
   texts: [
     ["package.json", `"version": "${release.number}"`, '"version": "99.0.0"'],
-    [
-      "src/domain/payments/port/order-terms.ts",
-      "{ 1: Object.keys(terms) as Name[] }",
-      "{ 1: Object.keys(terms) as Name[], 2: Object.keys(terms) as Name[] }",
-    ],
-    [
-      "src/domain/payments/port/order-terms.ts",
-      "currentSeal: SealVersion = 1",
-      "currentSeal = 2 as SealVersion",
-    ],
-    ["src/domain/payments/port/order-terms.ts", 'metadata: "gift"', 'metadata: "receiver"'],
+    ["src/domain/payments/port/order-terms.ts", "knownVersions = [1]", "knownVersions = [1, 2]"],
+    ["src/domain/payments/port/order-terms.ts", "orderVersion = 1", "orderVersion = 2"],
   ],
   migration: "ALTER TABLE payments ADD next text;--> statement-breakpoint\nCREATE TABLE next (id text);",
 } satisfies Differences;

@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/database/context";
 import { within } from "@/core/base/within";
 import { payments } from "../../schema/payments";
 import type { CheckoutGateway } from "../port/stripe";
-import type { Sealed } from "../port/order-terms";
+import type { OrderTerms } from "../port/order-terms";
 
 /** How long a second click on Buy goes on with the checkout of the first. */
 const sameClickMilliseconds = 10 * minute;
@@ -19,7 +19,7 @@ export async function openedJustNow(
   ctx: Ctx,
   gateway: CheckoutGateway,
   accountId: string,
-  wanted: Omit<Sealed, "id">,
+  wanted: OrderTerms,
 ): Promise<{ id: string; url: string } | null> {
   const [opened] = await ctx.store.db
     .select()

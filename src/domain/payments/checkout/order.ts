@@ -4,7 +4,6 @@ import { commit } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { Refusal } from "@/core/base/refusal";
-import { sameSecret } from "@/core/secrets/secrets";
 import { findBlock } from "../../blocks/find";
 import { readDevicesForLife } from "../../licences/changes/redeem";
 import { hadTrial } from "../../offers/trials-taken";
@@ -16,16 +15,8 @@ import {
   CheckoutRefused,
   CheckoutUnreachable,
 } from "../port/stripe";
-import { buyerMark } from "./buyers-account";
 import { expectKeyToSell } from "./key-to-sell";
-import {
-  columnsOf,
-  currentSeal,
-  type Order,
-  type OrderMark,
-  type Sealed,
-  sealedText,
-} from "../port/order-terms";
+import { columnsOf, type OrderTerms, sealOrder } from "../port/order-terms";
 import { serialQueue } from "../port/serial-queue";
 import { openedJustNow } from "./opened-just-now";
 import { CodeForOne, CodeUnfit, CodeUnknown } from "../port/promotion-code";
@@ -83,7 +74,7 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
   if (every !== null) await expectSubscribable(ctx, { accountId, quantity, gift });
   const isTried = offeredTrial !== null && (await hadTrial(ctx, { accountId, browserHashes }));
   const trialDays = isTried ? null : offeredTrial;
-  const terms: Sealed = {
+  const terms: OrderTerms = {
     id: newId(),
     amount,
     currency,
@@ -95,7 +86,7 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
     trialDays,
     quantity,
     gift: gift?.email ?? null,
-    sealVersion: currentSeal,
+    buyer: accountId,
   };
   const open = () => openAtStripe(ctx, gateway, wanted, terms);
   if (every === null || accountId === null || wanted.code) return open();
@@ -116,16 +107,15 @@ async function openAtStripe(
   ctx: Ctx,
   gateway: CheckoutGateway,
   wanted: Wanted,
-  terms: Sealed,
+  terms: OrderTerms,
 ): Promise<Opened> {
   const { accountId, email, browser } = wanted.buyer;
   const { gift } = wanted;
-  const seal = sealOf(ctx, terms);
-  const mark = orderMark(ctx, terms.id);
+  const order = sealOrder(ctx, terms);
   const asked = ctx.now();
   const opened = await gateway
     .open({
-      order: { ...terms, seal, mark, ...(accountId ? { buyer: buyerMark(ctx, terms.id, accountId) } : {}) },
+      order,
       code: wanted.code ?? null,
       email,
       successUrl: new URL("/success?session_id={CHECKOUT_SESSION_ID}", wanted.publicUrl).href,
@@ -135,8 +125,7 @@ async function openAtStripe(
   failpoint("order.opened-at-stripe");
   await commit(ctx.store, [
     ctx.store.db.insert(payments).values({
-      ...columnsOf(terms),
-      seal,
+      ...columnsOf(order),
       sessionId: opened.sessionId,
       state: "open",
       livemode: opened.livemode,
@@ -171,26 +160,6 @@ async function expectSubscribable(
   const subscription = await runningOf(ctx, accountId);
   if (subscription !== null) throw new Refusal("already_subscribed", { subscription });
 }
-
-/** Whether this shop wrote an order found on a session at Stripe. */
-export const sealFits = ({ secrets }: Pick<Ctx, "secrets">, order: Order): boolean =>
-  secrets.fingerprints("order-seal", sealedText(order)).some((seal) => sameSecret(seal, order.seal));
-
-/** Proves that this shop wrote an order. */
-export const sealOf = (ctx: Pick<Ctx, "secrets">, order: Sealed) =>
-  ctx.secrets.fingerprint("order-seal", sealedText(order));
-
-/**
- * Proves that this shop wrote an order, whatever its edition. Separate from the seal, whose text only a release that
- * knows the edition can compute. It never changes: an older release recognises by it the orders that it must not sell.
- */
-export const orderMark = (ctx: Pick<Ctx, "secrets">, orderId: string): string =>
-  ctx.secrets.fingerprint("order-seal", markedText(orderId));
-
-export const markFits = ({ secrets }: Pick<Ctx, "secrets">, { id, mark }: OrderMark): boolean =>
-  secrets.fingerprints("order-seal", markedText(id)).some((right) => sameSecret(right, mark));
-
-const markedText = (orderId: string) => JSON.stringify(["order", orderId]);
 
 function translate(error: unknown): never {
   if (error instanceof CodeUnknown) throw new Refusal("code_unknown", { field: "code" });

@@ -9,8 +9,6 @@ export type KeyPermission = {
   label: string;
   /** What fails without it. */
   without: string;
-  /** Whether the shop can't sell, or can't judge what it sold, without the permission. */
-  vital: boolean;
   granted: boolean;
 };
 

@@ -1,141 +1,123 @@
+import { z } from "zod";
 import { brand } from "@/brand/brand";
 import { unusualKey } from "@/contract/vocabulary/addresses";
-import type { Interval } from "@/contract/vocabulary/kinds";
 import { interval } from "@/contract/wire/offers";
+import type { Ctx } from "@/core/database/context";
+import { sameSecret, tokenHash } from "@/core/secrets/secrets";
 import type { Payment } from "../../schema/payments";
 
-/**
- * What a buyer agreed to. `terms` below is the only list: the seal, Stripe's metadata (written and read), the
- * comparison before a sale and the import of an unknown session all use it. A term missing from it doesn't compile.
- */
-export type OrderTerms = {
-  id: string;
+/** What a buyer agreed to, as the text of an order holds it. A term without a column doesn't compile. */
+const terms = z.object({
   /** The price of one licence, minor units. */
-  amount: number;
-  currency: string;
-  offer: string;
-  product: string;
+  amount: z.int().nonnegative(),
+  currency: z.string(),
+  offer: z.string(),
+  product: z.string(),
   /** How long each licence runs; null is a lifetime. */
-  days: number | null;
+  days: z.int().nullable(),
   /** On how many computers at a time each is used. */
-  devices: number;
+  devices: z.int(),
   /** How often the price is paid, by a subscription; null is once. */
-  every: Interval | null;
+  every: interval.nullable(),
   /** The days before a subscription's first payment; null is none. */
-  trialDays: number | null;
-  quantity: number;
+  trialDays: z.int().nullable(),
+  quantity: z.int(),
   /** Where a gift's key is mailed. */
-  gift: string | null;
-};
-
-/** The edition of the seal: which terms it covers, and how. A newer release may write others. */
-export type SealVersion = 1;
-
-/** The terms as stored at Stripe. The seal proves that this shop wrote them, even after the database was lost. */
-export type Order = OrderTerms & {
-  sealVersion: SealVersion;
-  seal: string;
-  /** Proves that this shop wrote the order, whatever its edition: see `orderMark`. */
-  mark: string;
-  /** The account that the buyer was signed in to, with its own proof: see `buyers-account.ts`. */
-  buyer?: string;
-};
-
-/** What every release can read of an order. */
-export type OrderMark = { id: string; edition: number; mark: string };
-
-/** Sealed terms, with or without their seal. */
-export type Sealed = OrderTerms & { sealVersion: SealVersion };
-
-type ColumnFor<T> = { [C in keyof Payment]: Payment[C] extends T | null ? C : never }[keyof Payment];
-type Term<T> = {
-  /** The payment's column. */
-  column: ColumnFor<T>;
-  /** The name in Stripe's metadata. */
-  metadata: string;
-  /** Undefined if this shop can't have written it. */
-  read(written: string): T | undefined;
-};
-
-const text = (written: string) => written || undefined;
-const wholeNumber = (written: string) => (/^\d{1,15}$/.test(written) ? Number(written) : undefined);
-const intervalIn = (written: string) => interval.safeParse(written).data;
-/** Stripe keeps no empty values, so null is left out. */
-const optional =
-  <T>(read: (written: string) => T | undefined) =>
-  (written: string): T | null | undefined =>
-    written === "" ? null : read(written);
-
-/** In the order that the seal uses. */
-const terms = {
-  id: { column: "id", metadata: "order", read: text },
-  amount: { column: "unitAmount", metadata: "amount", read: wholeNumber },
-  currency: { column: "currency", metadata: "currency", read: text },
-  offer: { column: "offer", metadata: "offer", read: text },
-  product: { column: "product", metadata: "product", read: text },
-  days: { column: "days", metadata: "days", read: optional(wholeNumber) },
-  quantity: { column: "quantity", metadata: "quantity", read: wholeNumber },
-  gift: { column: "giftEmail", metadata: "gift", read: optional(text) },
-  devices: { column: "devices", metadata: "devices", read: wholeNumber },
-  every: { column: "every", metadata: "every", read: optional(intervalIn) },
-  trialDays: { column: "trialDays", metadata: "trial_days", read: optional(wholeNumber) },
-} as const satisfies { [Name in keyof OrderTerms]: Term<OrderTerms[Name]> };
-
-type Columns = Pick<Payment, (typeof terms)[keyof OrderTerms]["column"] | "sealVersion">;
-type Name = keyof OrderTerms;
-
-/**
- * The terms of each edition. Buyers may still pay checkouts that the release before opened, under its seal. A change of
- * what is sold needs a new edition: a release that doesn't know the edition keeps the order and sells nothing.
- */
-const namesOf = { 1: Object.keys(terms) as Name[] } satisfies Record<SealVersion, Name[]>;
-/** The edition that orders are sealed in. */
-export const currentSeal: SealVersion = 1;
-/** The editions that this release can read. */
-export const knownSeals = Object.keys(namesOf).map(Number) as SealVersion[];
-
-const forEachTerm = <V>(names: readonly Name[], valueOf: (name: Name) => [key: string, value: V]) =>
-  Object.fromEntries(names.map(valueOf));
-
-/** The text that the seal is computed from. */
-export const sealedText = (order: Sealed): string =>
-  JSON.stringify([order.sealVersion, ...namesOf[order.sealVersion].map((name) => order[name])]);
-
-/** The metadata of the session and its payment intent. */
-export const metadataOf = ({ seal, ...order }: Order): Record<string, string> => ({
-  ...forEachTerm(
-    namesOf[order.sealVersion].filter((name) => order[name] !== null),
-    (name) => [terms[name].metadata, String(order[name])],
-  ),
-  seal_version: String(order.sealVersion),
-  seal,
-  mark: order.mark,
-  ...(order.buyer ? { buyer: order.buyer } : {}),
+  gift: z.string().nullable(),
+  /** The account that the buyer was signed in to. */
+  buyer: z.string().nullable(),
 });
 
-/** The order in a session's metadata; null if missing, incomplete, or of an edition that this release doesn't know. */
-export function orderIn(metadata: Record<string, string> | null): Order | null {
-  const { seal, mark, buyer, seal_version: edition = "" } = metadata ?? {};
-  const sealVersion = versionIn(edition);
-  if (!metadata || !seal || !mark || !sealVersion) return null;
-  const read = forEachTerm(namesOf[sealVersion], (name) => [
-    name,
-    terms[name].read(metadata[terms[name].metadata] ?? ""),
-  ]);
-  if (Object.values(read).includes(undefined)) return null;
-  // `read` has every name of its edition, with the type that its `read` returns
-  return { ...(read as OrderTerms), sealVersion, seal, mark, ...(buyer ? { buyer } : {}) };
+export type OrderTerms = { id: string } & z.infer<typeof terms>;
+
+/** An order as it stands in Stripe's metadata: nothing is proven yet. */
+export type WrittenOrder = { text: string; pieces: number; seal: string };
+
+/** An order that this shop wrote, which the seal proves even after the database was lost. */
+export type Order = OrderTerms & Sealed;
+/** An order of this shop that only a newer release can read. */
+export type UnreadOrder = { id: string } & Sealed;
+type Sealed = { version: number; text: string; seal: string };
+
+/**
+ * The versions of the text that this release reads; it writes `orderVersion`. Buyers may still pay checkouts that the
+ * release before opened. A change of what is sold needs a new version: a release that doesn't know it sells nothing.
+ */
+export const knownVersions = [1];
+const orderVersion = 1;
+
+/** Stripe's values hold 500 characters. */
+const pieceLength = 450;
+const mostPieces = 20;
+
+export function sealOrder({ secrets }: Pick<Ctx, "secrets">, wanted: OrderTerms): Order {
+  const text = textOf(wanted);
+  return { ...wanted, version: orderVersion, text, seal: secrets.fingerprint("order-seal", text) };
 }
 
-/** The mark in a session's metadata, of any edition; null without a mark. */
-export function markIn(metadata: Record<string, string> | null): OrderMark | null {
-  const { order: id, mark, seal_version: edition = "" } = metadata ?? {};
-  if (!id || !mark || !/^[1-9]\d{0,5}$/.test(edition)) return null;
-  return { id, edition: Number(edition), mark };
+/** Every version begins with itself, the order's id and the number of pieces. */
+function textOf(order: OrderTerms): string {
+  for (let count = 1; count <= mostPieces; count += 1) {
+    const text = ascii(JSON.stringify([orderVersion, order.id, count, terms.parse(order)]));
+    if (Math.ceil(text.length / pieceLength) === count) return text;
+  }
+  throw new Error("the order is too long for Stripe's metadata");
 }
 
-const versionIn = (written: string): SealVersion | null =>
-  knownSeals.find((known) => String(known) === written) ?? null;
+/** Also without spaces, which could be lost at the ends of a piece. */
+const ascii = (json: string): string =>
+  json.replace(/[^!-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** The metadata of the session and of what Stripe makes of it. What is in clear is for people, and never read back. */
+export const metadataOf = ({ id: order, offer, quantity, text, seal }: Order): Record<string, string> => ({
+  order,
+  offer,
+  quantity: String(quantity),
+  ...Object.fromEntries(
+    Array.from({ length: Math.ceil(text.length / pieceLength) }, (_, at) => [
+      `order_${at + 1}`,
+      text.slice(at * pieceLength, (at + 1) * pieceLength),
+    ]),
+  ),
+  seal,
+});
+
+/** The order in a session's metadata; null if it has none, or one with a gap. */
+export function writtenIn(metadata: Record<string, string> | null): WrittenOrder | null {
+  const { seal, ...others } = metadata ?? {};
+  const names = Object.keys(others).filter((name) => /^order_\d+$/.test(name));
+  const pieces = names.flatMap((_, at) => others[`order_${at + 1}`] ?? []);
+  if (!seal || pieces.length === 0 || pieces.length < names.length) return null;
+  return { text: pieces.join(""), pieces: pieces.length, seal };
+}
+
+/** Whether this shop wrote it. */
+export const isSealed = ({ secrets }: Pick<Ctx, "secrets">, { text, seal }: WrittenOrder): boolean =>
+  secrets.fingerprints("order-seal", text).some((right) => sameSecret(right, seal));
+
+/** Reads an order, once its seal is proven; null if this shop did not write it so. */
+export function openOrder(
+  ctx: Pick<Ctx, "secrets">,
+  written: WrittenOrder | null,
+): Order | UnreadOrder | null {
+  if (!written || !isSealed(ctx, written)) return null;
+  const { text, pieces, seal } = written;
+  // what else is sealed for Stripe's metadata begins otherwise
+  const read = beginning.safeParse(JSON.parse(text));
+  if (!read.success || read.data[2] !== pieces) return null;
+  const [version, id, , content] = read.data;
+  const sealed = { id, version, text, seal };
+  return knownVersions.includes(version) ? { ...terms.strict().parse(content), ...sealed } : sealed;
+}
+
+const beginning = z.tuple([z.int().positive(), z.string(), z.int()], z.unknown());
+
+export const isRead = (order: Order | UnreadOrder | null): order is Order =>
+  order !== null && "offer" in order;
+
+/** Whether it is, to the letter, the order of a payment; also after the secret of its seal was replaced. */
+export const isOrderOf = ({ seal }: Pick<Payment, "seal">, written: WrittenOrder | null): boolean =>
+  written !== null && seal === tokenHash(written.text);
 
 /** The buyer's address as columns of a payment; below, a receiver's. */
 export const buyerAt = (email: string) => ({ email, unusualEmailKey: unusualKey(email) });
@@ -144,23 +126,23 @@ export const receiverAt = (giftEmail: string | null) => ({
   unusualGiftKey: unusualKey(giftEmail),
 });
 
-/** The terms as columns of a payment. */
-export const columnsOf = (order: Sealed): Columns & Pick<Payment, "unusualGiftKey"> => ({
-  ...(forEachTerm(namesOf[currentSeal], (name) => [terms[name].column, order[name]]) as Columns),
-  ...receiverAt(order.gift),
-  sealVersion: order.sealVersion,
+/** What every release can store of an order. */
+export const sealColumns = ({ id, version, text }: UnreadOrder) => ({
+  id,
+  sealVersion: version,
+  seal: tokenHash(text),
 });
 
-/** The terms of a stored payment; null if a newer release wrote them. */
-export function termsOf(payment: Columns): Sealed | null {
-  const sealVersion = versionIn(String(payment.sealVersion));
-  if (!sealVersion) return null;
-  const stored = forEachTerm(namesOf[sealVersion], (name) => [name, payment[terms[name].column]]);
-  return { ...(stored as OrderTerms), sealVersion };
+/** The order as columns of a payment, but for its buyer, whose account may be gone. */
+export function columnsOf(order: Order) {
+  const { amount: unitAmount, gift, version: _, text: __, seal: ___, buyer: ____, ...same } = order;
+  const columns: Pick<Payment, keyof typeof same> = same;
+  return { ...columns, unitAmount, ...receiverAt(gift), ...sealColumns(order) };
 }
 
-/** Whether this release can read the terms, and so knows whose keys they are. */
-export const isReadable = (payment: Columns): boolean => termsOf(payment) !== null;
+/** Whether this release can read a payment's order, and so knows whose keys they are. */
+export const isReadable = ({ sealVersion }: Pick<Payment, "sealVersion">): boolean =>
+  knownVersions.includes(sealVersion);
 
 /** The offer bought, and its name at the time; for an order that this release can't read, what little it knows. */
 export const offerOf = ({
@@ -170,11 +152,3 @@ export const offerOf = ({
   offer: offer ?? "unknown",
   product: product ?? brand.premium.name,
 });
-
-/** Whether the payment was stored although its order could not be read: every order names an offer. */
-export const lacksTerms = ({ offer }: Pick<Payment, "offer">): boolean => offer === null;
-
-/** Whether two orders agree in every term that their edition seals. */
-export const sameTerms = (one: Sealed, other: Sealed): boolean =>
-  one.sealVersion === other.sealVersion &&
-  namesOf[one.sealVersion].every((name) => one[name] === other[name]);

@@ -26,7 +26,7 @@ export type NewPromotionCode = {
 export type CodeUsed = {
   /** The provider's, which no other code ever has. */
   id: string;
-  /** What buyers type; the id if the key may not read codes. */
+  /** What buyers type; the id if the provider did not say in time. */
   name: string;
   limit: number | null;
 };

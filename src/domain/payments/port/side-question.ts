@@ -2,7 +2,6 @@ import { hour, second } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
 import { within } from "@/core/base/within";
-import { CheckoutForbidden } from "./stripe";
 
 const keptMilliseconds = hour;
 const mostMilliseconds = 2 * second;
@@ -27,8 +26,7 @@ export function sideQuestion<T>(ctx: Ctx, { without, fresh = false }: Kind) {
         return value;
       },
       (error: unknown) => {
-        // `doctor` names what a key may not do
-        if (!(error instanceof CheckoutForbidden)) ctx.log.warn(without, { reason: reasonOf(error) });
+        ctx.log.warn(without, { reason: reasonOf(error) });
         return null;
       },
     );

@@ -1,7 +1,7 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
 import type { SubscriptionGateway } from "./subscription-gateway";
 import type { AccountGateway, Watching } from "./account-gateway";
-import type { Order, OrderMark } from "./order-terms";
+import type { Order, WrittenOrder } from "./order-terms";
 import type { CodeUsed, NewPromotionCode, PromotionCode } from "./promotion-code";
 
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
@@ -71,17 +71,12 @@ export type CheckoutFacts = {
   began: { at: Date; endedAt: Date | null } | null;
   /** Its subscription has ended. */
   ended: boolean;
-  /** What this shop wrote on the session when it created it, if this release can read it. */
-  order: Order | null;
-  /** What this release can read of an order of any edition. */
-  mark: OrderMark | null;
+  /** What somebody, such as this shop, wrote on the session; null of an invoice. */
+  order: WrittenOrder | null;
   /** What it wrote there when it replaced keys; see `key-editions.ts`. */
   writtenEditions: string | null;
-  /**
-   * `url` is Stripe's page of the invoice; null if there is none yet, or we did not ask. `unread`, here and below: the
-   * key may not read it.
-   */
-  invoice: { url: string } | "unread" | null;
+  /** `url` is Stripe's page of the invoice; null if there is none yet, or we did not ask. */
+  invoice: { url: string } | null;
   /** `received` is the money that arrived, minor units: of an invoice, by all payments that paid it, of which this is the first. */
   intent: {
     id: string;
@@ -91,13 +86,13 @@ export type CheckoutFacts = {
     failure: string | null;
     received: number;
   } | null;
-  charge: Charge | "unread" | null;
+  charge: Charge | null;
   /** Those of the charge, also pending and failed ones; unless asked for, empty if it has none that stand. */
-  refunds: PaymentRefund[] | "unread";
-  disputes: DisputeHeld[] | "unread";
+  refunds: PaymentRefund[];
+  disputes: DisputeHeld[];
   /** The promotion code of a completed session. */
   code: CodeUsed | null;
-  /** Whether the card network suspects fraud; null if we did not ask, or the key may not read warnings. */
+  /** Whether the card network suspects fraud; null if we did not ask. */
   warned: boolean | null;
 };
 
@@ -119,7 +114,7 @@ export type Charge = {
   amountRefunded: number;
   /** In full. */
   refunded: boolean;
-  /** When the refund that left nothing was made; null without a full refund, or if the key may not read it. */
+  /** When the refund that left nothing was made; null without a full refund, or if Stripe doesn't say. */
   refundedAt: Date | null;
 };
 
@@ -236,7 +231,7 @@ export type CheckoutGateway = SubscriptionGateway &
       wanted: Watching & { since: Date; from: string | null },
     ): Promise<ChangePage>;
     /** The orders on the newest completed sessions; at most a hundred. */
-    newestOrders(): Promise<Pick<CheckoutFacts, "order" | "mark">[]>;
+    newestOrders(): Promise<WrittenOrder[]>;
     /** The events right after `event`, or null if the provider no longer knows that event. */
     eventsAfter(event: string, watching: Watching): Promise<EventPage | null>;
     /** The newest event made before or at `until`, or null if there is none. */

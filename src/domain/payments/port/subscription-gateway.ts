@@ -34,10 +34,10 @@ export type InvoiceFacts = {
 export type SubscriptionFacts = {
   id: string;
   customerId: string;
-  /** Where the customer is billed; no address of a deleted one. `unread`: the key may not read customers. */
-  billing: { email: string | null } | "unread";
+  /** Where the customer is billed; null for a deleted one. */
+  billingEmail: string | null;
   /** A shop like this one sold it. */
-  isMarked: boolean;
+  hasOrder: boolean;
   /** In Stripe's words. */
   status: string;
   /** When it will be cancelled, by `cancel_at` or at the end of its period; null if it goes on. */
@@ -61,8 +61,8 @@ export type SubscriptionFacts = {
   nextDiscounts: string[] | null;
   changes: { to: string; at: Date } | null;
   card: { brand: string; last4: string } | null;
-  /** Stripe's ids of the card that was given to it, and of its customer's default card; undefined if that was not shown. */
-  cards: { own: string | null; general: string | null | undefined };
+  /** Stripe's ids of the card that was given to it, and of its customer's default card. */
+  cards: { own: string | null; general: string | null };
   livemode: boolean;
   startedAt: Date;
   /** All, oldest first. */

@@ -6,7 +6,7 @@ import { readDevicesForLife } from "../../licences/changes/redeem";
 import { mustWait } from "../../licences/entitlement/subscriptions";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
-import { knownSeals, offerOf } from "../port/order-terms";
+import { knownVersions, offerOf } from "../port/order-terms";
 
 /** `name` is the offer's name at the purchase; `paymentId` is the id in the list of payments. */
 export type UnusedKey = { key: string; name: string; days: number | null; paymentId: string };
@@ -37,7 +37,7 @@ export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedK
         isNull(licences.redeemedAt),
         gt(licences.devices, forLife),
         isUnhindered(ctx),
-        inArray(payments.sealVersion, knownSeals),
+        inArray(payments.sealVersion, knownVersions),
       ),
     )
     .orderBy(desc(payments.soldAt), licences.paymentIndex)

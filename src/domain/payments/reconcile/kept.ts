@@ -3,7 +3,7 @@ import { money } from "@/contract/vocabulary/money";
 import type { Ctx } from "@/core/database/context";
 import { payments, whereKept } from "../../schema/payments";
 import type { EventSubject } from "../port/stripe";
-import { knownSeals } from "../port/order-terms";
+import { knownVersions } from "../port/order-terms";
 
 const mostAtOnce = 100;
 
@@ -15,7 +15,7 @@ export type KeptOrder = {
   amount: number;
   currency: string;
   email: string | null;
-  /** The edition of the order's seal. */
+  /** The version of its text. */
   edition: number;
 };
 
@@ -45,7 +45,7 @@ export async function readableKept(ctx: Ctx): Promise<EventSubject[]> {
   return ctx.store.db
     .select({ sessionId: payments.sessionId })
     .from(payments)
-    .where(and(whereKept, inArray(payments.sealVersion, knownSeals), eq(payments.livemode, ctx.livemode)))
+    .where(and(whereKept, inArray(payments.sealVersion, knownVersions), eq(payments.livemode, ctx.livemode)))
     .limit(mostAtOnce);
 }
 
@@ -61,4 +61,4 @@ export function keptInWords({ count: all, orders }: { count: number; orders: Kep
 }
 
 const waits = (ctx: Ctx) =>
-  and(whereKept, notInArray(payments.sealVersion, knownSeals), eq(payments.livemode, ctx.livemode));
+  and(whereKept, notInArray(payments.sealVersion, knownVersions), eq(payments.livemode, ctx.livemode));

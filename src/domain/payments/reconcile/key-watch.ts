@@ -79,10 +79,10 @@ const reportName = ({ label }: KeyPermission) => `${refused}:${label}`;
 
 /** Which permission the key lacks, and where to grant it. */
 export const lackSentence = ({ name, label, without }: KeyPermission): string =>
-  `The Stripe key lacks a permission, so ${without}: grant “${label}” to it in Stripe's dashboard (${name}).`;
+  `The Stripe key lacks a permission, so nothing can be bought, and ${without}: grant “${label}” to it in Stripe's dashboard (${name}).`;
 
 /**
- * Tries the key, and keeps what it lacks of what selling needs; without `writes`, what it lacked of those stands. Throws
+ * Tries the key, and keeps what it lacks; without `writes`, what it lacked of those stands. Throws
  * `CheckoutUnreachable`.
  */
 export async function permissionsNow(
@@ -94,7 +94,7 @@ export async function permissionsNow(
   const held = await lackedToSell(ctx);
   const untried = held.filter(({ label }) => !writes && !tried.some((one) => one.label === label));
   const permissions = [...tried, ...untried];
-  const toSell = permissions.filter(({ vital, granted }) => vital && !granted);
+  const toSell = permissions.filter(({ granted }) => !granted);
   if (!Bun.deepEquals(toSell, held)) await commit(ctx.store, [keepLackedToSell(ctx, toSell)]);
   return permissions;
 }

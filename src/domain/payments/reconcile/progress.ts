@@ -14,8 +14,6 @@ export type ReconcileReport = {
   /** Payments that differed, each once. */
   changed: number;
   failed: number;
-  /** Lists that Stripe refused; reconciliation catches up on them once it can read them. */
-  skipped: ChangeList[];
   /** The first hundred payments that differed from what Stripe holds. */
   found: { payment: string; from: PaymentState | "unknown"; to: PaymentState }[];
 };
@@ -28,8 +26,6 @@ export type Progress = {
   stages: Stage[];
   stage: Stage | null;
   from: string | null;
-  /** The lists that Stripe refused, and since when each is unread. */
-  unread: Partial<Record<ChangeList, string>>;
   report: ReconcileReport;
 };
 
@@ -54,7 +50,6 @@ export const noReport = (since: Date): ReconcileReport => ({
   asked: 0,
   changed: 0,
   failed: 0,
-  skipped: [],
   found: [],
 });
 
@@ -64,7 +59,6 @@ export async function newProgress(ctx: Ctx, { events }: { events: boolean }): Pr
   const last = await factOf(ctx, "last_sweep");
   const from = last ? Date.parse(last) : began.getTime() - firstLookMilliseconds;
   const since = new Date(from - overlapMilliseconds);
-  const { events: unreadEvents, ...unread } = unreadIn(await factOf(ctx, "sweep_unread"));
   const stages: Stage[] = [...lists, ...(events ? (["events"] as const) : []), ...ours];
   return {
     began: began.toISOString(),
@@ -72,7 +66,6 @@ export async function newProgress(ctx: Ctx, { events }: { events: boolean }): Pr
     stages,
     stage: "sessions",
     from: null,
-    unread: events && unreadEvents ? { ...unread, events: unreadEvents } : unread,
     report: noReport(since),
   };
 }
@@ -95,11 +88,7 @@ export async function sinceLastReconcile(ctx: Ctx): Promise<number> {
 /** Saves the progress. Once finished, the next reconciliation begins where this one did. */
 export async function noteProgress(ctx: Ctx, progress: Progress): Promise<void> {
   if (progress.stage !== null) return commit(ctx.store, [keepProgress(ctx, progress)]);
-  await commit(ctx.store, [
-    forgetFact(ctx, "sweep"),
-    keepFact(ctx, "last_sweep", progress.began),
-    keepFact(ctx, "sweep_unread", JSON.stringify(progress.unread)),
-  ]);
+  await commit(ctx.store, [forgetFact(ctx, "sweep"), keepFact(ctx, "last_sweep", progress.began)]);
 }
 
 export const keepProgress = (ctx: Ctx, progress: Progress): Write =>
@@ -117,5 +106,3 @@ export async function eventCursor(ctx: Ctx): Promise<EventCursor | null> {
 
 export const keepCursor = (ctx: Ctx, cursor: EventCursor): Write =>
   keepFact(ctx, "event_cursor", JSON.stringify(cursor));
-
-const unreadIn = (kept: string | null) => JSON.parse(kept ?? "{}") as Progress["unread"];

@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { isPending, stripeRefunds } from "../../schema/money-back";
 import { isUndecided, payments } from "../../schema/payments";
-import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused, type ChangePage } from "../port/stripe";
+import { type CheckoutGateway, CheckoutRefused, type ChangePage } from "../port/stripe";
 import { hasSubscriptions } from "../subscriptions/unended";
 import { followEvents } from "./follow-events";
 import { readableKept } from "./kept";
@@ -37,9 +37,8 @@ export type ReconcileOptions = {
 
 /**
  * Finds what no webhook reported: settles what an earlier release kept, follows Stripe's events and, once a day or
- * where the key can't read events, goes through Stripe's lists and our own payments without a final outcome. Saves its
- * progress after each page, and continues there after a crash or `CheckoutUnreachable`. Skips a list that Stripe
- * refuses. Safe to repeat.
+ * where there is no event to follow, goes through Stripe's lists and our own payments without a final outcome. Saves its
+ * progress after each page, and continues there after a crash or `CheckoutUnreachable`. Safe to repeat.
  */
 export async function reconcilePayments(
   ctx: Ctx,
@@ -78,11 +77,6 @@ async function lookThroughLists(
   try {
     for (let pages = 0; progress.stage !== null && pages < mostPages; pages += 1) {
       const page = await pageOf(ctx, gateway, progress);
-      if (!page) {
-        progress = skipped(progress);
-        await noteProgress(ctx, progress);
-        continue;
-      }
       const tally = { report: progress.report, seen };
       await settleSubjects(ctx, gateway, unseen(page.subjects, tally), tally);
       failpoint("sweep.page-settled");
@@ -101,46 +95,27 @@ async function lookThroughLists(
 
 /** After a page: the next page of the list, or the next list. */
 function advanced(progress: Progress, next: string | null): Progress {
-  const { stage, report, unread } = progress;
+  const { stage, stages, report } = progress;
   const counted = { ...progress, report: { ...report, pages: report.pages + 1 } };
   if (next !== null) return { ...counted, from: next };
-  const left = Object.fromEntries(Object.entries(unread).filter(([list]) => list !== stage));
-  return { ...afterStage(counted), unread: left };
-}
-
-/** On to the next list; a later run catches up on the refused list from where it was last read. */
-function skipped(progress: Progress): Progress {
-  const { stage, since, unread, report } = progress;
-  if (stage === null || stage === "undecided" || stage === "refunding") return progress;
-  return {
-    ...afterStage(progress),
-    unread: { [stage]: since, ...unread },
-    report: { ...report, skipped: [...report.skipped, stage] },
-  };
-}
-
-function afterStage(progress: Progress): Progress {
-  const { stage, stages } = progress;
   const following = stage === null ? null : stages[stages.indexOf(stage) + 1];
-  return { ...progress, stage: following ?? null, from: null };
+  return { ...counted, stage: following ?? null, from: null };
 }
 
-/** Null if Stripe refuses the list. */
-async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): Promise<ChangePage | null> {
-  const { stage, since, unread, from } = progress;
+async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): Promise<ChangePage> {
+  const { stage, since, from } = progress;
   if (stage === null || stage === "undecided") return ours(ctx, and(isUndecided, mayChange(ctx)), from);
   if (stage === "refunding") return refunding(ctx, from);
-  const back = new Date(unread[stage] ?? since);
+  const back = new Date(since);
   try {
     const subscriptions = await hasSubscriptions(ctx);
     const reads = stage === "sessions" ? dayBefore(back) : back;
     return await gateway.listChanges(stage, { since: reads, from, subscriptions });
   } catch (error) {
     // without a cursor Stripe refuses the list itself, and will every time
-    const isRefused = error instanceof CheckoutRefused && from === null;
-    if (!isRefused && !(error instanceof CheckoutForbidden)) throw error;
+    if (!(error instanceof CheckoutRefused) || from !== null) throw error;
     ctx.log.warn("a list of Stripe's may not be read", { reason: stage });
-    return null;
+    return { subjects: [], next: null };
   }
 }
 

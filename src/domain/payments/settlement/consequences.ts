@@ -20,7 +20,7 @@ import { trialTakenBefore } from "../../offers/trials-taken";
 import { grace } from "../standing/standing";
 import type { Decision } from "./decide";
 import { paymentStatusOf } from "../port/disputes";
-import { termsOf } from "../port/order-terms";
+import { isReadable } from "../port/order-terms";
 import { licences, type PaymentStatus } from "../../schema/licences";
 import { isKept, isRenewal, type Payment } from "../../schema/payments";
 import { giftEmail } from "../emails/gift";
@@ -89,13 +89,12 @@ function fellAtOf({ refundedAt, disputedAt }: Payment, paymentStatus: PaymentSta
  */
 function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, buyer }: Settlement): Write[] {
   if (paymentStatus === null) return [];
-  const { id: paymentId, sessionId, livemode } = before;
-  const terms = termsOf(before);
-  if (!terms) return [paymentStatusOfSold(ctx, after, paymentStatus), memberChanged(ctx, { paymentId })];
+  const { id: paymentId, sessionId, livemode, days, devices, quantity } = before;
+  if (!isReadable(before))
+    return [paymentStatusOfSold(ctx, after, paymentStatus), memberChanged(ctx, { paymentId })];
   const isNew = before.soldAt === null;
   // what a subscription's payments make of its licence is one decision about all of them
   if (isRenewal(after) || (after.subscription !== null && !isNew)) return [];
-  const { days, devices, quantity } = terms;
   const paidUntil = after.periodEndsAt && new Date(after.periodEndsAt.getTime() + grace);
   const sale = {
     sessionId,

@@ -1,17 +1,17 @@
 import { trialTakenBefore } from "../../offers/trials-taken";
 import type { PaymentStatus } from "../../schema/licences";
-import type { Charge, CheckoutFacts, Dispute } from "../port/stripe";
+import type { CheckoutFacts, Dispute } from "../port/stripe";
 import { outcomeOfDisputes } from "../port/disputes";
-import { type Sealed, sameTerms } from "../port/order-terms";
-import type { PaymentState } from "../../schema/payments";
+import type { Payment, PaymentState } from "../../schema/payments";
+
+type Terms = Pick<Payment, "unitAmount" | "currency" | "every" | "trialDays" | "quantity">;
 
 /**
  * What was agreed when the session was created, and whether it ever gave a licence. `newer`: a newer release wrote the
  * order, and this one can't read it. `altered`: the order at Stripe is not what this shop wrote.
  */
 export type Asked = {
-  terms: Sealed | "newer" | "altered";
-  seal: string | null;
+  terms: Terms | "newer" | "altered";
   livemode: boolean;
   sold: boolean;
   /** It begins a trial, and there was one before. */
@@ -25,15 +25,11 @@ export type Asked = {
 /** The failure reason of money that came too late. */
 export const unwantedMoney = "There was nothing to pay for any more, so the payment is given back.";
 
-/** What Stripe holds; our stored values stand in for what the key may not read. */
+/** What Stripe holds. */
 export type KnownFacts = Omit<
   CheckoutFacts,
-  "invoice" | "charge" | "refunds" | "disputes" | "code" | "mark" | "writtenEditions"
-> & {
-  invoice: { url: string } | null;
-  charge: Charge | null;
-  disputes: Dispute[];
-};
+  "refunds" | "disputes" | "code" | "order" | "writtenEditions"
+> & { disputes: Dispute[] };
 
 export type Decision = {
   state: PaymentState;
@@ -78,7 +74,7 @@ export function decide(facts: KnownFacts, asked: Asked): Decision {
   }
   if (!facts.paid) return { ...settled, ...unpaid(facts) };
   if (asked.terms === "newer") return { ...settled, ...kept(disputed, facts.charge?.refunded ?? false) };
-  const mismatch = asked.terms === "altered" ? "order" : differences(facts, { ...asked, terms: asked.terms });
+  const mismatch = differences(facts, { ...asked, terms: asked.terms });
   if (mismatch) {
     const failureReason = "The payment does not match the order.";
     return { ...settled, state: "failed", failureReason, mismatch };
@@ -128,11 +124,13 @@ function paid(
   return { state: "succeeded", failureReason: null, paymentStatus: "good" };
 }
 
-function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { terms: Sealed }): string | null {
-  const { order, intent } = facts;
+type Readable = { terms: Terms | "altered"; livemode: boolean };
+
+function differences(facts: KnownFacts, { terms, livemode }: Readable): string | null {
   // Stripe makes renewals by itself, after switches, credits and changes by hand: what it calls paid is paid
   if (facts.mode === "renewal") return null;
-  const first = terms.trialDays === null ? terms.amount : 0;
+  if (terms === "altered") return "order";
+  const first = terms.trialDays === null ? terms.unitAmount : 0;
   const wrong = {
     amount: facts.subtotal !== first * terms.quantity,
     quantity: facts.quantity !== terms.quantity,
@@ -140,11 +138,10 @@ function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { ter
     mode: facts.mode !== (terms.every === null ? "payment" : "subscription"),
     price: terms.every !== null && !isSoldAt(facts.recurring, terms),
     livemode: facts.livemode !== livemode,
-    order: !order || !sameTerms(order, terms) || (seal !== null && order.seal !== seal),
     total: !addsUp(facts),
     // a code may leave nothing to pay; Stripe then makes no payment intent
     // of a subscription, Stripe says that its invoice is paid, be it elsewhere
-    money: terms.every === null && (intent?.received ?? 0) !== facts.total,
+    money: terms.every === null && (facts.intent?.received ?? 0) !== facts.total,
     "several keys for nothing": terms.quantity > 1 && facts.total === 0,
   };
   const names = Object.entries(wrong).flatMap(([name, differs]) => (differs ? [name] : []));
@@ -152,8 +149,8 @@ function differences(facts: KnownFacts, { terms, seal, livemode }: Asked & { ter
 }
 
 /** Whether a subscription costs what was agreed, as often, after the same trial: its first invoice may ask for nothing. */
-const isSoldAt = (recurring: CheckoutFacts["recurring"], { amount, every, trialDays }: Sealed): boolean =>
-  recurring?.amount === amount &&
+const isSoldAt = (recurring: CheckoutFacts["recurring"], { unitAmount, every, trialDays }: Terms): boolean =>
+  recurring?.amount === unitAmount &&
   recurring.every === every &&
   (trialDays === null || recurring.firstDays === trialDays);
 

@@ -22,7 +22,7 @@ export async function failedRefundWrites(
   if (ended.length === 0) return [];
   const asked = await ctx.store.db.select().from(refunds).where(eq(refunds.paymentId, payment.id));
   return ended.flatMap((one) => {
-    const request = listed === "unread" ? null : listed.find(({ id }) => id === one.id)?.request;
+    const request = listed.find(({ id }) => id === one.id)?.request;
     // one that is still on its way to Stripe hears there that it failed
     const known = asked.find(({ stripeId }) => stripeId === one.id) ?? asked.find(isFor(request));
     if (known) return known.state === "made" ? fail(ctx, payment, known, one) : [];

@@ -17,7 +17,7 @@ const pauseMilliseconds = 3 * second;
 
 /**
  * The outbox handler that asks Stripe for an invoice that was missing at the sale, then enqueues the receipt; without
- * the invoice, if Stripe has made none in time or the key may not read it. Has a lane of its own, because Stripe may be
+ * the invoice, if Stripe has made none in time. Has a lane of its own, because Stripe may be
  * slow. `invoices` is null in a shop that makes none.
  */
 export const findInvoice =
@@ -29,7 +29,6 @@ export const findInvoice =
     const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, subject));
     if (!invoices || !payment || payment.invoiceUrl) return done;
     const facts = await invoices.read(payment.sessionId).catch(() => null);
-    if (facts?.invoice === "unread") return done;
     const settled = facts?.invoice && (await settle(ctx, invoices, payment.sessionId).catch(() => null));
     if (settled?.invoiceUrl || ctx.now().getTime() - createdAt.getTime() >= patienceMilliseconds) return done;
     throw new RetryLater("Stripe has not made the invoice yet", pauseMilliseconds);

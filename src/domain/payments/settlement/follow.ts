@@ -142,7 +142,8 @@ function rowOf(ctx: Ctx, followed: Followed): Subscription {
     id: first.id,
     stripeId: facts.id,
     customerId: facts.customerId,
-    billingEmail: billingEmailOf(followed),
+    // an erased buyer has none
+    billingEmail: first.email && facts.billingEmail,
     // nothing entitles before it has begun, and then there is no row
     status: status === "pending" ? "active" : status,
     offer: price?.offer ?? held?.offer ?? first.offer ?? "",
@@ -163,8 +164,7 @@ function rowOf(ctx: Ctx, followed: Followed): Subscription {
     cardBrand: facts.card?.brand ?? null,
     cardLast4: facts.card?.last4 ?? null,
     // while a new one is still to be charged, the one before
-    generalCard:
-      wanted.charge || cards.general === undefined ? (held?.generalCard ?? null) : (cards.general ?? ""),
+    generalCard: wanted.charge ? (held?.generalCard ?? null) : (cards.general ?? ""),
     livemode: facts.livemode,
     // the key may be redeemed before there is a row
     accountId: held?.accountId ?? first.accountId ?? (licence?.redeemedByBuyer ? licence.accountId : null),
@@ -178,12 +178,6 @@ function rowOf(ctx: Ctx, followed: Followed): Subscription {
     remindedOf: held?.remindedOf ?? null,
     version: (held?.version ?? -1) + 1,
   };
-}
-
-/** An erased buyer has none. */
-function billingEmailOf({ held, facts: { billing }, first }: Followed): string | null {
-  if (first.email === null) return null;
-  return billing === "unread" ? (held?.billingEmail ?? null) : billing.email;
 }
 
 /** A trial's own payment pays nothing, nor does that of a switch within it. */

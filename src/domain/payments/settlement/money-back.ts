@@ -9,20 +9,20 @@ import { takingsOf, wantedRefunds } from "./refunds-and-takings";
 
 /**
  * The writes that bring the rows of a payment's refunds and disputes to what Stripe holds; none for an ordinary
- * payment, which costs no query either. Disputes that the key may not read stay as they are. For the commit of the
+ * payment, which costs no query either. For the commit of the
  * settlement, whose guard they rely on.
  */
 export async function moneyBackWrites(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<Write[]> {
   const { refunds: listed, disputes: opened } = facts;
-  const mayHaveRefunds = held.refundedAmount > 0 || listed === "unread" || listed.length > 0;
-  const hadDispute = opened !== "unread" && (held.disputeStatus !== null || opened.length > 0);
+  const mayHaveRefunds = held.refundedAmount > 0 || listed.length > 0;
+  const hadDispute = held.disputeStatus !== null || opened.length > 0;
   const now = ctx.now();
   const { db } = ctx.store;
   const [ofRefunds, ofDisputes] = await Promise.all([
     mayHaveRefunds ? db.select().from(stripeRefunds).where(eq(stripeRefunds.paymentId, held.id)) : [],
     hadDispute ? db.select().from(disputes).where(eq(disputes.paymentId, held.id)) : [],
   ]);
-  const refunds = mayHaveRefunds ? wantedRefunds(held, ofRefunds, facts, now) : [];
+  const refunds = mayHaveRefunds ? wantedRefunds(held, ofRefunds, listed) : [];
   const takings = hadDispute ? opened.flatMap((one) => takingsOf(held, one, ofDisputes, now)) : [];
   return [
     ...(mayHaveRefunds ? refundWrites(ctx, ofRefunds, refunds) : []),

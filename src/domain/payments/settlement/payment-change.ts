@@ -4,18 +4,16 @@ import { theShop } from "@/core/base/actor";
 import { mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { placeholderFor, preparedWrite } from "@/core/database/prepared-write";
-import { billOf } from "../../bills/bill";
 import type { Holding } from "../../licences/entitlement/holding";
 import { newerEditions, putEditionKey, readEditions } from "../../licences/keys/key-editions";
 import { licencesOfPayment } from "../../licences/entitlement/sold";
 import { type Payment, payments } from "../../schema/payments";
-import type { Charge, CheckoutFacts, Dispute, PaymentRefund } from "../port/stripe";
-import { buyerAt, lacksTerms, termsOf } from "../port/order-terms";
+import type { CheckoutFacts, PaymentRefund } from "../port/stripe";
+import { buyerAt, isOrderOf, isReadable } from "../port/order-terms";
 import { useOfCode } from "./code-limit";
 import { consequences, type Settlement } from "./consequences";
 import { trialColumns } from "./trials";
 import { addedTax, addsUp, type Asked, decide, type KnownFacts } from "./decide";
-import { disputeStatuses } from "../port/disputes";
 
 type Replaced = { keyEditions: number[]; writes: Write[] };
 
@@ -60,8 +58,7 @@ export function changeOf(
   const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
   const decision = decide(facts, {
-    terms: askedOf(held),
-    seal: held.seal,
+    terms: askedOf(held, read.order),
     livemode: held.livemode,
     sold,
     trialTaken,
@@ -88,7 +85,7 @@ export function changeOf(
     ...(sold ? {} : trialColumns(read)),
     subscription: held.subscription ?? facts.subscription,
     periodEndsAt: facts.periodEndsAt ?? held.periodEndsAt,
-    refundKeeps: read.refunds === "unread" ? held.refundKeeps : newestKeeps(read.refunds),
+    refundKeeps: newestKeeps(read.refunds),
     ...(replaced && { keyEditions: replaced.keyEditions }),
     soldAt: held.soldAt ?? (paymentStatus === null ? null : ctx.now()),
   };
@@ -112,10 +109,9 @@ export function changeOf(
 }
 
 /** What was agreed, as far as this release can read it. */
-function askedOf(held: Payment): Asked["terms"] {
-  const terms = termsOf(held);
-  if (!terms) return "newer";
-  return lacksTerms(held) && held.soldAt === null ? "altered" : terms;
+function askedOf(held: Payment, order: CheckoutFacts["order"]): Asked["terms"] {
+  if (!isReadable(held)) return "newer";
+  return isOrderOf(held, order) ? held : "altered";
 }
 
 /**
@@ -138,38 +134,11 @@ export function unchanged(ctx: Ctx, held: Payment, facts: CheckoutFacts): Change
   return { writes, after, settlement: null };
 }
 
-/** Assumes that what the key may not read is unchanged, and that new facts happened now. */
-function filledIn(ctx: Ctx, facts: CheckoutFacts, held: Payment): KnownFacts {
-  const { charge, disputes, intent, invoice } = facts;
-  const known = charge === "unread" ? intent && chargeHeld(held) : charge;
-  return {
-    ...facts,
-    invoice: invoice === "unread" ? null : invoice,
-    charge: known && { ...known, refundedAt: known.refundedAt ?? held.refundedAt ?? ctx.now() },
-    disputes: disputes === "unread" ? disputesHeld(ctx, held) : disputes,
-  };
-}
-
-/** A dispute status that only a newer release knows suspends the licence until that release runs. */
-function disputesHeld(ctx: Ctx, held: Payment): Dispute[] {
-  if (held.disputeStatus === null) return [];
-  return [
-    {
-      status: disputeStatuses.find((known) => known === held.disputeStatus) ?? "under_review",
-      at: held.disputedAt ?? ctx.now(),
-      reason: held.disputeReason,
-      amount: held.disputeAmount,
-      currency: held.disputeCurrency,
-      answerBy: held.disputeAnswerBy,
-    },
-  ];
-}
-
-function chargeHeld(held: Payment): Charge {
-  const { method, refundedAmount, refundedAt } = held;
-  const refunded = refundedAmount > 0 && refundedAmount >= billOf(held).paid;
-  return { method, amountRefunded: refundedAmount, refunded, refundedAt };
-}
+/** A full refund whose time Stripe doesn't say was made when we first saw it. */
+const filledIn = (ctx: Ctx, { charge, ...facts }: CheckoutFacts, held: Payment): KnownFacts => ({
+  ...facts,
+  charge: charge && { ...charge, refundedAt: charge.refundedAt ?? held.refundedAt ?? ctx.now() },
+});
 
 /** Whether staff made the newest refund that stands without ending anything. */
 const newestKeeps = (refunds: PaymentRefund[]): boolean =>
@@ -247,7 +216,7 @@ const priceAs = (facts: KnownFacts): Partial<Settled> =>
       }
     : {};
 
-/** What was paid and when. A key that may not read the charge shows only when the payment began. */
+/** What was paid and when. */
 const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<Settled> => ({
   paidAmount: facts.intent?.received ?? 0,
   outsideAmount: outsideOf(facts),

@@ -9,57 +9,26 @@ import { hasMoney } from "../port/disputes";
  */
 
 type Owner = Pick<Payment, "id" | "currency">;
-type Told = Pick<CheckoutFacts, "refunds" | "charge">;
-
 /** The rows that a payment's refunds should be. */
-export function wantedRefunds(payment: Owner, held: StripeRefund[], facts: Told, now: Date): StripeRefund[] {
-  if (facts.refunds === "unread") return unlisted(payment, held, facts, now);
-  const listed = facts.refunds.map(({ id, amount, currency, status, at }) => ({
-    id,
-    paymentId: payment.id,
-    amount,
-    currency,
-    status,
-    at,
-  }));
-  const isListed = ({ id }: StripeRefund) => listed.some((one) => one.id === id);
+export function wantedRefunds(
+  payment: Owner,
+  held: StripeRefund[],
+  listed: CheckoutFacts["refunds"],
+): StripeRefund[] {
   // of a charge without refunds Stripe lists none: those that it had have failed
-  const failed = held.filter((row) => isStripes(row) && !isListed(row));
-  return [...listed, ...failed.map((row) => ({ ...row, status: endedStatus(row) }))];
-}
-
-/**
- * The key may read how much was refunded, but no list: a row of our own stands for what we did not know, at the time
- * when we learned of it. When the amount falls, the newest refunds are those that failed.
- */
-function unlisted(payment: Owner, held: StripeRefund[], { charge }: Told, now: Date): StripeRefund[] {
-  if (charge === "unread" || charge === null) return held;
-  let left = charge.amountRefunded;
-  const kept = held
-    .filter(({ status }) => status === "succeeded")
-    .toSorted((one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1))
-    .flatMap((row) => {
-      const amount = Math.min(row.amount, left);
-      left -= amount;
-      if (amount === row.amount) return [row];
-      if (isStripes(row)) left += amount;
-      return isStripes(row)
-        ? [{ ...row, status: "failed" as const }]
-        : amount > 0
-          ? [{ ...row, amount }]
-          : [];
-    });
-  const others = held.filter(({ status }) => status !== "succeeded");
-  const own = { id: `unlisted:${payment.id}:${now.getTime()}`, paymentId: payment.id, amount: left };
+  const failed = held.filter((row) => !listed.some(({ id }) => id === row.id));
   return [
-    ...kept,
-    ...others,
-    ...(left > 0 ? [{ ...own, currency: payment.currency, status: "succeeded" as const, at: now }] : []),
+    ...listed.map(({ id, amount, currency, status, at }) => ({
+      id,
+      paymentId: payment.id,
+      amount,
+      currency,
+      status,
+      at,
+    })),
+    ...failed.map((row) => ({ ...row, status: endedStatus(row) })),
   ];
 }
-
-/** Rows of our own stand in until Stripe lists the refunds. */
-const isStripes = ({ id }: StripeRefund) => !id.includes(":");
 
 const endedStatus = ({ status }: StripeRefund) => (status === "canceled" ? status : ("failed" as const));
 

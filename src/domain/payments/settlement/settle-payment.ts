@@ -7,8 +7,7 @@ import { preparedRead } from "@/core/database/prepared-read";
 import { type Payment, payments } from "../../schema/payments";
 import { buyersAccountOf } from "../checkout/buyers-account";
 import type { Also, CheckoutGateway } from "../port/stripe";
-import { sealFits } from "../checkout/order";
-import { lacksTerms } from "../port/order-terms";
+import { isOrderOf, isRead, openOrder } from "../port/order-terms";
 import { isUnwanted } from "./shop-facts";
 import { isTrialTaken, onlyTrial } from "./trials";
 import { codeLeft, isCodeSpent } from "./code-limit";
@@ -50,8 +49,9 @@ async function settleNow(
   if (!facts) return held ?? null;
   const again = () => settleNow(ctx, gateway, sessionId, also);
   if (!held) return (await importSession(ctx, facts)) ? again() : null;
-  if (lacksTerms(held) && facts.order?.id === held.id && sealFits(ctx, facts.order)) {
-    await importTerms(ctx, held, facts.order);
+  const order = held.offer === null && isOrderOf(held, facts.order) ? openOrder(ctx, facts.order) : null;
+  if (isRead(order)) {
+    await importTerms(ctx, held, order);
     return again();
   }
   const buyer = facts.paid ? await buyersAccountOf(ctx, held) : null;

@@ -106,12 +106,12 @@ const withPeriods = (all: Payment[], { invoices }: SubscriptionFacts): Payment[]
 async function withFirst(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  { id, isMarked }: SubscriptionFacts,
+  { id, hasOrder }: SubscriptionFacts,
 ): Promise<Payment[]> {
   const known = await paymentsOf(ctx, id);
   const first = known.find((one) => !isRenewal(one));
   if (first?.soldAt) return known;
-  const session = first?.sessionId ?? (isMarked ? await gateway.sessionOfSubscription(id) : null);
+  const session = first?.sessionId ?? (hasOrder ? await gateway.sessionOfSubscription(id) : null);
   if (session === null) return known;
   await settlePayment(ctx, gateway, session, {});
   return paymentsOf(ctx, id);

@@ -15,7 +15,7 @@ import { tokenHash } from "@/core/secrets/secrets";
 import type { Payment } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";
 import { subscriptions } from "../../schema/subscriptions";
-import { CheckoutForbidden, type CheckoutGateway, CheckoutRefused } from "../port/stripe";
+import { type CheckoutGateway, CheckoutRefused } from "../port/stripe";
 import { heldBack } from "../settlement/holding-back";
 import { lookAt, type Look } from "../settlement/settle-subscription";
 import { standingOf } from "../standing/standing";
@@ -68,7 +68,7 @@ async function chargeTo(ctx: Ctx, gateway: CheckoutGateway, wanted: NewCard): Pr
   try {
     await gateway.chargeTo(wanted);
   } catch (error) {
-    if (!(error instanceof CheckoutRefused || error instanceof CheckoutForbidden)) throw error;
+    if (!(error instanceof CheckoutRefused)) throw error;
     ctx.log.warn("a subscription could not be charged to a new card", { reason: reasonOf(error) });
     const { db } = ctx.store;
     await commit(ctx.store, [

@@ -97,6 +97,9 @@ export function strings(form: Form, name: string): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [key, value] of Object.entries(part(form, name) ?? {}))
     if (typeof value === "string" && value !== "") kept[key] = value;
+  const isTooLong = Object.entries(kept).some(([key, value]) => key.length > 40 || value.length > 500);
+  if (isTooLong || Object.keys(kept).length > 50)
+    throw invalid("Metadata can have up to 50 keys of 40 characters, and values of 500.", { param: name });
   return kept;
 }
 
