@@ -328,7 +328,7 @@ export async function operate(user: User, button: string, name = button, fill: R
   await press(user, button);
   const dialog = await dialogNamed(name);
   for (const [label, text] of Object.entries({ ...fill, Reason: "Because" })) {
-    const field = dialog.getByLabelText<HTMLElement>(label);
+    const field = dialog.getByLabelText(label);
     if (field instanceof HTMLSelectElement) await user.selectOptions(field, text);
     else if (field instanceof HTMLInputElement && field.type === "checkbox") await user.click(field);
     else {

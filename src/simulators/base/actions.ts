@@ -186,7 +186,7 @@ function fieldOf(shape: Shape, path: string[], { now, required = false }: Field)
       ${all.map(
         (one) =>
           html`<option value="${JSON.stringify(one) ?? ""}" ${one === value ? "selected" : ""}>
-            ${one === undefined ? "–" : String(one).replaceAll("_", " ")}
+            ${one === undefined ? "–" : JSON.stringify(one).replaceAll(/"/g, "").replaceAll("_", " ")}
           </option>`,
       )}
     </select></label
