@@ -110,7 +110,7 @@ async function play(
       at = nth + 1;
       await world.live(step);
       if (step.does !== "rest") continue;
-      const faults = await faultsOf(world, { anew: at > lived.length });
+      const faults = await faultsOf(world);
       if (faults.length > 0) return { fault: faults.join("\n"), at, did: world.did };
     }
     return null;
@@ -134,7 +134,7 @@ async function over(world: World): Promise<void> {
   await world.rows("UPDATE subscriptions SET look_again_at = NULL, ended_at = coalesce(ended_at, ?)", [
     String(now),
   ]);
-  await world.rows("UPDATE subscription_runs SET until = 0", []);
+  await world.rows('UPDATE subscription_runs SET until = "from"', []);
   await world.rows("DELETE FROM outbox", []);
   await world.stage.stripe.flush();
 }

@@ -2,8 +2,6 @@ import { isoDay } from "@/contract/vocabulary/dates";
 import { hour } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { figures } from "@/domain/figures/figures";
-import { rebuildFigures } from "@/domain/figures/days";
-import { by } from "../subscriber";
 import { type Expected, expectedOf, type Facts } from "./oracle";
 import type { Row, World } from "./world";
 
@@ -13,8 +11,8 @@ type Fact = Facts["subscriptions"][number];
 
 const seconds = (value: unknown): number | null => (value === null ? null : Math.floor(Number(value) / 1000));
 
-/** What the shop and Stripe hold otherwise than they should; empty if all is right. `anew`: also with figures computed anew. */
-export async function faultsOf(world: World, { anew }: { anew: boolean }): Promise<string[]> {
+/** What the shop and Stripe hold otherwise than they should; empty if all is right. */
+export async function faultsOf(world: World): Promise<string[]> {
   const facts = world.facts();
   const expected = expectedOf(facts);
   const rows = await shopRows(world);
@@ -41,7 +39,7 @@ export async function faultsOf(world: World, { anew }: { anew: boolean }): Promi
   }
   faults.push(
     ...(await asCustomersSee(world, facts, expected)),
-    ...(await inFigures(world, { facts, expected, anew })),
+    ...(await inFigures(world, { facts, expected })),
   );
   return faults;
 }
@@ -178,10 +176,10 @@ function cards(world: World, { one: { id, endedAt }, due, say }: Judged) {
 const ago = (at: number | null, now: number) =>
   at === null ? "never" : `${((at - now) / 86_400).toFixed(2)} days from now`;
 
-/** What runs is worth what it costs, also once the figures are computed anew; trials, pauses and second ones are worth nothing. */
+/** What runs is worth what it costs; trials, pauses and second ones are worth nothing. */
 async function inFigures(
   { stage: { ctx } }: World,
-  { facts, expected, anew }: { facts: Facts; expected: Map<string, Expected>; anew: boolean },
+  { facts, expected }: { facts: Facts; expected: Map<string, Expected> },
 ): Promise<string[]> {
   let yearly = 0;
   for (const one of facts.subscriptions) {
@@ -199,7 +197,6 @@ async function inFigures(
   }
   const today = { from: isoDay(ctx.now()), to: isoDay(ctx.now()), currency: "usd" };
   const shown = async () => (await figures(ctx, operator, today)).totals.mrr;
-  if (anew) await rebuildFigures(ctx, by);
   const wanted = Math.round(yearly / 12);
   const mrr = await shown();
   return mrr === wanted ? [] : [`${mrr} a month recur, should be ${wanted}`];
