@@ -1,11 +1,11 @@
 import type { Me } from "@/contract/wire/accounts";
 import { useReauthenticate } from "../../api/security";
 import { useFilledForm } from "../../hooks/use-filled-form";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
 import { ForPasswordManagers, SecretField, takeFocus } from "../field";
 import { PatientButton } from "../patient-button";
 import { useCodeBoxes, wantsPassword } from "./refusals";
 import { SecurityCode } from "./security-code";
+import { TitledDialog } from "../titled-dialog";
 
 type Props = {
   user: Pick<Me, "username" | "mfa">;
@@ -21,15 +21,14 @@ type Props = {
 /** Asks for the password, and with two-factor a code, when a call needs both typed lately; then the call is made again. */
 export function ProveDialog({ doing, problem, onClose, ...form }: Props) {
   return (
-    <Dialog open={wantsPassword(problem)} onOpenChange={onClose}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Confirm that it is you</DialogTitle>
-          <DialogDescription>{doing} takes your password, even while you are signed in.</DialogDescription>
-        </DialogHeader>
-        <ProveForm {...form} />
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      open={wantsPassword(problem)}
+      onOpenChange={onClose}
+      title="Confirm that it is you"
+      description={`${doing} takes your password, even while you are signed in.`}
+    >
+      <ProveForm {...form} />
+    </TitledDialog>
   );
 }
 

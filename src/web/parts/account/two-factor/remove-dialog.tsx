@@ -1,6 +1,5 @@
 import { texts } from "@/contract/vocabulary/texts";
 import { useRemoveMfa } from "../../../api/security";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
 import { useState } from "react";
 import { PatientButton } from "../../patient-button";
 import { useFilledForm } from "../../../hooks/use-filled-form";
@@ -9,21 +8,19 @@ import { SecretField, takeFocus } from "../../field";
 import { toastSuccess } from "../toasts";
 import { SecurityCode } from "../security-code";
 import { refuseIncomplete, toastNotVerified } from "./code-problems";
+import { TitledDialog } from "../../titled-dialog";
 
 /** Turns two-factor off, with a code or a recovery code. */
 export function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} onOpenChange={onClose}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Disable two-factor authentication</DialogTitle>
-          <DialogDescription>
-            You will sign in with just your password, and your recovery codes will stop working.
-          </DialogDescription>
-        </DialogHeader>
-        <RemoveForm onDone={onClose} />
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      open={open}
+      onOpenChange={onClose}
+      title="Disable two-factor authentication"
+      description="You will sign in with just your password, and your recovery codes will stop working."
+    >
+      <RemoveForm onDone={onClose} />
+    </TitledDialog>
   );
 }
 

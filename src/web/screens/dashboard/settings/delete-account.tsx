@@ -13,14 +13,7 @@ import { notify } from "../../../page/notices";
 import { PatientButton } from "../../../parts/patient-button";
 import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "../../../ui/dialog";
+import { TitledDialog } from "../../../parts/titled-dialog";
 
 /** Deletes the account for good. */
 export function DeleteAccount({ user }: { user: Me }) {
@@ -33,29 +26,24 @@ export function DeleteAccount({ user }: { user: Me }) {
       description="Deletes your account. License keys you redeemed stay used and can't be redeemed on another account."
       className="border-destructive/35 sm:flex-row sm:items-center sm:justify-between"
     >
-      <Dialog open={open} onOpenChange={setOpen}>
-        <DialogTrigger asChild>
+      <TitledDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Delete the account ${user.username}?`}
+        description={`This can't be undone: your license, your device and your Discord connection go with it.${
+          subscribed ? " Your subscription ends at once, and the time that you paid for isn't refunded." : ""
+        }`}
+        trigger={
           <Button
             variant="outline"
             className="border-destructive/50 text-destructive-text hover:border-destructive"
           >
             Delete account
           </Button>
-        </DialogTrigger>
-        <DialogContent>
-          <DialogHeader>
-            <DialogTitle>Delete the account {user.username}?</DialogTitle>
-            <DialogDescription>
-              {`This can't be undone: your license, your device and your Discord connection go with it.${
-                subscribed
-                  ? " Your subscription ends at once, and the time that you paid for isn't refunded."
-                  : ""
-              }`}
-            </DialogDescription>
-          </DialogHeader>
-          <DeleteForm user={user} />
-        </DialogContent>
-      </Dialog>
+        }
+      >
+        <DeleteForm user={user} />
+      </TitledDialog>
     </TitledCard>
   );
 }
