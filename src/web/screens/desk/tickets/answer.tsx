@@ -120,14 +120,8 @@ function SavedReplies({ insert }: { insert: (text: string) => void }) {
           const chosen = replies.find((reply) => reply.id === target.value);
           if (chosen) insert(chosen.text);
         }}
-      >
-        <option value="">Insert a saved reply…</option>
-        {replies.map((reply) => (
-          <option key={reply.id} value={reply.id}>
-            {reply.name}
-          </option>
-        ))}
-      </NativeSelect>
+        choices={[["", "Insert a saved reply…"], ...replies.map(({ id, name }) => [id, name] as const)]}
+      />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { Card, CardTitle } from "../../../ui/card";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
 import { actorName } from "../parts/actor";
+import { DeskLink } from "../parts/desk-link";
 import { counted } from "../parts/format";
 import { PlaceSkeleton } from "../parts/desk-skeleton";
 import type { Column } from "../table/columns";
@@ -46,16 +47,11 @@ export function SupportFigures() {
             Range
           </Label>
           <NativeSelect
+            choices={Object.entries(ranges)}
             id="range"
             value={range}
             onChange={({ target }) => setParameters({ range: target.value }, { replace: true })}
-          >
-            {Object.entries(ranges).map(([days, words]) => (
-              <option key={days} value={days}>
-                {words}
-              </option>
-            ))}
-          </NativeSelect>
+          />
         </div>
       </div>
       {data ? (
@@ -112,12 +108,7 @@ function Shown({ figures }: { figures: FiguresOfSupport }) {
                 <p className="whitespace-pre-wrap wrap-anywhere">{comment}</p>
                 <p className="text-xs text-muted-foreground">
                   {counted(stars, "star")},{" "}
-                  <Link
-                    to={`/desk/tickets/${ticket.id}`}
-                    className="text-link underline-offset-4 hover:underline"
-                  >
-                    #{ticket.number}
-                  </Link>
+                  <DeskLink to={`/desk/tickets/${ticket.id}`} name={`#${ticket.number}`} />
                   , <When at={opened_at} />
                 </p>
               </li>
