@@ -71,13 +71,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
       />
       {user.mfa && <SecurityCode boxes={boxes} wrong={wrong("security_code")} />}
       {user.api_key !== null && <RenewToken checked={renews} onChange={setRenews} />}
-      <PatientButton
-        type="submit"
-        pending={change.isPending}
-        doing="Changing…"
-        problem={change.error}
-        className="sm:self-end"
-      >
+      <PatientButton type="submit" call={change} doing="Changing…" className="sm:self-end">
         Change Password
       </PatientButton>
     </form>

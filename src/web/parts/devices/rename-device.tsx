@@ -67,7 +67,7 @@ function NameForm({ device, onDone }: { device: OwnDevice; onDone: () => void })
         autoComplete="off"
         wrong={mistake === true ? "Enter a name" : mistake}
       />
-      <SubmitButton pending={rename.isPending} doing="Saving…" problem={rename.error}>
+      <SubmitButton call={rename} doing="Saving…">
         Save
       </SubmitButton>
     </form>

@@ -42,7 +42,7 @@ export function Invitation() {
       </AuthHeading>
       <div className="flex flex-col gap-4">
         <FormAlert problem={token ? refusal : incompleteLink} />
-        <PatientButton pending={join.isPending} doing="Joining…" problem={join.error} onClick={joinAs}>
+        <PatientButton call={join} doing="Joining…" onClick={joinAs}>
           Join as {user.username}
         </PatientButton>
         <Button type="button" variant="outline" onClick={() => setMakesNew(true)}>
@@ -97,7 +97,7 @@ function InvitationForm({ accept, token }: Props) {
               hint={accountHints.password}
               wrong={wrong("password")}
             />
-            <SubmitButton pending={accept.isPending} doing="Creating your account…" problem={accept.error}>
+            <SubmitButton call={accept} doing="Creating your account…">
               Join
             </SubmitButton>
             <p className="text-sm text-muted-foreground">

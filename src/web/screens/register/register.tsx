@@ -110,7 +110,7 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
           hint={accountHints.key}
           wrong={wrong("key")}
         />
-        <SubmitButton pending={register.isPending} doing="Creating your account…" problem={register.error}>
+        <SubmitButton call={register} doing="Creating your account…">
           Register
         </SubmitButton>
         <FindOrderLink />

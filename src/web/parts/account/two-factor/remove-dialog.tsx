@@ -4,11 +4,12 @@ import { useState } from "react";
 import { PatientButton } from "../../patient-button";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { useCodeBoxes, wantsPassword } from "../refusals";
-import { SecretField, takeFocus } from "../../field";
+import { takeFocus } from "../../field";
 import { toastSuccess } from "../toasts";
 import { SecurityCode } from "../security-code";
 import { refuseIncomplete, toastNotVerified } from "./code-problems";
 import { TitledDialog } from "../../titled-dialog";
+import { PasswordField } from "../password-field";
 
 /** Turns two-factor off, with a code or a recovery code. */
 export function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -65,22 +66,10 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
           <p className="text-sm text-muted-foreground">
             You signed in a while ago, so please enter your password as well.
           </p>
-          <SecretField
-            label="Password"
-            name="password"
-            autoComplete="current-password"
-            ref={takeFocus}
-            wrong={wrong("password")}
-          />
+          <PasswordField ref={takeFocus} wrong={wrong("password")} />
         </>
       )}
-      <PatientButton
-        type="submit"
-        variant="destructive"
-        pending={remove.isPending}
-        doing="Checking…"
-        problem={remove.error}
-      >
+      <PatientButton type="submit" variant="destructive" call={remove} doing="Checking…">
         Disable
       </PatientButton>
     </form>

@@ -7,13 +7,14 @@ import { subscriptionsQuery } from "../../../api/subscriptions";
 import { useCodeBoxes } from "../../../parts/account/refusals";
 import { toastFormFailure } from "../../../parts/account/toasts";
 import { SecurityCode } from "../../../parts/account/security-code";
-import { ForPasswordManagers, SecretField } from "../../../parts/field";
+import { ForPasswordManagers } from "../../../parts/field";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { notify } from "../../../page/notices";
 import { PatientButton } from "../../../parts/patient-button";
 import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
 import { TitledDialog } from "../../../parts/titled-dialog";
+import { PasswordField } from "../../../parts/account/password-field";
 
 /** Deletes the account for good. */
 export function DeleteAccount({ user }: { user: Me }) {
@@ -75,20 +76,9 @@ function DeleteForm({ user }: { user: Me }) {
   return (
     <form className="flex flex-col gap-5" aria-label="Delete account" {...form}>
       <ForPasswordManagers username={user.username} />
-      <SecretField
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-        wrong={wrong("password")}
-      />
+      <PasswordField wrong={wrong("password")} />
       {user.mfa && <SecurityCode recovery boxes={boxes} wrong={wrong("security_code")} />}
-      <PatientButton
-        type="submit"
-        variant="destructive"
-        pending={remove.isPending}
-        doing="Deleting…"
-        problem={remove.error}
-      >
+      <PatientButton type="submit" variant="destructive" call={remove} doing="Deleting…">
         Delete my account
       </PatientButton>
     </form>

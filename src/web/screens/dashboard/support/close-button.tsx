@@ -24,9 +24,8 @@ export function CloseButton({ id }: { id: string }) {
           <Button variant="outline">Keep it open</Button>
         </DialogClose>
         <PatientButton
-          pending={closing.isPending}
+          call={closing}
           doing="Closing…"
-          problem={closing.error}
           onClick={() => closing.mutate(undefined, { onSuccess: () => setOpen(false) })}
         >
           Close ticket

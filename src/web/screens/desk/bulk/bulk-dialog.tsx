@@ -72,9 +72,8 @@ export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onCl
             </Button>
             <PatientButton
               variant={action === "revoke" || action === "suspend" ? "destructive" : "default"}
-              pending={start.isPending}
+              call={start}
               doing="Starting…"
-              problem={start.error}
               disabled={seen.total === 0}
               onClick={() => start.isPending || start.mutate(order)}
             >
@@ -103,7 +102,7 @@ export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onCl
             autoComplete="off"
             wrong={wrong("reason")}
           />
-          <PatientButton type="submit" pending={preview.isPending} doing="Counting…" problem={preview.error}>
+          <PatientButton type="submit" call={preview} doing="Counting…">
             Preview
           </PatientButton>
         </form>

@@ -105,9 +105,8 @@ function Writing() {
         <div className="flex flex-wrap gap-3">
           <PatientButton
             variant="outline"
-            pending={preview.isPending}
+            call={preview}
             doing="Drawing…"
-            problem={preview.error}
             disabled={!isWritten}
             onClick={() => preview.isPending || preview.mutate(whole)}
           >

@@ -53,24 +53,12 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
       />
       <div className="flex flex-wrap items-end gap-3">
         {status === "open" && (
-          <PatientButton
-            type="submit"
-            pending={answering.isPending}
-            doing="Sending…"
-            problem={answering.error}
-          >
+          <PatientButton type="submit" call={answering} doing="Sending…">
             <Send aria-hidden="true" />
             Answer
           </PatientButton>
         )}
-        <PatientButton
-          type="button"
-          variant="outline"
-          pending={noting.isPending}
-          doing="Saving…"
-          problem={noting.error}
-          onClick={send(noting)}
-        >
+        <PatientButton type="button" variant="outline" call={noting} doing="Saving…" onClick={send(noting)}>
           <NotebookPen aria-hidden="true" />
           Add note
         </PatientButton>

@@ -1,0 +1,23 @@
+import { Copy } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Me } from "@/contract/wire/accounts";
+import { PatientButton } from "../patient-button";
+import { useCopyToken } from "./use-copy-token";
+
+/** Copies the account's auth token. */
+export function CopyToken({ user, children }: { user: Me; children: ReactNode }) {
+  const { copy, pending, problem } = useCopyToken(user);
+  return (
+    <PatientButton
+      variant="outline"
+      size="sm"
+      pending={pending}
+      doing="Copying…"
+      problem={problem}
+      onClick={copy}
+    >
+      <Copy aria-hidden="true" />
+      {children}
+    </PatientButton>
+  );
+}
