@@ -10,10 +10,8 @@ import type { KeptDevice } from "@/domain/devices/seats";
 import { unbindDevice } from "@/domain/devices/remove";
 import { renameDevice } from "@/domain/devices/rename";
 import { typedOrPiped } from "../terminal/arguments";
-import { byOperator, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { byOperator, print, withJson, withReason, withShop, type Changing } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
-
-type Changing = { reason: string; json?: boolean };
 
 const withDevice = (command: Command): Command =>
   command

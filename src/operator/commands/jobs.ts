@@ -11,11 +11,9 @@ import { jobOperations } from "@/domain/operations/jobs";
 import { licenceNamed } from "@/domain/licences/keys/find";
 import { upTo } from "../terminal/arguments";
 import { mostAddedDays } from "@/contract/vocabulary/bounds";
-import { byOperator, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { byOperator, print, withJson, withReason, withShop, type Changing } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { counted, facts, stamp, table } from "../terminal/table";
-
-type Changing = { reason: string; json?: boolean };
 
 /** `shop licences bulk` */
 export const bulkVerb = (): Command =>

@@ -14,7 +14,7 @@ import { licenceOperations } from "@/domain/operations/licences";
 import { isBilled } from "@/domain/payments/reading/subscriptions";
 import type { Licence } from "@/domain/schema/licences";
 import { bulkVerb } from "./jobs";
-import { withShop, byOperator, print, withJson, withReason } from "../terminal/command-line";
+import { withShop, byOperator, print, withJson, withReason, type Changing } from "../terminal/command-line";
 import { offlineFileVerb } from "./offline-file";
 import { addOperation, subjects } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
@@ -23,7 +23,6 @@ import { typedOrPiped, upTo, withTerms } from "../terminal/arguments";
 import { OutputFailed, writeOut } from "../terminal/output";
 import { mostInABatch } from "@/contract/vocabulary/bounds";
 
-type Changing = { reason: string; json?: boolean };
 type Lasting = Changing & { days?: number | null; devices: number };
 
 const which = subjects.licence.about;

@@ -3,7 +3,7 @@ import { money } from "@/contract/vocabulary/money";
 import { statistics } from "@/domain/customers/statistics";
 import { dayIn } from "@/domain/figures/buckets";
 import { rebuildFigures } from "@/domain/figures/days";
-import { byOperator, withShop, print, withJson, withReason } from "../terminal/command-line";
+import { byOperator, withShop, print, withJson, withReason, type Changing } from "../terminal/command-line";
 import { paint } from "../terminal/colours";
 import { type Bar, bars, counted } from "../terminal/table";
 import { termDays as wholeDays } from "../terminal/arguments";
@@ -19,7 +19,7 @@ export function statsCommand(): Command {
     .description(
       "add up all figures again from what is still stored; what was deleted since stays as counted",
     )
-    .action(({ reason, json }: { reason: string; json?: boolean }) => rebuild(reason, json));
+    .action(({ reason, json }: Changing) => rebuild(reason, json));
   return noun;
 }
 

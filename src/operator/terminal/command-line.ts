@@ -103,6 +103,9 @@ export const withJson = (command: Command, ...examples: string[]): Command => {
 
 export const readReason = readerOf(line({ label: "Reason", ...reasonLength })) as (typed: string) => string;
 
+/** The options of a command that changes something. */
+export type Changing = { reason: string; json?: boolean };
+
 const reason = () => new Option("--reason <why>", "the reason, kept in the audit log").argParser(readReason);
 
 /** A command that changes something says why. */

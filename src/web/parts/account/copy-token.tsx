@@ -6,16 +6,9 @@ import { useCopyToken } from "./use-copy-token";
 
 /** Copies the account's auth token. */
 export function CopyToken({ user, children }: { user: Me; children: ReactNode }) {
-  const { copy, pending, problem } = useCopyToken(user);
+  const { copy, call } = useCopyToken(user);
   return (
-    <PatientButton
-      variant="outline"
-      size="sm"
-      pending={pending}
-      doing="Copying…"
-      problem={problem}
-      onClick={copy}
-    >
+    <PatientButton variant="outline" size="sm" call={call} doing="Copying…" onClick={copy}>
       <Copy aria-hidden="true" />
       {children}
     </PatientButton>
