@@ -6,7 +6,7 @@ import { isoDay } from "@/contract/vocabulary/dates";
 import { thingQuery } from "../../../api/desk/collections";
 import { showFiguresOfSupport } from "@/contract/operations/desk";
 import { useNow } from "../../../hooks/use-now";
-import { Problem } from "../../../parts/problem";
+import { Loaded } from "../../../parts/loaded";
 import { Card, CardTitle } from "../../../ui/card";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
@@ -27,9 +27,7 @@ export function SupportFigures() {
   const range = Object.hasOwn(ranges, wanted) ? wanted : "30";
   const today = isoDay(useNow(hour));
   const from = isoDay(new Date(Date.parse(today) - (Number(range) - 1) * day));
-  const { data, error, refetch } = useQuery(
-    thingQuery(showFiguresOfSupport, range === "30" ? {} : { from, to: today }),
-  );
+  const query = useQuery(thingQuery(showFiguresOfSupport, range === "30" ? {} : { from, to: today }));
   return (
     <>
       <div className="flex flex-wrap items-end gap-3">
@@ -54,13 +52,9 @@ export function SupportFigures() {
           />
         </div>
       </div>
-      {data ? (
-        <Shown figures={data} />
-      ) : error ? (
-        <Problem problem={error} retry={() => void refetch()} />
-      ) : (
-        <PlaceSkeleton />
-      )}
+      <Loaded query={query} skeleton={<PlaceSkeleton />}>
+        {(figures) => <Shown figures={figures} />}
+      </Loaded>
     </>
   );
 }
