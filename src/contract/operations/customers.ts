@@ -3,6 +3,7 @@ import { emailAddress, flag, idOf, text, word } from "../vocabulary/fields";
 import { operation } from "./operation";
 
 const onCustomer = { on: "customer", reason: "required", answers: "customer" } as const;
+const byOwners = { ...onCustomer, roles: ["operator", "owner"], code: true } as const;
 
 export const resetCustomerDevice = operation({
   ...onCustomer,
@@ -21,20 +22,16 @@ export const resetCustomerDevice = operation({
 });
 
 export const resetCustomerMfa = operation({
-  ...onCustomer,
+  ...byOwners,
   name: "mfa.reset",
-  roles: ["operator", "owner"],
-  code: true,
   call: "POST customers/{id}/reset-mfa",
   command: "accounts reset-mfa <account>",
   summary: "Turn two-factor off for a customer who lost their authenticator",
 });
 
 export const changeCustomerEmail = operation({
-  ...onCustomer,
+  ...byOwners,
   name: "account.request_email",
-  roles: ["operator", "owner"],
-  code: true,
   call: "POST customers/{id}/change-email",
   command: "accounts change-email <account> <email>",
   fields: {
@@ -61,10 +58,8 @@ export const signCustomerOut = operation({
 });
 
 export const linkCustomer = operation({
-  ...onCustomer,
+  ...byOwners,
   name: "discord.relink",
-  roles: ["operator", "owner"],
-  code: true,
   call: "POST customers/{id}/link",
   fields: {
     discord_id: word({
@@ -99,10 +94,8 @@ export const eraseCustomer = operation({
 });
 
 export const grantLicence = operation({
-  ...onCustomer,
+  ...byOwners,
   name: "licence.grant",
-  roles: ["operator", "owner"],
-  code: true,
   call: "POST customers/{id}/grant",
   command: "accounts grant <account> <offer>",
   fields: { offer: idOf({ label: "Offer", about: "The offer's id" }) },

@@ -3,14 +3,19 @@ import { choice, choicesOf, emailAddress, flag, idOf, schemaNamed, wholeNumber }
 import { bulkActions } from "../vocabulary/kinds";
 import { operation } from "./operation";
 
+const makes = {
+  roles: ["operator", "owner"],
+  code: true,
+  reason: "required",
+  answers: "jobStarted",
+  means: "The job's id, or the preview",
+} as const;
 const preview = flag({ label: "Preview", about: "Only counts what the job would do, without making it" });
 
 export const changeManyLicences = operation({
+  ...makes,
   name: "licence.bulk",
-  roles: ["operator", "owner"],
-  code: true,
   call: "POST licences/bulk",
-  reason: "required",
   fields: {
     action: choice({ label: "Action", choices: choicesOf(bulkActions) }),
     ids: schemaNamed({ label: "Licenses", schema: "bulkIds", optional: true }),
@@ -24,19 +29,15 @@ export const changeManyLicences = operation({
     preview,
   },
   oneOf: ["ids", "filter"],
-  answers: "jobStarted",
-  means: "The job's id, or the preview",
   summary: "Extend, suspend, reinstate or revoke many licences",
   description:
     "The licences are chosen when the job is made. With `preview`, it only counts them, without a code.",
 });
 
 export const issueLicences = operation({
+  ...makes,
   name: "licence.issue",
-  roles: ["operator", "owner"],
-  code: true,
   call: "POST licences/issue",
-  reason: "required",
   fields: {
     offer: idOf({ label: "Offer", about: "The offer's id" }),
     count: wholeNumber({ label: "How many", most: mostIssued }),
@@ -47,8 +48,6 @@ export const issueLicences = operation({
     }),
     preview,
   },
-  answers: "jobStarted",
-  means: "The job's id, or the preview",
   summary: "Issue many licences of an offer without a payment",
   description:
     "With `email`, all keys are mailed there in one email; without it, they can be downloaded for seven days. With `preview`, it only counts them, without a code.",

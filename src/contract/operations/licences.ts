@@ -4,20 +4,20 @@ import { wholeNumber } from "../vocabulary/fields";
 import { operation } from "./operation";
 
 const common = { on: "licence", reason: "required", answers: "licence" } as const;
+const byOwners = { ...common, roles: ["operator", "owner"] } as const;
+const bySupport = { ...common, roles: ["operator", "owner", "support"] } as const;
 
 export const suspendLicence = operation({
-  ...common,
+  ...bySupport,
   name: "licence.suspend",
-  roles: ["operator", "owner", "support"],
   call: "POST licences/{id}/suspend",
   command: "licences suspend <licence>",
   summary: "Suspend a licence until it is reinstated",
 });
 
 export const reinstateLicence = operation({
-  ...common,
+  ...bySupport,
   name: "licence.reinstate",
-  roles: ["operator", "owner", "support"],
   call: "POST licences/{id}/reinstate",
   command: "licences reinstate <licence>",
   summary: "Reinstate a suspended licence",
@@ -33,9 +33,8 @@ export const revokeLicence = operation({
 });
 
 export const extendLicence = operation({
-  ...common,
+  ...bySupport,
   name: "licence.extend",
-  roles: ["operator", "owner", "support"],
   call: "POST licences/{id}/extend",
   command: "licences extend <licence> <days>",
   fields: { days: wholeNumber({ label: "Days", most: mostAddedDays, about: "how many" }) },
@@ -44,27 +43,24 @@ export const extendLicence = operation({
 });
 
 export const changeLicenceDevices = operation({
-  ...common,
+  ...byOwners,
   name: "licence.change_devices",
-  roles: ["operator", "owner"],
   call: "POST licences/{id}/devices",
   fields: { number: wholeNumber({ label: "Computers", most: mostDevices }) },
   summary: "Change on how many computers at a time a licence may be used",
 });
 
 export const rotateLicenceKey = operation({
-  ...common,
+  ...byOwners,
   name: "licence.rotate_key",
-  roles: ["operator", "owner"],
   call: "POST licences/{id}/rotate",
   command: "licences rotate <licence>",
   summary: "Give a licence a new key; the old one stops working at once",
 });
 
 export const revealLicenceKey = operation({
-  ...common,
+  ...byOwners,
   name: "licence.reveal_key",
-  roles: ["operator", "owner"],
   code: true,
   call: "POST licences/{id}/key",
   answers: "wholeKey",

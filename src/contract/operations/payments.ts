@@ -83,10 +83,8 @@ export const contestDispute = operation({
   summary: "Send evidence for every dispute of a payment that is waiting for it",
 });
 
-const decidesRefund = { reason: "required" } as const;
-
 export const approveRefund = operation({
-  ...decidesRefund,
+  reason: "required",
   name: "refund.approve",
   roles: ["owner"],
   code: true,
@@ -98,7 +96,7 @@ export const approveRefund = operation({
 });
 
 export const declineRefund = operation({
-  ...decidesRefund,
+  reason: "required",
   name: "refund.decline",
   roles: ["owner", "discord_support"],
   call: "POST refunds/{id}/decline",
@@ -106,12 +104,11 @@ export const declineRefund = operation({
   summary: "Decline a refund that support proposed",
 });
 
-const decidesCorrection = { reason: "required", answers: "correction" } as const;
+const decidesCorrection = { roles: ["owner"], reason: "required", answers: "correction" } as const;
 
 export const approveCorrection = operation({
   ...decidesCorrection,
   name: "correction.approve",
-  roles: ["owner"],
   code: true,
   call: "POST corrections/{id}/approve",
   summary: "Approve an address that support proposed",
@@ -122,7 +119,6 @@ export const approveCorrection = operation({
 export const declineCorrection = operation({
   ...decidesCorrection,
   name: "correction.decline",
-  roles: ["owner"],
   call: "POST corrections/{id}/decline",
   summary: "Decline an address that support proposed",
 });

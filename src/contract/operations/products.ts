@@ -28,9 +28,11 @@ import { operation } from "./operation";
 
 const reads = ["operator", "owner", "support", "viewer"] as const;
 const owners = ["operator", "owner"] as const;
+const sells = { roles: owners, code: true, reason: "optional" } as const;
 
 /* Offers */
 
+const onOffer = { ...sells, answers: "offer", means: "The offer" } as const;
 const price = { label: "Price" } as const;
 const term = {
   label: "Days",
@@ -60,12 +62,10 @@ export const listOffers = operation({
 });
 
 export const addOffer = operation({
+  ...onOffer,
   name: "offer.add",
-  roles: owners,
-  code: true,
   call: "POST offers",
   command: "offers add <id>",
-  reason: "optional",
   fields: {
     name: line({ label: "Name", most: mostOfAnOffersName }),
     id: word({
@@ -92,18 +92,14 @@ export const addOffer = operation({
     }),
     devices: wholeNumber({ ...computers, otherwise: 1 }),
   },
-  answers: "offer",
-  means: "The offer",
   summary: "Put another offer on sale",
   description: "Its price is in the shop's currency.",
 });
 
 export const changeOffer = operation({
+  ...onOffer,
   name: "offer.change",
-  roles: owners,
-  code: true,
   call: "POST offers/{id}/change",
-  reason: "optional",
   fields: {
     name: line({ label: "Name", most: mostOfAnOffersName, optional: true }),
     amount: amount({ ...price, optional: true }),
@@ -112,21 +108,15 @@ export const changeOffer = operation({
     devices: wholeNumber({ ...computers, optional: true }),
   },
   someOf: ["name", "amount", "days", "devices", "trial_days"],
-  answers: "offer",
-  means: "The offer",
   summary: "Change an offer for later sales",
   description: "Earlier sales keep their terms. Only `amount` of the shop's first offer can be changed.",
 });
 
 export const retireOffer = operation({
+  ...onOffer,
   name: "offer.retire",
-  roles: owners,
-  code: true,
   call: "POST offers/{id}/retire",
   command: "offers retire <id>",
-  reason: "optional",
-  answers: "offer",
-  means: "The offer",
   summary: "Take an offer off sale for good",
   description: "Earlier sales keep their terms.",
 });
@@ -141,6 +131,8 @@ const typedCode = {
   mistake: "1 to 64 letters, digits and dashes",
 } as const;
 
+const onCode = { ...sells, answers: "code", means: "The code" } as const;
+
 export const listCodes = operation({
   name: "code.read",
   roles: reads,
@@ -153,12 +145,10 @@ export const listCodes = operation({
 });
 
 export const createCode = operation({
+  ...onCode,
   name: "code.create",
-  roles: owners,
-  code: true,
   call: "POST codes",
   command: "codes create <code>",
-  reason: "optional",
   fields: {
     code: word(typedCode),
     percent: wholeNumber({ label: "Percent", most: mostPercent, optional: true }),
@@ -182,27 +172,26 @@ export const createCode = operation({
     }),
   },
   oneOf: ["percent", "amount"],
-  answers: "code",
-  means: "The code",
   summary: "Make a promotion code that buyers can use at once",
 });
 
 export const retireCode = operation({
+  ...onCode,
   name: "code.retire",
-  roles: owners,
-  code: true,
   call: "POST codes/{id}/retire",
   command: "codes retire <code>",
   id: word({ ...typedCode, about: "What buyers type" }),
-  reason: "optional",
-  answers: "code",
-  means: "The code",
   summary: "End a promotion code; the path has the code that buyers type",
 });
 
 /* Releases; what is sent in parts stands in uploads.ts */
 
-const version = idOf({ label: "Version", about: "The version" });
+const onRelease = {
+  ...sells,
+  id: idOf({ label: "Version", about: "The version" }),
+  answers: "release",
+  means: "The release",
+} as const;
 
 export const listReleases = operation({
   name: "release.read",
@@ -216,29 +205,19 @@ export const listReleases = operation({
 });
 
 export const yankRelease = operation({
+  ...onRelease,
   name: "release.yank",
-  roles: owners,
-  code: true,
   call: "POST releases/{id}/yank",
   command: "releases yank <version>",
-  id: version,
-  reason: "optional",
-  answers: "release",
-  means: "The release",
   summary: "Withdraw a release; the one before it becomes current again",
 });
 
 export const rollOutRelease = operation({
+  ...onRelease,
   name: "release.roll_out",
-  roles: owners,
-  code: true,
   call: "POST releases/{id}/rollout",
   command: "releases rollout <version> <rollout>",
-  id: version,
-  reason: "optional",
   fields: { rollout: wholeNumber({ label: "Percent of the devices", least: 0, most: mostPercent }) },
-  answers: "release",
-  means: "The release",
   summary: "Change the percentage of devices that are offered a release",
 });
 
@@ -257,8 +236,10 @@ const notes = {
 } as const;
 const onEntry = {
   id: idOf({ label: "Entry", most: 100, about: "A release's version, or the id of other news" }),
+  roles: owners,
   reason: "optional",
   answers: "news",
+  means: "The entry",
 } as const;
 
 export const listChangelog = operation({
@@ -286,19 +267,16 @@ export const addNews = operation({
 export const editNews = operation({
   ...onEntry,
   name: "changelog.edit",
-  roles: owners,
   call: "POST changelog/{id}/edit",
   command: "changelog edit <id>",
   fields: { title: line({ ...entry, optional: true }), content: text({ ...notes, optional: true }) },
   someOf: ["title", "content"],
-  means: "The entry",
   summary: "Edit a release's notes, or other news",
 });
 
 export const removeNews = operation({
   ...onEntry,
   name: "changelog.remove",
-  roles: owners,
   call: "POST changelog/{id}/remove",
   command: "changelog remove <id>",
   means: "The entry that was removed",
@@ -316,6 +294,8 @@ const audience = {
   offer: idOf({ label: "Offer", nullable: true, otherwise: null }),
 };
 
+const onAnnouncement = { ...sells, answers: "announcement", means: "The announcement" } as const;
+
 export const listAnnouncements = operation({
   name: "announcement.read",
   roles: reads,
@@ -327,14 +307,10 @@ export const listAnnouncements = operation({
 });
 
 export const announce = operation({
+  ...onAnnouncement,
   name: "announcement.make",
-  roles: owners,
-  code: true,
   call: "POST announcements",
-  reason: "optional",
   fields: { ...letter, ...audience },
-  answers: "announcement",
-  means: "The announcement",
   summary: "Mail a letter to every customer, once each",
   description: "Sending the same letter again continues the same announcement.",
 });
@@ -370,14 +346,10 @@ export const showAnnouncement = operation({
 });
 
 export const stopAnnouncement = operation({
+  ...onAnnouncement,
   name: "announcement.stop",
-  roles: owners,
-  code: true,
   call: "POST announcements/{id}/stop",
   command: "announce stop <id>",
-  reason: "optional",
-  answers: "announcement",
-  means: "The announcement",
   summary: "Stop sending an announcement",
   description: "Letters already sent can't be recalled.",
 });

@@ -5,6 +5,7 @@ import { staffRoles } from "../vocabulary/statuses";
 import { operation } from "./operation";
 
 const owners = ["operator", "owner"] as const;
+const changes = { roles: owners, code: true, reason: "required" } as const;
 
 /* Who works for the shop */
 
@@ -18,12 +19,10 @@ export const listStaff = operation({
 });
 
 export const addStaff = operation({
+  ...changes,
   name: "staff.add",
-  roles: owners,
-  code: true,
   call: "POST staff",
   command: "staff add <name-or-email>",
-  reason: "required",
   fields: {
     name_or_email: line({
       label: "Name or email",
@@ -40,12 +39,10 @@ export const addStaff = operation({
 });
 
 export const removeStaff = operation({
+  ...changes,
   name: "staff.remove",
-  roles: owners,
-  code: true,
   call: "POST staff/{id}/remove",
   command: "staff remove <name-or-email>",
-  reason: "required",
   answers: "staff",
   means: "The remaining staff",
   summary: "Remove a member of staff, or withdraw an invitation",
@@ -53,12 +50,10 @@ export const removeStaff = operation({
 });
 
 export const wakeStaff = operation({
+  ...changes,
   name: "staff.wake",
-  roles: owners,
-  code: true,
   call: "POST staff/{id}/wake",
   command: "staff wake <name>",
-  reason: "required",
   answers: "staff",
   means: "All staff",
   summary: "Wake the role of a member of staff",
@@ -79,11 +74,9 @@ export const listBlocks = operation({
 });
 
 export const addBlock = operation({
+  ...changes,
   name: "block.add",
-  roles: owners,
-  code: true,
   call: "POST blocks",
-  reason: "required",
   fields: {
     kind: choice({ label: "What is blocked", choices: choicesOf(blockKinds) }),
     // the application sends a hardware ID as it is
@@ -113,12 +106,10 @@ export const addBlock = operation({
 });
 
 export const removeBlock = operation({
+  ...changes,
   name: "block.remove",
-  roles: owners,
-  code: true,
   call: "POST blocks/{id}/remove",
   command: "blocks remove <id>",
-  reason: "required",
   answers: "block",
   means: "The block that was lifted",
   summary: "Lift a block",
@@ -137,6 +128,7 @@ export const listStuckJobs = operation({
 });
 
 const onStuckJob = {
+  roles: owners,
   id: idOf({ label: "Job", most: 400 }),
   answers: "outboxOutcome",
 } as const;
@@ -144,7 +136,6 @@ const onStuckJob = {
 export const retryStuckJob = operation({
   ...onStuckJob,
   name: "outbox.retry",
-  roles: owners,
   call: "POST outbox/{id}/retry",
   command: "outbox retry <delivery>",
   reason: "optional",
@@ -154,7 +145,6 @@ export const retryStuckJob = operation({
 export const dropStuckJob = operation({
   ...onStuckJob,
   name: "outbox.drop",
-  roles: owners,
   call: "POST outbox/{id}/drop",
   command: "outbox drop <delivery>",
   reason: "required",

@@ -3,6 +3,7 @@ import { line, text } from "../vocabulary/fields";
 import { operation } from "./operation";
 
 const onTicket = { on: "ticket", answers: "ticket" } as const;
+const byStaff = { ...onTicket, roles: ["owner", "support"] } as const;
 
 export const answerTicket = operation({
   ...onTicket,
@@ -16,26 +17,23 @@ export const answerTicket = operation({
 });
 
 export const noteOnTicket = operation({
-  ...onTicket,
+  ...byStaff,
   name: "ticket.note",
-  roles: ["owner", "support"],
   call: "POST tickets/{id}/notes",
   fields: { text: text({ label: "Note", most: mostOfANoteAtDesk }) },
   summary: "Write a note that only staff see",
 });
 
 export const claimTicket = operation({
-  ...onTicket,
+  ...byStaff,
   name: "ticket.claim",
-  roles: ["owner", "support"],
   call: "POST tickets/{id}/claim",
   summary: "Claim a ticket",
 });
 
 export const unclaimTicket = operation({
-  ...onTicket,
+  ...byStaff,
   name: "ticket.unclaim",
-  roles: ["owner", "support"],
   call: "POST tickets/{id}/unclaim",
   summary: "Release your claim of a ticket; owners may release anybody's",
 });

@@ -3,12 +3,11 @@ import { channels } from "../vocabulary/builds";
 import { choice, choicesOf, flag, idOf, line, schemaNamed, text, wholeNumber } from "../vocabulary/fields";
 import { operation } from "./operation";
 
-const common = { answers: "upload", means: "The upload" } as const;
+const common = { permission: "release.publish", answers: "upload", means: "The upload" } as const;
 
 export const listUploads = operation({
   ...common,
   name: "release.list_uploads",
-  permission: "release.publish",
   call: "GET releases/uploads",
   answers: "uploads",
   means: "The uploads, oldest first; at most four",
@@ -16,7 +15,8 @@ export const listUploads = operation({
 });
 
 export const beginUpload = operation({
-  ...common,
+  answers: "upload",
+  means: "The upload",
   name: "release.publish",
   roles: ["operator", "owner"],
   code: true,
@@ -60,7 +60,6 @@ export const beginUpload = operation({
 export const showUpload = operation({
   ...common,
   name: "release.show_upload",
-  permission: "release.publish",
   call: "GET releases/uploads/{id}",
   summary: "An upload: how much has arrived, or the progress of its publication",
 });
@@ -68,7 +67,6 @@ export const showUpload = operation({
 export const finishUpload = operation({
   ...common,
   name: "release.finish_upload",
-  permission: "release.publish",
   code: true,
   call: "POST releases/uploads/{id}/finish",
   reason: "optional",
@@ -80,7 +78,6 @@ export const finishUpload = operation({
 export const cancelUpload = operation({
   ...common,
   name: "release.cancel_upload",
-  permission: "release.publish",
   call: "POST releases/uploads/{id}/cancel",
   reason: "optional",
   summary: "Cancel an upload, and delete what was sent",

@@ -4,6 +4,7 @@ import { deliveryStates } from "../vocabulary/kinds";
 import { operation } from "./operation";
 
 const owners = ["operator", "owner"] as const;
+const changes = { roles: owners, code: true, reason: "required" } as const;
 
 /* Webhooks, which tell other systems */
 
@@ -36,11 +37,9 @@ export const showDelivery = operation({
 });
 
 export const replayWebhooks = operation({
+  ...changes,
   name: "webhook.replay",
-  roles: owners,
-  code: true,
   call: "POST webhooks/replay",
-  reason: "required",
   fields: {
     id: idOf({ label: "Event or delivery", optional: true, about: "An event's or a delivery's id" }),
     since: instant({
@@ -76,12 +75,10 @@ const address = {
 } as const;
 
 export const addWebhook = operation({
+  ...changes,
   name: "webhook.add",
-  roles: owners,
-  code: true,
   call: "POST webhooks",
   command: "webhooks add <url>",
-  reason: "required",
   fields: {
     url: idOf(address),
     events: schemaNamed({ ...events, otherwise: null, about: "null: all, also later ones" }),
@@ -92,7 +89,7 @@ export const addWebhook = operation({
   description: "Only this answer shows the secret that signs them.",
 });
 
-const onWebhook = { code: true, reason: "required" } as const;
+const onWebhook = { ...changes, answers: "webhook", means: "The endpoint" } as const;
 
 export const showWebhook = operation({
   name: "webhook.show",
@@ -106,7 +103,6 @@ export const showWebhook = operation({
 export const changeWebhook = operation({
   ...onWebhook,
   name: "webhook.change",
-  roles: owners,
   call: "POST webhooks/{id}/change",
   command: "webhooks change <endpoint>",
   fields: {
@@ -114,8 +110,6 @@ export const changeWebhook = operation({
     events: schemaNamed({ ...events, optional: true }),
   },
   someOf: ["url", "events"],
-  answers: "webhook",
-  means: "The endpoint",
   summary: "Change an endpoint's URL or events",
   description: "Its secret stays.",
 });
@@ -123,11 +117,8 @@ export const changeWebhook = operation({
 export const enableWebhook = operation({
   ...onWebhook,
   name: "webhook.enable",
-  roles: owners,
   call: "POST webhooks/{id}/enable",
   command: "webhooks enable <endpoint>",
-  answers: "webhook",
-  means: "The endpoint",
   summary: "Enable a disabled endpoint from the next event on",
   description: "A replay sends what it missed.",
 });
@@ -135,11 +126,9 @@ export const enableWebhook = operation({
 export const testWebhook = operation({
   ...onWebhook,
   name: "webhook.test",
-  roles: owners,
   call: "POST webhooks/{id}/test",
   command: "webhooks test <endpoint>",
   answers: "webhookDetails",
-  means: "The endpoint",
   summary: "Send `webhook.test` to an endpoint, whatever its events",
   description: "It is sent within seconds; its deliveries show the outcome.",
 });
@@ -147,7 +136,6 @@ export const testWebhook = operation({
 export const rotateWebhookSecret = operation({
   ...onWebhook,
   name: "webhook.rotate",
-  roles: owners,
   call: "POST webhooks/{id}/rotate",
   command: "webhooks rotate <endpoint>",
   fields: {
@@ -166,10 +154,8 @@ export const rotateWebhookSecret = operation({
 export const removeWebhook = operation({
   ...onWebhook,
   name: "webhook.remove",
-  roles: owners,
   call: "POST webhooks/{id}/remove",
   command: "webhooks remove <endpoint>",
-  answers: "webhook",
   means: "The endpoint that was removed",
   summary: "Remove an endpoint and its deliveries",
 });
@@ -187,12 +173,10 @@ export const listServerKeys = operation({
 });
 
 export const addServerKey = operation({
+  ...changes,
   name: "server_key.add",
-  roles: owners,
-  code: true,
   call: "POST keys",
   command: "keys add <name>",
-  reason: "required",
   fields: { name: line({ label: "Name", most: mostOfAServerKeysName, hint: "Which system has it." }) },
   answers: "serverKeyMade",
   means: "The key",
@@ -201,12 +185,10 @@ export const addServerKey = operation({
 });
 
 export const removeServerKey = operation({
+  ...changes,
   name: "server_key.remove",
-  roles: owners,
-  code: true,
   call: "POST keys/{id}/remove",
   command: "keys remove <name>",
-  reason: "required",
   answers: "serverKey",
   means: "The key that was removed",
   summary: "Revoke a server key at once",

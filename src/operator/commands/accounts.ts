@@ -10,7 +10,7 @@ import type { Customer } from "@/domain/customers/customer";
 import { accountNamed } from "@/domain/customers/find";
 import { customerForStaff } from "@/domain/customers/for-staff";
 import { customerOperations } from "@/domain/operations/customers";
-import { withShop, example, print, withJson } from "../terminal/command-line";
+import { withShop, print, withJson } from "../terminal/command-line";
 import { counted, facts, stamp, table } from "../terminal/table";
 import { typedOrPiped } from "../terminal/arguments";
 import { addOperation, subjects } from "../terminal/operation-command";
@@ -18,9 +18,8 @@ import { addOperation, subjects } from "../terminal/operation-command";
 /** `shop accounts …` */
 export function accountCommand(): Command {
   const noun = new Command("accounts").description("registered customers");
-  withJson(noun.command("show <account>"))
+  withJson(noun.command("show <account>"), "accounts show ada@example.com")
     .description(`what staff see about a customer; ${subjects.customer.about}`)
-    .addHelpText("after", example("accounts show ada@example.com"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));
@@ -62,9 +61,8 @@ export function accountCommand(): Command {
     examples: ['accounts sign-out ada --reason "cookie stolen, ticket 12"'],
     tell: ({ subject: { username } }) => `${username} is signed out everywhere.`,
   });
-  withJson(noun.command("export <account>"))
+  withJson(noun.command("export <account>"), "accounts export ada > ada.json")
     .description("everything stored about an account as JSON, for its owner; --json puts it on one line")
-    .addHelpText("after", example("accounts export ada > ada.json"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const account = await accountNamed(ctx, await typedOrPiped(typed));

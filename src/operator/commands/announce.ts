@@ -10,7 +10,7 @@ import {
   type NewAnnouncement,
 } from "@/domain/mailings/announce";
 import { announcementOperations } from "@/domain/operations/products";
-import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { withShop, byOperator, print, mayReason, withJson } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, stamp, table } from "../terminal/table";
@@ -23,7 +23,10 @@ const lookEveryMilliseconds = 1_000;
 /** `shop announce …` */
 export function announceCommand(): Command {
   const noun = new Command("announce").description("letters to all customers");
-  withReason(noun.command("send <file>", { isDefault: true }), "optional")
+  mayReason(
+    noun.command("send <file>", { isDefault: true }),
+    'announce send spring.md --licensed --reason "the spring release"',
+  )
     .description(
       "mail a file to every customer, once each: accounts, and buyers without one. Its first line is the subject, the rest is Markdown. The running shop sends the letters; the same file again continues where it was",
     )
@@ -33,15 +36,13 @@ export function announceCommand(): Command {
       "only to customers who bought this offer, or hold a licence that it sold",
       typedId,
     )
-    .addHelpText("after", example('announce send spring.md --licensed --reason "the spring release"'))
     .action((file: string, options: Announcing) => send(file, options));
-  withJson(noun.command("list"))
+  withJson(noun.command("list"), "announce list")
     .description("every announcement and its progress")
-    .addHelpText("after", example("announce list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
-  withJson(noun.command("status").argument("<id>", "its id in the list", typedId))
+  withJson(noun.command("status"), "announce status 3f9a1c0d2e4b5a67")
+    .argument("<id>", "its id in the list", typedId)
     .description("the progress of an announcement; at a terminal, until its last letter is sent")
-    .addHelpText("after", example("announce status 3f9a1c0d2e4b5a67"))
     .action((id: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const announcement = await followed(ctx, await announcementOf(ctx, id), json);

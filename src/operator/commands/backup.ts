@@ -9,7 +9,7 @@ import { backUp } from "@/domain/backups/make";
 import { type BackupPlace, isFuture } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { placeNamed, shopInWords } from "../files/backup-source";
-import { withShop, example, print, withJson } from "../terminal/command-line";
+import { withShop, print, withJson } from "../terminal/command-line";
 import { progressBar } from "../terminal/progress";
 import { bytesInWords, stamp, table } from "../terminal/table";
 import { positive } from "../terminal/arguments";
@@ -18,12 +18,11 @@ type BackingUp = { to?: string; keep?: number; json?: boolean };
 
 /** `shop backup` */
 export const backupVerb = (): Command =>
-  withJson(new Command("backup"))
+  withJson(new Command("backup"), "backup --to s3://my-backups/shop --keep 30")
     .summary("write an encrypted copy of the database, to a folder or a bucket")
     .description("write a consistent, encrypted copy of the database while the shop runs")
     .option("--to <place>", "a folder or s3://bucket/prefix (default: BACKUP_TO, together with BACKUP_KEEP)")
     .option("--keep <number>", "delete the oldest backups so that this many are left", positive)
-    .addHelpText("after", example("backup --to s3://my-backups/shop --keep 30"))
     .action(({ to, keep, json }: BackingUp) =>
       withShop(async ({ ctx, config }) => {
         const place = placeOf(config, to);
@@ -47,11 +46,10 @@ type Listing = { in?: string; identities?: boolean; json?: boolean };
 
 /** `shop backups` */
 export const backupsVerb = (): Command =>
-  withJson(new Command("backups"))
+  withJson(new Command("backups"), "backups --in /mnt/elsewhere", "backups --identities > identities.txt")
     .description("list the backups, oldest first")
     .option("--in <place>", "a folder or s3://bucket/prefix (default: BACKUP_TO)")
     .option("--identities", "print, instead, the secret with which the age tool opens them")
-    .addHelpText("after", example("backups --in /mnt/elsewhere", "backups --identities > identities.txt"))
     .action(async ({ in: typed, identities, json }: Listing) => {
       // works without a shop: on a new machine it is the first command to run
       const config = readConfig();

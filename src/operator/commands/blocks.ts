@@ -6,7 +6,7 @@ import { mistyped, readTyped } from "@/domain/blocks/typed";
 import { blockComputerOf } from "@/domain/customers/block-computer";
 import { accountNamed } from "@/domain/customers/find";
 import { blockOperations } from "@/domain/operations/settings";
-import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { withShop, byOperator, print, withJson, withReason } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 import { typedOrPiped } from "../terminal/arguments";
@@ -18,7 +18,12 @@ export function blockCommand(): Command {
   const noun = new Command("blocks").description(
     "devices, emails, networks and Discord users that are shut out",
   );
-  withReason(noun.command("add"))
+  withReason(
+    noun.command("add"),
+    'blocks add email mallory@example.com --reason "three chargebacks"',
+    'blocks add device mallory --of-account --reason "shares the account"',
+    'blocks add network 2001:db8:7::/48 --reason "guesses passwords"',
+  )
     .addArgument(new Argument("<kind>", "what to block").choices([...blockKinds]))
     .argument(
       "<value>",
@@ -29,18 +34,9 @@ export function blockCommand(): Command {
     .description(
       "a blocked device can't run the application, an email can't register or buy, a network can't register, sign in or buy, a Discord user can't be connected",
     )
-    .addHelpText(
-      "after",
-      example(
-        'blocks add email mallory@example.com --reason "three chargebacks"',
-        'blocks add device mallory --of-account --reason "shares the account"',
-        'blocks add network 2001:db8:7::/48 --reason "guesses passwords"',
-      ),
-    )
     .action(add);
-  withJson(noun.command("list"))
+  withJson(noun.command("list"), "blocks list")
     .description("everything that is blocked, and why")
-    .addHelpText("after", example("blocks list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
   addOperation(noun, blockOperations.removeBlock, {
     description: "lift a block, by its id in the list",

@@ -4,17 +4,16 @@ import { Command } from "commander";
 import { Refusal } from "@/core/base/refusal";
 import { digestsOf } from "@/domain/releases/digests";
 import { asPem, shopBuildKey, signDigest } from "@/domain/releases/signatures";
-import { withShop, example, print, withJson } from "../terminal/command-line";
+import { withShop, print, withJson } from "../terminal/command-line";
 import { buildsIn } from "../files/builds-in-folder";
 import { progressBar } from "../terminal/progress";
 
 /** `shop builds …`: none of these change the shop. */
 export function buildCommand(): Command {
   const noun = new Command("builds").description("a release's files and their signatures");
-  withJson(noun.command("sign <folder>"))
+  withJson(noun.command("sign <folder>"), "builds sign release/ --key signing.pem")
     .description("write a detached Ed25519 signature (.sig) beside each build in a folder")
     .option("--key <file>", "your own private key as PEM (default: the shop's)")
-    .addHelpText("after", example("builds sign release/ --key signing.pem"))
     .action(async (folder: string, { key, json }: { key?: string; json?: boolean }) => {
       const privateKey = key
         ? await readPrivateKey(key)
@@ -37,9 +36,8 @@ export function buildCommand(): Command {
         `Signed ${signed.join(", ")}. The public key:\n${publicKey.trim()}`,
       );
     });
-  withJson(noun.command("key"))
+  withJson(noun.command("key"), "builds key > shop.pem")
     .description("the public key that the shop's own signatures are verified with")
-    .addHelpText("after", example("builds key > shop.pem"))
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const publicKey = asPem(shopBuildKey(ctx).publicKey);

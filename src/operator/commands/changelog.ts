@@ -2,15 +2,14 @@ import { isoDay } from "@/contract/vocabulary/dates";
 import { Command } from "commander";
 import { changelogOperations } from "@/domain/operations/products";
 import { changelog } from "@/domain/releases/changelog";
-import { withShop, example, print, withJson } from "../terminal/command-line";
+import { withShop, print, withJson } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 
 /** `shop changelog …` */
 export function changelogCommand(): Command {
   const noun = new Command("changelog").description("the changelog shown in the dashboard");
-  withJson(noun.command("list"))
+  withJson(noun.command("list"), "changelog list")
     .description("every entry with its id, newest first")
-    .addHelpText("after", example("changelog list"))
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const entries = await changelog(ctx);

@@ -4,7 +4,7 @@ import { lastsInWords, offInWords } from "@/domain/payments/corrections/codes";
 import type { PromotionCode } from "@/domain/payments/port/promotion-code";
 import { codeOperations } from "@/domain/operations/products";
 import { type CodeLasts, mostMonths } from "@/contract/wire/desk/codes";
-import { example, print, withJson, withShop } from "../terminal/command-line";
+import { print, withJson, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
 import { moment, upTo } from "../terminal/arguments";
 import { addOperation } from "../terminal/operation-command";
@@ -38,9 +38,8 @@ A code that takes off the whole price works for one key at a time: an order of s
       until !== undefined && new Date(until) <= ctx.now() ? "--until is in the past" : undefined,
     tell: ({ result: made, given: { lasts } }) => ({ data: made, sentence: madeInWords(made, lasts) }),
   });
-  withJson(noun.command("list"))
+  withJson(noun.command("list"), "codes list")
     .description("all promotion codes, newest first")
-    .addHelpText("after", example("codes list"))
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ checkout }) => {
         const codes = await (await checkout()).codes();

@@ -10,10 +10,8 @@ import type { KeptDevice } from "@/domain/devices/seats";
 import { unbindDevice } from "@/domain/devices/remove";
 import { renameDevice } from "@/domain/devices/rename";
 import { typedOrPiped } from "../terminal/arguments";
-import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { byOperator, print, withJson, withReason, withShop, type Changing } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
-
-type Changing = { reason: string; json?: boolean };
 
 const withDevice = (command: Command): Command =>
   command
@@ -23,18 +21,16 @@ const withDevice = (command: Command): Command =>
 /** `shop devices …` */
 export function deviceCommand(): Command {
   const noun = new Command("devices").description("the computers that accounts keep");
-  withJson(noun.command("list <account>"))
+  withJson(noun.command("list <account>"), "devices list ada")
     .description("an account's computers, last seen first, and how many it may have")
-    .addHelpText("after", example("devices list ada"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => list(ctx, await typedOrPiped(typed), json)),
     );
-  withReason(withDevice(noun.command("remove")))
+  withReason(
+    withDevice(noun.command("remove")),
+    'devices remove ada 0197f3a0-0000-7000-8000-000000000000 --reason "stolen, ticket 12"',
+  )
     .description("remove a computer by its id; this ignores its owner's 30 days and doesn't start them")
-    .addHelpText(
-      "after",
-      example('devices remove ada 0197f3a0-0000-7000-8000-000000000000 --reason "stolen, ticket 12"'),
-    )
     .action((typed: string, device: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         const { id, username } = await accountNamed(ctx, await typedOrPiped(typed));
@@ -43,12 +39,12 @@ export function deviceCommand(): Command {
         print(json, { id: device }, `${label} is removed; ${username} can activate another computer.`);
       }),
     );
-  withReason(withDevice(noun.command("rename")).argument("<label>", "its new name"))
+  withReason(
+    withDevice(noun.command("rename")),
+    'devices rename ada 0197f3a0-0000-7000-8000-000000000000 Studio --reason "ticket 12"',
+  )
+    .argument("<label>", "its new name")
     .description("name a computer; activating no longer changes its name")
-    .addHelpText(
-      "after",
-      example('devices rename ada 0197f3a0-0000-7000-8000-000000000000 Studio --reason "ticket 12"'),
-    )
     .action((typed: string, device: string, name: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         const label = readLabel(name);

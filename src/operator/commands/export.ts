@@ -14,7 +14,7 @@ import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";
 import { everyRow } from "../files/every-row";
 import { csvHeading, csvLine, type CsvCell } from "@/core/base/csv-line";
-import { withShop, byOperator, example, print, withReason } from "../terminal/command-line";
+import { withShop, byOperator, print, withReason } from "../terminal/command-line";
 import { cellsOf, type ExportedTable, exportedTables } from "../files/export-tables";
 import { progressBar } from "../terminal/progress";
 import { counted } from "../terminal/table";
@@ -24,7 +24,7 @@ type Exporting = { format: Format; keys?: boolean; reason: string; json?: boolea
 
 /** `shop export <folder>` */
 export const exportVerb = (): Command =>
-  withReason(new Command("export"))
+  withReason(new Command("export"), 'export books/ --reason "the yearly audit"')
     .argument("<folder>", "where the files go; none of them may exist yet")
     .summary("export the shop's data as CSV or JSON lines; keys only with --keys")
     .description(
@@ -32,7 +32,6 @@ export const exportVerb = (): Command =>
     )
     .addOption(new Option("--format <name>", "CSV or JSON lines").choices(["csv", "jsonl"]).default("csv"))
     .option("--keys", "include whole licence keys, for importing them elsewhere; handle them like money")
-    .addHelpText("after", example('export books/ --reason "the yearly audit"'))
     .action(exportAll);
 
 async function exportAll(typed: string, { format, keys = false, reason, json }: Exporting): Promise<void> {

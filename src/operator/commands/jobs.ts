@@ -11,20 +11,17 @@ import { jobOperations } from "@/domain/operations/jobs";
 import { licenceNamed } from "@/domain/licences/keys/find";
 import { upTo } from "../terminal/arguments";
 import { mostAddedDays } from "@/contract/vocabulary/bounds";
-import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { byOperator, print, withJson, withReason, withShop, type Changing } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { counted, facts, stamp, table } from "../terminal/table";
 
-type Changing = { reason: string; json?: boolean };
-
 /** `shop licences bulk` */
 export const bulkVerb = (): Command =>
-  withReason(new Command("bulk"))
+  withReason(new Command("bulk"), 'licences bulk extend outage.txt --days 3 --reason "the outage in May"')
     .argument("<action>", bulkActions.join(", "))
     .argument("<file>", `up to ${mostBulkIds} licences, an id or a key on each line`)
     .option("--days <number>", "how many days to add, with extend", upTo(mostAddedDays))
     .description("change many licences; the running shop works on it, and shop jobs shows how far it is")
-    .addHelpText("after", example('licences bulk extend outage.txt --days 3 --reason "the outage in May"'))
     .action((action: string, file: string, { days, reason, json }: Changing & { days?: number }) =>
       withShop(async ({ ctx }) => {
         const wanted = {
@@ -58,9 +55,8 @@ async function idsIn(ctx: Ctx, file: string): Promise<string[]> {
 /** `shop jobs …` */
 export function jobCommand(): Command {
   const noun = new Command("jobs").description("what the shop does to many licences");
-  withJson(noun.command("show").argument("<job>", "its id", typedId))
+  withJson(noun.command("show").argument("<job>", "its id", typedId), "jobs show 0199a1b2-…")
     .description("how far a job is, and which licences were refused")
-    .addHelpText("after", example("jobs show 0199a1b2-…"))
     .action((id: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const { data, sentence } = await shown(ctx, id);

@@ -3,7 +3,7 @@ import { mostOfAServerKeysName } from "@/contract/vocabulary/bounds";
 import { type Ctx, readId } from "@/core/database/context";
 import { allServerKeys } from "@/domain/keys/staff-actions";
 import { serverKeyOperations } from "@/domain/operations/webhooks";
-import { example, print, withJson, withShop } from "../terminal/command-line";
+import { print, withJson, withShop } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 
@@ -21,9 +21,8 @@ export function keyCommand(): Command {
       sentence: `The key of ${name}, which is not shown again:\n${key}`,
     }),
   });
-  withJson(keys.command("list"))
+  withJson(keys.command("list"), "keys list")
     .description("every key's name, without the key")
-    .addHelpText("after", example("keys list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
   addOperation(keys, serverKeyOperations.removeServerKey, {
     description: "end a key at once",

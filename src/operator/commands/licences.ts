@@ -14,7 +14,7 @@ import { licenceOperations } from "@/domain/operations/licences";
 import { isBilled } from "@/domain/payments/reading/subscriptions";
 import type { Licence } from "@/domain/schema/licences";
 import { bulkVerb } from "./jobs";
-import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { withShop, byOperator, print, withJson, withReason, type Changing } from "../terminal/command-line";
 import { offlineFileVerb } from "./offline-file";
 import { addOperation, subjects } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
@@ -23,7 +23,6 @@ import { typedOrPiped, upTo, withTerms } from "../terminal/arguments";
 import { OutputFailed, writeOut } from "../terminal/output";
 import { mostInABatch } from "@/contract/vocabulary/bounds";
 
-type Changing = { reason: string; json?: boolean };
 type Lasting = Changing & { days?: number | null; devices: number };
 
 const which = subjects.licence.about;
@@ -31,23 +30,27 @@ const which = subjects.licence.about;
 /** `shop licences …` */
 export function licenceCommand(): Command {
   const noun = new Command("licences").description("licence keys and their state");
-  withTerms(withReason(noun.command("issue")))
+  withTerms(withReason(noun.command("issue"), 'licences issue --days 30 --devices 2 --reason "a giveaway"'))
     .description("make one licence without a payment and print its key")
-    .addHelpText("after", example('licences issue --days 30 --devices 2 --reason "a giveaway"'))
     .action(({ days = null, devices, reason, json }: Lasting) =>
       withShop(async ({ ctx }) => {
         const key = await handOut(ctx, { days, devices }, byOperator(reason));
         print(json, { key, days, devices }, key);
       }),
     );
-  withTerms(withReason(noun.command("batch").argument("<count>", "how many", upTo(mostInABatch))))
+  withTerms(
+    withReason(noun.command("batch"), 'licences batch 100 --days 30 --reason "for the magazine" > keys.csv'),
+  )
+    .argument("<count>", "how many", upTo(mostInABatch))
     .description("make many licences and print them as CSV (key,days)")
-    .addHelpText("after", example('licences batch 100 --days 30 --reason "for the magazine" > keys.csv'))
     .action(batch);
-  withJson(noun.command("show <licence>"))
+  withJson(
+    noun.command("show <licence>"),
+    "licences show WISP-••••-••••-••••-7K2M",
+    "licences show - < key.txt",
+  )
     .description(`a licence and its history; ${which}`)
     .option("--reveal", "print the whole key")
-    .addHelpText("after", example("licences show WISP-••••-••••-••••-7K2M", "licences show - < key.txt"))
     .action((typed: string, { reveal, json }: { reveal?: boolean; json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const licence = await licenceNamed(ctx, await typedOrPiped(typed));
@@ -86,14 +89,12 @@ export function licenceCommand(): Command {
     },
   });
   withReason(
-    noun
-      .command("devices")
-      .argument("<licence>", which)
-      .argument("[number]", "how many", upTo(mostDevices))
-      .option("--offer", "as many as its offer says, and no longer what staff set"),
+    noun.command("devices").option("--offer", "as many as its offer says, and no longer what staff set"),
+    'licences devices - 5 --reason "a team, ticket 12" < key.txt',
   )
+    .argument("<licence>", which)
+    .argument("[number]", "how many", upTo(mostDevices))
     .description("change on how many computers at a time a licence may be used")
-    .addHelpText("after", example('licences devices - 5 --reason "a team, ticket 12" < key.txt'))
     .action(
       (typed: string, number: number | undefined, { offer, reason, json }: Changing & { offer?: true }) =>
         withShop(async ({ ctx }) => {

@@ -9,7 +9,7 @@ import { linkOf } from "@/domain/discord/links";
 import { customerOf } from "@/domain/customers/customer";
 import { accountNamed, accountOfDiscordUser } from "@/domain/customers/find";
 import { customerOperations } from "@/domain/operations/customers";
-import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { withShop, byOperator, print, withJson, withReason } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { facts, stamp } from "../terminal/table";
 import { typedOrPiped } from "../terminal/arguments";
@@ -21,24 +21,20 @@ const which = "an account's id, name, email or key, or its Discord user's id";
 /** `shop links …` */
 export function linkCommand(): Command {
   const noun = new Command("links").description("which account belongs to which Discord user");
-  withJson(noun.command("show <account>"))
+  withJson(noun.command("show <account>"), "links show ada", "links show 123456789012345678")
     .description(`an account's Discord user, and why it has the role or not; ${which}`)
-    .addHelpText("after", example("links show ada", "links show 123456789012345678"))
     .action((typed: string, { json }: { json?: boolean }) => withShop(({ ctx }) => show(ctx, typed, json)));
-  withReason(noun.command("move <account>"))
+  withReason(
+    noun.command("move <account>"),
+    'links move ada --to-user 123456789012345678 --reason "lost the old Discord account"',
+    'links move old-ada --to-account ada --reason "registered twice"',
+  )
     .description(
       `connect an account to another Discord user, or its Discord user to another account; ${which}`,
     )
     .option("--to-user <id>", "connect the account to this Discord user", userId)
     .option("--to-account <account>", "connect the Discord user to this account")
     .option("--replace", "even if the other side is already connected: that connection ends")
-    .addHelpText(
-      "after",
-      example(
-        'links move ada --to-user 123456789012345678 --reason "lost the old Discord account"',
-        'links move old-ada --to-account ada --reason "registered twice"',
-      ),
-    )
     .action((typed: string, options: Moving, command: Command) => move(typed, options, command));
   addOperation(noun, customerOperations.unlinkCustomer, {
     description: `disconnect an account and remove its role; ${which}`,

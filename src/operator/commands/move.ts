@@ -10,16 +10,15 @@ import { factOf } from "@/core/database/key-values";
 import { moveDatabase } from "@/core/database/move-database";
 import { leases } from "@/core/database/schema";
 import { movedTo, noteMoved } from "@/domain/backups/moved";
-import { byOperator, example, print, withReason, withShop } from "../terminal/command-line";
+import { byOperator, print, withReason, withShop } from "../terminal/command-line";
 import { progressBar } from "../terminal/progress";
 import { counted } from "../terminal/table";
 
 /** `shop move` */
 export const moveVerb = (): Command =>
-  withReason(new Command("move"))
+  withReason(new Command("move"), 'move --to http://10.0.0.5:8080 --reason "two machines from now on"')
     .requiredOption("--to <database>", "an empty database: http(s):// or libsql:// of a server, or a file")
     .description("move the whole shop to another database, while it is stopped; safe to repeat")
-    .addHelpText("after", example('move --to http://10.0.0.5:8080 --reason "two machines from now on"'))
     .action(move);
 
 type Moving = { to: string; reason: string; json?: boolean };

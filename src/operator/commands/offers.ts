@@ -6,7 +6,7 @@ import { allOffers, changeOffer, type Terms } from "@/domain/offers/change";
 import { knownOffers, offersOnSale } from "@/domain/offers/list";
 import { offerOperations } from "@/domain/operations/products";
 import type { OfferRow } from "@/domain/schema/offers";
-import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { byOperator, print, mayReason, withJson, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
 import { daysAbout, devicesAbout, readerOf } from "../terminal/arguments";
 import { addOperation } from "../terminal/operation-command";
@@ -41,19 +41,18 @@ export function offerCommand(): Command {
       };
     },
   });
-  withJson(noun.command("list"))
+  withJson(noun.command("list"), "offers list --all")
     .description("what is on sale; with --all, also what was")
     .option("--all", "retired offers and those in another currency too")
-    .addHelpText("after", example("offers list --all"))
     .action(({ all, json }: { all?: boolean; json?: boolean }) => list(all ?? false, json));
-  withReason(noun.command("change").argument("<id>", "the offer's id", typedId), "optional")
+  mayReason(noun.command("change"), 'offers change month --amount 300 --reason "the new price"')
+    .argument("<id>", "the offer's id", typedId)
     .option("--name <text>", nameAbout, readerOf(fields.name))
     .option("--amount <number>", amountAbout, readerOf(fields.amount))
     .option("--devices <number>", devicesAbout, readerOf(fields.devices))
     .option("--days <number>", daysAbout, readerOf(fields.days))
     .option("--lifetime", "make it a lifetime")
     .description("change what is sold from now on; earlier sales keep their terms")
-    .addHelpText("after", example('offers change month --amount 300 --reason "the new price"'))
     .action(change);
   addOperation(noun, offerOperations.retireOffer, {
     description: "take an offer off sale for good; earlier sales keep their terms",

@@ -4,22 +4,20 @@ import { Refusal } from "@/core/base/refusal";
 import { makeOfflineFile } from "@/domain/application/offline-file";
 import { licenceNamed } from "@/domain/licences/keys/find";
 import { typedOrPiped } from "../terminal/arguments";
-import { byOperator, example, print, withReason, withShop } from "../terminal/command-line";
+import { byOperator, print, withReason, withShop, type Changing } from "../terminal/command-line";
 
 /** `shop licences offline-file` */
 export const offlineFileVerb = () =>
   withReason(
-    new Command("offline-file").argument("<licence>", "a licence's id, or its key (whole or masked)"),
+    new Command("offline-file"),
+    'licences offline-file WISP-••••-••••-••••-7K2M - --reason "ticket 12" < request.txt',
   )
     .description(
       "print the licence file of a computer that is never online; the computer takes a place of the licence's account",
     )
+    .argument("<licence>", "a licence's id, or its key (whole or masked)")
     .argument("<request>", "what the application shows there, or - to read that from standard input")
-    .addHelpText(
-      "after",
-      example('licences offline-file WISP-••••-••••-••••-7K2M - --reason "ticket 12" < request.txt'),
-    )
-    .action((typed: string, shown: string, { reason, json }: { reason: string; json?: boolean }) =>
+    .action((typed: string, shown: string, { reason, json }: Changing) =>
       withShop(async ({ ctx, config }) => {
         const { accountId } = await licenceNamed(ctx, typed);
         const request = readOfflineRequest(await typedOrPiped(shown));

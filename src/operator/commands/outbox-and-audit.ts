@@ -6,7 +6,7 @@ import { operator } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import { retryMail } from "@/domain/mail/retry";
 import { outboxOperations } from "@/domain/operations/settings";
-import { withShop, example, print, withJson, withReason } from "../terminal/command-line";
+import { withShop, print, mayReason, withJson } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 import { moment, positive } from "../terminal/arguments";
@@ -14,15 +14,14 @@ import { moment, positive } from "../terminal/arguments";
 type Looking = { limit: number; json?: boolean };
 type Filtering = Looking & { actor?: string; action?: string; since?: Date; until?: Date };
 
-const listing = (command: Command) =>
-  withJson(command).option("--limit <number>", "the most to show", positive, 50);
+const listing = (command: Command, example: string) =>
+  withJson(command, example).option("--limit <number>", "the most to show", positive, 50);
 
 /** `shop outbox …` */
 export function outboxCommand(): Command {
   const noun = new Command("outbox").description("mails, role changes and notices waiting to go out");
-  listing(noun.command("list"))
+  listing(noun.command("list"), "outbox list")
     .description("what is waiting, most failures first")
-    .addHelpText("after", example("outbox list"))
     .action(({ limit, json }: Looking) =>
       withShop(async ({ ctx }) => {
         const work = await waitingWork(ctx, limit);
@@ -56,9 +55,8 @@ export function outboxCommand(): Command {
 /** `shop mail …` */
 export function mailCommand(): Command {
   const noun = new Command("mail").description("letters that the mail server did not take");
-  withReason(noun.command("retry"), "optional")
+  mayReason(noun.command("retry"), `mail retry --reason "the sender is verified now"`)
     .description("send again what it refused for days, and try now what still waits")
-    .addHelpText("after", example(`mail retry --reason "the sender is verified now"`))
     .action((given: { reason?: string; json?: boolean }) =>
       withShop(async ({ ctx, config }) => {
         if (config.mail === "off") throw new Refusal("mail_off");
@@ -74,13 +72,13 @@ export function mailCommand(): Command {
 /** `shop audit …` */
 export function auditCommand(): Command {
   const noun = new Command("audit").description("who did what, and why");
-  listing(noun.command("show").argument("[about]", "an id", typedId))
+  listing(noun.command("show"), "audit show --actor operator --action licence --since 2026-01-01")
+    .argument("[about]", "an id", typedId)
     .description("the audit log, newest first; with an id, only about that licence, payment or account")
     .option("--actor <who>", "operator, shop, discord:<id> or an account's id")
     .option("--action <what>", "such as licence.issued, or licence for everything that starts with it")
     .option("--since <when>", "a date or time in UTC, like 2026-01-31 or 2026-01-31T12:00", moment)
     .option("--until <when>", "in the same form; only what happened before then", moment)
-    .addHelpText("after", example("audit show --actor operator --action licence --since 2026-01-01"))
     .action((about: string | undefined, { json, ...filter }: Filtering) =>
       withShop(async ({ ctx }) => {
         const trail = await auditTrail(ctx, { about, ...filter });

@@ -12,15 +12,7 @@ import { keptInWords } from "@/domain/payments/reconcile/kept";
 import { paymentNamed } from "@/domain/payments/reading/find";
 import { ordersForStaff, paymentForStaff } from "@/domain/payments/status/for-staff";
 import type { Refund } from "@/domain/schema/refunds";
-import {
-  withShop,
-  byOperator,
-  example,
-  print,
-  readReason,
-  withJson,
-  withReason,
-} from "../terminal/command-line";
+import { withShop, byOperator, print, readReason, mayReason, withJson } from "../terminal/command-line";
 import { changesInWords } from "./changes-found";
 import { progressBar } from "../terminal/progress";
 import { stripeFault } from "../terminal/stripe-errors";
@@ -34,21 +26,19 @@ const which = subjects.payment.about;
 /** `shop payments …` */
 export function paymentCommand(): Command {
   const noun = new Command("payments").description("checkouts and their payments");
-  withJson(noun.command("show <payment>"))
+  withJson(noun.command("show <payment>"), "payments show cs_live_a1B2c3")
     .description(`everything about one payment; ${which}`)
-    .addHelpText("after", example("payments show cs_live_a1B2c3"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const { payment, view } = await paymentForStaff(ctx, operator, typed);
         print(json, view, paymentInLines(payment, view.licences, ctx.now()));
       }),
     );
-  withJson(noun.command("find"))
+  withJson(noun.command("find"), "payments find --email ada@example.com")
     .description("the payments made with an email address, and the gifts to it, newest first")
     .addOption(
       new Option("--email <address>", "the address, in any case").argParser(anyAddress).makeOptionMandatory(),
     )
-    .addHelpText("after", example("payments find --email ada@example.com"))
     .action(find);
   addOperation(noun, paymentOperations.resendReceipt, {
     description: "mail the receipt with its key once more, three times a day at most",
@@ -82,20 +72,19 @@ when. A second one of the same amount needs another reason.`,
     },
     tell: ({ result, subject: { payment } }) => refundTold(result, payment.id),
   });
-  withReason(noun.command("sync [payment]"), "optional")
+  mayReason(noun.command("sync [payment]"), 'payments sync --reason "webhooks were down"')
     .description("update one payment, or all that may have changed, from Stripe")
-    .addHelpText("after", example('payments sync --reason "webhooks were down"'))
     .action((typed: string | undefined, options: Syncing) =>
       typed === undefined ? syncAll(options) : syncOne(typed, options),
     );
-  withJson(noun.command("evidence <payment>"))
+  withJson(
+    noun.command("evidence <payment>"),
+    "payments evidence pi_3A1b2C",
+    'payments evidence pi_3A1b2C --submit --reason "a real sale"',
+  )
     .description("the evidence for a bank in a dispute; --submit sends it to Stripe")
     .option("--submit", "send it for every dispute of the payment that awaits evidence")
     .option("--reason <why>", "why it is contested; required with --submit", readReason)
-    .addHelpText(
-      "after",
-      example("payments evidence pi_3A1b2C", 'payments evidence pi_3A1b2C --submit --reason "a real sale"'),
-    )
     .action(evidence);
   return noun;
 }

@@ -10,7 +10,7 @@ import { releasesFor } from "@/domain/releases/current";
 import { newsLack } from "@/domain/releases/news-channel";
 import { publish } from "@/domain/releases/publish";
 import { publicKeyFromPem } from "@/domain/releases/signatures";
-import { withShop, byOperator, example, print, withJson, withReason } from "../terminal/command-line";
+import { withShop, byOperator, print, mayReason, withJson } from "../terminal/command-line";
 import { buildsIn } from "../files/builds-in-folder";
 import { readerOf } from "../terminal/arguments";
 import { addOperation } from "../terminal/operation-command";
@@ -34,7 +34,11 @@ type Publishing = {
 /** `shop releases …` */
 export function releaseCommand(): Command {
   const noun = new Command("releases").description("versions of the application");
-  withReason(noun.command("publish <version> <folder>"), "optional")
+  mayReason(
+    noun.command("publish <version> <folder>"),
+    'releases publish 1.2.0 release/ --tell --reason "the spring release"',
+    'releases publish 1.3.0-beta.1 release/ --channel beta --rollout 10 --reason "a first look"',
+  )
     .description("publish the builds in a folder; its notes.md holds the release notes")
     .addOption(new Option("--channel <name>", "the update channel").choices([...channels]).default("latest"))
     .option("--notes <file>", "Markdown; its first heading is the title (default: notes.md in the folder)")
@@ -48,13 +52,6 @@ export function releaseCommand(): Command {
       "public key (PEM) that verifies every build's signature (default: the shop signs)",
     )
     .option("--tell", "the bot posts the notes in DISCORD_NEWS_CHANNEL_ID, once")
-    .addHelpText(
-      "after",
-      example(
-        'releases publish 1.2.0 release/ --tell --reason "the spring release"',
-        'releases publish 1.3.0-beta.1 release/ --channel beta --rollout 10 --reason "a first look"',
-      ),
-    )
     .action(publishFolder);
   addOperation(noun, releaseOperations.yankRelease, {
     description: "withdraw a release; the previous one becomes current again",
@@ -72,9 +69,8 @@ export function releaseCommand(): Command {
       sentence: `${version} is offered to ${rollout} % of devices.`,
     }),
   });
-  withJson(noun.command("list"))
+  withJson(noun.command("list"), "releases list")
     .description("the published releases, newest first")
-    .addHelpText("after", example("releases list"))
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
   return noun;
 }

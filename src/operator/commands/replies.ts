@@ -2,16 +2,15 @@ import { Command } from "commander";
 import { operator } from "@/core/base/actor";
 import { ticketOperations } from "@/domain/operations/tickets";
 import { repliesForStaff } from "@/domain/tickets/reading/replies";
-import { example, print, withJson, withShop } from "../terminal/command-line";
+import { print, withJson, withShop } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { table } from "../terminal/table";
 
 /** `shop replies …` */
 export function replyCommand(): Command {
   const noun = new Command("replies").description("texts that staff answer tickets with often");
-  withJson(noun.command("list"))
+  withJson(noun.command("list"), "replies list")
     .description("all of them with their ids, by name")
-    .addHelpText("after", example("replies list"))
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const replies = await repliesForStaff(ctx, operator);

@@ -22,7 +22,7 @@ import { statistics } from "@/domain/customers/statistics";
 import { keysOf } from "./backup";
 import { backupNamed } from "../files/backup-source";
 import { changesInWords } from "./changes-found";
-import { byOperator, withShop, example, print, withReason } from "../terminal/command-line";
+import { byOperator, withShop, print, withReason } from "../terminal/command-line";
 import { lostInWords, lostWithin } from "../files/lost-builds";
 import { fillDatabase, type Target, targetAt } from "./move";
 import { progressBar } from "../terminal/progress";
@@ -41,7 +41,13 @@ type Restoring = Stopping & {
 
 /** `shop restore` */
 export const restoreVerb = (): Command =>
-  withStoppedAt(withReason(new Command("restore")))
+  withStoppedAt(
+    withReason(
+      new Command("restore"),
+      'restore s3://my-backups/shop --reason "a drill"',
+      'restore s3://my-backups/shop --take-over --stopped-at 2026-01-31T04:10 --reason "the disk died"',
+    ),
+  )
     .argument(
       "<backup>",
       "a file, an object in a bucket, or a folder or s3://bucket/prefix for the newest there",
@@ -55,13 +61,6 @@ export const restoreVerb = (): Command =>
       "list what staff did after the backup, from the database that it replaces",
     )
     .option("--no-reconcile", "don't ask Stripe; the shop does so once it is running")
-    .addHelpText(
-      "after",
-      example(
-        'restore s3://my-backups/shop --reason "a drill"',
-        'restore s3://my-backups/shop --take-over --stopped-at 2026-01-31T04:10 --reason "the disk died"',
-      ),
-    )
     .action(restore);
 
 async function restore(

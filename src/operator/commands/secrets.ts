@@ -3,25 +3,23 @@ import { ConfigError } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { rotationOf } from "@/core/database/open-secrets";
 import { countUnderOld, rotateSecrets } from "@/domain/secrets/rotate";
-import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { byOperator, print, withJson, withReason, withShop, type Changing } from "../terminal/command-line";
 import { progressBar } from "../terminal/progress";
 import { counted, stamp } from "../terminal/table";
 
 /** `shop secrets …` */
 export function secretCommand(): Command {
   const noun = new Command("secrets").description("SECRET_KEY, and its replacement after it leaked");
-  withJson(noun.command("show"))
+  withJson(noun.command("show"), "secrets show")
     .description("how much is still encrypted with SECRET_KEY_OLD")
-    .addHelpText("after", example("secrets show"))
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const { sentence, ...output } = await secretsInWords(ctx);
         print(json, output, sentence);
       }),
     );
-  withReason(noun.command("rotate"))
+  withReason(noun.command("rotate"), 'secrets rotate --reason "the settings were copied from the old host"')
     .description("re-encrypt everything with SECRET_KEY, and replace sold keys that nobody has redeemed")
-    .addHelpText("after", example('secrets rotate --reason "the settings were copied from the old host"'))
     .action(rotate);
   return noun;
 }
@@ -41,7 +39,7 @@ export async function secretsInWords(ctx: Ctx) {
 const nothingToReplace =
   "The setting SECRET_KEY_OLD is missing, so there is nothing to replace: set it to the secret in use and SECRET_KEY to a new one, start the shop, and run this again.";
 
-async function rotate({ reason, json }: { reason: string; json?: boolean }): Promise<void> {
+async function rotate({ reason, json }: Changing): Promise<void> {
   await withShop(async ({ ctx, config }) => {
     if (!config.secretKeyOld) throw new ConfigError(nothingToReplace);
     const bar = progressBar("Re-encrypting", json);

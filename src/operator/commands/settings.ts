@@ -1,13 +1,12 @@
 import { Command } from "commander";
 import { otherwiseOf } from "@/core/settings/given-settings";
 import { type SettingName, settingNames, settings } from "@/core/settings/settings";
-import { example, print, withJson } from "../terminal/command-line";
+import { print, withJson } from "../terminal/command-line";
 
 /** `shop settings` */
 export const settingsVerb = (): Command =>
-  withJson(new Command("settings"))
+  withJson(new Command("settings"), "settings")
     .description("every setting that the shop reads from its environment, with its default")
-    .addHelpText("after", example("settings"))
     .action(({ json }: { json?: boolean }) => print(json, settingDescriptions, settingsTable()));
 
 /** What each setting means, and what applies if it is not set, for the operator. */

@@ -5,7 +5,7 @@ import { invitationHours } from "@/domain/staff/emails/invitation";
 import type { Services } from "@/domain/operations/operation";
 import { staffOperations } from "@/domain/operations/settings";
 import { type Appointed, staffOfShop } from "@/domain/staff/staff-actions";
-import { example, type OpenShop, print, withJson, withShop } from "../terminal/command-line";
+import { type OpenShop, print, withJson, withShop } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 
@@ -21,9 +21,8 @@ export function staffCommand(): Command {
     fields: { name_or_email: named, role: { flags: "--role <role>", about: "what they may do" } },
     tell: added,
   });
-  withJson(noun.command("list"))
+  withJson(noun.command("list"), "staff list")
     .description("everybody with a role, who of them sleeps or lacks two-factor, and open invitations")
-    .addHelpText("after", example("staff list"))
     .action(({ json }: { json?: boolean }) => withShop((shop) => list(shop, json)));
   addOperation(noun, staffOperations.removeStaff, {
     description: "take a role, or withdraw an invitation; their desk closes at once",

@@ -3,7 +3,7 @@ import { money } from "@/contract/vocabulary/money";
 import { statistics } from "@/domain/customers/statistics";
 import { dayIn } from "@/domain/figures/buckets";
 import { rebuildFigures } from "@/domain/figures/days";
-import { byOperator, withShop, example, print, withJson, withReason } from "../terminal/command-line";
+import { byOperator, withShop, print, withJson, withReason, type Changing } from "../terminal/command-line";
 import { paint } from "../terminal/colours";
 import { type Bar, bars, counted } from "../terminal/table";
 import { termDays as wholeDays } from "../terminal/arguments";
@@ -15,12 +15,11 @@ const mostDays = 62;
 export function statsCommand(): Command {
   const noun = new Command("stats").description("what was sold, and what came of it");
   noun.addCommand(showVerb(), { isDefault: true });
-  withReason(noun.command("rebuild"))
+  withReason(noun.command("rebuild"), 'stats rebuild --reason "after a repair by hand"')
     .description(
       "add up all figures again from what is still stored; what was deleted since stays as counted",
     )
-    .addHelpText("after", example('stats rebuild --reason "after a repair by hand"'))
-    .action(({ reason, json }: { reason: string; json?: boolean }) => rebuild(reason, json));
+    .action(({ reason, json }: Changing) => rebuild(reason, json));
   return noun;
 }
 
@@ -32,7 +31,7 @@ const rebuild = (reason: string, json: boolean | undefined) =>
   });
 
 const showVerb = (): Command =>
-  withJson(new Command("show"))
+  withJson(new Command("show"), "stats show --days 90")
     .description("sales, subscriptions, payments, disputes, licences, accounts and tickets")
     .option(
       "--days <number>",
@@ -40,7 +39,6 @@ const showVerb = (): Command =>
       wholeDays,
       30,
     )
-    .addHelpText("after", example("stats show --days 90"))
     .action(({ days, json }: { days: number; json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const output = await statistics(ctx, days);

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { makeEndpoint } from "@/domain/payments/reconcile/stripe-endpoints";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
-import { byOperator, example, type OpenShop, print, withJson, withShop } from "../terminal/command-line";
+import { byOperator, type OpenShop, print, withJson, withShop } from "../terminal/command-line";
 import { cannotRead, stripeWebhookUrl } from "../terminal/stripe-errors";
 import { table } from "../terminal/table";
 
@@ -10,14 +10,13 @@ type Options = { new?: boolean; reason?: string; json?: boolean };
 /** `shop stripe …` */
 export function stripeCommand(): Command {
   const noun = new Command("stripe").description("the shop's account at Stripe");
-  withJson(noun.command("endpoint"))
+  withJson(noun.command("endpoint"), 'stripe endpoint --new --reason "the one before has an old version"')
     .description("the webhook endpoints that send to this shop")
     .option(
       "--new",
       "make one, of the shop's API version, and print its secret, once; all secrets are accepted",
     )
     .option("--reason <why>", "with --new: the reason, kept in the audit log")
-    .addHelpText("after", example('stripe endpoint --new --reason "the one before has an old version"'))
     .action(({ new: isNew = false, reason = "", json }: Options, command: Command) => {
       if (!isNew) return withShop((shop) => show(shop, json));
       if (reason.trim() === "") command.error("error: --new goes with --reason");

@@ -14,7 +14,7 @@ import {
 } from "@/domain/payments/subscriptions/for-staff";
 import { subscriptionOperations } from "@/domain/operations/payments";
 import { plusTax, type Subscription } from "@/domain/schema/subscriptions";
-import { byOperator, example, print, withJson, withReason, withShop } from "../terminal/command-line";
+import { byOperator, print, mayReason, withJson, withReason, withShop } from "../terminal/command-line";
 import { addOperation, subjects } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, facts, stamp, table } from "../terminal/table";
@@ -24,18 +24,16 @@ type Syncing = { reason?: string; json?: boolean };
 /** `shop subscriptions …` */
 export function subscriptionCommand(): Command {
   const noun = new Command("subscriptions").description("what customers pay for by month or year");
-  withJson(noun.command("list"))
+  withJson(noun.command("list"), "subscriptions list")
     .description("the newest subscriptions")
-    .addHelpText("after", example("subscriptions list"))
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const rows = await subscriptionsForStaff(ctx, operator, { after: null, most: pageRows });
         print(json, rows.map(outputOf), rows.length === 0 ? "There is no subscription." : listed(rows));
       }),
     );
-  withJson(noun.command("show <subscription>"))
+  withJson(noun.command("show <subscription>"), "subscriptions show sub_3A1b2C")
     .description(`everything about one subscription; ${subjects.subscription.about}`)
-    .addHelpText("after", example("subscriptions show sub_3A1b2C"))
     .action((typed: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const found = await subscriptionForStaff(ctx, operator, typed);
@@ -60,17 +58,15 @@ export function subscriptionCommand(): Command {
       sentence: standing(result),
     }),
   });
-  withReason(noun.command("sync [subscription]"), "optional")
+  mayReason(noun.command("sync [subscription]"), 'subscriptions sync --reason "the database was lost"')
     .description("update one subscription from Stripe, or all that Stripe has, also after a lost database")
-    .addHelpText("after", example('subscriptions sync --reason "the database was lost"'))
     .action((typed: string | undefined, options: Syncing) =>
       typed === undefined ? syncAll(options) : syncOne(typed, options),
     );
-  withReason(noun.command("agree"))
+  withReason(noun.command("agree"), 'subscriptions agree --reason "looked through what differs"')
     .description(
       "after a restore, have Stripe agree with what the subscriptions should be, however much that changes",
     )
-    .addHelpText("after", example('subscriptions agree --reason "looked through what differs"'))
     .action((options: Syncing) => syncAll({ ...options, agreed: true }));
   return noun;
 }

@@ -7,7 +7,7 @@ import { restoredCopy } from "@/core/database/restored-copy";
 import { goOnHere, movedTo } from "@/domain/backups/moved";
 import { type TakenOver, takeOverCopy, type Waiting } from "@/domain/backups/take-over";
 import { moment } from "../terminal/arguments";
-import { byOperator, example, print, withReason, withShop } from "../terminal/command-line";
+import { byOperator, print, withReason, withShop } from "../terminal/command-line";
 import { lostInWords, lostWithin } from "../files/lost-builds";
 import { expectQuiet } from "./move";
 import { stamp } from "../terminal/table";
@@ -25,9 +25,10 @@ export const withStoppedAt = (command: Command): Command =>
 
 /** `shop take-over` */
 export const takeOverVerb = (): Command =>
-  withStoppedAt(withReason(new Command("take-over")))
+  withStoppedAt(
+    withReason(new Command("take-over"), 'take-over --stopped-at 2026-01-31T04:10 --reason "the disk died"'),
+  )
     .description("make a restored copy the shop, or go on with a database that the shop was moved away from")
-    .addHelpText("after", example('take-over --stopped-at 2026-01-31T04:10 --reason "the disk died"'))
     .action(takeOver);
 
 type Options = Stopping & { reason: string; json?: boolean };

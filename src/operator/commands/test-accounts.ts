@@ -1,12 +1,12 @@
 import { Command } from "commander";
 import { makeTestAccounts, type TestAccount } from "@/domain/customers/test-accounts";
 import { emailAddress } from "../terminal/arguments";
-import { byOperator, example, print, withReason, withShop } from "../terminal/command-line";
+import { byOperator, print, withReason, withShop, type Changing } from "../terminal/command-line";
 import { table } from "../terminal/table";
 
 /** `shop test-accounts` */
 export const testAccountsVerb = (): Command =>
-  withReason(new Command("test-accounts"))
+  withReason(new Command("test-accounts"), 'test-accounts you@example.com --reason "for the new version"')
     .description(
       "make an account for each verdict, for the application's authors to test with; keeps those made earlier",
     )
@@ -15,8 +15,7 @@ export const testAccountsVerb = (): Command =>
       "where their mail goes, with a tag for each, such as you+valid@example.com",
       emailAddress,
     )
-    .addHelpText("after", example('test-accounts you@example.com --reason "for the new version"'))
-    .action((email: string, { reason, json }: { reason: string; json?: boolean }) =>
+    .action((email: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         const accounts = await makeTestAccounts(ctx, email, byOperator(reason));
         print(json, accounts, inWords(accounts));

@@ -11,7 +11,7 @@ import { openPage, transcriptForStaff } from "@/domain/tickets/reading/for-staff
 import { topicName } from "@/domain/tickets/reading/topics";
 import { answerOnSite } from "@/domain/tickets/writing/write";
 import { positive, ticketNumber } from "../terminal/arguments";
-import { example, print, withJson, withShop } from "../terminal/command-line";
+import { print, withJson, withShop } from "../terminal/command-line";
 import { addOperation, subjects } from "../terminal/operation-command";
 import { writeOut } from "../terminal/output";
 import { stamp, table } from "../terminal/table";
@@ -19,26 +19,24 @@ import { stamp, table } from "../terminal/table";
 /** `shop tickets …`, for a shop whose staff is not in Discord. */
 export function ticketCommand(): Command {
   const noun = new Command("tickets").description("customers' questions to support");
-  withJson(noun.command("list"))
+  withJson(noun.command("list"), "tickets list")
     .description("open tickets, those that wait for an answer first")
     .option("--page <number>", "which page", positive, 1)
-    .addHelpText("after", example("tickets list"))
     .action(({ page, json }: { page: number; json?: boolean }) =>
       withShop(({ ctx }) => list(ctx, page, json)),
     );
-  withJson(noun.command("show"))
+  withJson(noun.command("show"), "tickets show 12")
     .argument("<number>", "the ticket's number", ticketNumber)
     .description("the whole conversation, with staff's notes")
-    .addHelpText("after", example("tickets show 12"))
     .action((number: number, { json }: { json?: boolean }) => withShop(({ ctx }) => show(ctx, number, json)));
-  withJson(noun.command("answer"))
+  withJson(
+    noun.command("answer"),
+    'tickets answer 12 "Please try the new release."',
+    "tickets answer 12 - < answer.txt",
+  )
     .argument("<number>", "the ticket's number", ticketNumber)
     .argument("<text>", "what the customer reads; - reads it from standard input")
     .description("answer a ticket; the customer reads it on its page and in its thread, if it has one")
-    .addHelpText(
-      "after",
-      example('tickets answer 12 "Please try the new release."', "tickets answer 12 - < answer.txt"),
-    )
     .action((number: number, text: string, { json }: { json?: boolean }) => answer(number, text, json));
   addOperation(noun, ticketOperations.closeTicket, {
     description: "close a ticket; the customer reads the reason",

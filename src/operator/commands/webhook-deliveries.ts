@@ -5,15 +5,7 @@ import type { DeliveryState } from "@/domain/schema/webhooks";
 import { deliveriesOf, type DeliveryView, deliveryWithBody } from "@/domain/webhooks/deliveries";
 import { replay, replaySince, type Replayed } from "@/domain/webhooks/replay";
 import { moment, positive } from "../terminal/arguments";
-import {
-  byOperator,
-  example,
-  type OpenShop,
-  print,
-  withJson,
-  withReason,
-  withShop,
-} from "../terminal/command-line";
+import { byOperator, type OpenShop, print, withJson, withReason, withShop } from "../terminal/command-line";
 import { progressBar } from "../terminal/progress";
 import { counted, facts, stamp, table } from "../terminal/table";
 
@@ -23,26 +15,23 @@ export const aDelivery = "dlv_0197f3a0-0000-7000-8000-000000000000";
 
 /** `shop webhooks deliveries` and `replay` */
 export function addDeliveryCommands(noun: Command): void {
-  withJson(noun.command("deliveries").argument("[endpoint]", "an endpoint's id; without it, of all", typedId))
+  withJson(noun.command("deliveries"), `webhooks deliveries ${anEndpoint} --state failed`)
+    .argument("[endpoint]", "an endpoint's id; without it, of all", typedId)
     .addOption(
       new Option("--state <state>", "only these").choices(["waiting", "delivered", "failed", "cancelled"]),
     )
     .option("--limit <number>", "the most to show", positive, 50)
     .description("what was sent in the last 30 days, newest first, and how it went")
-    .addHelpText("after", example(`webhooks deliveries ${anEndpoint} --state failed`))
     .action(deliveries);
-  withReason(noun.command("replay").argument("[id]", "an event's or a delivery's id", typedId))
+  withReason(
+    noun.command("replay").argument("[id]", "an event's or a delivery's id", typedId),
+    `webhooks replay ${aDelivery} --reason "their database was restored"`,
+    `webhooks replay --since 2026-01-31T12:00 --endpoint ${anEndpoint} --reason "it was away"`,
+  )
     .option("--since <when>", "every event since then, a date or time in UTC like 2026-01-31T12:00", moment)
     .option("--endpoint <id>", "only to this endpoint", typedId)
     .description(
       "send again, with the same ids and bodies: a delivery to its endpoint, events to every endpoint that listens to them",
-    )
-    .addHelpText(
-      "after",
-      example(
-        `webhooks replay ${aDelivery} --reason "their database was restored"`,
-        `webhooks replay --since 2026-01-31T12:00 --endpoint ${anEndpoint} --reason "it was away"`,
-      ),
     )
     .action(replayed);
 }

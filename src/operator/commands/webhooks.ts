@@ -4,7 +4,7 @@ import { operator } from "@/core/base/actor";
 import { webhookOperations } from "@/domain/operations/webhooks";
 import { endpointShown } from "@/domain/webhooks/deliveries";
 import { endpoints, type EndpointView } from "@/domain/webhooks/endpoints";
-import { example, type OpenShop, print, withJson, withShop } from "../terminal/command-line";
+import { type OpenShop, print, withJson, withShop } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { counted, facts, stamp, table } from "../terminal/table";
 import { addDeliveryCommands, aDelivery, anEndpoint, showDelivery } from "./webhook-deliveries";
@@ -25,13 +25,12 @@ export function webhookCommand(): Command {
       sentence: `Added ${endpoint.id}: ${inWords(endpoint)}.\n${onceOnly(secret)}`,
     }),
   });
-  withJson(noun.command("list"))
+  withJson(noun.command("list"), "webhooks list")
     .description("every endpoint, and whether it works")
-    .addHelpText("after", example("webhooks list"))
     .action(({ json }: Reading) => withShop(({ ctx }) => list({ ctx }, json)));
-  withJson(noun.command("show").argument("<id>", "an endpoint's id, or a delivery's", typedId))
+  withJson(noun.command("show"), `webhooks show ${anEndpoint}`, `webhooks show ${aDelivery}`)
+    .argument("<id>", "an endpoint's id, or a delivery's", typedId)
     .description("an endpoint and how its last deliveries went; or what a delivery sent and was answered")
-    .addHelpText("after", example(`webhooks show ${anEndpoint}`, `webhooks show ${aDelivery}`))
     .action((id: string, { json }: Reading) =>
       withShop((shop) => (id.startsWith("dlv_") ? showDelivery : showEndpoint)(shop, id, json)),
     );

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { withShop, example, print, withJson } from "../terminal/command-line";
+import { withShop, print, withJson } from "../terminal/command-line";
 import { paint } from "../terminal/colours";
 import { examine } from "./examine";
 
@@ -12,9 +12,8 @@ const marks = {
 
 /** `shop doctor` */
 export const doctorVerb = (): Command =>
-  withJson(new Command("doctor"))
+  withJson(new Command("doctor"), "doctor")
     .description("check that the shop can sell: settings, database, Stripe, mail, Discord, backups")
-    .addHelpText("after", example("doctor"))
     .action(({ json }: { json?: boolean }) =>
       // opening the shop has already refused wrong settings, a damaged database or the wrong secret
       withShop(

@@ -95,19 +95,26 @@ async function checkoutOf({ stripe, sales }: Config): Promise<CheckoutGateway> {
   return createStripeGateway(stripe, sales);
 }
 
-/** Every command can answer in JSON, for scripts. */
-export const withJson = (command: Command): Command =>
+/** Every command can answer in JSON, for scripts, and ends its help with examples. */
+export const withJson = (command: Command, ...examples: string[]): Command => {
   command.addOption(new Option("--json", "answer in JSON"));
+  return examples.length > 0 ? command.addHelpText("after", example(...examples)) : command;
+};
 
 export const readReason = readerOf(line({ label: "Reason", ...reasonLength })) as (typed: string) => string;
 
-/** A command that changes something says why, or may say it. */
-export const withReason = (command: Command, asks: "required" | "optional" = "required"): Command =>
-  withJson(command).addOption(
-    new Option("--reason <why>", "the reason, kept in the audit log")
-      .argParser(readReason)
-      .makeOptionMandatory(asks === "required"),
-  );
+/** The options of a command that changes something. */
+export type Changing = { reason: string; json?: boolean };
+
+const reason = () => new Option("--reason <why>", "the reason, kept in the audit log").argParser(readReason);
+
+/** A command that changes something says why. */
+export const withReason = (command: Command, ...examples: string[]): Command =>
+  withJson(command, ...examples).addOption(reason().makeOptionMandatory());
+
+/** A command that may say why. */
+export const mayReason = (command: Command, ...examples: string[]): Command =>
+  withJson(command, ...examples).addOption(reason());
 
 export const byOperator = (reason = ""): By => ({ actor: operator, reason });
 

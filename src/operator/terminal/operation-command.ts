@@ -11,7 +11,16 @@ import { paymentNamed } from "@/domain/payments/reading/find";
 import { subscriptionNamed } from "@/domain/payments/subscriptions/for-staff";
 import { type Ticket, ticketByNumber } from "@/domain/tickets/reading/queries";
 import { readerOf, readTyped, ticketNumber, typedOrPiped } from "./arguments";
-import { byOperator, example, type OpenShop, print, withJson, withReason, withShop } from "./command-line";
+import {
+  byOperator,
+  example,
+  mayReason,
+  type OpenShop,
+  print,
+  withJson,
+  withReason,
+  withShop,
+} from "./command-line";
 
 type Typed = {
   /** What may be typed, in the help. */
@@ -81,8 +90,7 @@ export function addOperation<const D extends Declaration & { command: string }, 
     .command(verb)
     .description(description)
     .addHelpText("after", example(...examples) + notes);
-  if (declared.reason) withReason(command, declared.reason);
-  else withJson(command);
+  ({ required: withReason, optional: mayReason, none: withJson })[declared.reason ?? "none"](command);
   if (declared.call.includes("{id}")) {
     const subject = new Argument(names.shift() ?? "", on.about);
     command.addArgument(on.read ? subject.argParser(on.read) : subject);

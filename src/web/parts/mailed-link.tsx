@@ -36,12 +36,7 @@ export function MailedLink(props: {
             <FormAlert problem={token || !hydrated ? mutation.error : incompleteLink} />
             {!hydrated && <Skeleton className="h-10" />}
             {token && (
-              <PatientButton
-                pending={mutation.isPending}
-                doing={props.doing}
-                problem={mutation.error}
-                onClick={() => mutation.mutate(token)}
-              >
+              <PatientButton call={mutation} doing={props.doing} onClick={() => mutation.mutate(token)}>
                 {props.action}
               </PatientButton>
             )}

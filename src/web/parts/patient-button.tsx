@@ -5,21 +5,24 @@ import { Button } from "../ui/button";
 import { useNow } from "../hooks/use-now";
 import { Spinner } from "./spinner";
 
-type Props = ComponentProps<typeof Button> & {
-  pending: boolean;
-  doing: string;
-  /** The last error; after a rate limit, the button stays disabled until the limit ends. */
-  problem: Error | null;
-  children: ReactNode;
+type Shown = ComponentProps<typeof Button> & { pending: boolean; doing: string; children: ReactNode };
+
+type Props = Omit<Shown, "pending"> & {
+  /** The server call. After a rate limit, the button stays disabled until the limit ends. */
+  call?: { isPending: boolean; error: Error | null };
+  /** What differs from the call, or comes from several. */
+  pending?: boolean;
+  problem?: Error | null;
 };
 
 /** A button for a server call: shows progress, and counts down while rate-limited. */
-export function PatientButton({ problem, ...props }: Props) {
+export function PatientButton({ call, problem = call?.error ?? null, ...all }: Props) {
+  const props = { pending: call?.isPending ?? false, ...all };
   const retryAt = problem instanceof Refused ? problem.retryAt : undefined;
   return retryAt === undefined ? <Ready {...props} /> : <Waiting retryAt={retryAt} {...props} />;
 }
 
-function Ready({ pending, doing, children, ...button }: Omit<Props, "problem">) {
+function Ready({ pending, doing, children, ...button }: Shown) {
   return (
     <Button type="button" aria-busy={pending} {...button}>
       {pending ? (
@@ -36,7 +39,7 @@ function Ready({ pending, doing, children, ...button }: Omit<Props, "problem">) 
   );
 }
 
-function Waiting({ retryAt, ...props }: Omit<Props, "problem"> & { retryAt: number }) {
+function Waiting({ retryAt, ...props }: Shown & { retryAt: number }) {
   const left = Math.ceil((retryAt - useNow(1_000).getTime()) / 1_000);
   if (left <= 0) return <Ready {...props} />;
   const { pending: _pending, doing: _doing, children: _children, ...button } = props;

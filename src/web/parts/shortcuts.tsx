@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Checkbox } from "../ui/checkbox";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../ui/dialog";
 import { Label } from "../ui/label";
 import { ownSystem } from "./own-system";
 import { goKeys, singleKeys } from "./keys";
+import { TitledDialog } from "./titled-dialog";
 
 /** Keys, and what they do. */
 export type ShortcutList = readonly (readonly [string, string])[];
@@ -20,34 +20,32 @@ export function Shortcuts(props: { onClose: () => void; shortcuts?: ShortcutList
   const { onClose, shortcuts = ofDashboard } = props;
   const [on, turn] = useState(singleKeys.areOn());
   return (
-    <Dialog open onOpenChange={(open) => open || onClose()}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Keyboard shortcuts</DialogTitle>
-          <DialogDescription>They work wherever you aren&apos;t typing.</DialogDescription>
-        </DialogHeader>
-        <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5 text-sm">
-          {shortcuts.map(([keys, what]) => (
-            <div key={keys} className="contents">
-              <dt>
-                <kbd className="rounded border px-2 py-1 font-sans text-xs">{keys}</kbd>
-              </dt>
-              <dd className="text-soft">{what}</dd>
-            </div>
-          ))}
-        </dl>
-        <div className="flex min-h-11 items-center gap-3 border-t pt-4">
-          <Checkbox
-            id="single-keys"
-            checked={on}
-            onCheckedChange={(checked) => {
-              singleKeys.turn(checked === true);
-              turn(checked === true);
-            }}
-          />
-          <Label htmlFor="single-keys">Use ? and the letters as shortcuts</Label>
-        </div>
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      onOpenChange={(open) => open || onClose()}
+      title="Keyboard shortcuts"
+      description="They work wherever you aren't typing."
+    >
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5 text-sm">
+        {shortcuts.map(([keys, what]) => (
+          <div key={keys} className="contents">
+            <dt>
+              <kbd className="rounded border px-2 py-1 font-sans text-xs">{keys}</kbd>
+            </dt>
+            <dd className="text-soft">{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex min-h-11 items-center gap-3 border-t pt-4">
+        <Checkbox
+          id="single-keys"
+          checked={on}
+          onCheckedChange={(checked) => {
+            singleKeys.turn(checked === true);
+            turn(checked === true);
+          }}
+        />
+        <Label htmlFor="single-keys">Use ? and the letters as shortcuts</Label>
+      </div>
+    </TitledDialog>
   );
 }

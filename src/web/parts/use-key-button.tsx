@@ -12,9 +12,8 @@ export function UseKeyButton(props: { redeem: ReturnType<typeof useRedeemWithToa
   return (
     <PatientButton
       size="lg"
-      pending={redeem.isPending}
+      call={redeem}
       doing="Redeeming…"
-      problem={redeem.error}
       onClick={() => redeem.isPending || redeem.redeem(licenceKey, () => void navigate("/dashboard/license"))}
     >
       Use it on this account

@@ -2,8 +2,10 @@ import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cn } from "../lib/utils";
 
-/** The browser's own list of choices, in the look of an input. */
-export function NativeSelect({ className, ...props }: ComponentProps<"select">) {
+type Props = ComponentProps<"select"> & { choices: readonly (readonly [value: string, words: string])[] };
+
+/** The browser's own list of choices, in the look of an input; children are choices before these. */
+export function NativeSelect({ className, choices, children, ...props }: Props) {
   return (
     <div data-slot="native-select-wrapper" className="relative">
       <select
@@ -13,7 +15,14 @@ export function NativeSelect({ className, ...props }: ComponentProps<"select">) 
           className,
         )}
         {...props}
-      />
+      >
+        {children}
+        {choices.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
       <ChevronDown
         aria-hidden="true"
         className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted-foreground"

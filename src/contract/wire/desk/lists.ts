@@ -101,17 +101,8 @@ export const deskRows = {
   audit: auditRow,
 } as const;
 
-export const deskLists = [
-  "customers",
-  "payments",
-  "licences",
-  "subscriptions",
-  "tickets",
-  "refunds",
-  "corrections",
-  "audit",
-] as const;
-export type DeskList = (typeof deskLists)[number];
+export type DeskList = keyof typeof deskRows;
+export const deskLists = Object.keys(deskRows) as DeskList[];
 /** The query of a list, without the page. */
 export type DeskFilters<L extends DeskList> = z.output<z.ZodObject<(typeof deskFilters)[L], z.core.$strict>>;
 export type DeskRow<L extends DeskList> = z.infer<(typeof deskRows)[L]>;

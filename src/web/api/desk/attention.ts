@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { showAttention } from "@/contract/operations/desk";
 import { minute } from "@/contract/vocabulary/time";
 import { callOperation } from "./operations";
-import { isTouched, whileTouched } from "./presence";
+import { againWhenTouched, whileTouched } from "./presence";
 
 /** What waits for staff; asked for again every minute while somebody is there. */
 export const attentionQuery = queryOptions({
@@ -10,6 +10,5 @@ export const attentionQuery = queryOptions({
   queryFn: () => callOperation(showAttention, {}),
   staleTime: minute / 2,
   refetchInterval: whileTouched(minute),
-  refetchOnWindowFocus: isTouched,
-  refetchOnReconnect: isTouched,
+  ...againWhenTouched,
 });

@@ -9,7 +9,7 @@ import {
 import type { AnswerOf, Declaration, Sent } from "@/contract/operations/operation";
 import { minute } from "@/contract/vocabulary/time";
 import { callOperation } from "./operations";
-import { isTouched } from "./presence";
+import { againWhenTouched } from "./presence";
 
 const shows = {
   customers: showCustomer,
@@ -19,15 +19,15 @@ const shows = {
   tickets: showTicket,
 } as const;
 
+export type DetailsKind = keyof typeof shows;
+export type Details<Kind extends DetailsKind> = AnswerOf<(typeof shows)[Kind]>;
+
 /** A customer, payment, licence, subscription or ticket with everything that belongs to it. */
-export const detailsQuery = <Kind extends keyof typeof shows>(kind: Kind, id: string) =>
+export const detailsQuery = <Kind extends DetailsKind>(kind: Kind, id: string) =>
   queryOptions({
     queryKey: ["desk", "details", kind, id] as const,
     queryFn: () =>
-      callOperation(shows[kind] as Declaration, { id } as Sent<Declaration>) as Promise<
-        AnswerOf<(typeof shows)[Kind]>
-      >,
+      callOperation(shows[kind] as Declaration, { id } as Sent<Declaration>) as Promise<Details<Kind>>,
     staleTime: minute,
-    refetchOnWindowFocus: isTouched,
-    refetchOnReconnect: isTouched,
+    ...againWhenTouched,
   });

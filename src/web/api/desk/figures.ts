@@ -4,7 +4,7 @@ import type { AnswerOf, Declaration, Sent } from "@/contract/operations/operatio
 import type { DeskFigures } from "@/contract/wire/desk/figures";
 import { minute } from "@/contract/vocabulary/time";
 import { callOperation } from "./operations";
-import { isTouched, whileTouched } from "./presence";
+import { againWhenTouched, whileTouched } from "./presence";
 
 export type Figures = DeskFigures;
 export type Sums = DeskFigures["totals"];
@@ -25,6 +25,5 @@ const queryOf = <D extends Declaration>(declared: D, asked: FiguresAsked) =>
     placeholderData: keepPreviousData,
     staleTime: minute,
     refetchInterval: whileTouched(5 * minute),
-    refetchOnWindowFocus: isTouched,
-    refetchOnReconnect: isTouched,
+    ...againWhenTouched,
   });

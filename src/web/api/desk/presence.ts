@@ -9,6 +9,9 @@ const returners = new Set<() => void>();
 /** Whether somebody touched the page in the last minutes. */
 export const isTouched = (): boolean => Date.now() - touchedAt < untouchedMost;
 
+/** Asks again when somebody comes back to a page that is touched. */
+export const againWhenTouched = { refetchOnWindowFocus: isTouched, refetchOnReconnect: isTouched } as const;
+
 /** How often to ask by itself: as given while the page is touched, never otherwise. */
 export const whileTouched = (milliseconds: number) => () => (isTouched() ? milliseconds : false);
 

@@ -4,7 +4,7 @@ import { minute } from "@/contract/vocabulary/time";
 import { Refused } from "../client";
 import { meQuery } from "../session";
 import { readDesk, writeDesk } from "./call";
-import { isTouched, whileTouched } from "./presence";
+import { againWhenTouched, whileTouched } from "./presence";
 
 export type StaffRole = DeskMe["role"];
 
@@ -21,8 +21,7 @@ export const deskMeQuery = queryOptions({
   },
   staleTime: minute,
   refetchInterval: ({ state }) => (state.data ? whileTouched(minute)() : false),
-  refetchOnWindowFocus: isTouched,
-  refetchOnReconnect: isTouched,
+  ...againWhenTouched,
 });
 
 /** Enters the desk with a code of the authenticator. */

@@ -3,7 +3,7 @@ import { finishUpload, listUploads, showUpload } from "@/contract/operations/upl
 import { second } from "@/contract/vocabulary/time";
 import { sendBytes } from "./call";
 import { callOperation } from "./operations";
-import { isTouched, whileTouched } from "./presence";
+import { againWhenTouched, whileTouched } from "./presence";
 
 /** The releases that are being sent or published. */
 export const uploadsQuery = queryOptions({
@@ -12,8 +12,7 @@ export const uploadsQuery = queryOptions({
   // published by the shop itself, so only asking tells how far it is
   refetchInterval: ({ state }) =>
     state.data?.some((upload) => upload.state === "publishing") ? whileTouched(second)() : false,
-  refetchOnWindowFocus: isTouched,
-  refetchOnReconnect: isTouched,
+  ...againWhenTouched,
 });
 
 /** An upload as it is now. */

@@ -34,14 +34,7 @@ export function ConfirmAddress({ user }: { user: Me }) {
         )}
       </p>
       <CodeForm />
-      <PatientButton
-        variant="outline"
-        className="self-start"
-        pending={send.isPending}
-        doing="Sending…"
-        problem={send.error}
-        onClick={mail}
-      >
+      <PatientButton variant="outline" className="self-start" call={send} doing="Sending…" onClick={mail}>
         Send it again
       </PatientButton>
     </div>

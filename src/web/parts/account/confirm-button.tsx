@@ -1,15 +1,8 @@
 import { type ComponentProps, useState } from "react";
 import { Button } from "../../ui/button";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "../../ui/dialog";
+import { DialogClose, DialogFooter } from "../../ui/dialog";
 import { PatientButton } from "../patient-button";
+import { TitledDialog } from "../titled-dialog";
 
 /** A button for irreversible actions: asks for confirmation, with the way out focused first. */
 export function ConfirmButton({
@@ -38,22 +31,16 @@ export function ConfirmButton({
   return (
     <>
       <PatientButton {...button} onClick={() => (asks ? setOpen(true) : onConfirm())} />
-      <Dialog open={open} onOpenChange={setOpen}>
-        <DialogContent role="alertdialog">
-          <DialogHeader>
-            <DialogTitle>{title}</DialogTitle>
-            <DialogDescription>{warning}</DialogDescription>
-          </DialogHeader>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button variant="outline">{keep}</Button>
-            </DialogClose>
-            <Button variant="destructive" onClick={confirm}>
-              {action}
-            </Button>
-          </DialogFooter>
-        </DialogContent>
-      </Dialog>
+      <TitledDialog role="alertdialog" open={open} onOpenChange={setOpen} title={title} description={warning}>
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button variant="outline">{keep}</Button>
+          </DialogClose>
+          <Button variant="destructive" onClick={confirm}>
+            {action}
+          </Button>
+        </DialogFooter>
+      </TitledDialog>
     </>
   );
 }

@@ -1,13 +1,14 @@
 import { type ReactNode, useState } from "react";
 import type { Me } from "@/contract/wire/accounts";
 import { useChangeEmail } from "../../api/account";
-import { Field, SecretField } from "../field";
+import { Field } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
 import { useCodeBoxes } from "./refusals";
 import { type EmailTyped, looksLikeEmail, maySave } from "./save-rule";
 import { toastFormFailure, toastSuccess } from "./toasts";
 import { SecurityCode } from "./security-code";
+import { PasswordField } from "./password-field";
 
 const names = ["email", "password", "security_code"] as const;
 const nothing: Partial<EmailTyped> & Omit<EmailTyped, "email"> = { password: "", security_code: "" };
@@ -65,10 +66,7 @@ export function EmailForm(props: {
           wrong={wrong("email")}
         />
       </div>
-      <SecretField
-        label="Password"
-        name="password"
-        autoComplete="current-password"
+      <PasswordField
         value={typed.password}
         onChange={(event) => type("password")(event.target.value)}
         wrong={wrong("password")}
@@ -80,9 +78,8 @@ export function EmailForm(props: {
         {beside}
         <PatientButton
           type="submit"
-          pending={change.isPending}
+          call={change}
           doing="Saving…"
-          problem={change.error}
           disabled={guarded && !maySave(user, typed)}
         >
           Save

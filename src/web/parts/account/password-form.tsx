@@ -7,7 +7,7 @@ import { ForPasswordManagers, SecretField } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { PatientButton } from "../patient-button";
 import { RenewToken } from "../renew-token";
-import { accountHints } from "./account-rules";
+import { NewPasswordField } from "./new-account-fields";
 import { useCodeBoxes } from "./refusals";
 import { toastFormFailure, toastSuccess } from "./toasts";
 import { SecurityCode } from "./security-code";
@@ -56,13 +56,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
         autoComplete="current-password"
         wrong={wrong("old_password")}
       />
-      <SecretField
-        label="New Password"
-        name="new_password"
-        autoComplete="new-password"
-        hint={accountHints.password}
-        wrong={wrong("new_password")}
-      />
+      <NewPasswordField label="New Password" name="new_password" wrong={wrong("new_password")} />
       <SecretField
         label="Repeat Password"
         name="repeat_password"
@@ -71,13 +65,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
       />
       {user.mfa && <SecurityCode boxes={boxes} wrong={wrong("security_code")} />}
       {user.api_key !== null && <RenewToken checked={renews} onChange={setRenews} />}
-      <PatientButton
-        type="submit"
-        pending={change.isPending}
-        doing="Changing…"
-        problem={change.error}
-        className="sm:self-end"
-      >
+      <PatientButton type="submit" call={change} doing="Changing…" className="sm:self-end">
         Change Password
       </PatientButton>
     </form>

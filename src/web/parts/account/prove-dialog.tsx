@@ -1,11 +1,12 @@
 import type { Me } from "@/contract/wire/accounts";
 import { useReauthenticate } from "../../api/security";
 import { useFilledForm } from "../../hooks/use-filled-form";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
-import { ForPasswordManagers, SecretField, takeFocus } from "../field";
+import { ForPasswordManagers, takeFocus } from "../field";
 import { PatientButton } from "../patient-button";
 import { useCodeBoxes, wantsPassword } from "./refusals";
 import { SecurityCode } from "./security-code";
+import { TitledDialog } from "../titled-dialog";
+import { PasswordField } from "./password-field";
 
 type Props = {
   user: Pick<Me, "username" | "mfa">;
@@ -21,15 +22,14 @@ type Props = {
 /** Asks for the password, and with two-factor a code, when a call needs both typed lately; then the call is made again. */
 export function ProveDialog({ doing, problem, onClose, ...form }: Props) {
   return (
-    <Dialog open={wantsPassword(problem)} onOpenChange={onClose}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Confirm that it is you</DialogTitle>
-          <DialogDescription>{doing} takes your password, even while you are signed in.</DialogDescription>
-        </DialogHeader>
-        <ProveForm {...form} />
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      open={wantsPassword(problem)}
+      onOpenChange={onClose}
+      title="Confirm that it is you"
+      description={`${doing} takes your password, even while you are signed in.`}
+    >
+      <ProveForm {...form} />
+    </TitledDialog>
   );
 }
 
@@ -52,15 +52,9 @@ function ProveForm({ user, onProved }: Pick<Props, "user" | "onProved">) {
   return (
     <form className="flex flex-col gap-5" aria-label="Confirm that it is you" {...form}>
       <ForPasswordManagers username={user.username} />
-      <SecretField
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-        ref={takeFocus}
-        wrong={wrong("password")}
-      />
+      <PasswordField ref={takeFocus} wrong={wrong("password")} />
       {user.mfa && <SecurityCode recovery boxes={boxes} wrong={wrong("security_code")} />}
-      <PatientButton type="submit" pending={prove.isPending} doing="Checking…" problem={prove.error}>
+      <PatientButton type="submit" call={prove} doing="Checking…">
         Continue
       </PatientButton>
     </form>

@@ -16,7 +16,7 @@ export function useCopyToken({ id, api_key }: Pick<Me, "id" | "api_key">) {
     noteStep(id, "token");
     toastSuccess(texts.tokenCopied);
   };
-  return { copy: () => void copy(), pending: reset.isPending, problem: reset.error };
+  return { copy: () => void copy(), call: reset };
 }
 
 function sayResetFailed(problem: Error): undefined {

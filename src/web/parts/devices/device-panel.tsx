@@ -115,9 +115,8 @@ function ResetDevice({ user }: { user: Me }) {
   return (
     <ConfirmButton
       variant="outline"
-      pending={reset.isPending}
+      call={reset}
       doing="Resetting…"
-      problem={reset.error}
       disabled={wait !== null}
       // without an attached computer there is nothing to lose
       asks={user.hwid_set}

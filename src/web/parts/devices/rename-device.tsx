@@ -4,41 +4,31 @@ import type { OwnDevice } from "@/contract/wire/own-devices";
 import { useRenameDevice } from "../../api/devices";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { Button } from "../../ui/button";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "../../ui/dialog";
 import { toastSuccess } from "../account/toasts";
 import { Field, takeFocus } from "../field";
 import { FormAlert } from "../form-alert";
 import { SubmitButton } from "../submit-button";
 import { tooLong } from "../long-text";
+import { TitledDialog } from "../titled-dialog";
 
 /** Names a computer, in a dialog. */
 export function RenameDevice({ device }: { device: OwnDevice }) {
   const [open, setOpen] = useState(false);
   return (
-    <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>
+    <TitledDialog
+      open={open}
+      onOpenChange={setOpen}
+      title={`Rename ${device.label}`}
+      description="Only you and support see this name. The application won't change it."
+      trigger={
         <Button variant="outline" size="sm" aria-label={`Rename ${device.label}`}>
           <Pencil aria-hidden="true" />
           Rename
         </Button>
-      </DialogTrigger>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Rename {device.label}</DialogTitle>
-          <DialogDescription>
-            Only you and support see this name. The application won't change it.
-          </DialogDescription>
-        </DialogHeader>
-        <NameForm device={device} onDone={() => setOpen(false)} />
-      </DialogContent>
-    </Dialog>
+      }
+    >
+      <NameForm device={device} onDone={() => setOpen(false)} />
+    </TitledDialog>
   );
 }
 
@@ -77,7 +67,7 @@ function NameForm({ device, onDone }: { device: OwnDevice; onDone: () => void })
         autoComplete="off"
         wrong={mistake === true ? "Enter a name" : mistake}
       />
-      <SubmitButton pending={rename.isPending} doing="Saving…" problem={rename.error}>
+      <SubmitButton call={rename} doing="Saving…">
         Save
       </SubmitButton>
     </form>

@@ -20,9 +20,8 @@ export function UnusedKeyCard() {
         </CardDescription>
       </div>
       <PatientButton
-        pending={redeem.isPending}
+        call={redeem}
         doing="Adding…"
-        problem={redeem.error}
         onClick={() => redeem.isPending || redeem.redeem(unused.key, () => {})}
         className="sm:min-w-32"
       >

@@ -39,9 +39,8 @@ export function ConfirmEmail() {
           <FormAlert problem={decline.error} />
           <PatientButton
             variant="outline"
-            pending={decline.isPending}
+            call={decline}
             doing="Ending…"
-            problem={decline.error}
             onClick={() => decline.mutate(token)}
           >
             This isn&apos;t me

@@ -48,7 +48,7 @@ export function EnterCode(props: {
           }
           wrong={mistake === true ? "Enter the code" : mistake}
         />
-        <SubmitButton pending={find.isPending} doing="Checking…" problem={find.error}>
+        <SubmitButton call={find} doing="Checking…">
           Continue
         </SubmitButton>
       </form>

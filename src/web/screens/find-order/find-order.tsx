@@ -48,7 +48,7 @@ function FindForm({ finding }: { finding: ReturnType<typeof useFindOrders> }) {
         </p>
       )}
       <Field label="Email" name="email" type="email" autoComplete="email" wrong={wrong("email")} />
-      <SubmitButton pending={finding.isPending} doing="Sending…" problem={finding.error}>
+      <SubmitButton call={finding} doing="Sending…">
         Send Email
       </SubmitButton>
       <p className="text-center text-sm text-muted-foreground">

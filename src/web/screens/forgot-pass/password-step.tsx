@@ -1,6 +1,5 @@
 import { AuthHeading } from "../../parts/auth-frame";
-import { accountHints } from "../../parts/account/account-rules";
-import { SecretField } from "../../parts/field";
+import { NewPasswordField } from "../../parts/account/new-account-fields";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { isWrongCode, useCodeBoxes } from "../../parts/account/refusals";
 import { SecurityCode } from "../../parts/account/security-code";
@@ -32,13 +31,7 @@ export function PasswordStep(props: {
         again.
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Reset" {...form}>
-        <SecretField
-          label="New Password"
-          name="new_password"
-          autoComplete="new-password"
-          hint={accountHints.password}
-          wrong={wrong("new_password")}
-        />
+        <NewPasswordField label="New Password" name="new_password" wrong={wrong("new_password")} />
         {asksCode && <SecurityCode recovery focusFirst boxes={boxes} wrong={wrong("security_code")} />}
         <SubmitButton pending={props.pending} doing="Resetting…">
           Reset

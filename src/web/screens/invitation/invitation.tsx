@@ -5,16 +5,16 @@ import { useAcceptInvitation, useJoinStaff } from "../../api/sign-in";
 import { browserTimezone } from "../../api/timezone";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { useHydrated } from "../../hooks/use-hydrated";
-import { accountHints, brokenInvited } from "../../parts/account/account-rules";
+import { brokenInvited } from "../../parts/account/account-rules";
 import { ProveDialog } from "../../parts/account/prove-dialog";
 import { wantsPassword } from "../../parts/account/refusals";
 import { AuthFrame, AuthHeading } from "../../parts/auth-frame";
-import { Field, SecretField } from "../../parts/field";
 import { FormAlert } from "../../parts/form-alert";
 import { incompleteLink, useLinkToken } from "../../parts/mailed-link";
 import { PatientButton } from "../../parts/patient-button";
 import { SubmitButton } from "../../parts/submit-button";
 import { Button } from "../../ui/button";
+import { NewPasswordField, UsernameField } from "../../parts/account/new-account-fields";
 
 const fields = ["username", "password"] as const;
 
@@ -42,7 +42,7 @@ export function Invitation() {
       </AuthHeading>
       <div className="flex flex-col gap-4">
         <FormAlert problem={token ? refusal : incompleteLink} />
-        <PatientButton pending={join.isPending} doing="Joining…" problem={join.error} onClick={joinAs}>
+        <PatientButton call={join} doing="Joining…" onClick={joinAs}>
           Join as {user.username}
         </PatientButton>
         <Button type="button" variant="outline" onClick={() => setMakesNew(true)}>
@@ -81,23 +81,9 @@ function InvitationForm({ accept, token }: Props) {
           </AuthHeading>
           <form className="flex flex-col gap-5" aria-label="Join the staff" {...form}>
             <FormAlert problem={token ? alert : incompleteLink} />
-            <Field
-              label="Username"
-              name="username"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              hint={accountHints.username}
-              wrong={wrong("username")}
-            />
-            <SecretField
-              label="Password"
-              name="password"
-              autoComplete="new-password"
-              hint={accountHints.password}
-              wrong={wrong("password")}
-            />
-            <SubmitButton pending={accept.isPending} doing="Creating your account…" problem={accept.error}>
+            <UsernameField wrong={wrong("username")} />
+            <NewPasswordField wrong={wrong("password")} />
+            <SubmitButton call={accept} doing="Creating your account…">
               Join
             </SubmitButton>
             <p className="text-sm text-muted-foreground">

@@ -1,9 +1,10 @@
 import { Link, useLocation } from "react-router";
-import { Field, SecretField, takeFocus } from "../../parts/field";
+import { Field, takeFocus } from "../../parts/field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { FindOrderLink } from "../../parts/find-order-link";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
+import { PasswordField } from "../../parts/account/password-field";
 
 export type Credentials = { username: string; password: string };
 
@@ -36,13 +37,7 @@ export function CredentialsForm(props: {
         spellCheck={false}
         wrong={missing("username")}
       />
-      <SecretField
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-        {...(props.username && { ref: takeFocus })}
-        wrong={missing("password")}
-      />
+      <PasswordField {...(props.username && { ref: takeFocus })} wrong={missing("password")} />
       <SubmitButton pending={props.pending} doing="Signing in…">
         Login
       </SubmitButton>

@@ -15,6 +15,7 @@ import { keyTokenIn, redeemPageOf, saidOfMailedKey, useMailedKey } from "../../p
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
 import { UseKey } from "./use-key";
+import { NewPasswordField, UsernameField } from "../../parts/account/new-account-fields";
 
 const fields = ["username", "email", "password", "key"] as const;
 
@@ -71,16 +72,7 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Register" {...form}>
         <FormAlert problem={alert ?? (lost && { message: saidOfMailedKey(lost) })} />
-        <Field
-          label="Username"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          ref={first}
-          hint={accountHints.username}
-          wrong={wrong("username")}
-        />
+        <UsernameField ref={first} wrong={wrong("username")} />
         <Field
           label="Email"
           name="email"
@@ -90,13 +82,7 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
           hint={accountHints.email}
           wrong={wrong("email")}
         />
-        <SecretField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          hint={accountHints.password}
-          wrong={wrong("password")}
-        />
+        <NewPasswordField wrong={wrong("password")} />
         <SecretField
           readable
           label="License key"
@@ -110,7 +96,7 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
           hint={accountHints.key}
           wrong={wrong("key")}
         />
-        <SubmitButton pending={register.isPending} doing="Creating your account…" problem={register.error}>
+        <SubmitButton call={register} doing="Creating your account…">
           Register
         </SubmitButton>
         <FindOrderLink />

@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
-import { ForPasswordManagers, SecretField, takeFocus } from "../../field";
+import { ForPasswordManagers, takeFocus } from "../../field";
 import { PatientButton } from "../../patient-button";
 import { isWrongPassword } from "../refusals";
 import { RecoveryCodes } from "./recovery-codes";
 import { type Offer, ScanStep } from "./scan-step";
+import { PasswordField } from "../password-field";
 
 /** Turns two-factor on: confirm the password, scan, verify a code, save the recovery codes. */
 export function EnableDialog(props: { open: boolean; offer: Offer; username: string; onClose: () => void }) {
@@ -71,14 +72,8 @@ function PasswordStep({ username, offer, onTaken }: { username: string; offer: O
   return (
     <form className="flex flex-col gap-5" aria-label="Confirm your password" {...form}>
       <ForPasswordManagers username={username} />
-      <SecretField
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-        ref={takeFocus}
-        wrong={wrong("password")}
-      />
-      <PatientButton type="submit" pending={offer.isPending} doing="Checking…" problem={offer.error}>
+      <PasswordField ref={takeFocus} wrong={wrong("password")} />
+      <PatientButton type="submit" call={offer} doing="Checking…">
         Continue
       </PatientButton>
     </form>

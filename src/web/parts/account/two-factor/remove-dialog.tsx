@@ -1,29 +1,27 @@
 import { texts } from "@/contract/vocabulary/texts";
 import { useRemoveMfa } from "../../../api/security";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
 import { useState } from "react";
 import { PatientButton } from "../../patient-button";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { useCodeBoxes, wantsPassword } from "../refusals";
-import { SecretField, takeFocus } from "../../field";
+import { takeFocus } from "../../field";
 import { toastSuccess } from "../toasts";
 import { SecurityCode } from "../security-code";
 import { refuseIncomplete, toastNotVerified } from "./code-problems";
+import { TitledDialog } from "../../titled-dialog";
+import { PasswordField } from "../password-field";
 
 /** Turns two-factor off, with a code or a recovery code. */
 export function RemoveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} onOpenChange={onClose}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Disable two-factor authentication</DialogTitle>
-          <DialogDescription>
-            You will sign in with just your password, and your recovery codes will stop working.
-          </DialogDescription>
-        </DialogHeader>
-        <RemoveForm onDone={onClose} />
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      open={open}
+      onOpenChange={onClose}
+      title="Disable two-factor authentication"
+      description="You will sign in with just your password, and your recovery codes will stop working."
+    >
+      <RemoveForm onDone={onClose} />
+    </TitledDialog>
   );
 }
 
@@ -68,22 +66,10 @@ function RemoveForm({ onDone }: { onDone: () => void }) {
           <p className="text-sm text-muted-foreground">
             You signed in a while ago, so please enter your password as well.
           </p>
-          <SecretField
-            label="Password"
-            name="password"
-            autoComplete="current-password"
-            ref={takeFocus}
-            wrong={wrong("password")}
-          />
+          <PasswordField ref={takeFocus} wrong={wrong("password")} />
         </>
       )}
-      <PatientButton
-        type="submit"
-        variant="destructive"
-        pending={remove.isPending}
-        doing="Checking…"
-        problem={remove.error}
-      >
+      <PatientButton type="submit" variant="destructive" call={remove} doing="Checking…">
         Disable
       </PatientButton>
     </form>

@@ -93,7 +93,7 @@ function EnableForm(props: { onEnabled: (codes: string[]) => void; onExpired: ()
   return (
     <form className="flex flex-col gap-5" aria-label="Enable two-factor" {...form}>
       <SecurityCode focusFirst boxes={boxes} wrong={wrong("security_code")} submits />
-      <PatientButton type="submit" pending={enable.isPending} doing="Checking…" problem={enable.error}>
+      <PatientButton type="submit" call={enable} doing="Checking…">
         Enable
       </PatientButton>
     </form>

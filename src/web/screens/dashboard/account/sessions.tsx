@@ -79,9 +79,8 @@ function EndOne({ session }: { session: Session }) {
     <PatientButton
       variant="ghost"
       size="sm"
-      pending={end.isPending}
+      call={end}
       doing="Signing out…"
-      problem={end.error}
       onClick={() =>
         end.mutate(session.id, {
           onSuccess: () => toastSuccess(`Signed out ${session.device}`),
@@ -101,9 +100,8 @@ function EndOthers({ renews }: { renews: boolean }) {
     <PatientButton
       variant="outline"
       size="sm"
-      pending={end.isPending}
+      call={end}
       doing="Signing out…"
-      problem={end.error}
       onClick={() =>
         end.mutate(renews, {
           onSuccess: () =>

@@ -66,9 +66,8 @@ function ResetToken({ first }: { first: boolean }) {
   return (
     <ConfirmButton
       variant="outline"
-      pending={reset.isPending}
+      call={reset}
       doing="Resetting…"
-      problem={reset.error}
       // the first token replaces nothing
       asks={!first}
       title="Reset your auth token?"

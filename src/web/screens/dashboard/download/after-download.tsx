@@ -1,10 +1,9 @@
-import { Check, Copy } from "lucide-react";
+import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
 import type { System } from "@/contract/vocabulary/builds";
-import { useCopyToken } from "../../../parts/account/use-copy-token";
-import { PatientButton } from "../../../parts/patient-button";
+import { CopyToken } from "../../../parts/account/copy-token";
 import { TitledCard } from "../../../parts/titled-card";
 import { openHints, warnings } from "./open-hints";
 
@@ -16,7 +15,15 @@ export function AfterDownload({ user, own }: { user: Me; own: System | undefined
         <Step number={1} name="Open the file">
           {own ? openHints[own] : "Open it on the computer that it is for."}
         </Step>
-        <Step number={2} name="Paste your token" aside={<CopyToken user={user} />}>
+        <Step
+          number={2}
+          name="Paste your token"
+          aside={
+            <CopyToken user={user}>
+              Copy<span className="sr-only"> token</span>
+            </CopyToken>
+          }
+        >
           {brand.shortName} asks for it at the first start. Keep it to yourself.
         </Step>
         <Step number={3} name="The first start attaches this computer" done={user.hwid_set}>
@@ -62,22 +69,5 @@ function Step({ number, name, done = false, aside, children }: StepProps) {
       </div>
       {aside}
     </li>
-  );
-}
-
-function CopyToken({ user }: { user: Me }) {
-  const { copy, pending, problem } = useCopyToken(user);
-  return (
-    <PatientButton
-      variant="outline"
-      size="sm"
-      pending={pending}
-      doing="Copying…"
-      problem={problem}
-      onClick={copy}
-    >
-      <Copy aria-hidden="true" />
-      Copy<span className="sr-only"> token</span>
-    </PatientButton>
   );
 }

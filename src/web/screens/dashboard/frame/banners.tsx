@@ -28,9 +28,8 @@ export function PastDueBanner({ pastDue }: { pastDue: NonNullable<Me["past_due"]
       <PatientButton
         variant="outline"
         size="sm"
-        pending={portal.isPending}
+        call={portal}
         doing="Opening Stripe…"
-        problem={portal.error}
         onClick={() =>
           portal.mutate({ id, flow: "card", ...(dashboardPath.test(page) && { return_to: page }) })
         }

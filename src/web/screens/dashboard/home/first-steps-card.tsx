@@ -1,10 +1,9 @@
-import { Check, Copy, X } from "lucide-react";
+import { Check, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { Me } from "@/contract/wire/accounts";
-import { useCopyToken } from "../../../parts/account/use-copy-token";
+import { CopyToken } from "../../../parts/account/copy-token";
 import { noteStep, useNotedSteps } from "../../../parts/first-steps";
-import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
@@ -28,7 +27,7 @@ export function FirstStepsCard({ user }: { user: Me }) {
           <DownloadButton variant="outline" size="sm" accountId={user.id} short />
         </Step>
         <Step done={copied} name="Copy your token into it">
-          <CopyToken user={user} />
+          <CopyToken user={user}>Copy token</CopyToken>
         </Step>
         <Step done={connected} name="If you use Discord, connect it for your role">
           <Button asChild variant="outline" size="sm">
@@ -69,22 +68,5 @@ function Step({ done, name, children }: { done: boolean; name: string; children:
       </span>
       {!done && children}
     </li>
-  );
-}
-
-function CopyToken({ user }: { user: Me }) {
-  const { copy, pending, problem } = useCopyToken(user);
-  return (
-    <PatientButton
-      variant="outline"
-      size="sm"
-      pending={pending}
-      doing="Copying…"
-      problem={problem}
-      onClick={copy}
-    >
-      <Copy aria-hidden="true" />
-      Copy token
-    </PatientButton>
   );
 }

@@ -107,9 +107,8 @@ function DropButton({ id }: { id: string }) {
       <ConfirmButton
         variant="outline"
         className="self-start"
-        pending={drop.isPending}
+        call={drop}
         doing="Canceling…"
-        problem={drop.error}
         title="Cancel this subscription?"
         warning="It does not begin. Money that arrives all the same is given back in full."
         action="Cancel subscription"

@@ -45,12 +45,7 @@ export function RequestForm({ user, file, onSend }: Props) {
         <li>When the file expires, the application needs a new one, or a connection.</li>
       </ul>
       <LastPlace {...user.devices} />
-      <SubmitButton
-        pending={file.isPending}
-        doing="Making the file…"
-        problem={file.error}
-        className="self-start"
-      >
+      <SubmitButton call={file} doing="Making the file…" className="self-start">
         <Download aria-hidden="true" />
         Download license.lic
       </SubmitButton>

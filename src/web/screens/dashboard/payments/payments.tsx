@@ -33,9 +33,8 @@ function ExportButton() {
     <PatientButton
       variant="outline"
       disabled={!data?.length}
-      pending={all.isPending}
+      call={all}
       doing="Collecting…"
-      problem={all.error}
       onClick={exportAll}
     >
       <FileDown aria-hidden="true" />

@@ -16,9 +16,8 @@ export function DataExport({ username }: { username: string }) {
     >
       <PatientButton
         variant="outline"
-        pending={taking.isPending}
+        call={taking}
         doing="Collecting…"
-        problem={taking.error}
         onClick={() =>
           taking.mutate(undefined, {
             onSuccess: (data) =>

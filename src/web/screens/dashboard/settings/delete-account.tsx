@@ -7,20 +7,14 @@ import { subscriptionsQuery } from "../../../api/subscriptions";
 import { useCodeBoxes } from "../../../parts/account/refusals";
 import { toastFormFailure } from "../../../parts/account/toasts";
 import { SecurityCode } from "../../../parts/account/security-code";
-import { ForPasswordManagers, SecretField } from "../../../parts/field";
+import { ForPasswordManagers } from "../../../parts/field";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { notify } from "../../../page/notices";
 import { PatientButton } from "../../../parts/patient-button";
 import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "../../../ui/dialog";
+import { TitledDialog } from "../../../parts/titled-dialog";
+import { PasswordField } from "../../../parts/account/password-field";
 
 /** Deletes the account for good. */
 export function DeleteAccount({ user }: { user: Me }) {
@@ -33,29 +27,24 @@ export function DeleteAccount({ user }: { user: Me }) {
       description="Deletes your account. License keys you redeemed stay used and can't be redeemed on another account."
       className="border-destructive/35 sm:flex-row sm:items-center sm:justify-between"
     >
-      <Dialog open={open} onOpenChange={setOpen}>
-        <DialogTrigger asChild>
+      <TitledDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Delete the account ${user.username}?`}
+        description={`This can't be undone: your license, your device and your Discord connection go with it.${
+          subscribed ? " Your subscription ends at once, and the time that you paid for isn't refunded." : ""
+        }`}
+        trigger={
           <Button
             variant="outline"
             className="border-destructive/50 text-destructive-text hover:border-destructive"
           >
             Delete account
           </Button>
-        </DialogTrigger>
-        <DialogContent>
-          <DialogHeader>
-            <DialogTitle>Delete the account {user.username}?</DialogTitle>
-            <DialogDescription>
-              {`This can't be undone: your license, your device and your Discord connection go with it.${
-                subscribed
-                  ? " Your subscription ends at once, and the time that you paid for isn't refunded."
-                  : ""
-              }`}
-            </DialogDescription>
-          </DialogHeader>
-          <DeleteForm user={user} />
-        </DialogContent>
-      </Dialog>
+        }
+      >
+        <DeleteForm user={user} />
+      </TitledDialog>
     </TitledCard>
   );
 }
@@ -87,20 +76,9 @@ function DeleteForm({ user }: { user: Me }) {
   return (
     <form className="flex flex-col gap-5" aria-label="Delete account" {...form}>
       <ForPasswordManagers username={user.username} />
-      <SecretField
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-        wrong={wrong("password")}
-      />
+      <PasswordField wrong={wrong("password")} />
       {user.mfa && <SecurityCode recovery boxes={boxes} wrong={wrong("security_code")} />}
-      <PatientButton
-        type="submit"
-        variant="destructive"
-        pending={remove.isPending}
-        doing="Deleting…"
-        problem={remove.error}
-      >
+      <PatientButton type="submit" variant="destructive" call={remove} doing="Deleting…">
         Delete my account
       </PatientButton>
     </form>

@@ -53,9 +53,8 @@ export function DeauthorizeButton({ licensed }: { licensed: boolean }) {
   return (
     <PatientButton
       variant="outline"
-      pending={deauthorize.isPending}
+      call={deauthorize}
       doing="Deauthorizing…"
-      problem={deauthorize.error}
       onClick={() =>
         deauthorize.mutate(undefined, {
           onSuccess: () => toastSuccess("Disconnected your Discord account"),

@@ -7,14 +7,7 @@ import { PasswordForm } from "../../../parts/account/password-form";
 import { TwoFactor } from "../../../parts/account/two-factor/two-factor";
 import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogHeader,
-  DialogTitle,
-  DialogTrigger,
-} from "../../../ui/dialog";
+import { TitledDialog } from "../../../parts/titled-dialog";
 
 /** The username and email, editable after Edit, with the password and two-factor dialogs. */
 export function UserCard({ user }: { user: Me }) {
@@ -76,17 +69,14 @@ function Fact({ name, children }: { name: string; children: string }) {
 function PasswordDialog({ user }: { user: Me }) {
   const [open, setOpen] = useState(false);
   return (
-    <Dialog open={open} onOpenChange={setOpen}>
-      <DialogTrigger asChild>
-        <Button variant="outline">Change Password</Button>
-      </DialogTrigger>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Change your password</DialogTitle>
-          <DialogDescription>This signs out every other browser.</DialogDescription>
-        </DialogHeader>
-        <PasswordForm user={user} onDone={() => setOpen(false)} />
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Change your password"
+      description="This signs out every other browser."
+      trigger={<Button variant="outline">Change Password</Button>}
+    >
+      <PasswordForm user={user} onDone={() => setOpen(false)} />
+    </TitledDialog>
   );
 }

@@ -50,9 +50,8 @@ function EarlierButton({ id, before }: { id: string; before: string }) {
       <PatientButton
         variant="outline"
         size="sm"
-        pending={earlier.isPending}
+        call={earlier}
         doing="Loading…"
-        problem={earlier.error}
         onClick={() => earlier.mutate(before)}
       >
         Show earlier messages

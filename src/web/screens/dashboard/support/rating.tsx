@@ -63,13 +63,7 @@ export function Rating({ ticket }: { ticket: TicketDetails }) {
             onChange={({ target }) => write(target.value)}
           />
           <FormAlert problem={rating.error} />
-          <PatientButton
-            type="submit"
-            variant="outline"
-            pending={rating.isPending}
-            doing="Sending…"
-            problem={rating.error}
-          >
+          <PatientButton type="submit" variant="outline" call={rating} doing="Sending…">
             Send rating
           </PatientButton>
           <output className="text-sm text-muted-foreground">{rating.isSuccess ? "Thank you." : ""}</output>

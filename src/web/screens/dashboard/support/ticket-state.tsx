@@ -38,13 +38,7 @@ function Reopening({ id, until }: { id: string; until: string }) {
   return (
     <>
       <FormAlert problem={reopening.error} />
-      <PatientButton
-        variant="outline"
-        pending={reopening.isPending}
-        doing="Opening…"
-        problem={reopening.error}
-        onClick={() => reopening.mutate()}
-      >
+      <PatientButton variant="outline" call={reopening} doing="Opening…" onClick={() => reopening.mutate()}>
         Open again
       </PatientButton>
       <p>{`You can open it again until ${formatTime(new Date(until))}.`}</p>

@@ -11,17 +11,11 @@ import { Field } from "../../../parts/field";
 import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "../../../ui/dialog";
+import { DialogFooter } from "../../../ui/dialog";
 import { counted } from "../parts/format";
 import { failureText } from "../operation/operation-dialog";
 import { bulkWords } from "./bulk-words";
+import { TitledDialog } from "../../../parts/titled-dialog";
 
 /** Asks for the reason, shows how many licences it is about and the first of them, and only then starts the job. */
 export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onClose: () => void }) {
@@ -53,75 +47,67 @@ export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onCl
   );
   const seen = preview.data;
   return (
-    <Dialog open onOpenChange={(open) => open || start.isPending || onClose()}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>{verb} licenses</DialogTitle>
-          <DialogDescription>
-            {seen
-              ? `${verb}: ${does}. This affects ${counted(seen.total, "license")}.`
-              : `The next step shows how many licenses are affected. It ${does}.`}
-          </DialogDescription>
-        </DialogHeader>
-        {seen && order ? (
-          <>
-            <FormAlert problem={failed && { message: failureText(failed) }} />
-            <Sample preview={seen} />
-            <DialogFooter>
-              <Button
-                variant="outline"
-                onClick={() => {
-                  preview.reset();
-                  start.reset();
-                }}
-              >
-                Back
-              </Button>
-              <PatientButton
-                variant={action === "revoke" || action === "suspend" ? "destructive" : "default"}
-                pending={start.isPending}
-                doing="Starting…"
-                problem={start.error}
-                disabled={seen.total === 0}
-                onClick={() => start.isPending || start.mutate(order)}
-              >
-                {verb} {counted(seen.total, "license")}
-              </PatientButton>
-            </DialogFooter>
-          </>
-        ) : (
-          <form className="flex flex-col gap-5" aria-label={`${verb} licenses`} {...form}>
-            <FormAlert problem={alert} />
-            {takesDays && (
-              <Field
-                label="Days"
-                name="days"
-                type="number"
-                min={1}
-                defaultValue={order?.days ?? 30}
-                wrong={wrong("days")}
-              />
-            )}
-            <Field
-              label="Reason"
-              name="reason"
-              defaultValue={order?.reason}
-              hint="The log keeps it. 3 to 300 characters."
-              autoComplete="off"
-              wrong={wrong("reason")}
-            />
-            <PatientButton
-              type="submit"
-              pending={preview.isPending}
-              doing="Counting…"
-              problem={preview.error}
+    <TitledDialog
+      onOpenChange={(open) => open || start.isPending || onClose()}
+      title={`${verb} licenses`}
+      description={
+        seen
+          ? `${verb}: ${does}. This affects ${counted(seen.total, "license")}.`
+          : `The next step shows how many licenses are affected. It ${does}.`
+      }
+    >
+      {seen && order ? (
+        <>
+          <FormAlert problem={failed && { message: failureText(failed) }} />
+          <Sample preview={seen} />
+          <DialogFooter>
+            <Button
+              variant="outline"
+              onClick={() => {
+                preview.reset();
+                start.reset();
+              }}
             >
-              Preview
+              Back
+            </Button>
+            <PatientButton
+              variant={action === "revoke" || action === "suspend" ? "destructive" : "default"}
+              call={start}
+              doing="Starting…"
+              disabled={seen.total === 0}
+              onClick={() => start.isPending || start.mutate(order)}
+            >
+              {verb} {counted(seen.total, "license")}
             </PatientButton>
-          </form>
-        )}
-      </DialogContent>
-    </Dialog>
+          </DialogFooter>
+        </>
+      ) : (
+        <form className="flex flex-col gap-5" aria-label={`${verb} licenses`} {...form}>
+          <FormAlert problem={alert} />
+          {takesDays && (
+            <Field
+              label="Days"
+              name="days"
+              type="number"
+              min={1}
+              defaultValue={order?.days ?? 30}
+              wrong={wrong("days")}
+            />
+          )}
+          <Field
+            label="Reason"
+            name="reason"
+            defaultValue={order?.reason}
+            hint="The log keeps it. 3 to 300 characters."
+            autoComplete="off"
+            wrong={wrong("reason")}
+          />
+          <PatientButton type="submit" call={preview} doing="Counting…">
+            Preview
+          </PatientButton>
+        </form>
+      )}
+    </TitledDialog>
   );
 }
 

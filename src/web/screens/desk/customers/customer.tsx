@@ -1,33 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "react-router";
 import { deviceState } from "@/contract/vocabulary/devices";
 import { deviceWords } from "@/contract/vocabulary/state-words";
 import type { CustomerDetails } from "@/contract/wire/desk/details";
-import { detailsQuery } from "../../../api/desk/details";
 import { offersQuery } from "../../../api/offers";
 import { Badge } from "../../../ui/badge";
 import { DetailPage } from "../detail/detail-page";
-import { Detailed } from "../detail/detailed";
-import { type Fact, fact, Facts } from "../detail/facts";
+import { detailScreen } from "../detail/detail-screen";
+import { type Fact, fact, Facts, idFact } from "../detail/facts";
 import { Related } from "../detail/related";
 import { inWords } from "../parts/format";
 import { licenceColumns, paymentColumns, subscriptionColumns, ticketColumns } from "../table/related-columns";
 import { priceOf } from "../parts/price";
 import { OperationBar } from "../operation/operation-bar";
-import { useOpened } from "../palette/opened";
 import { totalOf } from "../parts/total";
 import { When } from "../parts/when";
 import { customerOperations } from "./operations";
 import { Notes } from "./notes";
 
 /** A customer with everything that belongs to them. */
-export function Customer() {
-  const { id = "" } = useParams();
-  const query = useQuery(detailsQuery("customers", id));
-  const name = query.data?.username;
-  useOpened(name === undefined ? null : { to: `/desk/customers/${id}`, name, kind: "Customer" });
-  return <Detailed query={query}>{(customer) => <Page key={id} customer={customer} />}</Detailed>;
-}
+export const Customer = detailScreen("customers", {
+  kind: "Customer",
+  nameOf: ({ username }) => username,
+  page: (customer) => <Page customer={customer} />,
+});
 
 function Page({ customer }: { customer: CustomerDetails }) {
   const { data: offers = [] } = useQuery(offersQuery);
@@ -53,7 +48,7 @@ function Page({ customer }: { customer: CustomerDetails }) {
           title="Discord"
           facts={[
             fact("User", link.name ?? link.discord_id),
-            fact("Id", <span className="font-mono text-xs">{link.discord_id}</span>, link.discord_id),
+            idFact("Id", link.discord_id),
             fact("On the server", yesNo(link.member)),
             fact("Has the role", yesNo(link.holds_role)),
             fact("Linked", <When at={link.linked_at} />),
@@ -110,7 +105,7 @@ const factsOf = (customer: CustomerDetails): Fact[] => [
   fact("Registered", <When at={customer.created_at} />),
   fact("Two-factor", customer.two_factor ? "On" : "Off"),
   fact("Time zone", customer.timezone),
-  fact("Id", <span className="font-mono text-xs">{customer.id}</span>, customer.id),
+  idFact("Id", customer.id),
 ];
 
 /** Anybody can type another's address. */

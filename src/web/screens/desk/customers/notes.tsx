@@ -68,14 +68,7 @@ function NewNote({ customer }: { customer: string }) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <PatientButton
-        type="submit"
-        variant="outline"
-        size="sm"
-        pending={write.isPending}
-        doing="Saving…"
-        problem={write.error}
-      >
+      <PatientButton type="submit" variant="outline" size="sm" call={write} doing="Saving…">
         Add note
       </PatientButton>
     </form>

@@ -24,19 +24,12 @@ export function DetailPage(props: {
   const { list, title, badge, operations, timeline, currency, aside, children } = props;
   return (
     <>
-      <div className="flex flex-col gap-3">
-        <Link
-          to={list.to}
-          className="inline-flex min-h-11 items-center self-start text-sm text-muted-foreground hover:text-foreground md:min-h-0"
-        >
-          {list.name}
-        </Link>
-        <div className="flex flex-wrap items-center gap-3">
-          <h1 className="min-w-0 text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
-          {badge}
-        </div>
-        {operations}
-      </div>
+      <DetailHead
+        list={list}
+        heading={<h1 className="min-w-0 text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>}
+        badge={badge}
+        operations={operations}
+      />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-6">{children}</div>
         <div className="flex min-w-0 flex-col gap-6">
@@ -45,5 +38,30 @@ export function DetailPage(props: {
         </div>
       </div>
     </>
+  );
+}
+
+/** The way back, what is shown with its state, and what may be done to it. */
+export function DetailHead(props: {
+  list: { to: string; name: string };
+  heading: ReactNode;
+  badge?: ReactNode;
+  operations?: ReactNode;
+}) {
+  const { list, heading, badge, operations } = props;
+  return (
+    <div className="flex flex-col gap-3">
+      <Link
+        to={list.to}
+        className="inline-flex min-h-11 items-center self-start text-sm text-muted-foreground hover:text-foreground md:min-h-0"
+      >
+        {list.name}
+      </Link>
+      <div className="flex flex-wrap items-center gap-3">
+        {heading}
+        {badge}
+      </div>
+      {operations}
+    </div>
   );
 }

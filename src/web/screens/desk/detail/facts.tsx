@@ -11,6 +11,10 @@ export const fact = (name: string, value: ReactNode, copy: string | null = null)
   copy,
 });
 
+/** An id, or what else is copied more often than read. */
+export const idFact = (name: string, id: string): Fact =>
+  fact(name, <span className="font-mono text-xs">{id}</span>, id);
+
 /** What is known of a thing, name by name; facts without a value are left out. */
 export function Facts({ title, facts }: { title: string; facts: readonly (Fact | null)[] }) {
   return (

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { confirmBy } from "../../../api/desk/call";
 import { useConfirm } from "../../../api/desk/session";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../../ui/dialog";
 import { CodeForm } from "./code-form";
+import { TitledDialog } from "../../../parts/titled-dialog";
 
 /** Opens by itself when the shop wants a fresh code; then what was pressed goes on. Mounted once, in the frame. */
 export function ConfirmDialog() {
@@ -29,22 +29,19 @@ export function ConfirmDialog() {
     answer.current?.(confirmed);
   };
   return (
-    <Dialog open={open} onOpenChange={(shown) => shown || close(false)}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Confirm that it is you</DialogTitle>
-          <DialogDescription>
-            This needs a fresh code. For ten minutes, nothing else asks for another one.
-          </DialogDescription>
-        </DialogHeader>
-        <CodeForm
-          label="Confirm that it is you"
-          action="Confirm"
-          pending={confirm.isPending}
-          problem={confirm.error}
-          onSend={(code) => confirm.mutate(code, { onSuccess: () => close(true) })}
-        />
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      open={open}
+      onOpenChange={(shown) => shown || close(false)}
+      title="Confirm that it is you"
+      description="This needs a fresh code. For ten minutes, nothing else asks for another one."
+    >
+      <CodeForm
+        label="Confirm that it is you"
+        action="Confirm"
+        pending={confirm.isPending}
+        problem={confirm.error}
+        onSend={(code) => confirm.mutate(code, { onSuccess: () => close(true) })}
+      />
+    </TitledDialog>
   );
 }

@@ -1,17 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
 import type { LicenceDetails } from "@/contract/wire/desk/details";
 import { termText } from "@/contract/wire/offer-term";
 import { licenceWords } from "@/contract/vocabulary/state-words";
-import { detailsQuery } from "../../../api/desk/details";
 import { DetailPage } from "../detail/detail-page";
-import { Detailed } from "../detail/detailed";
-import { type Fact, fact, Facts } from "../detail/facts";
+import { detailScreen } from "../detail/detail-screen";
+import { type Fact, fact, Facts, idFact } from "../detail/facts";
 import { Related } from "../detail/related";
+import { DeskLink } from "../parts/desk-link";
 import { counted } from "../parts/format";
 import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
-import { useOpened } from "../palette/opened";
 import { totalOf } from "../parts/total";
 import { paymentColumns } from "../table/related-columns";
 import { Status } from "../parts/status";
@@ -19,13 +16,11 @@ import { When } from "../parts/when";
 import { licenceOperations } from "./operations";
 
 /** A licence with whom it belongs to and what bought it. */
-export function Licence() {
-  const { id = "" } = useParams();
-  const query = useQuery(detailsQuery("licences", id));
-  const name = query.data?.key;
-  useOpened(name === undefined ? null : { to: `/desk/licences/${id}`, name, kind: "License" });
-  return <Detailed query={query}>{(licence) => <Page key={id} licence={licence} />}</Detailed>;
-}
+export const Licence = detailScreen("licences", {
+  kind: "License",
+  nameOf: ({ key }) => key,
+  page: (licence) => <Page licence={licence} />,
+});
 
 function Page({ licence }: { licence: LicenceDetails }) {
   const me = useMe();
@@ -62,12 +57,7 @@ const factsOf = (licence: LicenceDetails): (Fact | null)[] => [
   licence.customer
     ? fact(
         "Customer",
-        <Link
-          to={`/desk/customers/${licence.customer.id}`}
-          className="text-link underline-offset-4 hover:underline"
-        >
-          {licence.customer.username}
-        </Link>,
+        <DeskLink to={`/desk/customers/${licence.customer.id}`} name={licence.customer.username} />,
       )
     : fact("Customer", "Nobody"),
   fact("Offer", licence.offer ?? "Not sold"),
@@ -78,5 +68,5 @@ const factsOf = (licence: LicenceDetails): (Fact | null)[] => [
   fact("Ends", <When at={licence.expires_at} none="Never" />),
   licence.suspended_at !== null ? fact("Suspended", <When at={licence.suspended_at} />) : null,
   licence.revoked_at !== null ? fact("Revoked", <When at={licence.revoked_at} />) : null,
-  fact("Id", <span className="font-mono text-xs">{licence.id}</span>, licence.id),
+  idFact("Id", licence.id),
 ];

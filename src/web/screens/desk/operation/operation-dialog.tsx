@@ -10,17 +10,10 @@ import { FormAlert } from "../../../parts/form-alert";
 import { notify } from "../../../page/notices";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "../../../ui/dialog";
+import { DialogClose, DialogFooter } from "../../../ui/dialog";
 import { formField, type Operation, type OperationField, type Typed } from "./operation";
 import { OperationInput } from "./operation-input";
+import { TitledDialog } from "../../../parts/titled-dialog";
 
 /** Why it is done, where the operation takes a reason. */
 function reasonFields(asks: Declaration["reason"]): OperationField[] {
@@ -73,56 +66,50 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
   };
   const isShown = run.isSuccess && operation.result !== undefined;
   return (
-    <Dialog open onOpenChange={(open) => open || run.isPending || onClose()}>
-      {/* what is shown once isn't lost by a press beside it */}
-      <DialogContent closable={!isShown}>
-        <DialogHeader>
-          <DialogTitle>{operation.name}</DialogTitle>
-          <DialogDescription className="text-soft wrap-anywhere">
-            {operation.consequence(typed)}
-          </DialogDescription>
-        </DialogHeader>
-        {isShown ? (
-          <>
-            {operation.result?.(run.data)}
-            <DialogFooter>
-              <Button onClick={onClose}>Done</Button>
-            </DialogFooter>
-          </>
-        ) : (
-          <form className="flex flex-col gap-5" aria-label={operation.name} {...form} onInput={onInput}>
-            <FormAlert problem={alert} />
-            {fields.map((field) => (
-              <OperationInput key={field.name} field={field} wrong={wrong(field.name)} />
-            ))}
-            {operation.preview && (
-              <section
-                aria-label="Preview"
-                className="max-h-64 overflow-y-auto rounded-md border bg-well p-4"
-              >
-                {operation.preview(typed)}
-              </section>
-            )}
-            <DialogFooter>
-              <DialogClose asChild>
-                <Button type="button" variant="outline">
-                  Cancel
-                </Button>
-              </DialogClose>
-              <PatientButton
-                type="submit"
-                variant={operation.grave ? "destructive" : "default"}
-                pending={run.isPending}
-                doing="Working…"
-                problem={problem}
-              >
-                {operation.name}
-              </PatientButton>
-            </DialogFooter>
-          </form>
-        )}
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      onOpenChange={(open) => open || run.isPending || onClose()}
+      // what is shown once isn't lost by a press beside it
+      closable={!isShown}
+      title={operation.name}
+      description={<span className="text-soft wrap-anywhere">{operation.consequence(typed)}</span>}
+    >
+      {isShown ? (
+        <>
+          {operation.result?.(run.data)}
+          <DialogFooter>
+            <Button onClick={onClose}>Done</Button>
+          </DialogFooter>
+        </>
+      ) : (
+        <form className="flex flex-col gap-5" aria-label={operation.name} {...form} onInput={onInput}>
+          <FormAlert problem={alert} />
+          {fields.map((field) => (
+            <OperationInput key={field.name} field={field} wrong={wrong(field.name)} />
+          ))}
+          {operation.preview && (
+            <section aria-label="Preview" className="max-h-64 overflow-y-auto rounded-md border bg-well p-4">
+              {operation.preview(typed)}
+            </section>
+          )}
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button type="button" variant="outline">
+                Cancel
+              </Button>
+            </DialogClose>
+            <PatientButton
+              type="submit"
+              variant={operation.grave ? "destructive" : "default"}
+              pending={run.isPending}
+              doing="Working…"
+              problem={problem}
+            >
+              {operation.name}
+            </PatientButton>
+          </DialogFooter>
+        </form>
+      )}
+    </TitledDialog>
   );
 }
 

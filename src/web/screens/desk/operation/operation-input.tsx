@@ -50,13 +50,7 @@ export function OperationInput(props: { field: OperationField; wrong: true | str
     <div className="flex flex-col gap-2">
       <Label htmlFor={id}>{label}</Label>
       {choices ? (
-        <NativeSelect {...shared} className="md:h-10">
-          {Object.entries(choices).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </NativeSelect>
+        <NativeSelect choices={Object.entries(choices)} {...shared} className="md:h-10" />
       ) : (
         <Textarea rows={4} {...shared} />
       )}

@@ -1,17 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
 import type { PaymentDetails } from "@/contract/wire/desk/details";
 import { money, signedMoney } from "@/contract/vocabulary/money";
 import { paymentWords } from "@/contract/vocabulary/state-words";
-import { detailsQuery } from "../../../api/desk/details";
 import { Badge } from "../../../ui/badge";
 import { DetailPage } from "../detail/detail-page";
-import { Detailed } from "../detail/detailed";
-import { type Fact, fact, Facts } from "../detail/facts";
+import { detailScreen } from "../detail/detail-screen";
+import { type Fact, fact, Facts, idFact } from "../detail/facts";
 import { Related } from "../detail/related";
+import { DeskLink } from "../parts/desk-link";
 import { useMe } from "../parts/me";
 import { OperationBar } from "../operation/operation-bar";
-import { useOpened } from "../palette/opened";
 import { DecideCorrection, DecideRefund } from "../proposals/decide";
 import { licenceColumns, refundColumns } from "../table/related-columns";
 import { Status } from "../parts/status";
@@ -21,21 +18,11 @@ import { priceOf } from "../parts/price";
 import { totalOf } from "../parts/total";
 
 /** A payment with its licences and refunds. */
-export function Payment() {
-  const { id = "" } = useParams();
-  const query = useQuery(detailsQuery("payments", id));
-  const { data } = query;
-  useOpened(
-    data
-      ? {
-          to: `/desk/payments/${id}`,
-          name: `${totalOf(data)}, ${data.email ?? "no address"}`,
-          kind: "Payment",
-        }
-      : null,
-  );
-  return <Detailed query={query}>{(payment) => <Page key={id} payment={payment} />}</Detailed>;
-}
+export const Payment = detailScreen("payments", {
+  kind: "Payment",
+  nameOf: (payment) => `${totalOf(payment)}, ${payment.email ?? "no address"}`,
+  page: (payment) => <Page payment={payment} />,
+});
 
 function Page({ payment }: { payment: PaymentDetails }) {
   const me = useMe();
@@ -85,33 +72,28 @@ function Page({ payment }: { payment: PaymentDetails }) {
 
 const isOpen = ({ state }: { state: string }) => state === "proposed";
 
-const mono = (text: string) => <span className="font-mono text-xs">{text}</span>;
-
 /** A subscription has the id of its first payment. */
 const isRenewal = ({ id, subscription }: PaymentDetails) => subscription !== null && subscription.id !== id;
-
-const inner = (to: string, name: string) => (
-  <Link to={to} className="text-link underline-offset-4 hover:underline">
-    {name}
-  </Link>
-);
 
 function orderFacts(payment: PaymentDetails): (Fact | null)[] {
   const { subscription } = payment;
   const customer = payment.customer ?? subscription?.customer ?? null;
   return [
     fact("Buyer", payment.email ?? "No address", payment.email),
-    customer && fact("Customer", inner(`/desk/customers/${customer.id}`, customer.username)),
+    customer && fact("Customer", <DeskLink to={`/desk/customers/${customer.id}`} name={customer.username} />),
     fact("Offer", payment.quantity > 1 ? `${payment.quantity} × ${payment.offer}` : payment.offer),
     subscription &&
-      fact("Subscription", inner(`/desk/subscriptions/${subscription.id}`, priceOf(subscription))),
+      fact(
+        "Subscription",
+        <DeskLink to={`/desk/subscriptions/${subscription.id}`} name={priceOf(subscription)} />,
+      ),
     payment.gift && fact("Gift for", payment.gift.email, payment.gift.email),
     fact("Opened", <When at={payment.created_at} />),
     fact("Paid", <When at={payment.paid_at} none="Not paid" />),
     payment.method !== null ? fact("Method", payment.method) : null,
     payment.failure_reason !== null ? fact("Why it failed", payment.failure_reason) : null,
     payment.mismatch !== null ? fact("Differs in", payment.mismatch) : null,
-    fact("Id", mono(payment.id), payment.id),
+    idFact("Id", payment.id),
     ...stripeFacts(payment),
   ];
 }
@@ -129,18 +111,14 @@ function stripeFacts(payment: PaymentDetails): (Fact | null)[] {
       At Stripe<span className="sr-only"> (opens in a new tab)</span>
     </a>
   );
-  const intent = payment_id !== null ? fact("Payment intent", mono(payment_id), payment_id) : null;
+  const intent = payment_id !== null ? idFact("Payment intent", payment_id) : null;
   if (!isRenewal(payment)) {
-    return [
-      page ? fact("Invoice", page) : null,
-      fact("Checkout session", mono(session_id), session_id),
-      intent,
-    ];
+    return [page ? fact("Invoice", page) : null, idFact("Checkout session", session_id), intent];
   }
   const named = (
     <span className="flex min-w-0 flex-wrap justify-end gap-x-2">
       {page}
-      {mono(session_id)}
+      <span className="font-mono text-xs">{session_id}</span>
     </span>
   );
   return [fact("Invoice", named, session_id), intent];

@@ -105,9 +105,8 @@ function Writing() {
         <div className="flex flex-wrap gap-3">
           <PatientButton
             variant="outline"
-            pending={preview.isPending}
+            call={preview}
             doing="Drawing…"
-            problem={preview.error}
             disabled={!isWritten}
             onClick={() => preview.isPending || preview.mutate(whole)}
           >
@@ -156,14 +155,14 @@ function AudienceField({ value, onChange }: { value: Audience; onChange: (audien
   return (
     <div className="flex flex-col gap-2">
       <Label htmlFor={id}>To</Label>
-      <NativeSelect id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+      <NativeSelect
+        choices={offers.map(({ id: offer, name }) => [`offer:${offer}`, `Customers of ${name}`])}
+        id={id}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      >
         <option value="all">All customers</option>
         <option value="licensed">Customers with an active license</option>
-        {offers.map(({ id: offer, name }) => (
-          <option key={offer} value={`offer:${offer}`}>
-            Customers of {name}
-          </option>
-        ))}
       </NativeSelect>
     </div>
   );

@@ -42,14 +42,12 @@ export function Blocks() {
       {...(kind !== "" && { filters: { kind } })}
     >
       <div className="max-w-52">
-        <NativeSelect aria-label="Kind" value={kind} onChange={({ target }) => setKind(target.value)}>
-          <option value="">All kinds</option>
-          {Object.entries(kinds).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </NativeSelect>
+        <NativeSelect
+          aria-label="Kind"
+          value={kind}
+          onChange={({ target }) => setKind(target.value)}
+          choices={[["", "All kinds"], ...Object.entries(kinds)]}
+        />
       </div>
     </Collection>
   );

@@ -119,18 +119,13 @@ function Asking(props: { problem: Error | null; pending: boolean; ask: (order: I
       <div className="flex flex-col gap-2">
         <Label htmlFor={id}>Offer</Label>
         <NativeSelect
+          choices={offers.map(({ id: offer, name }) => [offer, name])}
           id={id}
           name="offer"
           className="md:h-10"
           aria-invalid={wrong("offer") ? true : undefined}
           aria-describedby={wrong("offer") ? `${id}-wrong` : undefined}
-        >
-          {offers.map(({ id: offer, name }) => (
-            <option key={offer} value={offer}>
-              {name}
-            </option>
-          ))}
-        </NativeSelect>
+        />
         <FieldNote id={id} message={wrong("offer") && "No offer is on sale"} />
       </div>
       <Field label="How many" name="count" type="number" min={1} max={mostIssued} wrong={wrong("count")} />

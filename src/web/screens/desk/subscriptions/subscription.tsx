@@ -1,15 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
 import type { SubscriptionDetails } from "@/contract/wire/desk/details";
 import { charge } from "@/contract/vocabulary/next-charge";
 import { subscriptionWords } from "@/contract/vocabulary/state-words";
-import { detailsQuery } from "../../../api/desk/details";
 import { DetailPage } from "../detail/detail-page";
-import { Detailed } from "../detail/detailed";
-import { type Fact, fact, Facts } from "../detail/facts";
+import { detailScreen } from "../detail/detail-screen";
+import { type Fact, fact, Facts, idFact } from "../detail/facts";
 import { Related } from "../detail/related";
+import { DeskLink } from "../parts/desk-link";
 import { OperationBar } from "../operation/operation-bar";
-import { useOpened } from "../palette/opened";
 import { totalOf } from "../parts/total";
 import { licenceColumns, paymentColumns } from "../table/related-columns";
 import { Status } from "../parts/status";
@@ -18,21 +15,11 @@ import { subscriptionOperations } from "./operations";
 import { priceOf, subscriberOf } from "../parts/price";
 
 /** A subscription with its licence and payments. */
-export function Subscription() {
-  const { id = "" } = useParams();
-  const query = useQuery(detailsQuery("subscriptions", id));
-  const { data } = query;
-  useOpened(
-    data
-      ? {
-          to: `/desk/subscriptions/${id}`,
-          name: `${priceOf(data)}, ${subscriberOf(data)}`,
-          kind: "Subscription",
-        }
-      : null,
-  );
-  return <Detailed query={query}>{(one) => <Page key={id} subscription={one} />}</Detailed>;
-}
+export const Subscription = detailScreen("subscriptions", {
+  kind: "Subscription",
+  nameOf: (one) => `${priceOf(one)}, ${subscriberOf(one)}`,
+  page: (subscription) => <Page subscription={subscription} />,
+});
 
 function Page({ subscription }: { subscription: SubscriptionDetails }) {
   return (
@@ -63,19 +50,9 @@ function Page({ subscription }: { subscription: SubscriptionDetails }) {
   );
 }
 
-const mono = (text: string) => <span className="font-mono text-xs">{text}</span>;
-
 const factsOf = (one: SubscriptionDetails): (Fact | null)[] => [
   one.customer &&
-    fact(
-      "Customer",
-      <Link
-        to={`/desk/customers/${one.customer.id}`}
-        className="text-link underline-offset-4 hover:underline"
-      >
-        {one.customer.username}
-      </Link>,
-    ),
+    fact("Customer", <DeskLink to={`/desk/customers/${one.customer.id}`} name={one.customer.username} />),
   one.email !== null ? fact("Buyer", one.email, one.email) : null,
   fact("Offer", one.offer),
   fact("Began", <When at={one.created_at} />),
@@ -86,6 +63,6 @@ const factsOf = (one: SubscriptionDetails): (Fact | null)[] => [
   one.changes_at !== null ? fact("Changes", <When at={one.changes_at} />) : null,
   one.card !== null ? fact("Card", `${one.card.brand} ${one.card.last4}`) : null,
   fact("Seen at Stripe", <When at={one.looked_at} />),
-  fact("Id", mono(one.id), one.id),
-  fact("Subscription at Stripe", mono(one.stripe_id), one.stripe_id),
+  idFact("Id", one.id),
+  idFact("Subscription at Stripe", one.stripe_id),
 ];

@@ -7,17 +7,10 @@ import { deskCountQuery, exportPath, type Filters } from "../../../api/desk/list
 import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "../../../ui/dialog";
+import { DialogClose, DialogFooter } from "../../../ui/dialog";
 import { counted } from "../parts/format";
 import { useMe } from "../parts/me";
+import { TitledDialog } from "../../../parts/titled-dialog";
 
 /** Says how many rows the export has before it starts; the browser downloads it as it is written. */
 export function ExportDialog(props: {
@@ -39,33 +32,31 @@ export function ExportDialog(props: {
   const problem = error ?? (start.error instanceof NotConfirmed ? null : start.error);
   const what = data && counted(data.count, ...words, data.more ? "+" : "");
   return (
-    <Dialog open onOpenChange={(open) => open || onClose()}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Export {words[1]}</DialogTitle>
-          <DialogDescription>
-            {what === undefined
-              ? "Counting…"
-              : `Downloads ${what} as CSV: ${narrowed === "" ? "all, because no filter is set" : `those with ${narrowed}`}, newest first, with every field.`}
-          </DialogDescription>
-        </DialogHeader>
-        <FormAlert problem={problem} />
-        <DialogFooter>
-          <DialogClose asChild>
-            <Button variant="outline">Cancel</Button>
-          </DialogClose>
-          <PatientButton
-            pending={start.isPending}
-            doing="Starting…"
-            problem={null}
-            disabled={!data || data.count === 0}
-            onClick={() => start.mutate()}
-          >
-            <Download aria-hidden="true" />
-            <span>{`Export${what === undefined ? "" : ` ${what}`}`}</span>
-          </PatientButton>
-        </DialogFooter>
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      onOpenChange={(open) => open || onClose()}
+      title={`Export ${words[1]}`}
+      description={
+        what === undefined
+          ? "Counting…"
+          : `Downloads ${what} as CSV: ${narrowed === "" ? "all, because no filter is set" : `those with ${narrowed}`}, newest first, with every field.`
+      }
+    >
+      <FormAlert problem={problem} />
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="outline">Cancel</Button>
+        </DialogClose>
+        <PatientButton
+          pending={start.isPending}
+          doing="Starting…"
+          problem={null}
+          disabled={!data || data.count === 0}
+          onClick={() => start.mutate()}
+        >
+          <Download aria-hidden="true" />
+          <span>{`Export${what === undefined ? "" : ` ${what}`}`}</span>
+        </PatientButton>
+      </DialogFooter>
+    </TitledDialog>
   );
 }

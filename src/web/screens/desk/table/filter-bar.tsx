@@ -72,15 +72,15 @@ function Chosen(props: { filter: Extract<Filter, { kind: "choice" | "day" }>; va
           onChange={(event) => set(filter.name, event.target.value)}
         />
       ) : (
-        <NativeSelect id={id} value={value} onChange={(event) => set(filter.name, event.target.value)}>
+        <NativeSelect
+          choices={Object.entries(filter.choices)}
+          id={id}
+          value={value}
+          onChange={(event) => set(filter.name, event.target.value)}
+        >
           <option value="">All</option>
           {/* what the address has and we don't know is shown, so that it can be taken off */}
           {value !== "" && filter.choices[value] === undefined && <option value={value}>{value}</option>}
-          {Object.entries(filter.choices).map(([choice, name]) => (
-            <option key={choice} value={choice}>
-              {name}
-            </option>
-          ))}
         </NativeSelect>
       )}
     </div>

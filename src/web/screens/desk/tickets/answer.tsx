@@ -53,24 +53,12 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
       />
       <div className="flex flex-wrap items-end gap-3">
         {status === "open" && (
-          <PatientButton
-            type="submit"
-            pending={answering.isPending}
-            doing="Sending…"
-            problem={answering.error}
-          >
+          <PatientButton type="submit" call={answering} doing="Sending…">
             <Send aria-hidden="true" />
             Answer
           </PatientButton>
         )}
-        <PatientButton
-          type="button"
-          variant="outline"
-          pending={noting.isPending}
-          doing="Saving…"
-          problem={noting.error}
-          onClick={send(noting)}
-        >
+        <PatientButton type="button" variant="outline" call={noting} doing="Saving…" onClick={send(noting)}>
           <NotebookPen aria-hidden="true" />
           Add note
         </PatientButton>
@@ -120,14 +108,8 @@ function SavedReplies({ insert }: { insert: (text: string) => void }) {
           const chosen = replies.find((reply) => reply.id === target.value);
           if (chosen) insert(chosen.text);
         }}
-      >
-        <option value="">Insert a saved reply…</option>
-        {replies.map((reply) => (
-          <option key={reply.id} value={reply.id}>
-            {reply.name}
-          </option>
-        ))}
-      </NativeSelect>
+        choices={[["", "Insert a saved reply…"], ...replies.map(({ id, name }) => [id, name] as const)]}
+      />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { licenceWords, paymentWords, subscriptionWords } from "@/contract/vocabu
 import type { SubscriptionRow } from "@/contract/wire/desk/rows";
 import { formatDayOf } from "../../../parts/format-time";
 import { detailsQuery } from "../../../api/desk/details";
-import { Problem } from "../../../parts/problem";
+import { Loaded } from "../../../parts/loaded";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { Badge } from "../../../ui/badge";
 import { Card, CardTitle } from "../../../ui/card";
@@ -19,68 +19,68 @@ const shown = 3;
 
 /** Who asks, beside what they ask: their account, newest licences, payments and computers. */
 export function CustomerCard({ id }: { id: string }) {
-  const { data: customer, error, refetch } = useQuery(detailsQuery("customers", id));
+  const query = useQuery(detailsQuery("customers", id));
   return (
     <Card aria-label="Customer" className="gap-4">
       <CardTitle>Customer</CardTitle>
-      {!customer &&
-        (error ? <Problem problem={error} retry={() => void refetch()} /> : <RowsSkeleton rows={3} />)}
-      {customer && (
-        <>
-          <div className="flex flex-col gap-1 text-sm">
-            <p className="flex flex-wrap items-center gap-2">
-              <Link
-                to={`/desk/customers/${id}`}
-                className="font-medium text-link underline-offset-4 hover:underline"
-              >
-                {customer.username}
-              </Link>
-              {customer.active_license && <Badge tone="good">Active license</Badge>}
-            </p>
-            <p className="text-muted-foreground wrap-anywhere">{customer.email}</p>
-            <p className="text-xs text-muted-foreground">
-              Registered <When at={customer.created_at} />
-            </p>
-          </div>
-          <Rows
-            name="Licenses"
-            rows={customer.licences.slice(0, shown).map((licence) => ({
-              id: licence.id,
-              to: `/desk/licences/${licence.id}`,
-              text: licence.key,
-              status: <Status of={licence.status} words={licenceWords} />,
-            }))}
-          />
-          <Rows
-            name="Subscriptions"
-            rows={customer.subscriptions.slice(0, shown).map((one) => ({
-              id: one.id,
-              to: `/desk/subscriptions/${one.id}`,
-              text: `${priceOf(one)}${nextOf(one)}`,
-              status: <Status of={one.status} words={subscriptionWords} />,
-            }))}
-          />
-          <Rows
-            name="Payments"
-            rows={customer.payments.slice(0, shown).map((payment) => ({
-              id: payment.id,
-              to: `/desk/payments/${payment.id}`,
-              text: totalOf(payment),
-              status: <Status of={payment.status} words={paymentWords} />,
-            }))}
-          />
-          {customer.devices.length > 0 && (
-            <section aria-label="Computers" className="flex flex-col gap-1 text-sm">
-              <h3 className="text-xs text-muted-foreground">Computers</h3>
-              {customer.devices.slice(0, shown).map(({ id: device, label, os, last_seen_at }) => (
-                <p key={device} className="wrap-anywhere">
-                  {label} <span className="text-muted-foreground">{os}</span>, <When at={last_seen_at} />
-                </p>
-              ))}
-            </section>
-          )}
-        </>
-      )}
+      <Loaded query={query} skeleton={<RowsSkeleton rows={3} />}>
+        {(customer) => (
+          <>
+            <div className="flex flex-col gap-1 text-sm">
+              <p className="flex flex-wrap items-center gap-2">
+                <Link
+                  to={`/desk/customers/${id}`}
+                  className="font-medium text-link underline-offset-4 hover:underline"
+                >
+                  {customer.username}
+                </Link>
+                {customer.active_license && <Badge tone="good">Active license</Badge>}
+              </p>
+              <p className="text-muted-foreground wrap-anywhere">{customer.email}</p>
+              <p className="text-xs text-muted-foreground">
+                Registered <When at={customer.created_at} />
+              </p>
+            </div>
+            <Rows
+              name="Licenses"
+              rows={customer.licences.slice(0, shown).map((licence) => ({
+                id: licence.id,
+                to: `/desk/licences/${licence.id}`,
+                text: licence.key,
+                status: <Status of={licence.status} words={licenceWords} />,
+              }))}
+            />
+            <Rows
+              name="Subscriptions"
+              rows={customer.subscriptions.slice(0, shown).map((one) => ({
+                id: one.id,
+                to: `/desk/subscriptions/${one.id}`,
+                text: `${priceOf(one)}${nextOf(one)}`,
+                status: <Status of={one.status} words={subscriptionWords} />,
+              }))}
+            />
+            <Rows
+              name="Payments"
+              rows={customer.payments.slice(0, shown).map((payment) => ({
+                id: payment.id,
+                to: `/desk/payments/${payment.id}`,
+                text: totalOf(payment),
+                status: <Status of={payment.status} words={paymentWords} />,
+              }))}
+            />
+            {customer.devices.length > 0 && (
+              <section aria-label="Computers" className="flex flex-col gap-1 text-sm">
+                <h3 className="text-xs text-muted-foreground">Computers</h3>
+                {customer.devices.slice(0, shown).map(({ id: device, label, os, last_seen_at }) => (
+                  <p key={device} className="wrap-anywhere">
+                    {label} <span className="text-muted-foreground">{os}</span>, <When at={last_seen_at} />
+                  </p>
+                ))}
+              </section>
+            )}
+          </>
+        )}
+      </Loaded>
     </Card>
   );
 }

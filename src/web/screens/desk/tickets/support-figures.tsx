@@ -6,11 +6,12 @@ import { isoDay } from "@/contract/vocabulary/dates";
 import { thingQuery } from "../../../api/desk/collections";
 import { showFiguresOfSupport } from "@/contract/operations/desk";
 import { useNow } from "../../../hooks/use-now";
-import { Problem } from "../../../parts/problem";
+import { Loaded } from "../../../parts/loaded";
 import { Card, CardTitle } from "../../../ui/card";
 import { Label } from "../../../ui/label";
 import { NativeSelect } from "../../../ui/native-select";
 import { actorName } from "../parts/actor";
+import { DeskLink } from "../parts/desk-link";
 import { counted } from "../parts/format";
 import { PlaceSkeleton } from "../parts/desk-skeleton";
 import type { Column } from "../table/columns";
@@ -26,9 +27,7 @@ export function SupportFigures() {
   const range = Object.hasOwn(ranges, wanted) ? wanted : "30";
   const today = isoDay(useNow(hour));
   const from = isoDay(new Date(Date.parse(today) - (Number(range) - 1) * day));
-  const { data, error, refetch } = useQuery(
-    thingQuery(showFiguresOfSupport, range === "30" ? {} : { from, to: today }),
-  );
+  const query = useQuery(thingQuery(showFiguresOfSupport, range === "30" ? {} : { from, to: today }));
   return (
     <>
       <div className="flex flex-wrap items-end gap-3">
@@ -46,25 +45,16 @@ export function SupportFigures() {
             Range
           </Label>
           <NativeSelect
+            choices={Object.entries(ranges)}
             id="range"
             value={range}
             onChange={({ target }) => setParameters({ range: target.value }, { replace: true })}
-          >
-            {Object.entries(ranges).map(([days, words]) => (
-              <option key={days} value={days}>
-                {words}
-              </option>
-            ))}
-          </NativeSelect>
+          />
         </div>
       </div>
-      {data ? (
-        <Shown figures={data} />
-      ) : error ? (
-        <Problem problem={error} retry={() => void refetch()} />
-      ) : (
-        <PlaceSkeleton />
-      )}
+      <Loaded query={query} skeleton={<PlaceSkeleton />}>
+        {(figures) => <Shown figures={figures} />}
+      </Loaded>
     </>
   );
 }
@@ -112,12 +102,7 @@ function Shown({ figures }: { figures: FiguresOfSupport }) {
                 <p className="whitespace-pre-wrap wrap-anywhere">{comment}</p>
                 <p className="text-xs text-muted-foreground">
                   {counted(stars, "star")},{" "}
-                  <Link
-                    to={`/desk/tickets/${ticket.id}`}
-                    className="text-link underline-offset-4 hover:underline"
-                  >
-                    #{ticket.number}
-                  </Link>
+                  <DeskLink to={`/desk/tickets/${ticket.id}`} name={`#${ticket.number}`} />
                   , <When at={opened_at} />
                 </p>
               </li>

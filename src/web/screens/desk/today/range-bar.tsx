@@ -18,18 +18,13 @@ export function RangeBar(props: { range: Range; figures: Figures | undefined; of
       <Labelled label="Range">
         {(id) => (
           <NativeSelect
+            choices={Object.entries(ranges)}
             id={id}
             value={range.name}
             onChange={({ target: { value } }) =>
               value === "own" ? openOwn() : set({ range: value, from: "", to: "" })
             }
-          >
-            {Object.entries(ranges).map(([name, words]) => (
-              <option key={name} value={name}>
-                {words}
-              </option>
-            ))}
-          </NativeSelect>
+          />
         )}
       </Labelled>
       {range.name === "own" &&
@@ -49,6 +44,7 @@ export function RangeBar(props: { range: Range; figures: Figures | undefined; of
       <Labelled label="Offer">
         {(id) => (
           <NativeSelect
+            choices={offers.map(({ id: offer, name }) => [offer, name])}
             id={id}
             value={range.offer}
             onChange={({ target: { value } }) => set({ offer: value })}
@@ -57,11 +53,6 @@ export function RangeBar(props: { range: Range; figures: Figures | undefined; of
             {range.offer !== "" && !offers.some((offer) => offer.id === range.offer) && (
               <option value={range.offer}>{range.offer}</option>
             )}
-            {offers.map(({ id: offer, name }) => (
-              <option key={offer} value={offer}>
-                {name}
-              </option>
-            ))}
           </NativeSelect>
         )}
       </Labelled>
@@ -69,16 +60,11 @@ export function RangeBar(props: { range: Range; figures: Figures | undefined; of
         <Labelled label="Currency">
           {(id) => (
             <NativeSelect
+              choices={currencies.map((currency) => [currency, currency.toUpperCase()])}
               id={id}
               value={figures?.currency}
               onChange={({ target: { value } }) => set({ currency: value })}
-            >
-              {currencies.map((currency) => (
-                <option key={currency} value={currency}>
-                  {currency.toUpperCase()}
-                </option>
-              ))}
-            </NativeSelect>
+            />
           )}
         </Labelled>
       )}

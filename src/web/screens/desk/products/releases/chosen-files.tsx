@@ -37,14 +37,8 @@ export function ChosenFiles(props: {
             onChange={({ target }) =>
               choose(id, platformChoices.find(([value]) => value === target.value)?.[0])
             }
-          >
-            <option value="">What its name says</option>
-            {platformChoices.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </NativeSelect>
+            choices={[["", "What its name says"], ...platformChoices]}
+          />
           {problem !== null ? (
             <p role="alert" className="text-destructive-text">
               {problem}

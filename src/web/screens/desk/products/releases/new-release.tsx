@@ -121,17 +121,12 @@ function Writing() {
           <div className="flex flex-col gap-2">
             <Label htmlFor={`${id}-channel`}>Channel</Label>
             <NativeSelect
+              choices={Object.entries(channelNames)}
               id={`${id}-channel`}
               className="md:h-10"
               value={channel}
               onChange={({ target }) => set({ channel: target.value })}
-            >
-              {Object.entries(channelNames).map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </NativeSelect>
+            />
           </div>
           <Field
             label="Rollout in percent"

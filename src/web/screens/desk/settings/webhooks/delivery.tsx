@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import { replayWebhooks, showDelivery } from "@/contract/operations/webhooks";
 import type { Delivery as DeliveryDetails } from "@/contract/wire/desk/webhooks";
 import { thingQuery } from "../../../../api/desk/collections";
 import { Card, CardTitle } from "../../../../ui/card";
+import { DetailHead } from "../../detail/detail-page";
 import { Detailed } from "../../detail/detailed";
 import { fact, Facts } from "../../detail/facts";
 import { deskOperation } from "../../operation/operation";
@@ -34,19 +35,12 @@ function Page({ delivery }: { delivery: DeliveryDetails }) {
   });
   return (
     <div className="flex flex-col gap-6">
-      <div className="flex flex-col gap-3">
-        <Link
-          to={`/desk/settings/webhooks/${encodeURIComponent(endpoint)}`}
-          className="inline-flex min-h-11 items-center self-start text-sm text-muted-foreground hover:text-foreground md:min-h-0"
-        >
-          Webhook
-        </Link>
-        <div className="flex flex-wrap items-center gap-3">
-          <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{type}</h2>
-          <Status of={state} words={deliveryWords} />
-        </div>
-        <OperationBar operations={[again]} />
-      </div>
+      <DetailHead
+        list={{ to: `/desk/settings/webhooks/${encodeURIComponent(endpoint)}`, name: "Webhook" }}
+        heading={<h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{type}</h2>}
+        badge={<Status of={state} words={deliveryWords} />}
+        operations={<OperationBar operations={[again]} />}
+      />
       <Facts
         title="Delivery"
         facts={[

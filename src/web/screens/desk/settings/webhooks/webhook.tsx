@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
-import { Link, useNavigate, useParams } from "react-router";
+import { useNavigate, useParams } from "react-router";
 import { listDeliveries, showWebhook } from "@/contract/operations/webhooks";
 import type { DeliveryRow, WebhookDetails } from "@/contract/wire/desk/webhooks";
 import { thingQuery } from "../../../../api/desk/collections";
 import { NativeSelect } from "../../../../ui/native-select";
 import { Collection, type CollectionDefinition } from "../../collection/collection";
+import { DetailHead } from "../../detail/detail-page";
 import { Detailed } from "../../detail/detailed";
 import { fact, Facts } from "../../detail/facts";
 import { OperationBar } from "../../operation/operation-bar";
 import { Status, stateColumn } from "../../parts/status";
-import { deliveryWords, webhookWords } from "../../parts/words";
+import { choicesOf, deliveryWords, webhookWords } from "../../parts/words";
 import { When } from "../../parts/when";
 import { webhookOperations } from "./operations";
 import { webhookState } from "./fields";
@@ -29,19 +30,12 @@ function Page({ webhook }: { webhook: WebhookDetails }) {
   const operations = webhookOperations(webhook, () => void navigate("/desk/settings/webhooks"));
   return (
     <div className="flex flex-col gap-6">
-      <div className="flex flex-col gap-3">
-        <Link
-          to="/desk/settings/webhooks"
-          className="inline-flex min-h-11 items-center self-start text-sm text-muted-foreground hover:text-foreground md:min-h-0"
-        >
-          Webhooks
-        </Link>
-        <div className="flex flex-wrap items-center gap-3">
-          <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{url}</h2>
-          <Status of={webhookState(webhook)} words={webhookWords} />
-        </div>
-        <OperationBar operations={operations} />
-      </div>
+      <DetailHead
+        list={{ to: "/desk/settings/webhooks", name: "Webhooks" }}
+        heading={<h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{url}</h2>}
+        badge={<Status of={webhookState(webhook)} words={webhookWords} />}
+        operations={<OperationBar operations={operations} />}
+      />
       <Facts
         title="Webhook"
         facts={[
@@ -94,26 +88,17 @@ export function answerOf({ status, failure, milliseconds }: DeliveryRow): string
     : `${status} after ${milliseconds.toLocaleString("en-US")} ms`;
 }
 
-const states: Record<DeliveryRow["state"], string> = {
-  waiting: "Waiting",
-  delivered: "Delivered",
-  failed: "Failed",
-  cancelled: "Canceled",
-};
-
 function Deliveries({ endpoint }: { endpoint: string }) {
   const [state, setState] = useState("");
   return (
     <Collection of={deliveries} filters={{ endpoint, ...(state !== "" && { state }) }}>
       <div className="max-w-52">
-        <NativeSelect aria-label="State" value={state} onChange={({ target }) => setState(target.value)}>
-          <option value="">All states</option>
-          {Object.entries(states).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </NativeSelect>
+        <NativeSelect
+          aria-label="State"
+          value={state}
+          onChange={({ target }) => setState(target.value)}
+          choices={[["", "All states"], ...Object.entries(choicesOf(deliveryWords))]}
+        />
       </div>
     </Collection>
   );

@@ -1,0 +1,8 @@
+import { Link } from "react-router";
+
+/** In a text or a list of facts: leads to the page of what it names. */
+export const DeskLink = ({ to, name }: { to: string; name: string }) => (
+  <Link to={to} className="text-link underline-offset-4 hover:underline">
+    {name}
+  </Link>
+);
