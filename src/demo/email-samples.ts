@@ -13,13 +13,15 @@ import { writeOwnerNotices } from "@/domain/notices/emails/owner-notices";
 import { writeGift } from "@/domain/payments/emails/gift";
 import { writeLicenceKeyReplaced } from "@/domain/payments/emails/licence-key-replaced";
 import { writeOrders } from "@/domain/payments/emails/orders";
-import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
-import { writeTrialTaken } from "@/domain/payments/emails/trial-taken";
-import { writePaymentFailed } from "@/domain/payments/emails/payment-failed";
-import { writePaymentLost } from "@/domain/payments/emails/payment-lost";
-import { writePaymentPartRefundFailed } from "@/domain/payments/emails/payment-part-refund-failed";
+import {
+  writePaymentDisputed,
+  writePaymentFailed,
+  writePaymentLost,
+  writePaymentPartRefundFailed,
+  writePaymentRestored,
+  writeTrialTaken,
+} from "@/domain/payments/emails/payment";
 import { writePaymentRefunded } from "@/domain/payments/emails/payment-refunded";
-import { writePaymentRestored } from "@/domain/payments/emails/payment-restored";
 import { writeReceipt } from "@/domain/payments/emails/receipt";
 import { writeRenewalReceipt } from "@/domain/payments/emails/renewal-receipt";
 import { writeInvitation } from "@/domain/staff/emails/invitation";

@@ -13,7 +13,7 @@ import { allTopics } from "../topics";
 import { licenceEndingEmail } from "../mailings/emails/licence-ending";
 import { remindOfEndings } from "../mailings/licence-endings";
 import { giftEmail } from "../payments/emails/gift";
-import { paymentDisputedEmail } from "../payments/emails/payment-disputed";
+import { paymentDisputedEmail } from "../payments/emails/payment";
 import { paymentRefundedEmail } from "../payments/emails/payment-refunded";
 import { receiptEmail } from "../payments/emails/receipt";
 import { licences } from "../schema/licences";

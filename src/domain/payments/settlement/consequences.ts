@@ -24,15 +24,18 @@ import { isReadable } from "../port/order-terms";
 import { licences, type PaymentStatus } from "../../schema/licences";
 import { isKept, isRenewal, type Payment } from "../../schema/payments";
 import { giftEmail } from "../emails/gift";
-import { paymentDisputedEmail } from "../emails/payment-disputed";
-import { paymentFailedEmail } from "../emails/payment-failed";
-import { paymentLostEmail } from "../emails/payment-lost";
-import { paymentPartRefundFailedEmail } from "../emails/payment-part-refund-failed";
+import {
+  paymentDisputedEmail,
+  paymentFailedEmail,
+  paymentLostEmail,
+  paymentPartRefundFailedEmail,
+  paymentRefundFailedEmail,
+  paymentRestoredEmail,
+  trialTakenEmail,
+} from "../emails/payment";
 import { paymentRefundedEmail } from "../emails/payment-refunded";
-import { paymentRefundFailedEmail, paymentRestoredEmail } from "../emails/payment-restored";
 import { receiptEmail } from "../emails/receipt";
 import { renewalReceiptEmail } from "../emails/renewal-receipt";
-import { trialTakenEmail } from "../emails/trial-taken";
 
 export type Settlement = {
   before: Payment;

@@ -13,12 +13,14 @@ import { timeChanged } from "../../licences/changes/time-changed";
 import { type Licence, licences } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";
 import { type Subscription, type SubscriptionStatus, subscriptions } from "../../schema/subscriptions";
-import { billingMovedEmail } from "../emails/billing-moved";
-import { subscriptionEndedEmail } from "../emails/subscription-ended";
-import { subscriptionEndingEmail } from "../emails/subscription-ending";
-import { subscriptionPausedEmail } from "../emails/subscription-paused";
-import { subscriptionPastDueEmail } from "../emails/subscription-past-due";
-import { subscriptionResumedEmail } from "../emails/subscription-resumed";
+import {
+  billingMovedEmail,
+  subscriptionEndedEmail,
+  subscriptionEndingEmail,
+  subscriptionPastDueEmail,
+  subscriptionPausedEmail,
+  subscriptionResumedEmail,
+} from "../emails/subscription";
 import { lookAgainAt } from "../standing/look-again";
 import { devicesOf } from "../standing/places";
 import type { NextAmount } from "../standing/next-charge";

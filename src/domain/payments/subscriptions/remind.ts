@@ -5,7 +5,7 @@ import { commitIfFirst } from "@/core/database/conflict";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { isUntoldAhead, subscriptions } from "../../schema/subscriptions";
-import { subscriptionRenewsEmail } from "../emails/subscription-renews";
+import { subscriptionRenewsEmail } from "../emails/subscription";
 
 const ahead = 7 * day;
 const batchSize = 100;
