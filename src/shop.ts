@@ -20,7 +20,7 @@ import { startWorker } from "@/core/jobs/worker";
 import { holderReader, ownAccountReader } from "@/domain/accounts/sessions/own-account";
 import { sessionReader } from "@/domain/accounts/sessions/sessions";
 import { tokenOwnerReader } from "@/domain/application/token-owner";
-import { serverKeyReader } from "@/domain/keys/read";
+import { serverKeyReader } from "@/domain/keys/server-keys";
 import { deskReader } from "@/domain/staff/desk-session";
 import { allTopics } from "@/domain/topics";
 import { atOnceInLanes, handlersOf } from "@/domain/handlers";

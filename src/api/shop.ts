@@ -12,7 +12,7 @@ import type { Refusing } from "@/domain/mail/refusing";
 import type { MailState } from "@/domain/mail/watched";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import type { tokenOwnerReader } from "@/domain/application/token-owner";
-import type { serverKeyReader } from "@/domain/keys/read";
+import type { serverKeyReader } from "@/domain/keys/server-keys";
 import type { deskReader } from "@/domain/staff/desk-session";
 import type { BuildStore } from "@/domain/releases/store";
 import type { Checkups } from "@/domain/system/findings";

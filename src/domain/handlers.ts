@@ -10,17 +10,14 @@ import { emailHandlers, type Shop } from "./mail/template";
 import { logNotice } from "./notices/notices";
 import { tellOwners } from "./notices/owner-mail";
 import type { CheckoutGateway } from "./payments/port/stripe";
-import { agreeWithStripe } from "./payments/subscriptions/agree";
-import { correctBilling } from "./payments/subscriptions/correct-billing";
+import { agreeWithStripe, correctBilling } from "./payments/subscriptions/agree";
 import { carryOutExpiry } from "./payments/subscriptions/other-checkouts";
 import { settleAgain } from "./payments/reconcile/settle-subjects";
-import { endCode } from "./payments/settlement/end-code";
-import { findInvoice } from "./payments/settlement/find-invoice";
-import { keepEditions } from "./payments/settlement/keep-editions";
+import { endCode, findInvoice, keepEditions } from "./payments/settlement/later";
 import { makeRefund } from "./payments/corrections/carry-out-refund";
 import type { BuildStore } from "./releases/store";
 import { publishUpload } from "./releases/upload/finish-upload";
-import { removeParts } from "./releases/upload/forget-uploads";
+import { removeParts } from "./releases/upload/uploads";
 import { removeFile } from "./tickets/writing/files";
 
 /** What handlers need; null for what is off. */

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { signInDecision, signInQuery, signInRequest } from "@/contract/wire/sign-in";
 import { offlineFileBody } from "@/contract/wire/offline-files";
 import { spend } from "@/core/limits/limits";
-import { decideRequest, requestToDecide } from "@/domain/application/decide";
+import { decideRequest, requestToDecide } from "@/domain/application/device-sign-in";
 import { makeOwnOfflineFile } from "@/domain/application/offline-file";
 import { answers, jsonBody, needsSession, ok, refused } from "../answers";
 import { newRouter, requesterOf, signedInOnly } from "../route-guards";

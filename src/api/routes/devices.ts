@@ -2,9 +2,10 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { deviceRemoveBody, deviceRenameBody, type OwnDevice, ownDevice } from "@/contract/wire/own-devices";
 import { pageQuery } from "@/contract/wire/pages";
 import type { KeptDevice } from "@/domain/devices/seats";
-import { devicesAfter } from "@/domain/devices/list";
+import { devicesAfter, firstDevice } from "@/domain/devices/list";
 import { removeDevice } from "@/domain/devices/remove";
 import { renameDevice } from "@/domain/devices/rename";
+import { device } from "@/contract/wire/application";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, requesterOf, signedInOnly } from "../route-guards";
@@ -88,3 +89,30 @@ const wire = (device: KeptDevice): OwnDevice => ({
   removable_at: device.removableAt?.toISOString() ?? null,
   offline_until: device.offlineUntil?.toISOString() ?? null,
 });
+
+/** /api/user/device: the device shown in the dashboard. */
+export function deviceRoutes(shop: Shop) {
+  return newRouter().openapi(
+    createRoute({
+      method: "get",
+      path: "/device",
+      tags: ["Account"],
+      summary: "The device that the account is bound to",
+      security: needsSession,
+      middleware: [signedInOnly(shop)] as const,
+      responses: answers("null if none is bound", device),
+    }),
+    async (c) => {
+      const bound = await firstDevice(shop.ctx, c.get("signedIn").account.id);
+      const data = bound && {
+        label: bound.label,
+        os: bound.os,
+        version: bound.version,
+        active: bound.deactivatedAt === null,
+        first_seen: bound.firstSeenAt.toISOString(),
+        last_seen: bound.lastSeenAt.toISOString(),
+      };
+      return c.json(ok(data), 200);
+    },
+  );
+}

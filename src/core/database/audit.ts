@@ -3,7 +3,7 @@ import type { AuditAction, AuditDetails } from "@/contract/wire/audit-events";
 import { type Actor, actorId, highestRole, type StaffRole } from "../base/actor";
 import type { Write } from "./commit";
 import { type Ctx, newId } from "./context";
-import { preparedWrite } from "./prepared-write";
+import { preparedWrite } from "./prepared";
 import { auditLog, isStaffAction } from "./schema";
 
 /** An event for the audit log. `detail` is absent where the type has no details. */

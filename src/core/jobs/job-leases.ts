@@ -7,7 +7,7 @@ import { RetryLater, type StoredJob } from "./job-handlers";
 import { reasonOf } from "../log/log";
 import { mostInOneWrite } from "./outbox";
 import { InvalidPayload } from "../database/topic";
-import { placeholderFor, preparedWrite } from "../database/prepared-write";
+import { placeholderFor, preparedWrite } from "../database/prepared";
 import { outbox, stuckAfterFailures } from "../database/schema";
 
 /** Workers renew their leases while they work; a dead worker's jobs wait this long. */

@@ -6,7 +6,7 @@ import type { Built, Write } from "../database/commit";
 import type { Ctx } from "../database/context";
 import type { StoredJob } from "./job-handlers";
 import type { Payload, Topic } from "../database/topic";
-import { preparedWrite } from "../database/prepared-write";
+import { preparedWrite } from "../database/prepared";
 import { hasFailed, isStuck, outbox } from "../database/schema";
 import { startsWith } from "../database/starts-with";
 import { currentTrace } from "../log/trace";

@@ -5,7 +5,7 @@ import { mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
 import { prefixesOf } from "@/core/limits/networks";
-import { preparedRead } from "@/core/database/prepared-read";
+import { preparedRead } from "@/core/database/prepared";
 import { blocks } from "../schema/blocks";
 import { type Computer, hashesOf } from "./hashes";
 

@@ -17,9 +17,8 @@ import { authorize, type Permission } from "../../permissions";
 import { lookAtSubscriptionOf } from "./look-at-subscriptions";
 import { editionKey, nextEditions, putKey } from "../keys/key-editions";
 import { randomKey } from "../keys/keys";
-import { memberChanged } from "./member-changed";
+import { memberChanged, timeChanged } from "./entitlement-changed";
 import type { Causes, Extension } from "../entitlement/time";
-import { timeChanged } from "./time-changed";
 import { mostAddedBySupport } from "@/contract/vocabulary/bounds";
 
 /** Each refuses with `license_unchanged` if the licence is already in that state. */

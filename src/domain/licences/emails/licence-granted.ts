@@ -8,9 +8,8 @@ import { emailTemplate } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { keyOf } from "../keys/issue";
-import { accountRunsUntil, stepUrl } from "../changes/key-step";
+import { accountRunsUntil, runsUntilSentence, stepUrl } from "../changes/key-step";
 import { mayMailKeyTo } from "../keys/mailable-key";
-import { runsUntilSentence } from "../changes/next-step";
 
 /** Tells an account's owner that staff added a licence to it; the subject is the licence's id. */
 export const licenceGrantedEmail = emailTemplate({

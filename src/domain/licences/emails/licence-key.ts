@@ -8,9 +8,8 @@ import { emailTemplate } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { keyOf } from "../keys/issue";
-import { keyStep, stepUrl } from "../changes/key-step";
+import { keyStep, type NextStep, stepButton, stepSentence, stepUrl } from "../changes/key-step";
 import { mayMailKeyTo } from "../keys/mailable-key";
-import { type NextStep, stepButton, stepSentence } from "../changes/next-step";
 
 /** Mails a licence's key again, to its owner at delivery; the subject is the licence's id. */
 export const licenceKeyEmail = emailTemplate({

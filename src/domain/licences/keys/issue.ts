@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
-import { preparedWrite } from "@/core/database/prepared-write";
+import { preparedWrite } from "@/core/database/prepared";
 import { keyHash, keyTail, soldKey } from "./keys";
 import { type Licence, licences, type PaymentStatus } from "../../schema/licences";
 

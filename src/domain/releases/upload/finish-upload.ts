@@ -16,8 +16,7 @@ import { releaseById } from "../current";
 import { type NewBuild, publishAuthorized } from "../publish";
 import { publicKeyFromPem } from "../signatures";
 import type { BuildStore } from "../store";
-import { removalOf } from "./forget-uploads";
-import { addressOfPart, bytesOf, inState, type Upload, uploadNamed } from "./uploads";
+import { addressOfPart, bytesOf, inState, removalOf, type Upload, uploadNamed } from "./uploads";
 
 /**
  * Has a complete upload published, by a job that survives a restart; finishing it again changes nothing. Refuses with

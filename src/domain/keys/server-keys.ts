@@ -1,15 +1,33 @@
-import { asc, eq, gt, or } from "drizzle-orm";
+import { asc, eq, gt, or, sql } from "drizzle-orm";
+import { type Ctx, newId } from "@/core/database/context";
+import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import type { Actor, By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged } from "@/core/database/commit";
-import { type Ctx, newId } from "@/core/database/context";
 import type { Place } from "@/core/database/pages";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
-import { randomToken, tokenHash } from "@/core/secrets/secrets";
-import { authorize, expectConfirmed } from "../permissions";
 import { serverKeys } from "../schema/server-keys";
-import { serverKeyPrefix } from "./read";
+import { authorize, expectConfirmed } from "../permissions";
+
+/** Tells a server key from other secrets, for people and for scanners that look for lost ones. */
+export const serverKeyPrefix = "lk_";
+/** The prefix and 32 bytes in base64url. */
+const serverKey = /^lk_[\w-]{43}$/;
+
+/** Prepares the query that every look-up begins with. The reader resolves to null for what is no key, or was removed. */
+export function serverKeyReader({ store: { db } }: Ctx) {
+  const query = db
+    .select({ id: serverKeys.id })
+    .from(serverKeys)
+    .where(eq(serverKeys.keyHash, sql.placeholder("hash")))
+    .prepare();
+  return async (token: string | null) => {
+    if (token === null || !serverKey.test(token)) return null;
+    const [found] = await query.all({ hash: tokenHash(token) });
+    return found ?? null;
+  };
+}
 
 /** A server key without the key itself, of which only a hash is stored. */
 export type ServerKey = { id: string; name: string; createdAt: Date };

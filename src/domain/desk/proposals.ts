@@ -1,10 +1,11 @@
+import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { toWire } from "@/contract/wire/to-wire";
-import { eq, getTableColumns, inArray } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
-import { refundRow, type RefundRow } from "@/contract/wire/desk/rows";
+import { correctionRow, type CorrectionRow, refundRow, type RefundRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import { payments } from "../schema/payments";
 import { type Refund, refunds } from "../schema/refunds";
+import { corrections } from "../schema/corrections";
 import { type Names, namesOf, staffNamed } from "./actors";
 import { inOrder, type Which } from "./newest";
 
@@ -38,3 +39,35 @@ const wireRefund = (refund: Refund & { currency: string }, names: Names) =>
     proposedBy: staffNamed(refund.askedBy, names),
     decidedBy: refund.decidedBy === null ? null : staffNamed(refund.decidedBy, names),
   });
+
+export const correctionList = { at: corrections.createdAt, id: corrections.id };
+
+/** The proposed addresses that meet a filter. */
+export const correctionsWith = (_: Ctx, { state }: DeskFilters<"corrections">): Which => ({
+  conditions: [state && eq(corrections.state, state)],
+});
+
+/** Proposed addresses as the desk shows them, in the order of their ids. */
+export async function correctionRows(ctx: Ctx, ids: string[]): Promise<CorrectionRow[]> {
+  if (ids.length === 0) return [];
+  const presentEmail = sql<
+    string | null
+  >`CASE ${corrections.receiver} WHEN 1 THEN ${payments.giftEmail} ELSE ${payments.email} END`;
+  const rows = await ctx.store.db
+    .select({ ...getTableColumns(corrections), presentEmail })
+    .from(corrections)
+    .innerJoin(payments, eq(payments.id, corrections.paymentId))
+    .where(inArray(corrections.id, ids));
+  const names = await namesOf(
+    ctx,
+    rows.flatMap(({ askedBy, decidedBy }) => [askedBy, ...(decidedBy ? [decidedBy] : [])]),
+  );
+  return inOrder(ids, rows).map((row) =>
+    toWire(correctionRow, {
+      ...row,
+      payment: row.paymentId,
+      proposedBy: staffNamed(row.askedBy, names),
+      decidedBy: row.decidedBy === null ? null : staffNamed(row.decidedBy, names),
+    }),
+  );
+}
