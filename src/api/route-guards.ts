@@ -10,7 +10,7 @@ import { atOwnTurn } from "@/core/limits/turns";
 import type { Requester } from "@/domain/accounts/sessions/account";
 import type { Browser, SignedIn, SignInCookies } from "@/domain/accounts/sessions/sessions";
 import { countedAs } from "@/core/limits/networks";
-import { isOAuth } from "./oauth-answers";
+import { isOAuth } from "./oauth";
 import { readCookie, writeCookie } from "./cookies";
 import type { Env, Shop } from "./shop";
 

@@ -15,7 +15,7 @@ import type { tokenOwnerReader } from "@/domain/application/token-owner";
 import type { serverKeyReader } from "@/domain/keys/server-keys";
 import type { deskReader } from "@/domain/staff/desk-session";
 import type { BuildStore } from "@/domain/releases/store";
-import type { Checkups } from "@/domain/system/findings";
+import type { Checkups } from "@/domain/system/system";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
 import type { createDownloadAllowance } from "./download-allowance";
 import type { createMemoryLimits } from "./memory-limits";

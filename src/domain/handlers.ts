@@ -1,7 +1,7 @@
 import type { Ctx } from "@/core/database/context";
 import { work, type Work, workOn } from "@/core/jobs/job-handlers";
 import { botTopics, shopTopics } from "./outbox-topics";
-import { revokeTokens } from "./discord/revocation";
+import { revokeTokens } from "./discord/tokens";
 import type { SignOn } from "./discord/sign-on";
 import { emails } from "./emails";
 import { runLicenceJob } from "./jobs/run";
@@ -11,7 +11,7 @@ import { logNotice } from "./notices/notices";
 import { tellOwners } from "./notices/owner-mail";
 import type { CheckoutGateway } from "./payments/port/stripe";
 import { agreeWithStripe, correctBilling } from "./payments/subscriptions/agree";
-import { carryOutExpiry } from "./payments/subscriptions/other-checkouts";
+import { carryOutExpiry } from "./payments/subscriptions/open-checkouts";
 import { settleAgain } from "./payments/reconcile/settle-subjects";
 import { endCode, findInvoice, keepEditions } from "./payments/settlement/later";
 import { makeRefund } from "./payments/corrections/carry-out-refund";

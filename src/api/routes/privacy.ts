@@ -11,9 +11,8 @@ import { streamed } from "../streamed";
 import { requesterOf, newRouter, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 import { licenceOnTheWire } from "./licences";
-import { paymentOnTheWire } from "./payments";
-import { subscriptionOnTheWire } from "./subscriptions";
-import { securityEventOnTheWire, sessionOnTheWire } from "./sessions";
+import { paymentOnTheWire, subscriptionOnTheWire } from "./payments";
+import { securityEventOnTheWire, sessionOnTheWire } from "./auth";
 import { messageOnTheWire, ticketOnTheWire } from "../tickets-on-the-wire";
 
 /** /api/user: export the stored data, delete the account. */

@@ -1,8 +1,7 @@
 import { and, eq, gt, gte, isNull, lt, sql } from "drizzle-orm";
 import { hour, inSeconds, minute } from "@/contract/vocabulary/time";
 import { application, visitor } from "@/core/base/actor";
-import { commit, mustHaveChanged } from "@/core/database/commit";
-import { isConflict, retryOnConflict } from "@/core/database/conflict";
+import { commit, isConflict, mustHaveChanged, retryOnConflict } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { randomToken } from "@/core/secrets/secrets";
 import { readUserCode } from "@/contract/vocabulary/typed-codes";
@@ -16,10 +15,9 @@ import { type DeviceRequest, deviceRequests, deviceTokens } from "../schema/devi
 import { type Requester, stillSignedIn } from "../accounts/sessions/account";
 import { proof, type Typed } from "../accounts/credentials/confirm";
 import { deviceName } from "../accounts/sessions/user-agent";
-import { expectSeat } from "../devices/expect-seat";
+import { expectSeat, takeSeat } from "../devices/take-seat";
 import { isBlocked } from "../blocks/find";
 import { countSeats } from "../devices/read";
-import { takeSeat } from "../devices/take-seat";
 import { codeHash, codeHashes, newUserCode, requestContext, tokenOf } from "./codes";
 
 const aliveMilliseconds = 15 * minute;

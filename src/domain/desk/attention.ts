@@ -17,7 +17,7 @@ import { webhookEndpoints } from "../schema/webhooks";
 import { isOpen } from "../tickets/reading/queries";
 import { mailRefusing } from "../mail/refusing";
 import { lastRestore } from "../backups/restored";
-import { lastFindings } from "../system/findings";
+import { lastFindings } from "../system/system";
 
 /** How long something that nobody can settle is shown. */
 const newsDays = 30;

@@ -116,10 +116,7 @@ export async function paymentDetails(ctx: Ctx, actor: Actor, id: string): Promis
   const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, id));
   const [row] = await paymentRows(ctx, [id]);
   if (!payment || !row) throw new Refusal("payment_unknown");
-  const licences = await licenceRows(
-    ctx,
-    (await licencesOfPayment(ctx, id)).slice(0, pageRows).map((licence) => licence.id),
-  );
+  const licences = await licenceRows(ctx, idsOf((await licencesOfPayment(ctx, id)).slice(0, pageRows)));
   const subscription = await itsSubscription(ctx, payment);
   return {
     ...row,
@@ -154,10 +151,7 @@ async function itsSubscription(ctx: Ctx, payment: Payment): Promise<PaymentDetai
   const [row] = await subscriptionRows(ctx, [held.id]);
   if (!row) return null;
   const sold = await licencesOfPayment(ctx, row.id);
-  const [licence = null] = await licenceRows(
-    ctx,
-    sold.map((one) => one.id),
-  );
+  const [licence = null] = await licenceRows(ctx, idsOf(sold));
   const refunded = paid.find(({ id }) => id === payment.id);
   return {
     ...row,
@@ -172,10 +166,7 @@ async function refundsOf(ctx: Ctx, paymentId: string) {
     .select({ id: refunds.id, at: refunds.createdAt })
     .from(refunds)
     .where(eq(refunds.paymentId, paymentId));
-  return refundRows(
-    ctx,
-    newest(found, pageRows).map(({ id }) => id),
-  );
+  return refundRows(ctx, idsOf(newest(found, pageRows)));
 }
 
 async function correctionsOf(ctx: Ctx, paymentId: string) {
@@ -183,10 +174,7 @@ async function correctionsOf(ctx: Ctx, paymentId: string) {
     .select({ id: corrections.id, at: corrections.createdAt })
     .from(corrections)
     .where(eq(corrections.paymentId, paymentId));
-  return correctionRows(
-    ctx,
-    newest(found, pageRows).map(({ id }) => id),
-  );
+  return correctionRows(ctx, idsOf(newest(found, pageRows)));
 }
 
 /** What staff see of a licence, the payment that bought it, and its history. Refuses with `not_found`. */
@@ -226,8 +214,8 @@ export async function subscriptionDetails(ctx: Ctx, actor: Actor, id: string): P
   const [held] = await ctx.store.db.select().from(subscriptions).where(eq(subscriptions.id, id));
   const [row] = await subscriptionRows(ctx, [id]);
   if (!held || !row) throw new Refusal("not_found");
-  const licences = (await licencesOfPayment(ctx, id)).map((licence) => licence.id);
-  const paid = (await paymentsOf(ctx, held.stripeId)).slice(0, pageRows).map((payment) => payment.id);
+  const licences = idsOf(await licencesOfPayment(ctx, id));
+  const paid = idsOf((await paymentsOf(ctx, held.stripeId)).slice(0, pageRows));
   return {
     ...row,
     stripe_id: held.stripeId,

@@ -4,9 +4,9 @@ import type { DeskFilters } from "@/contract/wire/desk/lists";
 import { correctionRow, type CorrectionRow, refundRow, type RefundRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import { payments } from "../schema/payments";
-import { type Refund, refunds } from "../schema/refunds";
+import { refunds } from "../schema/refunds";
 import { corrections } from "../schema/corrections";
-import { type Names, namesOf, staffNamed } from "./actors";
+import { namesOf, staffNamed } from "./actors";
 import { inOrder, type Which } from "./newest";
 
 export const refundList = { at: refunds.createdAt, id: refunds.id };
@@ -24,21 +24,10 @@ export async function refundRows(ctx: Ctx, ids: string[]): Promise<RefundRow[]> 
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .where(inArray(refunds.id, ids));
-  const names = await namesOf(
-    ctx,
-    rows.flatMap(({ askedBy, decidedBy }) => [askedBy, ...(decidedBy ? [decidedBy] : [])]),
+  return (await withStaff(ctx, inOrder(ids, rows))).map((row) =>
+    toWire(refundRow, { ...row, state: row.state === "refused" ? "failed" : row.state }),
   );
-  return inOrder(ids, rows).map((row) => wireRefund(row, names));
 }
-
-const wireRefund = (refund: Refund & { currency: string }, names: Names) =>
-  toWire(refundRow, {
-    ...refund,
-    payment: refund.paymentId,
-    state: refund.state === "refused" ? "failed" : refund.state,
-    proposedBy: staffNamed(refund.askedBy, names),
-    decidedBy: refund.decidedBy === null ? null : staffNamed(refund.decidedBy, names),
-  });
 
 export const correctionList = { at: corrections.createdAt, id: corrections.id };
 
@@ -58,16 +47,21 @@ export async function correctionRows(ctx: Ctx, ids: string[]): Promise<Correctio
     .from(corrections)
     .innerJoin(payments, eq(payments.id, corrections.paymentId))
     .where(inArray(corrections.id, ids));
+  return (await withStaff(ctx, inOrder(ids, rows))).map((row) => toWire(correctionRow, row));
+}
+
+type Proposed = { paymentId: string; askedBy: string; decidedBy: string | null };
+
+/** With the names of who proposed and who decided. */
+async function withStaff<Row extends Proposed>(ctx: Ctx, rows: Row[]) {
   const names = await namesOf(
     ctx,
     rows.flatMap(({ askedBy, decidedBy }) => [askedBy, ...(decidedBy ? [decidedBy] : [])]),
   );
-  return inOrder(ids, rows).map((row) =>
-    toWire(correctionRow, {
-      ...row,
-      payment: row.paymentId,
-      proposedBy: staffNamed(row.askedBy, names),
-      decidedBy: row.decidedBy === null ? null : staffNamed(row.decidedBy, names),
-    }),
-  );
+  return rows.map((row) => ({
+    ...row,
+    payment: row.paymentId,
+    proposedBy: staffNamed(row.askedBy, names),
+    decidedBy: row.decidedBy === null ? null : staffNamed(row.decidedBy, names),
+  }));
 }

@@ -1,8 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Actor, By, SiteCustomer, StaffRole } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/database/commit";
-import { isConflict, retryOnConflict } from "@/core/database/conflict";
+import {
+  commit,
+  isConflict,
+  isDuplicate,
+  mustHaveChanged,
+  retryOnConflict,
+  type Write,
+} from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { enqueueEach } from "@/core/jobs/outbox";
@@ -13,8 +19,7 @@ import { authorize, expectConfirmed } from "../permissions";
 import { botTopics } from "../outbox-topics";
 import { tickets } from "../schema/tickets";
 import { type Link, linkOf } from "./links";
-import { revocation } from "./revocation";
-import { openTokens, sealTokens, type Tokens } from "./tokens";
+import { openTokens, revocation, sealTokens, type Tokens } from "./tokens";
 
 type NewLink = {
   discordUserId: string;

@@ -1,4 +1,9 @@
-import type { Ctx } from "@/core/database/context";
+import { type Ctx, newId } from "@/core/database/context";
+import type { Write } from "@/core/database/commit";
+import type { Handler } from "@/core/jobs/job-handlers";
+import { enqueue } from "@/core/jobs/outbox";
+import { shopTopics } from "../outbox-topics";
+import type { SignOn } from "./sign-on";
 
 /** Discord's answer to an authorization code. */
 export type Tokens = { access: string; refresh: string | null; scopes: string[] };
@@ -14,3 +19,18 @@ export const sealTokens = (ctx: Ctx, tokens: Tokens, row: SealedIn): string =>
 export const openTokens = (ctx: Ctx, sealed: string, row: SealedIn): Tokens =>
   // only `sealTokens` seals under this purpose
   JSON.parse(ctx.secrets.open(sealed, tokensContext(row))) as Tokens;
+
+/** Revokes tokens at Discord; part of the commit that deletes them. */
+export function revocation(ctx: Ctx, tokens: Tokens): Write {
+  const subject = newId();
+  const sealed = sealTokens(ctx, tokens, `revocation:${subject}`);
+  return enqueue(ctx, { topic: shopTopics.revokeTokens, subject, payload: { sealed } });
+}
+
+/** The outbox handler that revokes tokens. */
+export const revokeTokens =
+  (ctx: Ctx, signOn: SignOn): Handler<typeof shopTopics.revokeTokens> =>
+  async ({ subject, payload }) => {
+    await signOn.revoke(openTokens(ctx, payload.sealed, `revocation:${subject}`));
+    return [];
+  };

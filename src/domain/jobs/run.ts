@@ -1,7 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
-import { commitIfFirst, isConflict } from "@/core/database/conflict";
+import { commit, commitIfFirst, isConflict, mustHaveChanged, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import type { Handler } from "@/core/jobs/job-handlers";

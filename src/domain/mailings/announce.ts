@@ -3,8 +3,7 @@ import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from "drizzle
 import { brand } from "@/brand/brand";
 import type { Actor, By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, mustHaveChanged } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
+import { commit, commitIfFirst, mustHaveChanged } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { olderThan, type Place, theFuture } from "@/core/database/pages";

@@ -9,7 +9,7 @@ import { accounts } from "../schema/accounts";
 import type { announcements } from "../schema/announcements";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
-import { unsubscribedAmong, unsubscribedSince } from "./unsubscribed";
+import { unsubscribedAmong, unsubscribedSince } from "./unsubscribe";
 
 /*
  * Customers are all accounts and, after them, all other buyers. The first payment that sold something to an address

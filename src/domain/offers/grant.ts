@@ -1,7 +1,6 @@
 import { brand } from "@/brand/brand";
 import type { By } from "@/core/base/actor";
-import { commit } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, retryOnConflict } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";

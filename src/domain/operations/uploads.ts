@@ -1,7 +1,7 @@
 import { toWire } from "@/contract/wire/to-wire";
 import * as declared from "@/contract/operations/uploads";
 import { partBytes, upload as uploadSchema, uploadFile } from "@/contract/wire/desk/releases";
-import { sentenceOf } from "@/core/base/refusal-sentence";
+import { sentenceOf } from "@/core/base/refusal";
 import {
   abandonedAfter,
   beginUpload,

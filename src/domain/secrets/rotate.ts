@@ -2,14 +2,13 @@ import { and, asc, count, eq, getTableColumns, gt, isNotNull, isNull, ne, sql, t
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
+import { commit, mustHaveChanged, retryOnConflict, type Write } from "@/core/database/commit";
 import { ConfigError } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { rotationFinished, rotationOf } from "@/core/database/open-secrets";
 import { parsePayload, type Payload } from "@/core/database/topic";
 import { outbox } from "@/core/database/schema";
-import { retryOnConflict } from "@/core/database/conflict";
 import { enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../outbox-topics";
 import { tokensContext } from "../discord/tokens";

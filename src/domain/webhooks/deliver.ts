@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { second } from "@/contract/vocabulary/time";
-import { commit, mustHaveChanged } from "@/core/database/commit";
+import { commit, commitIfFirst, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { failureOf } from "@/core/log/failure";
@@ -8,7 +8,6 @@ import { othersTurn } from "@/core/base/others-turn";
 import { preparedRead } from "@/core/database/prepared";
 import { theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commitIfFirst } from "@/core/database/conflict";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { notice } from "../notice";
 import type { Endpoint } from "./endpoints";

@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import { visitor } from "@/core/base/actor";
-import { commit, isDuplicate, type Write } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, isDuplicate, retryOnConflict, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { minute } from "@/contract/vocabulary/time";

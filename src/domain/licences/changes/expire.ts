@@ -1,8 +1,7 @@
 import { and, asc, inArray, lte, sql } from "drizzle-orm";
 import { theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, type Write } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
+import { commit, commitIfFirst, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { factOf, replaceFact } from "@/core/database/key-values";
 import { newerThan, type Place } from "@/core/database/pages";

@@ -1,8 +1,7 @@
 import { and, desc, eq, exists, inArray, isNull, sql } from "drizzle-orm";
 import { type By, customer, type SiteCustomer, theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, mustHaveChanged, retryOnConflict, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";

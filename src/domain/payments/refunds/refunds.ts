@@ -10,7 +10,7 @@ import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { tokenHash } from "@/core/secrets/secrets";
 import { botTopics, shopTopics } from "../../outbox-topics";
-import { expectPayable } from "../../bills/payable";
+import { expectPayable } from "../../bills/bill";
 import { type Payment, payments } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";
 import { type CheckoutGateway, CheckoutUnreachable, type RefundHeld } from "../port/stripe";

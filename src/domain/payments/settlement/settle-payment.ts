@@ -1,6 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { commit } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, retryOnConflict } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { preparedRead } from "@/core/database/prepared";

@@ -1,7 +1,6 @@
 import { partBytes } from "@/contract/wire/desk/releases";
 import { actorId, type By } from "@/core/base/actor";
-import { commit, mustHaveChanged } from "@/core/database/commit";
-import { commitIfFirst, retryOnConflict } from "@/core/database/conflict";
+import { commit, commitIfFirst, mustHaveChanged, retryOnConflict } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { diskFault } from "@/core/database/disk-fault";
 import type { Handler } from "@/core/jobs/job-handlers";

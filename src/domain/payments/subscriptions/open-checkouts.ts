@@ -3,13 +3,18 @@ import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
+import type { SiteCustomer } from "@/core/base/actor";
+import { Refusal } from "@/core/base/refusal";
 import { shopTopics } from "../../outbox-topics";
 import { readDevicesForLife } from "../../licences/changes/redeem";
 import { payments } from "../../schema/payments";
-import type { CheckoutGateway } from "../port/stripe";
-import { settle } from "../settlement/settle";
+import { authorize } from "../../permissions";
+import { type CheckoutGateway, CheckoutUnreachable } from "../port/stripe";
+import { settle, settleSubject } from "../settlement/settle";
 import { heldBack } from "../settlement/holding-back";
-import { runningOf } from "../reading/subscriptions";
+import { pendingOf, runningOf } from "../reading/subscriptions";
+import { hasBegun } from "../standing/standing";
+import { endAtStripe } from "./agree";
 
 /** A buyer can pay a checkout for a day. */
 const openMilliseconds = day;
@@ -55,3 +60,35 @@ const openCheckouts = ({ store: { db }, now, livemode }: Ctx, accountId: string)
     )
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(pageSize);
+
+/**
+ * Cancels a subscription whose first money is still to be paid, as by a voucher, and voids its invoice. Refuses with
+ * `not_found`, `subscription_processing` once the money is being moved, `unavailable` while a restored database is held
+ * back, or `checkout_unreachable`.
+ */
+export async function dropPending(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  actor: SiteCustomer,
+  id: string,
+): Promise<void> {
+  authorize(actor, "subscription.manage");
+  const waiting = (await pendingOf(ctx, actor.accountId)).find((one) => one.id === id);
+  if (!waiting || waiting.subscription === null) throw new Refusal("not_found");
+  if (await heldBack(ctx)) throw new Refusal("unavailable");
+  const stripeId = waiting.subscription;
+  const settled = () => settleSubject(ctx, gateway, { sessionId: waiting.sessionId });
+  try {
+    const facts = await gateway.readSubscription(stripeId, null);
+    if (facts && hasBegun(facts)) {
+      await settled();
+      throw new Refusal("subscription_processing");
+    }
+    if (facts?.invoices.some(({ isProcessing }) => isProcessing))
+      throw new Refusal("subscription_processing");
+    await endAtStripe(gateway, stripeId);
+    await settled();
+  } catch (error) {
+    throw error instanceof CheckoutUnreachable ? new Refusal("checkout_unreachable") : error;
+  }
+}
