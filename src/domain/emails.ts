@@ -4,8 +4,7 @@ import { securityNoticeEmail } from "./accounts/emails/security-notice";
 import { earlierEventsEmail } from "./accounts/emails/earlier-events";
 import { deviceAddedEmail } from "./devices/emails/device-added";
 import { issuedKeysEmail } from "./jobs/emails/issued-keys";
-import { licenceGrantedEmail } from "./licences/emails/licence-granted";
-import { licenceKeyEmail } from "./licences/emails/licence-key";
+import { licenceGrantedEmail, licenceKeyEmail } from "./licences/emails/licence-key";
 import {
   announcementEmail,
   announcementTestEmail,

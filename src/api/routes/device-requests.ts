@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { signInDecision, signInQuery, signInRequest } from "@/contract/wire/sign-in";
 import { offlineFileBody } from "@/contract/wire/offline-files";
+import { toWire } from "@/contract/wire/to-wire";
 import { spend } from "@/core/limits/limits";
 import { decideRequest, requestToDecide } from "@/domain/application/device-sign-in";
 import { makeOwnOfflineFile } from "@/domain/application/offline-file";
@@ -30,16 +31,7 @@ export function deviceRequestRoutes(shop: Shop) {
       async (c) => {
         const { user_code: userCode } = c.req.valid("query");
         const request = await requestToDecide(ctx, limits, requesterOf(c, shop), userCode);
-        const { label, os, version, address } = request;
-        const data = {
-          label,
-          os,
-          version,
-          address,
-          created_at: request.createdAt.toISOString(),
-          expires_at: request.expiresAt.toISOString(),
-        };
-        return c.json(ok(data), 200);
+        return c.json(ok(toWire(signInRequest, request)), 200);
       },
     )
     .openapi(

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { deviceRemoveBody, deviceRenameBody, type OwnDevice, ownDevice } from "@/contract/wire/own-devices";
 import { pageQuery } from "@/contract/wire/pages";
+import { toWire } from "@/contract/wire/to-wire";
 import type { KeptDevice } from "@/domain/devices/seats";
 import { devicesAfter, firstDevice } from "@/domain/devices/list";
 import { removeDevice } from "@/domain/devices/remove";
@@ -78,17 +79,8 @@ export function ownDeviceRoutes(shop: Shop) {
     );
 }
 
-const wire = (device: KeptDevice): OwnDevice => ({
-  id: device.id,
-  label: device.label,
-  os: device.os,
-  version: device.version,
-  active: device.active,
-  first_seen: device.firstSeenAt.toISOString(),
-  last_seen: device.lastSeenAt.toISOString(),
-  removable_at: device.removableAt?.toISOString() ?? null,
-  offline_until: device.offlineUntil?.toISOString() ?? null,
-});
+const wire = (kept: KeptDevice): OwnDevice =>
+  toWire(ownDevice, { ...kept, firstSeen: kept.firstSeenAt, lastSeen: kept.lastSeenAt });
 
 /** /api/user/device: the device shown in the dashboard. */
 export function deviceRoutes(shop: Shop) {
@@ -104,15 +96,10 @@ export function deviceRoutes(shop: Shop) {
     }),
     async (c) => {
       const bound = await firstDevice(shop.ctx, c.get("signedIn").account.id);
-      const data = bound && {
-        label: bound.label,
-        os: bound.os,
-        version: bound.version,
-        active: bound.deactivatedAt === null,
-        first_seen: bound.firstSeenAt.toISOString(),
-        last_seen: bound.lastSeenAt.toISOString(),
-      };
-      return c.json(ok(data), 200);
+      if (!bound) return c.json(ok(null), 200);
+      const { firstSeenAt: firstSeen, lastSeenAt: lastSeen, deactivatedAt, ...rest } = bound;
+      const active = deactivatedAt === null;
+      return c.json(ok(toWire(device.unwrap(), { ...rest, active, firstSeen, lastSeen })), 200);
     },
   );
 }

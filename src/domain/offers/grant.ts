@@ -6,7 +6,7 @@ import { enqueue } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import type { Account } from "../accounts/sessions/account";
-import { licenceGrantedEmail } from "../licences/emails/licence-granted";
+import { licenceGrantedEmail } from "../licences/emails/licence-key";
 import { holdingOf } from "../licences/entitlement/holding";
 import { issueWrites } from "../licences/keys/hand-out";
 import { randomKey } from "../licences/keys/keys";

@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { addressKey } from "@/contract/vocabulary/addresses";
-import type { subscriptionResource as shape } from "@/contract/wire/webhooks";
+import { toWire } from "@/contract/wire/to-wire";
+import { subscriptionResource as shape } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { accountOfEmail } from "../accounts/sessions/account";
 import { accounts } from "../schema/accounts";
@@ -81,16 +82,14 @@ type WithOwner = Pick<Subscription, "id" | "status" | "renewsAt" | "endsAt"> &
     ownerConfirmedAt: Date | null;
   };
 
-const subscriptionOf = (row: WithOwner): SubscriptionResource => ({
-  subscription: row.id,
-  license: row.license,
-  account: row.account,
-  email: row.buyer ?? row.owner,
-  email_confirmed: row.buyer === null ? row.ownerConfirmedAt !== null : row.isConfirmed,
-  state: row.status,
-  renews_at: row.renewsAt?.toISOString() ?? null,
-  ends_at: row.endsAt?.toISOString() ?? null,
-});
+const subscriptionOf = (row: WithOwner): SubscriptionResource =>
+  toWire(shape, {
+    ...row,
+    subscription: row.id,
+    email: row.buyer ?? row.owner,
+    emailConfirmed: row.buyer === null ? row.ownerConfirmedAt !== null : row.isConfirmed,
+    state: row.status,
+  });
 
 /** The subscription that a payment renewed; null of every other payment, and of a switch. */
 export async function subscriptionRenewedBy(ctx: Ctx, paymentId: string): Promise<string | null> {
