@@ -46,7 +46,7 @@ import { addBackups, addPeriodicJobs, addWebhooks } from "./periodic-jobs";
 import { shutDown } from "./shutdown";
 
 /** Answers everything outside `/api`; absent if only the API runs. */
-export type Pages = ((request: Request) => Response | Promise<Response>) & {
+type Pages = ((request: Request) => Response | Promise<Response>) & {
   /** Makes the pages show the present offers. */
   showOffers?: (offers: readonly Offer[]) => Promise<void>;
 };

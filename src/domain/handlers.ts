@@ -13,7 +13,7 @@ import type { CheckoutGateway } from "./payments/port/stripe";
 import { agreeWithStripe, correctBilling } from "./payments/subscriptions/agree";
 import { carryOutExpiry } from "./payments/subscriptions/open-checkouts";
 import { settleAgain } from "./payments/reconcile/settle-subjects";
-import { endCode, findInvoice, keepEditions } from "./payments/settlement/later";
+import { endCode, findInvoice, keepEditions } from "./payments/settlement/jobs";
 import { makeRefund } from "./payments/corrections/carry-out-refund";
 import type { BuildStore } from "./releases/store";
 import { publishUpload } from "./releases/upload/finish-upload";

@@ -66,9 +66,9 @@ function addExamples(document: Description): void {
 type Content = Record<string, { schema?: Schema; example?: unknown }>;
 
 /** An OpenAPI 3.1 document: https://spec.openapis.org/oas/v3.1.1.html */
-export type Description = ReturnType<OpenAPIHono<Env>["getOpenAPI31Document"]>;
-export type Components = NonNullable<Description["components"]>;
-export type Schema = NonNullable<Components["schemas"]>[string];
+type Description = ReturnType<OpenAPIHono<Env>["getOpenAPI31Document"]>;
+type Components = NonNullable<Description["components"]>;
+type Schema = NonNullable<Components["schemas"]>[string];
 
 /** Examples by field name, where the type alone would give a poor example. */
 const byName: Record<string, unknown> = {
@@ -99,7 +99,7 @@ const byName: Record<string, unknown> = {
 };
 
 /** A realistic value that the schema allows. */
-export function exampleOf(document: Description, schema: Schema, name = ""): unknown {
+function exampleOf(document: Description, schema: Schema, name = ""): unknown {
   const shape = shapeOf(document, schema);
   const named = shape.properties || shape.items ? undefined : byName[name];
   return shape.example ?? shape.enum?.[0] ?? named ?? byType(document, shape);

@@ -8,7 +8,7 @@ export type Offered = { name: string; sha256: string; modified: Date };
 const type = "application/octet-stream";
 
 /** How to answer a request for a file. Empty `ranges` means the whole file. */
-export type Plan =
+type Plan =
   | { kind: "not_modified" }
   | { kind: "precondition_failed" }
   | { kind: "unsatisfiable" }
@@ -76,7 +76,7 @@ const etagOf = (file: Offered) => `"${file.sha256}"`;
  * Several ranges in one `multipart/byteranges` body (RFC 9110 §14.6), streamed in turn, each part with its position in
  * the file. The server sends such a body chunked, without a length.
  */
-export function multipart(stored: StoredBuild, ranges: Range[], type: string) {
+function multipart(stored: StoredBuild, ranges: Range[], type: string) {
   const boundary = crypto.randomUUID();
   const heads = ranges.map(
     ({ start, end }, at) =>
@@ -100,16 +100,16 @@ export function multipart(stored: StoredBuild, ranges: Range[], type: string) {
 }
 
 /** What distinguishes one version of a file from another. */
-export type Validators = { etag: string; lastModified: Date };
+type Validators = { etag: string; lastModified: Date };
 
-export type Condition = "proceed" | "not_modified" | "precondition_failed";
+type Condition = "proceed" | "not_modified" | "precondition_failed";
 
 /**
  * Evaluates the conditions of a GET or HEAD in the order of RFC 9110 §13.2.2. Compares dates for equality, like nginx:
  * after a release is withdrawn the current file is an older one, and "not newer than" would keep the withdrawn copy in
  * caches.
  */
-export function judgeConditions(headers: Headers, { etag, lastModified }: Validators): Condition {
+function judgeConditions(headers: Headers, { etag, lastModified }: Validators): Condition {
   const ifMatch = headers.get("if-match");
   const unmodifiedSince = headers.get("if-unmodified-since");
   if (ifMatch !== null) {
@@ -124,7 +124,7 @@ export function judgeConditions(headers: Headers, { etag, lastModified }: Valida
 }
 
 /** Whether to honour `Range`: only if `If-Range` still matches the current file (§13.1.5). */
-export function rangeHolds(headers: Headers, { etag, lastModified }: Validators): boolean {
+function rangeHolds(headers: Headers, { etag, lastModified }: Validators): boolean {
   const ifRange = headers.get("if-range")?.trim();
   if (ifRange === undefined) return true;
   // a weak validator never matches here
@@ -132,7 +132,7 @@ export function rangeHolds(headers: Headers, { etag, lastModified }: Validators)
 }
 
 /** HTTP dates have whole seconds. */
-export const httpDate = (date: Date) => date.toUTCString();
+const httpDate = (date: Date) => date.toUTCString();
 
 const isDate = (text: string) => !Number.isNaN(Date.parse(text));
 const isSame = (text: string, date: Date) => Date.parse(text) === Date.parse(httpDate(date));

@@ -180,7 +180,7 @@ export const metricsRoute =
   };
 
 /** Whether the request carries the operator's METRICS_TOKEN. */
-export function bearsMetricsToken({ config: { metricsToken } }: Shop, c: Context<Env>): boolean {
+function bearsMetricsToken({ config: { metricsToken } }: Shop, c: Context<Env>): boolean {
   const [, given] = /^Bearer (\S+)$/i.exec(c.req.header("authorization") ?? "") ?? [];
   // hashes have equal length, so the comparison's duration reveals nothing about the token
   return metricsToken !== null && given !== undefined && tokenHash(given) === tokenHash(metricsToken);

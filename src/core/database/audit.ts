@@ -7,7 +7,7 @@ import { preparedWrite } from "./prepared";
 import { auditLog, isStaffAction } from "./schema";
 
 /** An event for the audit log. `detail` is absent where the type has no details. */
-export type AuditEvent<A extends AuditAction> = {
+type AuditEvent<A extends AuditAction> = {
   actor: Actor;
   action: A;
   subject: string;
@@ -52,7 +52,7 @@ const insert = preparedWrite((db) =>
   }),
 );
 
-export type AuditFilter = {
+type AuditFilter = {
   /** The id of a licence, payment or account. */
   about?: string | undefined;
   actor?: string | undefined;

@@ -21,11 +21,11 @@ export type Worker = {
 };
 
 /** The lanes of one `add`. */
-export type Lanes = Omit<Worker, "add">;
+type Lanes = Omit<Worker, "add">;
 
-export type WorkerOptions = { observe?: Observe; renewMilliseconds?: number };
+type WorkerOptions = { observe?: Observe; renewMilliseconds?: number };
 
-export type LaneOptions = {
+type LaneOptions = {
   /** Other processes may enqueue jobs too, so the worker polls the outbox at least this often. */
   longestSleepMilliseconds?: number;
   /** How many jobs run at once in each lane; a lane with batches runs one batch. */

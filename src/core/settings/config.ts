@@ -65,7 +65,7 @@ export type DiscordConfig = {
 };
 /** Where builds are kept; files requested from a bucket are cached on this machine. */
 export type BuildsConfig = { folder: string } | (Bucket & { copies: string });
-export type BackupsConfig = {
+type BackupsConfig = {
   place: StorageLocation;
   /** How many backups to keep there. */
   keep: number;
@@ -302,7 +302,7 @@ function allOrNone(env: Settings, service: Service, required: boolean): boolean 
 }
 
 /** Why a shop with this brand could not sell in that currency; null if it could. */
-export const brandFault = (currency: string): string | null =>
+const brandFault = (currency: string): string | null =>
   prefixFault(brand.keyPrefix) ?? priceFault(brand.offer.amount, currency);
 
 /** What is wrong with the first group of keys; null if nothing. A key with another group could not be read. */

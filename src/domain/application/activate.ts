@@ -151,14 +151,10 @@ const mismatch = async (ctx: Ctx, owner: Owner): Promise<NotHere> => ({
 });
 
 /** What a validation asks about the computer that it comes from; `found` is null if the account doesn't keep it. */
-export type ReadComputer = { blocked: boolean; versions: Version[]; found: Found | null };
+type ReadComputer = { blocked: boolean; versions: Version[]; found: Found | null };
 
 /** One query instead of three, since every running application asks once a day at least. */
-export async function readComputer(
-  ctx: Ctx,
-  owner: Owner,
-  computer: { hashes: string[] },
-): Promise<ReadComputer> {
+async function readComputer(ctx: Ctx, owner: Owner, computer: { hashes: string[] }): Promise<ReadComputer> {
   const values = { keys: keysOfComputer(computer.hashes), ...valuesOf(ctx, owner, computer) };
   const [read] = await prepared(ctx.store).all(values);
   if (!read) throw new Error("a row without a computer comes in any case");

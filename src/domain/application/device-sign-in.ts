@@ -137,7 +137,7 @@ export async function decideRequest(
 }
 
 /** What an application is told that asks whether it is signed in: its token, or why there is none (RFC 8628 §3.5). */
-export type Polled =
+type Polled =
   | { token: string }
   | {
       error: "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";

@@ -28,7 +28,7 @@ const topicsOfMessages = allTopics.filter(
 );
 
 /** An email left out; `attempts`: how often the old shop had tried when the backup was made. */
-export type LeftOut = { topic: string; subject: string; attempts: number };
+type LeftOut = { topic: string; subject: string; attempts: number };
 
 /** Emails that go out; `kind`: a notice's, null for all others. */
 export type Waiting = { topic: string; kind: string | null; waiting: number };

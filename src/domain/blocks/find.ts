@@ -10,7 +10,7 @@ import { blocks } from "../schema/blocks";
 import { type Computer, hashesOf } from "./hashes";
 
 /** What identifies a request or a customer. A network is looked up by a request's address. */
-export type Asking = { [K in BlockKind]?: string | null };
+type Asking = { [K in BlockKind]?: string | null };
 
 /** The kind of block that applies, or null. One query looks everything up. */
 export async function findBlock(ctx: Ctx, asking: Asking): Promise<BlockKind | null> {

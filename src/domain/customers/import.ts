@@ -137,12 +137,12 @@ export type TypedCustomer = {
   } | null;
 };
 
-export type ImportedCustomer = Omit<TypedCustomer, "username" | "discordUserId"> & {
+type ImportedCustomer = Omit<TypedCustomer, "username" | "discordUserId"> & {
   username: string;
   discordUserId: string | null;
 };
 
-export type JudgedCustomers = {
+type JudgedCustomers = {
   fresh: ImportedCustomer[];
   /** How many already have an account with the same name and email; the import leaves these as they are. */
   known: number;
@@ -255,7 +255,7 @@ async function obstacleTo(ctx: Ctx, customer: Found): Promise<string | typeof is
 }
 
 /** The licence of the customer's key, if the shop has it already. Refuses like a redemption. */
-export async function heldLicence(ctx: Ctx, { licence }: Pick<ImportedCustomer, "licence">) {
+async function heldLicence(ctx: Ctx, { licence }: Pick<ImportedCustomer, "licence">) {
   if (!licence?.key) return null;
   try {
     return await redeemableLicence(ctx, licence.key);

@@ -16,10 +16,10 @@ import { chooseSeat, firstFree, type KeptDevice, type Seats, type Slot } from ".
 import { countSeats, type Owner, seek, type Sought } from "./read";
 
 /** What the shop learns of a computer. `version` is the application's; null for a computer that is never online. */
-export type Machine = Computer & { label: string; os: string; version: string | null };
+type Machine = Computer & { label: string; os: string; version: string | null };
 
 /** How a computer is given its seat. */
-export type Taking = {
+type Taking = {
   actor: Actor;
   cause: DeviceCause;
   /** What {@link seek} has just found, where it was asked already. */
@@ -34,7 +34,7 @@ export type Taking = {
 export type Seated = { id: string; active: Slot[] };
 
 /** `availableAt`: when the first seat may be freed; null: now. */
-export type Taken = Seated | { id: null; availableAt: Date | null };
+type Taken = Seated | { id: null; availableAt: Date | null };
 
 /**
  * Gives a computer a seat: the one it has, a free one, or that of a deactivated computer, which counts as removing it.

@@ -157,7 +157,7 @@ export async function removeLink(ctx: Ctx, accountId: string, by: By): Promise<v
  * Makes the account's Discord user, if it has one, the member of its tickets from the site: the bot lets them into the
  * threads, and removes the one before.
  */
-export function ticketsFollow(ctx: Ctx, accountId: string, discordUserId: string | null): Write[] {
+function ticketsFollow(ctx: Ctx, accountId: string, discordUserId: string | null): Write[] {
   const own = and(eq(tickets.accountId, accountId), eq(tickets.via, "site"));
   const { discordUserId: before, formerMemberId } = tickets;
   // of several changes before the bot hears of any, only the first member is in the thread

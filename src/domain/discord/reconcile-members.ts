@@ -13,7 +13,7 @@ const sliceSize = 20;
 const pauseMilliseconds = 2;
 const pageSize = 100;
 
-export type MembersReport = { members: number; differences: number };
+type MembersReport = { members: number; differences: number };
 
 /**
  * Compares all members with the desired state and requests a reconciliation for each difference. Two passes: everybody

@@ -10,7 +10,7 @@ import { currenciesOf, readFigures, sumsByCode, sumsIn } from "./sums";
 /** Days are those of the shop's time zone; everything has a default. */
 export type Days = { from?: string | undefined; to?: string | undefined };
 export type Range = Days & { currency?: string | undefined };
-export type Question = Range & { bucket?: BucketSize | undefined; offer?: string | undefined };
+type Question = Range & { bucket?: BucketSize | undefined; offer?: string | undefined };
 
 const usualDays = 30;
 
@@ -70,7 +70,7 @@ export function rangeOf(ctx: Ctx, { from, to }: Days) {
 }
 
 /** Sales with the figures that follow from them; a ratio to zero is `null`. */
-export const ratios = ({ gross, refunded, disputed, payments, orders, checkouts }: Sums) => ({
+const ratios = ({ gross, refunded, disputed, payments, orders, checkouts }: Sums) => ({
   gross,
   refunded,
   disputed,
@@ -83,7 +83,7 @@ export const ratios = ({ gross, refunded, disputed, payments, orders, checkouts 
 });
 
 /** The monthly recurring revenue, of the sums of all days so far. */
-export const monthly = ({ yearly }: Sums): number => Math.round(yearly / 12);
+const monthly = ({ yearly }: Sums): number => Math.round(yearly / 12);
 
 type Asking = Actor | { actor: Actor };
 

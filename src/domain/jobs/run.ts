@@ -110,7 +110,7 @@ const passing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
  * Applies a job's action to one licence and marks it as done in the same commit, so that neither a crash nor another
  * process applies it twice. If the licence is refused, it is stored with the reason.
  */
-export async function doItem(ctx: Ctx, job: LicenceJob, item: Item): Promise<void> {
+async function doItem(ctx: Ctx, job: LicenceJob, item: Item): Promise<void> {
   try {
     await act(ctx, job, item);
     failpoint("licence-job.item-done");

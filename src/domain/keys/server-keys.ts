@@ -11,7 +11,7 @@ import { serverKeys } from "../schema/server-keys";
 import { authorize, expectConfirmed } from "../permissions";
 
 /** Tells a server key from other secrets, for people and for scanners that look for lost ones. */
-export const serverKeyPrefix = "lk_";
+const serverKeyPrefix = "lk_";
 /** The prefix and 32 bytes in base64url. */
 const serverKey = /^lk_[\w-]{43}$/;
 
@@ -30,7 +30,7 @@ export function serverKeyReader({ store: { db } }: Ctx) {
 }
 
 /** A server key without the key itself, of which only a hash is stored. */
-export type ServerKey = { id: string; name: string; createdAt: Date };
+type ServerKey = { id: string; name: string; createdAt: Date };
 
 /**
  * Makes a key with which another system may look up orders, licences and customers, and nothing else. Shows it here and

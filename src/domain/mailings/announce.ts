@@ -71,12 +71,12 @@ export async function announce(
 }
 
 /** Refuses with `mail_off` where the shop sends no mail. */
-export function expectMail(mail: "on" | "off"): void {
+function expectMail(mail: "on" | "off"): void {
   if (mail === "off") throw new Refusal("mail_off");
 }
 
 /** Refuses with `offer_unknown` unless the shop has or had the offer. */
-export async function expectOffer({ store: { db } }: Ctx, id: string): Promise<void> {
+async function expectOffer({ store: { db } }: Ctx, id: string): Promise<void> {
   const found = await db.$count(offers, eq(offers.id, id));
   if (found === 0 && id !== brand.offer.id) throw new Refusal("offer_unknown", { field: "offer" });
 }

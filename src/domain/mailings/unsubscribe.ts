@@ -11,7 +11,7 @@ import { accounts } from "../schema/accounts";
 import { authorize } from "../permissions";
 
 /** The hash under which an address's choice is stored: by the oldest retained key, so that it never changes. */
-export const wishOf = (ctx: Ctx, email: string): string =>
+const wishOf = (ctx: Ctx, email: string): string =>
   ctx.secrets.fingerprints("mailed-link", `address:${addressKey(email)}`).at(-1) ?? "";
 
 /** Since when each of these addresses is unsubscribed; at most a few hundred at once. */

@@ -178,7 +178,7 @@ const pageSize = 500;
  * Replaces Discord user ids in an account's log entries by the account's own id, which identifies nobody after the
  * erasure: as actors, and as the subject of links.
  */
-export async function renameInLog(ctx: Ctx, accountId: string, actors: Set<string>): Promise<void> {
+async function renameInLog(ctx: Ctx, accountId: string, actors: Set<string>): Promise<void> {
   const { id, at, actor, action } = auditLog;
   for (let after: Place | null = null; ;) {
     const page: Entry[] = await ctx.store.db

@@ -13,7 +13,7 @@ import { type Payment, payments } from "../schema/payments";
 import { type Asked, changedAfter, oldestChangeFirst, type Row, rowOf } from "./changes";
 
 /** An order in webhooks and look-ups. */
-export type OrderResource = z.infer<typeof shape>;
+type OrderResource = z.infer<typeof shape>;
 
 /** One order by our own id of its payment; null where {@link orderResources} has none. */
 export const orderResource = async (ctx: Ctx, paymentId: string): Promise<OrderResource | null> =>

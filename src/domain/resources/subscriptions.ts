@@ -13,7 +13,7 @@ import { hasConfirmed } from "./orders";
 import { type Asked, changedAfter, mergeRows, oldestChangeFirst, type Row, rowOf } from "./changes";
 
 /** A subscription in webhooks and look-ups. */
-export type SubscriptionResource = z.infer<typeof shape>;
+type SubscriptionResource = z.infer<typeof shape>;
 
 /** One subscription by its id; null for an unknown one, or one that was bought in the other Stripe mode. */
 export const subscriptionResource = async (ctx: Ctx, id: string): Promise<SubscriptionResource | null> =>

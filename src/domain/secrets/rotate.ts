@@ -181,7 +181,7 @@ type Page = { many: number; reissued: number; unaddressed: string[]; withheld: s
  * by the one that the same order yields under the new secret, so that an order that is recovered from Stripe later has
  * the key that its buyer was mailed.
  */
-export async function* licencePages(ctx: Ctx, by: By, atOnce: number): AsyncGenerator<Page> {
+async function* licencePages(ctx: Ctx, by: By, atOnce: number): AsyncGenerator<Page> {
   for (let after = ""; ;) {
     // again if a key was redeemed or replaced meanwhile
     const { rows, changes } = await retryOnConflict(() => changePage(ctx, by, { after, most: atOnce }));
@@ -268,7 +268,7 @@ function changeOf(ctx: Ctx, { licence, sessionId, keyEditions, address }: Row, b
 }
 
 /** A column of sealed values, its table's primary key, and what each value is bound to. */
-export type SealedColumn = { key: SQLiteColumn; sealed: SQLiteColumn; context: (key: string) => string };
+type SealedColumn = { key: SQLiteColumn; sealed: SQLiteColumn; context: (key: string) => string };
 
 /** Every column of sealed values except licence keys, whose hashes change with them. */
 export const sealedColumns: SealedColumn[] = [
@@ -293,5 +293,5 @@ export const sealedColumns: SealedColumn[] = [
 ];
 
 /** Whether a value was sealed under the previous secret; no index helps, so only for the operator. */
-export const isUnderOld = ({ secrets: { keyPrefix } }: Ctx, sealed: SQLiteColumn): SQL | undefined =>
+const isUnderOld = ({ secrets: { keyPrefix } }: Ctx, sealed: SQLiteColumn): SQL | undefined =>
   and(isNotNull(sealed), ne(sql`substr(${sealed}, 1, ${keyPrefix.length + 1})`, `${keyPrefix}.`));

@@ -13,7 +13,7 @@ import { accounts } from "../schema/accounts";
 import { staff, staffInvitations } from "../schema/staff";
 import { invitationWrites, type Inviting } from "./invite";
 
-export type StaffMember = {
+type StaffMember = {
   id: string;
   account: Pick<Account, "id" | "username" | "email">;
   role: StaffRole;
@@ -22,7 +22,7 @@ export type StaffMember = {
   asleepSince: Date | null;
   since: Date;
 };
-export type OpenInvitation = { id: string; email: string; role: StaffRole; createdAt: Date; expiresAt: Date };
+type OpenInvitation = { id: string; email: string; role: StaffRole; createdAt: Date; expiresAt: Date };
 
 /** The most rows of a list; no shop has that many staff. */
 const mostListed = 200;

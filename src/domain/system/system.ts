@@ -105,7 +105,7 @@ export function beginCheckup(ctx: Ctx, checkups: Checkups, actor: Actor): void {
   });
 }
 
-export type Process = typeof processes.$inferSelect;
+type Process = typeof processes.$inferSelect;
 
 export const noteEveryMilliseconds = minute / 2;
 /** A process that is silent for so long has ended. */
@@ -133,7 +133,7 @@ export function thisProcess(ctx: Ctx) {
 }
 
 /** The processes that run, the one seen last first. */
-export const runningProcesses = ({ store: { db }, now }: Ctx): Promise<Process[]> =>
+const runningProcesses = ({ store: { db }, now }: Ctx): Promise<Process[]> =>
   db
     .select()
     .from(processes)

@@ -22,7 +22,7 @@ const mostEndpoints = 50;
 /** The types that an endpoint can listen to; a test goes to whom it is for. */
 const listenableTypes = webhookTypeNames.filter((name) => name !== "webhook.test");
 
-export type WantedEndpoint = {
+type WantedEndpoint = {
   url: string;
   /** As typed; null for all of them, later ones too. */
   types: readonly string[] | null;

@@ -258,7 +258,7 @@ export async function cancelSome(ctx: Ctx, endpointId: string): Promise<number> 
  * cancel what waits. Decided by the stored row and once, however many tries fail together: staff may have enabled or
  * changed the endpoint while the try was under way, and it goes on then.
  */
-export async function disableIfDue(ctx: Ctx, endpoint: Endpoint, result: SendResult): Promise<void> {
+async function disableIfDue(ctx: Ctx, endpoint: Endpoint, result: SendResult): Promise<void> {
   if (isSuccess(result)) return;
   const { id, url, version } = endpoint;
   const now = ctx.now();

@@ -14,7 +14,7 @@ export const createBackupPlace = (place: StorageLocation): BackupPlace =>
   "folder" in place ? backupFolder(place.folder) : backupBucket(place);
 
 /** Backups in a folder that only its owner can read; writes a temporary file, flushes it and renames it into place. */
-export function backupFolder(folder: string): BackupPlace {
+function backupFolder(folder: string): BackupPlace {
   const at = (name: string) => join(folder, name);
   const read = backupReader({ open: (name) => Bun.file(at(name)), isGone });
   return {
@@ -123,7 +123,7 @@ const mostAtOnce = 16;
  * Reads the headers of listed backups, each once, since a file never changes under its name. Leaves out backups that
  * another process removes meanwhile.
  */
-export function backupReader({ open, isGone }: Stored) {
+function backupReader({ open, isGone }: Stored) {
   const known = new Map<string, KeptBackup>();
   const read = async ({ name, bytes }: Listed): Promise<KeptBackup | null> => {
     const made = madeAt(name);

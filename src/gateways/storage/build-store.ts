@@ -35,7 +35,7 @@ const reservedBytes = 512 * 1024 * 1024;
  * that stores something deletes. Ignores everything except plain files with a valid address. Only this user may read
  * files of a `secret` store.
  */
-export function folderStore(folder: string, { secret = false, checked = true } = {}): BuildStore {
+function folderStore(folder: string, { secret = false, checked = true } = {}): BuildStore {
   let cleaned: Promise<void> | undefined;
   return {
     async keep(address, file) {
@@ -127,7 +127,7 @@ type BucketConfig = Bucket & {
  * file but not of a stream (oven-sh/bun#10507), and downloads survive a bucket outage. The copies may be deleted at
  * any time.
  */
-export function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
+function bucketStore({ copies, ...config }: BucketConfig): BuildStore {
   const client = bucketClient(config);
   const objectAt = (address: string) => client.file(objectIn(config, address));
   const local = copies === null ? null : folderStore(copies);

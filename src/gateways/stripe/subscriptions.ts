@@ -291,7 +291,7 @@ const dateIn = (seconds: number | null) => (seconds === null ? null : new Date(s
  * Each charge after discounts that last, without tax; null if their terms are unknown.
  * https://docs.stripe.com/api/discounts/object
  */
-export function netOf(
+function netOf(
   { discounts }: Stripe.Subscription,
   { amount, periodEndsAt }: { amount: number; periodEndsAt: Date },
 ): number | null {
@@ -307,7 +307,7 @@ export function netOf(
 }
 
 /** Of today's discounts, their months may end, or a draft may use one that is for a single invoice. */
-export function discountsLeft(
+function discountsLeft(
   { discounts }: Stripe.Subscription,
   { invoices, periodEndsAt }: { invoices: StoredInvoice[]; periodEndsAt: Date },
 ): string[] | null {

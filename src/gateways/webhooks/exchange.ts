@@ -116,7 +116,7 @@ export function retryAfterMilliseconds(header: string | undefined, now: Date): n
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** Why a connection or its answer failed, by the codes of Bun 1.4.5; `step`: how far the exchange got. */
-export function failureOf(error: unknown, step: string): { why: Failure; detail: string } {
+function failureOf(error: unknown, step: string): { why: Failure; detail: string } {
   const cause = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   const why = causes.find(([pattern]) => pattern.test(code))?.[1] ?? "closed";
@@ -140,7 +140,7 @@ const most = 1_024;
  * The first 1 kB of an answer as UTF-8, without half a character at its end, and with control characters replaced.
  * Stops reading there; an answer that breaks off or takes too long counts as far as it came.
  */
-export async function firstKilobyte(answer: Readable, over: Promise<unknown>): Promise<string> {
+async function firstKilobyte(answer: Readable, over: Promise<unknown>): Promise<string> {
   const read: Buffer[] = [];
   let bytes = 0;
   const ended = new Promise<void>((resolve) => {

@@ -22,7 +22,7 @@ import { logSecurity } from "../sessions/security-log";
 import { type Browser, newSession, type SignInCookies } from "../sessions/sessions";
 import { unchanged } from "../sessions/account";
 
-export type Registration = {
+type Registration = {
   username: string;
   email: string;
   password: string;
@@ -78,7 +78,7 @@ export async function register(
 }
 
 /** What everybody who gets an account types. */
-export type NewAccount = Omit<Registration, "key">;
+type NewAccount = Omit<Registration, "key">;
 
 /** Refuses a name, email or password that nobody may register with; resolves to the password's hash. */
 export async function expectRegistrable(ctx: Ctx, typed: NewAccount, browser: Browser): Promise<string> {
@@ -172,7 +172,7 @@ const againMilliseconds = 10 * minute;
  * Signs in to the account that the same registration has just created. Resolves to null if the key is unredeemed, or
  * name, email or password differ.
  */
-export async function registerAgain(
+async function registerAgain(
   ctx: Ctx,
   typed: Omit<Registration, "timezone">,
   { browser, also }: { browser: Browser; also: Write[] },

@@ -9,7 +9,7 @@ import { endWrites, type Held, holdingOf } from "../entitlement/holding";
 import type { HeldLicence } from "../entitlement/time";
 
 /** Whose entitlement may have changed: an account's, or that of a licence's owner. */
-export type Whose = { accountId: string } | { licenceId: string } | { paymentId: string };
+type Whose = { accountId: string } | { licenceId: string } | { paymentId: string };
 
 /**
  * Belongs in every commit that may change an entitlement or a link: queues a reconciliation of the premium role. Reads

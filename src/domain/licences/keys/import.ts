@@ -20,9 +20,9 @@ export type TypedKey = {
   devices: number;
 };
 
-export type ImportedKey = Omit<TypedKey, "typed"> & { key: string };
+type ImportedKey = Omit<TypedKey, "typed"> & { key: string };
 
-export type JudgedKeys = {
+type JudgedKeys = {
   keys: ImportedKey[];
   /** Kept, but not as they stand in the file. */
   changed: LineNote[];
@@ -91,7 +91,7 @@ export function changeOfKey(typed: string, key: string): string | null {
 const symbols = (text: string) => text.toUpperCase().replace(/[\s\p{Pd}]/gu, "");
 
 /** How many keys were new, and how many the shop had already; the import leaves those as they are. */
-export type Imported = { made: number; known: number };
+type Imported = { made: number; known: number };
 
 /** Keys per commit. */
 const atOnce = 100;

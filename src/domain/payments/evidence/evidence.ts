@@ -153,7 +153,7 @@ const mostUses = 300;
 type Line = { at: Date; text: string };
 
 /** All paid invoices of a subscription and the use of its licence between them, oldest first. */
-export async function subscriptionHistory(
+async function subscriptionHistory(
   ctx: Ctx,
   { stripeId, id: firstPaymentId }: Pick<Subscription, "stripeId" | "id">,
 ): Promise<string[]> {

@@ -23,7 +23,7 @@ import { leftOf, mustBeLeft } from "./refund-rules";
 export type Wanted = { amount: number | null; by: By; keeps?: boolean };
 
 /** `isNew`: this request was not made before. */
-export type RefundAsked = { refund: Refund; isNew: boolean };
+type RefundAsked = { refund: Refund; isNew: boolean };
 
 /**
  * Refunds a payment at the operator's request. Repeating a request (payment, amount and reason) makes no second refund

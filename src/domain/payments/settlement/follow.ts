@@ -255,7 +255,7 @@ type Worth = Pick<SubscriptionRun, "offer" | "currency" | "yearly" | "until">;
  * The writes that bring a subscription's runs to what it is now. Trials, pauses and second ones are worth nothing; one that is past
  * due counts until its grace ends.
  */
-export async function runWrites(
+async function runWrites(
   ctx: Ctx,
   subscription: Subscription,
   { entitledUntil, isWorthless, hadTrial }: { entitledUntil: Date; isWorthless: boolean; hadTrial: boolean },

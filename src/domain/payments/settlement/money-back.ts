@@ -66,7 +66,7 @@ const isSame = <Row extends object>(row: Row, other: Row) => Bun.deepEquals(row,
  * The writes that make staff's refunds stand as failed once they failed at Stripe, and that add a failed one which was
  * made in Stripe's dashboard, so that staff see it.
  */
-export async function failedRefundWrites(
+async function failedRefundWrites(
   ctx: Ctx,
   payment: Payment,
   held: StripeRefund[],
@@ -116,14 +116,9 @@ function add(ctx: Ctx, payment: Payment, { id: stripeId, amount, at }: StripeRef
   ];
 }
 
-/*
- * Which refunds and takings of disputes a payment has, by what Stripe holds and what we held. Nothing here reads or
- * writes.
- */
-
 type Owner = Pick<Payment, "id" | "currency">;
 /** The rows that a payment's refunds should be. */
-export function wantedRefunds(
+function wantedRefunds(
   payment: Owner,
   held: StripeRefund[],
   listed: CheckoutFacts["refunds"],
@@ -149,12 +144,7 @@ const endedStatus = ({ status }: StripeRefund) => (status === "canceled" ? statu
  * Each time that a dispute took the money, and when it gave it back. Where Stripe tells no such movement, the status
  * decides: a dispute that has the money took it when it was opened, and one that gave it back did so when we learned.
  */
-export function takingsOf(
-  payment: Owner,
-  dispute: DisputeHeld,
-  held: DisputeTaking[],
-  now: Date,
-): DisputeTaking[] {
+function takingsOf(payment: Owner, dispute: DisputeHeld, held: DisputeTaking[], now: Date): DisputeTaking[] {
   const { id, amount, currency, status, at } = dispute;
   const takings = dispute.moves.reduce(moved, []);
   const last = takings.at(-1);

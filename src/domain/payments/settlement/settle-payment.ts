@@ -100,7 +100,7 @@ const bySession = preparedRead((db) =>
  * Imports a completed session that this shop created but doesn't know, as after restoring a backup. A second session
  * with the order of a known payment was made by somebody else: notifies staff, and sells nothing.
  */
-export async function importSession(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
+async function importSession(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
   const order = openOrder(ctx, facts.order);
   if (facts.status !== "complete" || !order) return false;
   const { id } = order;
@@ -145,7 +145,7 @@ async function readColumns({ store: { db } }: Ctx, order: Order) {
 }
 
 /** Stores the terms of an order that an earlier release imported without reading them. */
-export async function importTerms(ctx: Ctx, { id, version }: Payment, order: Order): Promise<void> {
+async function importTerms(ctx: Ctx, { id, version }: Payment, order: Order): Promise<void> {
   await commit(ctx.store, [
     ctx.store.db
       .update(payments)

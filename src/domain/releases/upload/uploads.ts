@@ -22,14 +22,14 @@ import type { BuildStore } from "../store";
 export type Upload = typeof releaseUploads.$inferSelect;
 
 /** How many may be open at once, so that parts of forgotten ones don't fill the disk. */
-export const mostOpen = 4;
+const mostOpen = 4;
 /** An upload that nobody continues for this long is cancelled. */
 export const abandonedAfter = day;
 /** For how long an upload can be looked up after its end. */
-export const keptAfterEnd = 7 * day;
+const keptAfterEnd = 7 * day;
 
 /** Has to equal the condition of its partial index. */
-export const isOpen = sql`${releaseUploads.state} IN ('sending', 'publishing', 'refused')`;
+const isOpen = sql`${releaseUploads.state} IN ('sending', 'publishing', 'refused')`;
 /** A condition on an upload's state in a write. */
 export const inState = (id: string, ...states: Upload["state"][]): SQL | undefined =>
   and(eq(releaseUploads.id, id), inArray(releaseUploads.state, states));
@@ -38,7 +38,7 @@ export const inState = (id: string, ...states: Upload["state"][]): SQL | undefin
 export const bytesOf = (files: readonly { size: number }[]): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 
-export const partsOf = ({ terms }: Upload): number => Math.ceil(bytesOf(terms.files) / partBytes);
+const partsOf = ({ terms }: Upload): number => Math.ceil(bytesOf(terms.files) / partBytes);
 
 /** Where a part is in the store of parts, known without a row, so that nothing is left behind. */
 export const addressOfPart = (id: string, part: number): string =>
@@ -72,7 +72,7 @@ type NewFile = Omit<UploadTerms["files"][number], "platform"> & {
   /** If absent, it is taken from the name. */
   platform?: Platform | undefined;
 };
-export type NewUpload = Omit<UploadTerms, "files"> & { files: NewFile[] };
+type NewUpload = Omit<UploadTerms, "files"> & { files: NewFile[] };
 
 /** `newsLack`: why release notes can't be posted; null if they can. */
 type Where = { parts: BuildStore; newsLack: string | null };

@@ -128,7 +128,7 @@ const mostCharacters = 2_000;
  * The bot's posts for a message from outside Discord: who wrote it, and the text in a code block, in which Discord reads
  * no markup, link or mention, so that it can't pass for anything else.
  */
-export function postTexts({ author, authorName, content }: Text, fileName: string | null): string[] {
+function postTexts({ author, authorName, content }: Text, fileName: string | null): string[] {
   const who = `${authorName.replaceAll("_", "\\_")}${author === "member" ? " (website)" : ""}:`;
   if (fileName !== null) return [`${who} \`${untick(fileName)}\``];
   const room = mostCharacters - inBlock(who, "").length;

@@ -131,7 +131,7 @@ function waitingWrites(ctx: Ctx, ticket: Ticket, { author, at }: { author: strin
   ];
 }
 
-export type Edit = { id: string; content: string; at: Date };
+type Edit = { id: string; content: string; at: Date };
 
 /** Stores a message's new text and keeps the text before it. Ignores edits older than the last. */
 export async function recordEdit(ctx: Ctx, edit: Edit): Promise<void> {
