@@ -1,8 +1,7 @@
 import type { Ctx } from "@/core/database/context";
 import { work, type Work, workOn } from "@/core/jobs/job-handlers";
 import { botTopics, shopTopics } from "./outbox-topics";
-import { revokeTokens } from "./discord/tokens";
-import type { SignOn } from "./discord/sign-on";
+import { revokeTokens, type SignOn } from "./discord/sign-on";
 import { emails } from "./emails";
 import { runLicenceJob } from "./jobs/run";
 import { emailsAtOnce, type Mailer } from "./mail/email";

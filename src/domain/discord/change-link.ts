@@ -19,7 +19,7 @@ import { authorize, expectConfirmed } from "../permissions";
 import { botTopics } from "../outbox-topics";
 import { tickets } from "../schema/tickets";
 import { type Link, linkOf } from "./links";
-import { openTokens, revocation, sealTokens, type Tokens } from "./tokens";
+import { openTokens, revocation, sealTokens, type Tokens } from "./sign-on";
 
 type NewLink = {
   discordUserId: string;

@@ -10,8 +10,15 @@ import { linkAttempts } from "../schema/discord";
 import { authorize } from "../permissions";
 import { linkWrites } from "./change-link";
 import { type Link, linkOf } from "./links";
-import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from "./sign-on";
-import { openTokens, sealTokens, type Tokens } from "./tokens";
+import {
+  CodeRefused,
+  type DiscordUser,
+  openTokens,
+  sealTokens,
+  type SignOn,
+  SignOnUnreachable,
+  type Tokens,
+} from "./sign-on";
 
 /** How long a member may stay on Discord's authorize page. */
 const attemptMilliseconds = 10 * minute;

@@ -11,7 +11,7 @@ import { parsePayload, type Payload } from "@/core/database/topic";
 import { outbox } from "@/core/database/schema";
 import { enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../outbox-topics";
-import { tokensContext } from "../discord/tokens";
+import { tokensContext } from "../discord/sign-on";
 import { replaceSignatures } from "../releases/signatures";
 import { licences } from "../schema/licences";
 import { authorize } from "../permissions";
