@@ -10,6 +10,7 @@ import { atOwnTurn } from "@/core/limits/turns";
 import type { Requester } from "@/domain/accounts/sessions/account";
 import type { Browser, SignedIn, SignInCookies } from "@/domain/accounts/sessions/sessions";
 import { countedAs } from "@/core/limits/networks";
+import { needsSession } from "./answers";
 import { isOAuth } from "./oauth";
 import { readCookie, writeCookie } from "./cookies";
 import type { Env, Shop } from "./shop";
@@ -138,6 +139,12 @@ type ReadBy<S> = (token: string) => Promise<S | null>;
  * spend nothing of the customer's.
  */
 export const signedInOnly = (shop: Shop) => signedInBy(shop, shop.readSession);
+
+/** What a call declares that needs a signed-in account. */
+export const signedInCall = (shop: Shop) => ({
+  security: needsSession,
+  middleware: signedInOnly(shop),
+});
 
 /** The same, for a call that needs more of the account: one query reads it all. */
 export const signedInBy = <S extends SignedIn>(shop: Shop, read: ReadBy<S>) =>

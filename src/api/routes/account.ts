@@ -42,7 +42,7 @@ import {
   requesterOf,
   signedInBy,
   signedInFrom,
-  signedInOnly,
+  signedInCall,
 } from "../route-guards";
 import type { Shop } from "../shop";
 
@@ -50,7 +50,7 @@ import type { Shop } from "../shop";
 export function accountRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -60,8 +60,7 @@ export function accountRoutes(shop: Shop) {
         summary: "Change the email address",
         description:
           "Mails a link and six digits to the new address, and a notice to the old one, which stays until the new one is confirmed. In a shop that sends no mail it takes effect at once.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(emailResetBody),
         responses: answers("Mailed, or changed", sentence),
       }),
@@ -131,8 +130,7 @@ export function accountRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Change the password",
         description: "Every other session of the account ends.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(passwordResetBody),
         responses: answers("Changed", sentence),
       }),
@@ -151,8 +149,7 @@ export function accountRoutes(shop: Shop) {
         summary: "Prove the password again",
         description:
           "Allows calls that are refused with `reauthenticate` for the next 15 minutes. The session gets a new cookie. Has the same limits as signing in.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(reauthenticateBody),
         responses: answers("The password is right, and the new session cookie is set", z.null()),
       }),
@@ -166,7 +163,7 @@ export function accountRoutes(shop: Shop) {
 
 /** /api/user: the signed-in account. */
 export function userRoutes(shop: Shop) {
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -186,8 +183,7 @@ export function userRoutes(shop: Shop) {
         path: "/dashboard",
         tags: ["Account"],
         summary: "How many accounts the shop has",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         responses: answers("The count", dashboard),
       }),
       async (c) => c.json(ok({ user_count: await countAccounts(shop.ctx) }), 200),
@@ -220,7 +216,7 @@ const describe = (
 /** /api/user/mfa: turn two-factor on and off. */
 export function twoFactorRoutes(shop: Shop) {
   const { ctx, limits } = shop;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -230,8 +226,7 @@ export function twoFactorRoutes(shop: Shop) {
         summary: "Start setting up an authenticator",
         description:
           "Takes the password (`reauthenticate` without it). Valid for ten minutes; nothing changes until its first code is sent back.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { body: { ...jsonBody(mfaResetBody).body, required: false } },
         responses: answers("The secret for an authenticator app", mfaSetup),
       }),
@@ -248,8 +243,7 @@ export function twoFactorRoutes(shop: Shop) {
         path: "/enable",
         tags: ["Two-factor"],
         summary: "Turn two-factor on with the authenticator's first code",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(mfaEnableBody),
         responses: answers("Two-factor is on; the recovery codes", mfaRecoveryCodes),
       }),
@@ -268,8 +262,7 @@ export function twoFactorRoutes(shop: Shop) {
         summary: "Turn two-factor off with a code, or a recovery code",
         description:
           "Refused with `reauthenticate` if the password was last entered more than 15 minutes ago. The code is not used up: send the whole body again with `password`.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(mfaRemoveBody),
         responses: answers("Two-factor is off", sentence),
       }),

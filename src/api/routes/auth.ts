@@ -16,10 +16,10 @@ import {
 } from "@/contract/wire/security";
 import { securityLogOf } from "@/domain/accounts/sessions/security-log";
 import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/sessions/session-list";
-import { answers, jsonBody, needsSession, ok } from "../answers";
+import { answers, jsonBody, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, enter, limited, newRouter, notUsedUp, requesterOf, signedInOnly } from "../route-guards";
+import { browserOf, enter, limited, newRouter, notUsedUp, requesterOf, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 
@@ -100,7 +100,7 @@ export function authRoutes(shop: Shop) {
 /** /api/user: sessions and the security log. */
 export function sessionRoutes(shop: Shop) {
   const { ctx, limits } = shop;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -108,8 +108,7 @@ export function sessionRoutes(shop: Shop) {
         path: "/sessions",
         tags: ["Sessions"],
         summary: "Where the account is signed in",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { query: pageQuery },
         responses: listAnswers("Most recently seen first", session),
       }),
@@ -130,8 +129,7 @@ export function sessionRoutes(shop: Shop) {
         path: "/sessions/end",
         tags: ["Sessions"],
         summary: "Sign out one session",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(sessionEndBody),
         responses: answers("It has ended", z.null()),
       }),
@@ -146,8 +144,7 @@ export function sessionRoutes(shop: Shop) {
         path: "/sessions/end-others",
         tags: ["Sessions"],
         summary: "Sign out every other session",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { body: { ...jsonBody(endOthersBody).body, required: false } },
         responses: answers("Only this session is left", z.null()),
       }),
@@ -165,8 +162,7 @@ export function sessionRoutes(shop: Shop) {
         path: "/security-events",
         tags: ["Sessions"],
         summary: "The account's security events",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { query: pageQuery },
         responses: listAnswers("Newest first", securityEvent),
       }),

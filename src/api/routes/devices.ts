@@ -9,7 +9,7 @@ import { renameDevice } from "@/domain/devices/rename";
 import { device } from "@/contract/wire/application";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
-import { newRouter, requesterOf, signedInOnly } from "../route-guards";
+import { newRouter, requesterOf, signedInCall, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 const tags = ["Devices"];
@@ -17,7 +17,7 @@ const tags = ["Devices"];
 /** /api/devices: the computers of the account. */
 export function ownDeviceRoutes(shop: Shop) {
   const { ctx, limits, memory } = shop;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -25,8 +25,7 @@ export function ownDeviceRoutes(shop: Shop) {
         path: "/",
         tags,
         summary: "The computers that the account keeps",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { query: pageQuery },
         responses: listAnswers("Last seen first", ownDevice),
       }),
@@ -47,8 +46,7 @@ export function ownDeviceRoutes(shop: Shop) {
         summary: "Remove a computer, so that another can take its place",
         description:
           "In 30 days as many computers can be removed as the account has places: a refusal says in `available_at` when it is possible.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(deviceRemoveBody),
         responses: answers("It is removed", z.null()),
       }),
@@ -65,8 +63,7 @@ export function ownDeviceRoutes(shop: Shop) {
         path: "/rename",
         tags,
         summary: "Name a computer; activating no longer changes its name",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(deviceRenameBody),
         responses: answers("It has that name", z.null()),
       }),

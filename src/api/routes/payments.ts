@@ -28,7 +28,7 @@ import type { Payment as StoredPayment } from "@/domain/schema/payments";
 import { cardOf, plusTax } from "@/domain/schema/subscriptions";
 import { answers, jsonBody, needsSession, ok, wakeAfterAnswering } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
-import { limited, newRouter, notUsedUp, signedInOnly } from "../route-guards";
+import { limited, newRouter, notUsedUp, signedInCall, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 const ordersSent =
@@ -127,7 +127,7 @@ const mostWait = 5 * second;
 export function subscriptionRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -135,8 +135,7 @@ export function subscriptionRoutes(shop: Shop) {
         path: "/",
         tags: ["Payments"],
         summary: "The account's subscriptions",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { query: pageQuery },
         responses: listAnswers("Newest first", subscription),
       }),
@@ -160,8 +159,7 @@ export function subscriptionRoutes(shop: Shop) {
         summary: "Stripe's page on which to change, cancel or resume a subscription",
         description:
           "For the account that bought it, that redeemed its key in the browser that bought it, or that has confirmed the address of its first order.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(portalBody),
         responses: answers("Where to send the browser", portal),
       }),
@@ -183,8 +181,7 @@ export function subscriptionRoutes(shop: Shop) {
         tags: ["Payments"],
         summary: "Cancels a subscription whose first payment is still to be made",
         description: "Refused with `subscription_processing` once the bank moves the money.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(dropBody),
         responses: answers("It is canceled", z.null()),
       }),
@@ -203,8 +200,7 @@ export function subscriptionRoutes(shop: Shop) {
         summary: "Look at a subscription at Stripe",
         description:
           "For the page that Stripe's leads back to with `changed`: it then shows what was changed there, and needn't wait for the webhook. If Stripe doesn't answer in time, the webhook settles it.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(lookBody),
         responses: answers("Looked at, or Stripe is away", z.null()),
       }),

@@ -10,9 +10,9 @@ import { recoveryCodeEmail } from "@/domain/accounts/emails/recovery-code";
 import { accountKnownTo, askForRecovery } from "@/domain/accounts/recovery/recovery-code";
 import { resetApiKey } from "@/domain/accounts/sessions/api-key";
 import { resetDevices } from "@/domain/devices/remove";
-import { answers, jsonBody, needsSession, ok, wakeAfterAnswering } from "../answers";
+import { answers, jsonBody, ok, wakeAfterAnswering } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, expectOwnSite, newRouter, notUsedUp, requesterOf, signedInOnly } from "../route-guards";
+import { browserOf, expectOwnSite, newRouter, notUsedUp, requesterOf, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user/password: recovery in three steps, none of which starts a session. */
@@ -109,7 +109,7 @@ export function recoveryRoutes(shop: Shop) {
 /** /api/user/info/reset: the auth token and the device. */
 export function resetRoutes(shop: Shop) {
   const { ctx, limits } = shop;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -118,8 +118,7 @@ export function resetRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Replace the auth token",
         description: "The old one stops working at once, and applications that use it are signed out.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         responses: answers("The new token", apiKey),
       }),
       async (c) => {
@@ -136,8 +135,7 @@ export function resetRoutes(shop: Shop) {
         summary: "Remove the account's computer",
         description:
           "Of several, as many as may be removed: in 30 days as many as the account has places. A refusal says in `available_at` when the first can be.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         responses: answers("Removed", sentence),
       }),
       async (c) => {

@@ -30,7 +30,7 @@ import { writeOnSite } from "@/domain/tickets/writing/write";
 import { jsonBody, needsSession, refused } from "../answers";
 import { cut, listAnswers, page, pageAnswers, placeIn, rowsToRead } from "../list-answers";
 import { streamed } from "../streamed";
-import { newRouter, signedInOnly } from "../route-guards";
+import { newRouter, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 import { ticketFileAnswer } from "../ticket-file-answer";
 import { listedOnTheWire, messageOnTheWire, ticketOnTheWire } from "../tickets-on-the-wire";
@@ -38,7 +38,7 @@ import { listedOnTheWire, messageOnTheWire, ticketOnTheWire } from "../tickets-o
 /** /api/tickets: the account's support tickets. */
 export function ticketRoutes(shop: Shop) {
   const { ctx } = shop;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -46,8 +46,7 @@ export function ticketRoutes(shop: Shop) {
         path: "/",
         tags: ["Tickets"],
         summary: "The account's support tickets",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { query: pageQuery },
         responses: listAnswers("Newest first", listedTicket),
       }),
@@ -72,8 +71,7 @@ export function ticketRoutes(shop: Shop) {
         path: "/{id}",
         tags: ["Tickets"],
         summary: "A ticket with its messages",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { params: z.object({ id }), query: pageQuery },
         responses: pageAnswers("The newest messages, oldest of them first", ticketTranscript),
       }),
@@ -97,8 +95,7 @@ export function ticketRoutes(shop: Shop) {
         path: "/{id}/transcript",
         tags: ["Tickets"],
         summary: "A ticket as a text file",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { params: z.object({ id }) },
         responses: {
           200: {
@@ -126,8 +123,7 @@ export function ticketRoutes(shop: Shop) {
         path: "/{id}/files/{file}",
         tags: ["Tickets"],
         summary: "A file that was sent in a ticket",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { params: z.object({ id, file: id }) },
         responses: {
           200: {
@@ -151,7 +147,7 @@ const params = z.object({ id });
 /** /api/tickets: what the account does in its support tickets. */
 export function ticketWritingRoutes(shop: Shop) {
   const { ctx, limits } = shop;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   const change = { method: "post" as const, tags: ["Tickets"], security: needsSession };
 
   const counted = <T>(
@@ -173,7 +169,7 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/",
         summary: "Open a ticket",
-        middleware: [signedIn] as const,
+        middleware: signedIn.middleware,
         request: { headers: onceHeader, ...jsonBody(ticketBody) },
         responses: stored("The new ticket"),
       }),
@@ -193,7 +189,7 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/{id}/messages",
         summary: "Write in a ticket",
-        middleware: [signedIn] as const,
+        middleware: signedIn.middleware,
         request: { params, headers: onceHeader, ...jsonBody(messageBody) },
         responses: stored("The ticket"),
       }),
@@ -214,7 +210,7 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/{id}/files",
         summary: "Send a file in a ticket: its bytes as the body",
-        middleware: [signedIn] as const,
+        middleware: signedIn.middleware,
         request: {
           params,
           query: fileQuery,
@@ -248,7 +244,7 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/{id}/close",
         summary: "Close a ticket",
-        middleware: [signedIn] as const,
+        middleware: signedIn.middleware,
         request: { params },
         responses: stored("The ticket"),
       }),
@@ -264,7 +260,7 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/{id}/reopen",
         summary: "Open a ticket again, within a week of its end",
-        middleware: [signedIn] as const,
+        middleware: signedIn.middleware,
         request: { params },
         responses: stored("The ticket"),
       }),
@@ -280,7 +276,7 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/{id}/rating",
         summary: "Rate a closed ticket; replaces an earlier rating",
-        middleware: [signedIn] as const,
+        middleware: signedIn.middleware,
         request: { params, ...jsonBody(ratingBody) },
         responses: stored("The ticket"),
       }),
