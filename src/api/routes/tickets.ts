@@ -27,7 +27,7 @@ import { askOnSite } from "@/domain/tickets/writing/open";
 import { sentId, writtenOnce } from "@/domain/tickets/reading/once";
 import { uploadFile } from "@/domain/tickets/writing/upload";
 import { writeOnSite } from "@/domain/tickets/writing/write";
-import { jsonBody, needsSession, refused } from "../answers";
+import { jsonBody, refused } from "../answers";
 import { cut, listAnswers, page, pageAnswers, placeIn, rowsToRead } from "../list-answers";
 import { streamed } from "../streamed";
 import { newRouter, signedInCall } from "../route-guards";
@@ -148,7 +148,7 @@ const params = z.object({ id });
 export function ticketWritingRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const signedIn = signedInCall(shop);
-  const change = { method: "post" as const, tags: ["Tickets"], security: needsSession };
+  const change = { method: "post" as const, tags: ["Tickets"], ...signedIn };
 
   const counted = <T>(
     limit: "ticket" | "ticket-message",
@@ -169,7 +169,6 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/",
         summary: "Open a ticket",
-        middleware: signedIn.middleware,
         request: { headers: onceHeader, ...jsonBody(ticketBody) },
         responses: stored("The new ticket"),
       }),
@@ -189,7 +188,6 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/{id}/messages",
         summary: "Write in a ticket",
-        middleware: signedIn.middleware,
         request: { params, headers: onceHeader, ...jsonBody(messageBody) },
         responses: stored("The ticket"),
       }),
@@ -210,7 +208,6 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/{id}/files",
         summary: "Send a file in a ticket: its bytes as the body",
-        middleware: signedIn.middleware,
         request: {
           params,
           query: fileQuery,
@@ -244,7 +241,6 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/{id}/close",
         summary: "Close a ticket",
-        middleware: signedIn.middleware,
         request: { params },
         responses: stored("The ticket"),
       }),
@@ -260,7 +256,6 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/{id}/reopen",
         summary: "Open a ticket again, within a week of its end",
-        middleware: signedIn.middleware,
         request: { params },
         responses: stored("The ticket"),
       }),
@@ -276,7 +271,6 @@ export function ticketWritingRoutes(shop: Shop) {
         ...change,
         path: "/{id}/rating",
         summary: "Rate a closed ticket; replaces an earlier rating",
-        middleware: signedIn.middleware,
         request: { params, ...jsonBody(ratingBody) },
         responses: stored("The ticket"),
       }),
