@@ -3,7 +3,7 @@ import { commit } from "@/core/database/commit";
 import { reasonOf } from "@/core/log/log";
 import { linkStateOf } from "@/domain/discord/links";
 import { isDivergent } from "@/domain/discord/reconcile-members";
-import { discordUserChanged } from "@/domain/licences/changes/member-changed";
+import { discordUserChanged } from "@/domain/licences/changes/entitlement-changed";
 import { type BotParts, startBotServices } from "./bot-services";
 import { type GatewayEvents, type RunningClient, startClient } from "./discord/client";
 import { elapsed } from "./discord/elapsed";

@@ -9,18 +9,17 @@ import type { Offer } from "@/contract/wire/offers";
 import { hour, minute } from "@/contract/vocabulary/time";
 import type { ShopConfig } from "@/core/settings/config";
 import { arm } from "@/core/log/failpoints";
-import { jobMetrics } from "@/core/jobs/job-metrics";
+import { jobMetrics, startWorker } from "@/core/jobs/worker";
 import { limitTable } from "@/contract/vocabulary/limits";
 import type { Log } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
 import { releaseLeases } from "@/core/jobs/job-leases";
 import { startScheduler } from "@/core/jobs/scheduler";
 import { waitWhileAway } from "@/core/database/wait-while-away";
-import { startWorker } from "@/core/jobs/worker";
 import { holderReader, ownAccountReader } from "@/domain/accounts/sessions/own-account";
 import { sessionReader } from "@/domain/accounts/sessions/sessions";
 import { tokenOwnerReader } from "@/domain/application/token-owner";
-import { serverKeyReader } from "@/domain/keys/read";
+import { serverKeyReader } from "@/domain/keys/server-keys";
 import { deskReader } from "@/domain/staff/desk-session";
 import { allTopics } from "@/domain/topics";
 import { atOnceInLanes, handlersOf } from "@/domain/handlers";
@@ -32,8 +31,7 @@ import { watchKey } from "@/domain/payments/reconcile/key-watch";
 import { watchWebhooks } from "@/domain/payments/reconcile/webhook-watch";
 import { newsLack } from "@/domain/releases/news-channel";
 import { storeOfCopy } from "@/domain/releases/store";
-import { createCheckups } from "@/domain/system/findings";
-import { noteEveryMilliseconds, thisProcess } from "@/domain/system/processes";
+import { createCheckups, noteEveryMilliseconds, thisProcess } from "@/domain/system/system";
 import { createSignOn } from "@/gateways/discord/sign-on";
 import { createMailer } from "@/gateways/mail/mailer";
 import { helloName } from "@/gateways/mail/transport";
@@ -48,7 +46,7 @@ import { addBackups, addPeriodicJobs, addWebhooks } from "./periodic-jobs";
 import { shutDown } from "./shutdown";
 
 /** Answers everything outside `/api`; absent if only the API runs. */
-export type Pages = ((request: Request) => Response | Promise<Response>) & {
+type Pages = ((request: Request) => Response | Promise<Response>) & {
   /** Makes the pages show the present offers. */
   showOffers?: (offers: readonly Offer[]) => Promise<void>;
 };

@@ -1,6 +1,5 @@
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
-import type { Refusal, RefusalDetail } from "@/core/base/refusal";
-import { fullSentenceOf } from "@/core/base/refusal-sentence";
+import { fullSentenceOf, type Refusal, type RefusalDetail } from "@/core/base/refusal";
 
 export const notYours = "This is for somebody else.";
 

@@ -6,6 +6,7 @@ import type { AtDesk } from "@/domain/staff/desk-session";
 import { readCookie } from "./cookies";
 import { signedInFrom } from "./route-guards";
 import type { Env, Shop } from "./shop";
+import { needsDesk } from "./answers";
 
 export type DeskEnv = Env & { Variables: { desk: AtDesk } };
 
@@ -67,3 +68,13 @@ async function deskFrom(c: Context, shop: Shop): Promise<AtDesk | null> {
   const signedIn = await signedInFrom(c, shop);
   return signedIn && shop.readDesk(signedIn, token);
 }
+
+/** What every call of the desk declares: who may make it, and that it is described under `desk`. */
+export const deskCall = (shop: Shop, operation: Permission) => ({
+  tags: ["desk"],
+  security: needsDesk,
+  middleware: deskOnly(shop, operation),
+});
+
+/** For the description of a call. */
+export const needsCode = "Needs a fresh code (`confirm`).";

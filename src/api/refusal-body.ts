@@ -1,6 +1,5 @@
 import { type RefusalCode, refusals } from "@/contract/vocabulary/refusals";
-import type { Refusal, RefusalDetail } from "@/core/base/refusal";
-import { sentenceOf } from "@/core/base/refusal-sentence";
+import { type Refusal, type RefusalDetail, sentenceOf } from "@/core/base/refusal";
 
 /** A refusal in the envelope of every answer. */
 export function refusalBody(code: RefusalCode, detail: RefusalDetail = {}) {

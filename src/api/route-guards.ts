@@ -8,9 +8,10 @@ import { byAddress, expectNotFull } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
 import { atOwnTurn } from "@/core/limits/turns";
 import type { Requester } from "@/domain/accounts/sessions/account";
-import type { Browser, SignInCookies, SignedIn } from "@/domain/accounts/sessions/sessions";
-import { clientAddress } from "./address";
-import { isOAuth } from "./oauth-answers";
+import type { Browser, SignedIn, SignInCookies } from "@/domain/accounts/sessions/sessions";
+import { countedAs } from "@/core/limits/networks";
+import { needsSession } from "./answers";
+import { isOAuth } from "./oauth";
 import { readCookie, writeCookie } from "./cookies";
 import type { Env, Shop } from "./shop";
 
@@ -139,6 +140,12 @@ type ReadBy<S> = (token: string) => Promise<S | null>;
  */
 export const signedInOnly = (shop: Shop) => signedInBy(shop, shop.readSession);
 
+/** What a call declares that needs a signed-in account. */
+export const signedInCall = (shop: Shop) => ({
+  security: needsSession,
+  middleware: signedInOnly(shop),
+});
+
 /** The same, for a call that needs more of the account: one query reads it all. */
 export const signedInBy = <S extends SignedIn>(shop: Shop, read: ReadBy<S>) =>
   createMiddleware<SignedInEnv<S>>(async (c, next) => {
@@ -218,4 +225,26 @@ export function enter(
 ): void {
   writeCookie(c, { name: "session", value: session, publicUrl });
   writeCookie(c, { name: "known", value: known, publicUrl });
+}
+
+/**
+ * The address that a request's limits count against. Each trusted proxy appends the address it saw to
+ * `X-Forwarded-For`, so the client's is that many entries from the end; the client may have made up anything before
+ * it. Drops the port that some proxies append: otherwise every connection would count as a new address. If the entry
+ * is not an address, the proxy's own counts. A whole IPv6 /64 counts as one address, because a provider assigns at
+ * least that to each customer.
+ */
+export function clientAddress(forwarded: string | undefined, peer: string, trustedProxies: number): string {
+  const seen = trustedProxies > 0 && forwarded ? forwarded.split(",") : [];
+  const client = seen.at(-Math.min(trustedProxies, seen.length)) ?? "";
+  return normalized(client) ?? normalized(peer) ?? "unknown";
+}
+
+/**
+ * Parses `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `2001:db8::1%eth0` or `[2001:db8::1%eth0]:80`; null for anything
+ * else.
+ */
+function normalized(text: string): string | null {
+  const [, bracketed, ported] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text.trim()) ?? [];
+  return countedAs((bracketed ?? ported ?? text.trim()).replace(/%.*$/, ""));
 }

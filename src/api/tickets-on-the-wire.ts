@@ -1,4 +1,11 @@
-import type { ListedTicket, TicketDetails, TicketMessage, TicketSummary } from "@/contract/wire/tickets";
+import {
+  type ListedTicket,
+  type TicketDetails,
+  type TicketMessage,
+  type TicketSummary,
+  ticketSummary,
+} from "@/contract/wire/tickets";
+import { toWire } from "@/contract/wire/to-wire";
 import { isUnread } from "@/domain/tickets/writing/answered";
 import { reopenableUntil } from "@/domain/tickets/writing/change";
 import type { LastMessage, Message } from "@/domain/tickets/reading/messages";
@@ -6,20 +13,13 @@ import type { Ticket } from "@/domain/tickets/reading/queries";
 import { topicName } from "@/domain/tickets/reading/topics";
 import type { Shop } from "./shop";
 
-const summaryOnTheWire = (ticket: Ticket): TicketSummary => ({
-  id: ticket.id,
-  number: ticket.number,
-  topic: topicName(ticket.topic),
-  state: ticket.state,
-  opened_at: ticket.openedAt.toISOString(),
-  closed_at: ticket.closedAt?.toISOString() ?? null,
-  closed_by: ticket.closedBy,
-  close_reason: ticket.closeReason,
-  stars: ticket.stars,
-  via: ticket.via,
-  waiting_for: ticket.state === "open" ? ticket.waitingFor : null,
-  unread: isUnread(ticket),
-});
+const summaryOnTheWire = (ticket: Ticket): TicketSummary =>
+  toWire(ticketSummary, {
+    ...ticket,
+    topic: topicName(ticket.topic),
+    waitingFor: ticket.state === "open" ? ticket.waitingFor : null,
+    unread: isUnread(ticket),
+  });
 
 const beginning = 160;
 

@@ -1,6 +1,5 @@
 import type { ValidationCode } from "@/contract/vocabulary/kinds";
-import { Refusal } from "@/core/base/refusal";
-import { blockedSentence } from "@/core/base/refusal-sentence";
+import { blockedSentence, Refusal } from "@/core/base/refusal";
 import type { ValidationResult } from "@/domain/application/activate";
 import { refusalBody } from "./refusal-body";
 

@@ -4,8 +4,7 @@ import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
 import { securityNoticeKinds, writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
 import { writeDeviceAdded } from "@/domain/devices/emails/device-added";
 import { writeIssuedKeys } from "@/domain/jobs/emails/issued-keys";
-import { writeLicenceGranted } from "@/domain/licences/emails/licence-granted";
-import { writeLicenceKey } from "@/domain/licences/emails/licence-key";
+import { writeLicenceGranted, writeLicenceKey } from "@/domain/licences/emails/licence-key";
 import type { Email } from "@/domain/mail/email";
 import { writeAnnouncement } from "@/domain/mailings/emails/announcement";
 import { writeLicenceEnding } from "@/domain/mailings/emails/licence-ending";
@@ -13,13 +12,15 @@ import { writeOwnerNotices } from "@/domain/notices/emails/owner-notices";
 import { writeGift } from "@/domain/payments/emails/gift";
 import { writeLicenceKeyReplaced } from "@/domain/payments/emails/licence-key-replaced";
 import { writeOrders } from "@/domain/payments/emails/orders";
-import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
-import { writeTrialTaken } from "@/domain/payments/emails/trial-taken";
-import { writePaymentFailed } from "@/domain/payments/emails/payment-failed";
-import { writePaymentLost } from "@/domain/payments/emails/payment-lost";
-import { writePaymentPartRefundFailed } from "@/domain/payments/emails/payment-part-refund-failed";
+import {
+  writePaymentDisputed,
+  writePaymentFailed,
+  writePaymentLost,
+  writePaymentPartRefundFailed,
+  writePaymentRestored,
+  writeTrialTaken,
+} from "@/domain/payments/emails/payment";
 import { writePaymentRefunded } from "@/domain/payments/emails/payment-refunded";
-import { writePaymentRestored } from "@/domain/payments/emails/payment-restored";
 import { writeReceipt } from "@/domain/payments/emails/receipt";
 import { writeRenewalReceipt } from "@/domain/payments/emails/renewal-receipt";
 import { writeInvitation } from "@/domain/staff/emails/invitation";

@@ -1,11 +1,13 @@
 import type { Email } from "@/domain/mail/email";
-import { writeBillingMoved } from "@/domain/payments/emails/billing-moved";
-import { writeSubscriptionEnded } from "@/domain/payments/emails/subscription-ended";
-import { writeSubscriptionEnding } from "@/domain/payments/emails/subscription-ending";
-import { writeSubscriptionPastDue } from "@/domain/payments/emails/subscription-past-due";
-import { writeSubscriptionPaused } from "@/domain/payments/emails/subscription-paused";
-import { writeSubscriptionRenews } from "@/domain/payments/emails/subscription-renews";
-import { writeSubscriptionResumed } from "@/domain/payments/emails/subscription-resumed";
+import {
+  writeBillingMoved,
+  writeSubscriptionEnded,
+  writeSubscriptionEnding,
+  writeSubscriptionPastDue,
+  writeSubscriptionPaused,
+  writeSubscriptionRenews,
+  writeSubscriptionResumed,
+} from "@/domain/payments/emails/subscription";
 
 const at = new Date("2025-03-14T10:22:00Z");
 

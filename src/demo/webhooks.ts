@@ -2,9 +2,8 @@ import { operator } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { factOf, keepFact } from "@/core/database/key-values";
-import { addEndpoint, changeEndpoint } from "@/domain/webhooks/change-endpoint";
+import { addEndpoint, changeEndpoint, rotateSecret } from "@/domain/webhooks/change-endpoint";
 import { endpoints } from "@/domain/webhooks/endpoints";
-import { rotateSecret } from "@/domain/webhooks/rotate-secret";
 import { runAction } from "./simulators";
 
 /** The id of the demo's endpoint. */

@@ -4,8 +4,7 @@ import { securityNoticeEmail } from "./accounts/emails/security-notice";
 import { earlierEventsEmail } from "./accounts/emails/earlier-events";
 import { deviceAddedEmail } from "./devices/emails/device-added";
 import { issuedKeysEmail } from "./jobs/emails/issued-keys";
-import { licenceGrantedEmail } from "./licences/emails/licence-granted";
-import { licenceKeyEmail } from "./licences/emails/licence-key";
+import { licenceGrantedEmail, licenceKeyEmail } from "./licences/emails/licence-key";
 import {
   announcementEmail,
   announcementTestEmail,
@@ -15,22 +14,27 @@ import { licenceEndingEmail } from "./mailings/emails/licence-ending";
 import { giftEmail, giftAgainEmail } from "./payments/emails/gift";
 import { licenceKeyReplacedEmail } from "./payments/emails/licence-key-replaced";
 import { ordersEmail } from "./payments/emails/orders";
-import { paymentDisputedEmail } from "./payments/emails/payment-disputed";
-import { trialTakenEmail } from "./payments/emails/trial-taken";
-import { paymentFailedEmail } from "./payments/emails/payment-failed";
-import { paymentLostEmail } from "./payments/emails/payment-lost";
-import { paymentPartRefundFailedEmail } from "./payments/emails/payment-part-refund-failed";
+import {
+  paymentDisputedEmail,
+  paymentFailedEmail,
+  paymentLostEmail,
+  paymentPartRefundFailedEmail,
+  paymentRefundFailedEmail,
+  paymentRestoredEmail,
+  trialTakenEmail,
+} from "./payments/emails/payment";
 import { paymentRefundedEmail } from "./payments/emails/payment-refunded";
-import { paymentRefundFailedEmail, paymentRestoredEmail } from "./payments/emails/payment-restored";
 import { receiptEmail, receiptAgainEmail } from "./payments/emails/receipt";
 import { renewalReceiptAgainEmail, renewalReceiptEmail } from "./payments/emails/renewal-receipt";
-import { subscriptionEndedEmail } from "./payments/emails/subscription-ended";
-import { subscriptionEndingEmail } from "./payments/emails/subscription-ending";
-import { billingMovedEmail } from "./payments/emails/billing-moved";
-import { subscriptionPausedEmail } from "./payments/emails/subscription-paused";
-import { subscriptionPastDueEmail } from "./payments/emails/subscription-past-due";
-import { subscriptionRenewsEmail } from "./payments/emails/subscription-renews";
-import { subscriptionResumedEmail } from "./payments/emails/subscription-resumed";
+import {
+  billingMovedEmail,
+  subscriptionEndedEmail,
+  subscriptionEndingEmail,
+  subscriptionPastDueEmail,
+  subscriptionPausedEmail,
+  subscriptionRenewsEmail,
+  subscriptionResumedEmail,
+} from "./payments/emails/subscription";
 import type { EmailTemplate, GatheredEmail } from "./mail/template";
 import { answerWaitsEmail } from "./tickets/emails/answer-waits";
 import { ownerDigestEmail, ownerNoticesEmail } from "./notices/emails/owner-notices";

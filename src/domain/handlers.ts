@@ -1,8 +1,7 @@
 import type { Ctx } from "@/core/database/context";
 import { work, type Work, workOn } from "@/core/jobs/job-handlers";
 import { botTopics, shopTopics } from "./outbox-topics";
-import { revokeTokens } from "./discord/revocation";
-import type { SignOn } from "./discord/sign-on";
+import { revokeTokens, type SignOn } from "./discord/sign-on";
 import { emails } from "./emails";
 import { runLicenceJob } from "./jobs/run";
 import { emailsAtOnce, type Mailer } from "./mail/email";
@@ -10,17 +9,14 @@ import { emailHandlers, type Shop } from "./mail/template";
 import { logNotice } from "./notices/notices";
 import { tellOwners } from "./notices/owner-mail";
 import type { CheckoutGateway } from "./payments/port/stripe";
-import { agreeWithStripe } from "./payments/subscriptions/agree";
-import { correctBilling } from "./payments/subscriptions/correct-billing";
-import { carryOutExpiry } from "./payments/subscriptions/other-checkouts";
+import { agreeWithStripe, correctBilling } from "./payments/subscriptions/agree";
+import { carryOutExpiry } from "./payments/subscriptions/open-checkouts";
 import { settleAgain } from "./payments/reconcile/settle-subjects";
-import { endCode } from "./payments/settlement/end-code";
-import { findInvoice } from "./payments/settlement/find-invoice";
-import { keepEditions } from "./payments/settlement/keep-editions";
+import { endCode, findInvoice, keepEditions } from "./payments/settlement/jobs";
 import { makeRefund } from "./payments/corrections/carry-out-refund";
 import type { BuildStore } from "./releases/store";
 import { publishUpload } from "./releases/upload/finish-upload";
-import { removeParts } from "./releases/upload/forget-uploads";
+import { removeParts } from "./releases/upload/uploads";
 import { removeFile } from "./tickets/writing/files";
 
 /** What handlers need; null for what is off. */

@@ -266,7 +266,7 @@ const formats: [what: string, how: RegExp, where: string[]][] = [
       "src/web/screens/desk/parts/dates.ts",
       "bot/tickets/support-hours.ts",
       // the header Last-Modified
-      "src/api/files/conditions.ts",
+      "src/api/files/serve.ts",
     ],
   ],
   [

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { clientAddress } from "@/api/address";
+import { clientAddress } from "@/api/route-guards";
 import { networksOf } from "@/core/limits/networks";
 
 const of = (forwarded: string) => clientAddress(forwarded, "9.9.9.9", 1);

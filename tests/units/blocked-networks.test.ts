@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { clientAddress } from "@/api/address";
+import { clientAddress } from "@/api/route-guards";
 import { parseNetwork, prefixesOf } from "@/core/limits/networks";
 
 const contains = (network: string, address: string) =>

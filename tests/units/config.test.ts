@@ -3,9 +3,8 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brand } from "@/brand/brand";
-import { readConfig } from "@/core/settings/config";
+import { isOnRoot, readConfig } from "@/core/settings/config";
 import { type SettingName, settingNames } from "@/core/settings/settings";
-import { isOnRoot } from "@/core/settings/volumes";
 
 const stripe = {
   STRIPE_SECRET_KEY: "sk_live_secret",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { retryOnConflict } from "@/core/database/conflict";
+import { retryOnConflict } from "@/core/database/commit";
 import { Refusal } from "@/core/base/refusal";
 
 /** An attempt that loses this many times, and the arguments of its calls. */

@@ -1,6 +1,5 @@
 import type { StoredBuild } from "@/domain/releases/store";
-import { httpDate, judgeConditions, rangeHolds } from "./conditions";
-import { multipart } from "./multipart";
+import { streamOf } from "@/core/base/stream-of";
 import { type Range, readRanges } from "./ranges";
 
 /** A file to serve. `sha256` is in hex and becomes the strong ETag; `name` is plain ASCII. */
@@ -9,7 +8,7 @@ export type Offered = { name: string; sha256: string; modified: Date };
 const type = "application/octet-stream";
 
 /** How to answer a request for a file. Empty `ranges` means the whole file. */
-export type Plan =
+type Plan =
   | { kind: "not_modified" }
   | { kind: "precondition_failed" }
   | { kind: "unsatisfiable" }
@@ -72,3 +71,74 @@ function whole(request: Request, stored: StoredBuild, headers: Record<string, st
 }
 
 const etagOf = (file: Offered) => `"${file.sha256}"`;
+
+/**
+ * Several ranges in one `multipart/byteranges` body (RFC 9110 §14.6), streamed in turn, each part with its position in
+ * the file. The server sends such a body chunked, without a length.
+ */
+function multipart(stored: StoredBuild, ranges: Range[], type: string) {
+  const boundary = crypto.randomUUID();
+  const heads = ranges.map(
+    ({ start, end }, at) =>
+      `${at === 0 ? "" : "\r\n"}--${boundary}\r\nContent-Type: ${type}\r\n` +
+      `Content-Range: bytes ${start}-${end - 1}/${stored.size}\r\n\r\n`,
+  );
+  const tail = `\r\n--${boundary}--\r\n`;
+  async function* parts() {
+    for (const [at, { start, end }] of ranges.entries()) {
+      yield Buffer.from(heads[at] ?? "");
+      const body = stored.body(start, end);
+      yield* body instanceof Blob ? body.stream() : body;
+    }
+    yield Buffer.from(tail);
+  }
+  return {
+    contentType: `multipart/byteranges; boundary=${boundary}`,
+    // reads only as fast as the socket drains, and stops when the client disconnects
+    body: streamOf(parts()),
+  };
+}
+
+/** What distinguishes one version of a file from another. */
+type Validators = { etag: string; lastModified: Date };
+
+type Condition = "proceed" | "not_modified" | "precondition_failed";
+
+/**
+ * Evaluates the conditions of a GET or HEAD in the order of RFC 9110 §13.2.2. Compares dates for equality, like nginx:
+ * after a release is withdrawn the current file is an older one, and "not newer than" would keep the withdrawn copy in
+ * caches.
+ */
+function judgeConditions(headers: Headers, { etag, lastModified }: Validators): Condition {
+  const ifMatch = headers.get("if-match");
+  const unmodifiedSince = headers.get("if-unmodified-since");
+  if (ifMatch !== null) {
+    if (!lists(ifMatch, etag, "strong")) return "precondition_failed";
+  } else if (unmodifiedSince !== null && isDate(unmodifiedSince)) {
+    if (!isSame(unmodifiedSince, lastModified)) return "precondition_failed";
+  }
+  const noneMatch = headers.get("if-none-match");
+  if (noneMatch !== null) return lists(noneMatch, etag, "weak") ? "not_modified" : "proceed";
+  const modifiedSince = headers.get("if-modified-since");
+  return modifiedSince !== null && isSame(modifiedSince, lastModified) ? "not_modified" : "proceed";
+}
+
+/** Whether to honour `Range`: only if `If-Range` still matches the current file (§13.1.5). */
+function rangeHolds(headers: Headers, { etag, lastModified }: Validators): boolean {
+  const ifRange = headers.get("if-range")?.trim();
+  if (ifRange === undefined) return true;
+  // a weak validator never matches here
+  return ifRange.startsWith('"') ? ifRange === etag : isSame(ifRange, lastModified);
+}
+
+/** HTTP dates have whole seconds. */
+const httpDate = (date: Date) => date.toUTCString();
+
+const isDate = (text: string) => !Number.isNaN(Date.parse(text));
+const isSame = (text: string, date: Date) => Date.parse(text) === Date.parse(httpDate(date));
+
+function lists(header: string, etag: string, comparison: "strong" | "weak"): boolean {
+  if (header.trim() === "*") return true;
+  const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tags.some((tag) => (comparison === "weak" ? tag.replace(/^W\//, "") : tag) === etag);
+}

@@ -1,9 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { toString } from "qrcode";
 import {
   emailConfirmBody,
   emailConfirmed,
   emailDeclineBody,
   emailResetBody,
+  mfaEnableBody,
+  mfaRecoveryCodes,
+  mfaRemoveBody,
+  mfaResetBody,
+  mfaSetup,
   passwordResetBody,
   reauthenticateBody,
   sentence,
@@ -21,16 +27,30 @@ import {
   sendConfirmation,
 } from "@/domain/accounts/addresses/confirm-email";
 import { reauthenticate } from "@/domain/accounts/credentials/reauthenticate";
+import { dashboard, type Me, me } from "@/contract/wire/accounts";
+import { apiKeyOf } from "@/domain/accounts/sessions/api-key";
+import { countAccounts } from "@/domain/accounts/sessions/account";
+import type { OwnAccount } from "@/domain/accounts/sessions/own-account";
+import { enableMfa, offerAuthenticator } from "@/domain/accounts/credentials/enable-mfa";
+import { removeMfa } from "@/domain/accounts/credentials/remove-mfa";
 import { answers, jsonBody, maybeSession, needsSession, ok } from "../answers";
 import { writeCookie } from "../cookies";
-import { requesterOf, browserOf, newRouter, notUsedUp, signedInFrom, signedInOnly } from "../route-guards";
+import {
+  browserOf,
+  newRouter,
+  notUsedUp,
+  requesterOf,
+  signedInBy,
+  signedInFrom,
+  signedInCall,
+} from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user: changing email and password. */
 export function accountRoutes(shop: Shop) {
   const { ctx, limits } = shop;
   const { publicUrl } = shop.config;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -40,8 +60,7 @@ export function accountRoutes(shop: Shop) {
         summary: "Change the email address",
         description:
           "Mails a link and six digits to the new address, and a notice to the old one, which stays until the new one is confirmed. In a shop that sends no mail it takes effect at once.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(emailResetBody),
         responses: answers("Mailed, or changed", sentence),
       }),
@@ -111,8 +130,7 @@ export function accountRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Change the password",
         description: "Every other session of the account ends.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(passwordResetBody),
         responses: answers("Changed", sentence),
       }),
@@ -131,8 +149,7 @@ export function accountRoutes(shop: Shop) {
         summary: "Prove the password again",
         description:
           "Allows calls that are refused with `reauthenticate` for the next 15 minutes. The session gets a new cookie. Has the same limits as signing in.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(reauthenticateBody),
         responses: answers("The password is right, and the new session cookie is set", z.null()),
       }),
@@ -142,4 +159,124 @@ export function accountRoutes(shop: Shop) {
         return c.json(ok(null), 200);
       },
     );
+}
+
+/** /api/user: the signed-in account. */
+export function userRoutes(shop: Shop) {
+  const signedIn = signedInCall(shop);
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/me",
+        tags: ["Account"],
+        summary: "The signed-in account",
+        security: needsSession,
+        middleware: [signedInBy(shop, shop.readOwnAccount)] as const,
+        responses: answers("The account", me),
+      }),
+      (c) => c.json(ok(describe(shop, c.get("signedIn"))), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/dashboard",
+        tags: ["Account"],
+        summary: "How many accounts the shop has",
+        ...signedIn,
+        responses: answers("The count", dashboard),
+      }),
+      async (c) => c.json(ok({ user_count: await countAccounts(shop.ctx) }), 200),
+    );
+}
+
+const describe = (
+  { ctx, mailState }: Pick<Shop, "ctx" | "mailState">,
+  { account, pastDue, ...own }: OwnAccount,
+): Me => ({
+  id: account.id,
+  username: account.username,
+  email: account.email,
+  email_confirmed: account.emailConfirmedAt !== null,
+  email_pending: own.emailPending,
+  sends_mail: mailState() !== "off",
+  api_key: apiKeyOf(ctx, account),
+  mfa: account.mfaEnabledAt !== null,
+  active_license: own.entitled,
+  hwid_set: own.devices > 0,
+  last_reset: account.deviceResetAt?.toISOString() ?? null,
+  devices: { used: own.devices, places: own.places },
+  discord_authed: own.linked,
+  staff: own.staffRole,
+  staff_asleep: own.staffAsleep,
+  past_due: pastDue && { subscription: pastDue.subscription, until: pastDue.until?.toISOString() ?? null },
+  created_at: account.createdAt.toISOString(),
+});
+
+/** /api/user/mfa: turn two-factor on and off. */
+export function twoFactorRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const signedIn = signedInCall(shop);
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/reset",
+        tags: ["Two-factor"],
+        summary: "Start setting up an authenticator",
+        description:
+          "Takes the password (`reauthenticate` without it). Valid for ten minutes; nothing changes until its first code is sent back.",
+        ...signedIn,
+        request: { body: { ...jsonBody(mfaResetBody).body, required: false } },
+        responses: answers("The secret for an authenticator app", mfaSetup),
+      }),
+      async (c) => {
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["mfa-setup"], requester.account.id);
+        const offered = await offerAuthenticator(ctx, limits, requester, c.req.valid("json"));
+        return c.json(ok({ qr: await qrDataUrl(offered.otpauth), ...offered }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/enable",
+        tags: ["Two-factor"],
+        summary: "Turn two-factor on with the authenticator's first code",
+        ...signedIn,
+        request: jsonBody(mfaEnableBody),
+        responses: answers("Two-factor is on; the recovery codes", mfaRecoveryCodes),
+      }),
+      async (c) => {
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["mfa-change"], requester.account.id);
+        const codes = await enableMfa(ctx, requester, c.req.valid("json").security_code);
+        return c.json(ok({ recovery_codes: codes }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/remove",
+        tags: ["Two-factor"],
+        summary: "Turn two-factor off with a code, or a recovery code",
+        description:
+          "Refused with `reauthenticate` if the password was last entered more than 15 minutes ago. The code is not used up: send the whole body again with `password`.",
+        ...signedIn,
+        request: jsonBody(mfaRemoveBody),
+        responses: answers("Two-factor is off", sentence),
+      }),
+      async (c) => {
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["mfa-change"], requester.account.id);
+        await removeMfa(ctx, limits, requester, c.req.valid("json"));
+        return c.json(ok(texts.mfaRemoved), 200);
+      },
+    );
+}
+
+/** A QR code as a data URL, made here so that the secret never goes to another host. */
+async function qrDataUrl(text: string): Promise<string> {
+  const svg = await toString(text, { type: "svg", errorCorrectionLevel: "M", margin: 4 });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }

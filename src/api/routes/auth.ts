@@ -1,15 +1,27 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { loginBody, registerBody } from "@/contract/wire/accounts";
-import { byAddress, spendAll, takeBack, takingBack } from "@/core/limits/limits";
+import { byAddress, spend, spendAll, takeBack, takingBack } from "@/core/limits/limits";
 import { register } from "@/domain/accounts/sign-in/register";
 import { signOut } from "@/domain/accounts/sessions/sessions";
 import { signIn } from "@/domain/accounts/sign-in/sign-in";
 import { mailedKey } from "@/domain/payments/reading/mailed-key";
+import { pageQuery } from "@/contract/wire/pages";
+import {
+  endOthersBody,
+  type SecurityEvent,
+  securityEvent,
+  type Session,
+  session,
+  sessionEndBody,
+} from "@/contract/wire/security";
+import { securityLogOf } from "@/domain/accounts/sessions/security-log";
+import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/sessions/session-list";
 import { answers, jsonBody, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, enter, limited, newRouter, notUsedUp } from "../route-guards";
+import { browserOf, enter, limited, newRouter, notUsedUp, requesterOf, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
+import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
 
 const signedInAs = z.object({ username: z.string() });
 
@@ -84,3 +96,95 @@ export function authRoutes(shop: Shop) {
       },
     );
 }
+
+/** /api/user: sessions and the security log. */
+export function sessionRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const signedIn = signedInCall(shop);
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/sessions",
+        tags: ["Sessions"],
+        summary: "Where the account is signed in",
+        ...signedIn,
+        request: { query: pageQuery },
+        responses: listAnswers("Most recently seen first", session),
+      }),
+      async (c) => {
+        const own = await sessionsOf(ctx, c.get("signedIn"), {
+          after: placeIn(c.req.valid("query")),
+          most: rowsToRead,
+        });
+        return c.json(
+          page(own, { wire: sessionOnTheWire, place: ({ lastSeenAt, id }) => ({ at: lastSeenAt, id }) }),
+          200,
+        );
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/sessions/end",
+        tags: ["Sessions"],
+        summary: "Sign out one session",
+        ...signedIn,
+        request: jsonBody(sessionEndBody),
+        responses: answers("It has ended", z.null()),
+      }),
+      async (c) => {
+        await endSession(ctx, requesterOf(c, shop), c.req.valid("json").id);
+        return c.json(ok(null), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/sessions/end-others",
+        tags: ["Sessions"],
+        summary: "Sign out every other session",
+        ...signedIn,
+        request: { body: { ...jsonBody(endOthersBody).body, required: false } },
+        responses: answers("Only this session is left", z.null()),
+      }),
+      async (c) => {
+        const requester = requesterOf(c, shop);
+        const { renew_token: renewToken } = c.req.valid("json");
+        if (renewToken) await spend(ctx, limits["token-reset"], requester.account.id);
+        await endOtherSessions(ctx, requester, { renewToken });
+        return c.json(ok(null), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/security-events",
+        tags: ["Sessions"],
+        summary: "The account's security events",
+        ...signedIn,
+        request: { query: pageQuery },
+        responses: listAnswers("Newest first", securityEvent),
+      }),
+      async (c) => {
+        const log = await securityLogOf(ctx, c.get("signedIn").account.id, {
+          after: placeIn(c.req.valid("query")),
+          most: rowsToRead,
+        });
+        return c.json(page(log, { wire: securityEventOnTheWire, place: ({ at, id }) => ({ at, id }) }), 200);
+      },
+    );
+}
+
+type Listed<List extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<List>>[number];
+
+export const sessionOnTheWire = ({ createdAt, lastSeenAt, ...rest }: Listed<typeof sessionsOf>): Session => ({
+  ...rest,
+  created_at: createdAt.toISOString(),
+  last_seen_at: lastSeenAt.toISOString(),
+});
+
+export const securityEventOnTheWire = ({ at, ...rest }: Listed<typeof securityLogOf>): SecurityEvent => ({
+  ...rest,
+  at: at.toISOString(),
+});

@@ -1,11 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { signInDecision, signInQuery, signInRequest } from "@/contract/wire/sign-in";
 import { offlineFileBody } from "@/contract/wire/offline-files";
+import { toWire } from "@/contract/wire/to-wire";
 import { spend } from "@/core/limits/limits";
-import { decideRequest, requestToDecide } from "@/domain/application/decide";
+import { decideRequest, requestToDecide } from "@/domain/application/device-sign-in";
 import { makeOwnOfflineFile } from "@/domain/application/offline-file";
-import { answers, jsonBody, needsSession, ok, refused } from "../answers";
-import { newRouter, requesterOf, signedInOnly } from "../route-guards";
+import { answers, jsonBody, ok, refused } from "../answers";
+import { newRouter, requesterOf, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 
 const tags = ["Devices"];
@@ -13,7 +14,7 @@ const tags = ["Devices"];
 /** /api/devices: applications that ask to be signed in, and files for computers that are never online. */
 export function deviceRequestRoutes(shop: Shop) {
   const { ctx, limits, config } = shop;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -22,24 +23,14 @@ export function deviceRequestRoutes(shop: Shop) {
         tags,
         summary: "The computer that shows this code",
         description: "A code that was decided about, has expired or never was is 404.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { query: signInQuery },
         responses: answers("What the application says of itself", signInRequest),
       }),
       async (c) => {
         const { user_code: userCode } = c.req.valid("query");
         const request = await requestToDecide(ctx, limits, requesterOf(c, shop), userCode);
-        const { label, os, version, address } = request;
-        const data = {
-          label,
-          os,
-          version,
-          address,
-          created_at: request.createdAt.toISOString(),
-          expires_at: request.expiresAt.toISOString(),
-        };
-        return c.json(ok(data), 200);
+        return c.json(ok(toWire(signInRequest, request)), 200);
       },
     )
     .openapi(
@@ -50,8 +41,7 @@ export function deviceRequestRoutes(shop: Shop) {
         summary: "Sign the application in on that computer, or decline",
         description:
           "Approving needs the password (`reauthenticate`), a licence (`license_required`) and a place for the computer (`places_full`).",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(signInDecision),
         responses: answers("Decided", z.null()),
       }),
@@ -69,8 +59,7 @@ export function deviceRequestRoutes(shop: Shop) {
         summary: "A licence file for a computer that is never online",
         description:
           "Needs the password (`reauthenticate`). Takes a place for the computer (`license_required`, `places_full`), which is not free before the file ends.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(offlineFileBody),
         responses: {
           200: { description: "The file", content: { "text/plain": { schema: z.string() } } },

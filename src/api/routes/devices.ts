@@ -1,13 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { deviceRemoveBody, deviceRenameBody, type OwnDevice, ownDevice } from "@/contract/wire/own-devices";
 import { pageQuery } from "@/contract/wire/pages";
+import { toWire } from "@/contract/wire/to-wire";
 import type { KeptDevice } from "@/domain/devices/seats";
-import { devicesAfter } from "@/domain/devices/list";
+import { devicesAfter, firstDevice } from "@/domain/devices/list";
 import { removeDevice } from "@/domain/devices/remove";
 import { renameDevice } from "@/domain/devices/rename";
+import { device } from "@/contract/wire/application";
 import { answers, jsonBody, needsSession, ok } from "../answers";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
-import { newRouter, requesterOf, signedInOnly } from "../route-guards";
+import { newRouter, requesterOf, signedInCall, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 const tags = ["Devices"];
@@ -15,7 +17,7 @@ const tags = ["Devices"];
 /** /api/devices: the computers of the account. */
 export function ownDeviceRoutes(shop: Shop) {
   const { ctx, limits, memory } = shop;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -23,8 +25,7 @@ export function ownDeviceRoutes(shop: Shop) {
         path: "/",
         tags,
         summary: "The computers that the account keeps",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { query: pageQuery },
         responses: listAnswers("Last seen first", ownDevice),
       }),
@@ -45,8 +46,7 @@ export function ownDeviceRoutes(shop: Shop) {
         summary: "Remove a computer, so that another can take its place",
         description:
           "In 30 days as many computers can be removed as the account has places: a refusal says in `available_at` when it is possible.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(deviceRemoveBody),
         responses: answers("It is removed", z.null()),
       }),
@@ -63,8 +63,7 @@ export function ownDeviceRoutes(shop: Shop) {
         path: "/rename",
         tags,
         summary: "Name a computer; activating no longer changes its name",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(deviceRenameBody),
         responses: answers("It has that name", z.null()),
       }),
@@ -77,14 +76,27 @@ export function ownDeviceRoutes(shop: Shop) {
     );
 }
 
-const wire = (device: KeptDevice): OwnDevice => ({
-  id: device.id,
-  label: device.label,
-  os: device.os,
-  version: device.version,
-  active: device.active,
-  first_seen: device.firstSeenAt.toISOString(),
-  last_seen: device.lastSeenAt.toISOString(),
-  removable_at: device.removableAt?.toISOString() ?? null,
-  offline_until: device.offlineUntil?.toISOString() ?? null,
-});
+const wire = (kept: KeptDevice): OwnDevice =>
+  toWire(ownDevice, { ...kept, firstSeen: kept.firstSeenAt, lastSeen: kept.lastSeenAt });
+
+/** /api/user/device: the device shown in the dashboard. */
+export function deviceRoutes(shop: Shop) {
+  return newRouter().openapi(
+    createRoute({
+      method: "get",
+      path: "/device",
+      tags: ["Account"],
+      summary: "The device that the account is bound to",
+      security: needsSession,
+      middleware: [signedInOnly(shop)] as const,
+      responses: answers("null if none is bound", device),
+    }),
+    async (c) => {
+      const bound = await firstDevice(shop.ctx, c.get("signedIn").account.id);
+      if (!bound) return c.json(ok(null), 200);
+      const { firstSeenAt: firstSeen, lastSeenAt: lastSeen, deactivatedAt, ...rest } = bound;
+      const active = deactivatedAt === null;
+      return c.json(ok(toWire(device.unwrap(), { ...rest, active, firstSeen, lastSeen })), 200);
+    },
+  );
+}

@@ -12,8 +12,7 @@ import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { customer, type StaffRole } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { spend } from "@/core/limits/limits";
-import { Refusal } from "@/core/base/refusal";
-import { blockedSentence } from "@/core/base/refusal-sentence";
+import { blockedSentence, Refusal } from "@/core/base/refusal";
 import { type Requester, stillSignedIn } from "@/domain/accounts/sessions/account";
 import { expectProof, spendProof } from "@/domain/accounts/credentials/confirm";
 import { notify } from "@/domain/accounts/sessions/notices";
@@ -21,7 +20,7 @@ import { beginLink, finishLink, type LinkOutcome } from "@/domain/discord/link-a
 import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/discord/role-status";
 import { unlink } from "@/domain/discord/change-link";
 import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";
-import { newRouter, requesterOf, signedInBy, signedInOnly } from "../route-guards";
+import { newRouter, requesterOf, signedInBy, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** How long the callback waits for the role before answering that it is pending. */
@@ -43,7 +42,7 @@ const callbackResponse = (description: string) => ({
 /** /api/discord: the link between an account and a Discord user. */
 export function discordRoutes(shop: Shop) {
   const { ctx, limits } = shop;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   const holder = signedInBy(shop, shop.readHolder);
   return newRouter()
     .openapi(
@@ -114,8 +113,7 @@ export function discordRoutes(shop: Shop) {
         path: "/deauth",
         tags: ["Discord"],
         summary: "Disconnect the Discord user",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         responses: answers("Disconnected, even if there was no connection", z.null()),
       }),
       async (c) => {

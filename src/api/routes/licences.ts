@@ -16,16 +16,16 @@ import { confirmedByKey } from "@/domain/accounts/addresses/proven-by-key";
 import { mailedKey } from "@/domain/payments/reading/mailed-key";
 import { licenceHistoriesOf, type LicenceHistory } from "@/domain/payments/status/licence-history";
 import { unusedKeysOf } from "@/domain/payments/reading/unused-keys";
-import { answers, jsonBody, needsSession, ok } from "../answers";
+import { answers, jsonBody, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";
 import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
-import { newRouter, requesterOf, signedInOnly } from "../route-guards";
+import { newRouter, requesterOf, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/licenses: the account's licences. */
 export function licenceRoutes(shop: Shop) {
   const { ctx, limits } = shop;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -33,8 +33,7 @@ export function licenceRoutes(shop: Shop) {
         path: "/me",
         tags: ["Licenses"],
         summary: "The account's licenses",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { query: pageQuery },
         responses: listAnswers("Newest redemption first", licence),
       }),
@@ -54,8 +53,7 @@ export function licenceRoutes(shop: Shop) {
         summary: "The account's keys that are not in use",
         description:
           "Bought while signed in, for no gift, redeemed by nobody, and not refused by a dispute, refund or support. Empty if they would add nothing to the account.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         responses: answers("Newest purchase first, at most 100", z.array(unusedKey)),
       }),
       async (c) => {
@@ -70,8 +68,7 @@ export function licenceRoutes(shop: Shop) {
         path: "/history",
         tags: ["Licenses"],
         summary: "The history of each of the account's licenses",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { query: pageQuery },
         responses: listAnswers("Newest redemption first", licenceHistory),
       }),
@@ -92,8 +89,7 @@ export function licenceRoutes(shop: Shop) {
         path: "/redeem",
         tags: ["Licenses"],
         summary: "Redeem a key",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(redeemBody),
         responses: answers("The key is redeemed", redeemed),
       }),

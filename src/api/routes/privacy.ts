@@ -5,22 +5,21 @@ import { jsonPieces, type Pages } from "@/core/base/json-pieces";
 import { spend } from "@/core/limits/limits";
 import { deleteOwnAccount } from "@/domain/privacy/erase";
 import { exportAccount } from "@/domain/privacy/export";
-import { answers, jsonBody, needsSession, ok } from "../answers";
+import { answers, jsonBody, ok } from "../answers";
 import { writeCookie } from "../cookies";
 import { streamed } from "../streamed";
-import { requesterOf, newRouter, signedInOnly } from "../route-guards";
+import { requesterOf, newRouter, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 import { licenceOnTheWire } from "./licences";
-import { paymentOnTheWire } from "./payments";
-import { subscriptionOnTheWire } from "./subscriptions";
-import { securityEventOnTheWire, sessionOnTheWire } from "./sessions";
+import { paymentOnTheWire, subscriptionOnTheWire } from "./payments";
+import { securityEventOnTheWire, sessionOnTheWire } from "./auth";
 import { messageOnTheWire, ticketOnTheWire } from "../tickets-on-the-wire";
 
 /** /api/user: export the stored data, delete the account. */
 export function privacyRoutes(shop: Shop) {
   const { ctx, limits, checkout } = shop;
   const { publicUrl } = shop.config;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -28,8 +27,7 @@ export function privacyRoutes(shop: Shop) {
         path: "/export",
         tags: ["Account"],
         summary: "Everything stored about the account, as a file",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         responses: answers("The export", accountExport),
       }),
       async (c) => {
@@ -49,8 +47,7 @@ export function privacyRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Delete the account",
         description: "Its license keys stay used, and its payments stay on record without a name.",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: jsonBody(deleteBody),
         responses: answers("The account is deleted", z.null()),
       }),

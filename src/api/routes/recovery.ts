@@ -1,16 +1,18 @@
 import { createRoute } from "@hono/zod-openapi";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import { forgotBody, forgotQuery, forgotResetBody, proofIn } from "@/contract/wire/recovery";
-import { sentence } from "@/contract/wire/security";
+import { apiKey, sentence } from "@/contract/wire/security";
 import { texts } from "@/contract/vocabulary/texts";
 import { spend, spendByAddress } from "@/core/limits/limits";
 import { refusalIn } from "@/core/base/refusal";
 import { resetPassword, verifyByLink, verifyRecovery } from "@/domain/accounts/sign-in/recover";
 import { recoveryCodeEmail } from "@/domain/accounts/emails/recovery-code";
 import { accountKnownTo, askForRecovery } from "@/domain/accounts/recovery/recovery-code";
+import { resetApiKey } from "@/domain/accounts/sessions/api-key";
+import { resetDevices } from "@/domain/devices/remove";
 import { answers, jsonBody, ok, wakeAfterAnswering } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, expectOwnSite, newRouter, notUsedUp } from "../route-guards";
+import { browserOf, expectOwnSite, newRouter, notUsedUp, requesterOf, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user/password: recovery in three steps, none of which starts a session. */
@@ -100,6 +102,47 @@ export function recoveryRoutes(shop: Shop) {
         writeCookie(c, { name: "recovery", value: "", publicUrl });
         writeCookie(c, { name: "known", value, publicUrl });
         return c.json(ok(texts.recoveryDone), 200);
+      },
+    );
+}
+
+/** /api/user/info/reset: the auth token and the device. */
+export function resetRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const signedIn = signedInCall(shop);
+  return newRouter()
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/token",
+        tags: ["Account"],
+        summary: "Replace the auth token",
+        description: "The old one stops working at once, and applications that use it are signed out.",
+        ...signedIn,
+        responses: answers("The new token", apiKey),
+      }),
+      async (c) => {
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["token-reset"], requester.account.id);
+        return c.json(ok({ api_key: await resetApiKey(ctx, requester) }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/hwid",
+        tags: ["Account"],
+        summary: "Remove the account's computer",
+        description:
+          "Of several, as many as may be removed: in 30 days as many as the account has places. A refusal says in `available_at` when the first can be.",
+        ...signedIn,
+        responses: answers("Removed", sentence),
+      }),
+      async (c) => {
+        const requester = requesterOf(c, shop);
+        await spend(ctx, limits["device-reset"], requester.account.id);
+        await resetDevices(ctx, requester);
+        return c.json(ok(texts.hwidReset), 200);
       },
     );
 }

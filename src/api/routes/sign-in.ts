@@ -1,9 +1,8 @@
 import { createRoute, type z } from "@hono/zod-openapi";
 import { accessToken, codeBody, codes, deviceGrant, oauthRefusal, tokenBody } from "@/contract/wire/sign-in";
 import { spendByAddress } from "@/core/limits/limits";
-import { pollForToken } from "@/domain/application/poll";
-import { requestCode } from "@/domain/application/request-code";
-import { oauthBody } from "../oauth-body";
+import { pollForToken, requestCode } from "@/domain/application/device-sign-in";
+import { oauthBody } from "../oauth";
 import { newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 

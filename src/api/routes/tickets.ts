@@ -1,24 +1,44 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { pageQuery } from "@/contract/wire/pages";
-import { listedTicket, ticketTranscript } from "@/contract/wire/tickets";
+import {
+  fileQuery,
+  listedTicket,
+  messageBody,
+  onceHeader,
+  ratingBody,
+  ticketBody,
+  ticketDetails,
+  ticketTranscript,
+} from "@/contract/wire/tickets";
 import { noteLook } from "@/domain/tickets/writing/answered";
 import { lastMessages, type Message, newestMessages } from "@/domain/tickets/reading/messages";
 import type { Ticket } from "@/domain/tickets/reading/queries";
 import { ownFile, ownTicket, ownTickets } from "@/domain/tickets/reading/own";
 import { transcript } from "@/domain/tickets/reading/transcript";
-import { needsSession, refused } from "../answers";
+import { id } from "@/contract/wire/envelope";
+import { customer } from "@/core/base/actor";
+import { newId } from "@/core/database/context";
+import { spendUnlessRefused } from "@/core/limits/limits";
+import { Refusal } from "@/core/base/refusal";
+import { takeTurn } from "@/core/limits/turns";
+import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/writing/change";
+import { askOnSite } from "@/domain/tickets/writing/open";
+import { sentId, writtenOnce } from "@/domain/tickets/reading/once";
+import { uploadFile } from "@/domain/tickets/writing/upload";
+import { writeOnSite } from "@/domain/tickets/writing/write";
+import { jsonBody, refused } from "../answers";
 import { cut, listAnswers, page, pageAnswers, placeIn, rowsToRead } from "../list-answers";
 import { streamed } from "../streamed";
-import { newRouter, signedInOnly } from "../route-guards";
+import { newRouter, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 import { ticketFileAnswer } from "../ticket-file-answer";
 import { listedOnTheWire, messageOnTheWire, ticketOnTheWire } from "../tickets-on-the-wire";
-import { id } from "@/contract/wire/envelope";
 
 /** /api/tickets: the account's support tickets. */
 export function ticketRoutes(shop: Shop) {
   const { ctx } = shop;
-  const signedIn = signedInOnly(shop);
+  const signedIn = signedInCall(shop);
   return newRouter()
     .openapi(
       createRoute({
@@ -26,8 +46,7 @@ export function ticketRoutes(shop: Shop) {
         path: "/",
         tags: ["Tickets"],
         summary: "The account's support tickets",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { query: pageQuery },
         responses: listAnswers("Newest first", listedTicket),
       }),
@@ -52,8 +71,7 @@ export function ticketRoutes(shop: Shop) {
         path: "/{id}",
         tags: ["Tickets"],
         summary: "A ticket with its messages",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { params: z.object({ id }), query: pageQuery },
         responses: pageAnswers("The newest messages, oldest of them first", ticketTranscript),
       }),
@@ -77,8 +95,7 @@ export function ticketRoutes(shop: Shop) {
         path: "/{id}/transcript",
         tags: ["Tickets"],
         summary: "A ticket as a text file",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { params: z.object({ id }) },
         responses: {
           200: {
@@ -106,8 +123,7 @@ export function ticketRoutes(shop: Shop) {
         path: "/{id}/files/{file}",
         tags: ["Tickets"],
         summary: "A file that was sent in a ticket",
-        security: needsSession,
-        middleware: [signedIn] as const,
+        ...signedIn,
         request: { params: z.object({ id, file: id }) },
         responses: {
           200: {
@@ -125,3 +141,160 @@ export function ticketRoutes(shop: Shop) {
       },
     );
 }
+
+const params = z.object({ id });
+
+/** /api/tickets: what the account does in its support tickets. */
+export function ticketWritingRoutes(shop: Shop) {
+  const { ctx, limits } = shop;
+  const signedIn = signedInCall(shop);
+  const change = { method: "post" as const, tags: ["Tickets"], ...signedIn };
+
+  const counted = <T>(
+    limit: "ticket" | "ticket-message",
+    { id }: { id: string },
+    attempt: () => Promise<T>,
+  ) => spendUnlessRefused(ctx, limits[limit], id, attempt);
+
+  /** The ticket as it is now; 202 if support in Discord sees the change only later. */
+  const answer = async (c: Context, accountId: string, id: string) => {
+    const data = ticketOnTheWire(await ownTicket(ctx, accountId, id), shop);
+    if (shop.botState() === "away") return c.json({ status: 202 as const, data }, 202);
+    return c.json({ status: 200 as const, data }, 200);
+  };
+
+  return newRouter()
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/",
+        summary: "Open a ticket",
+        request: { headers: onceHeader, ...jsonBody(ticketBody) },
+        responses: stored("The new ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        const messageId = messageIdOf(account, c.req.valid("header"));
+        const id = await writtenOnce(ctx, messageId, () =>
+          counted("ticket-message", account, () =>
+            askOnSite(ctx, { account, messageId, ...c.req.valid("json") }),
+          ),
+        );
+        return answer(c, account.id, id);
+      },
+    )
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/{id}/messages",
+        summary: "Write in a ticket",
+        request: { params, headers: onceHeader, ...jsonBody(messageBody) },
+        responses: stored("The ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
+        const id = messageIdOf(account, c.req.valid("header"));
+        await writtenOnce(ctx, id, () =>
+          counted("ticket-message", account, () =>
+            writeOnSite(ctx, ticket, { id, account, ...c.req.valid("json") }),
+          ),
+        );
+        return answer(c, account.id, ticket.id);
+      },
+    )
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/{id}/files",
+        summary: "Send a file in a ticket: its bytes as the body",
+        request: {
+          params,
+          query: fileQuery,
+          body: {
+            required: true,
+            content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
+          },
+        },
+        responses: stored("The ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
+        // one at a time: each is held in memory
+        const end = takeTurn(ctx, `upload:${account.id}`);
+        try {
+          await counted("ticket-message", account, async () => {
+            const bytes = new Uint8Array(await c.req.arrayBuffer());
+            if (bytes.length === 0)
+              throw new Refusal("invalid_field", { field: "file", sentence: "That file is empty" });
+            await uploadFile(shop, ticket, { account, name: c.req.valid("query").name, bytes });
+          });
+        } finally {
+          end();
+        }
+        return answer(c, account.id, ticket.id);
+      },
+    )
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/{id}/close",
+        summary: "Close a ticket",
+        request: { params },
+        responses: stored("The ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
+        await closeTicket(ctx, ticket, { actor: customer(account.id), reason: null });
+        return answer(c, account.id, ticket.id);
+      },
+    )
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/{id}/reopen",
+        summary: "Open a ticket again, within a week of its end",
+        request: { params },
+        responses: stored("The ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
+        await counted("ticket", account, () => reopenTicket(ctx, ticket, customer(account.id)));
+        return answer(c, account.id, ticket.id);
+      },
+    )
+    .openapi(
+      createRoute({
+        ...change,
+        path: "/{id}/rating",
+        summary: "Rate a closed ticket; replaces an earlier rating",
+        request: { params, ...jsonBody(ratingBody) },
+        responses: stored("The ticket"),
+      }),
+      async (c) => {
+        const { account } = c.get("signedIn");
+        const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
+        await counted("ticket", account, () =>
+          rateTicket(ctx, ticket, c.req.valid("json"), customer(account.id)),
+        );
+        return answer(c, account.id, ticket.id);
+      },
+    );
+}
+
+const messageIdOf = (account: { id: string }, { "idempotency-key": key }: z.infer<typeof onceHeader>) =>
+  key === undefined ? newId() : sentId(account.id, key);
+
+const ticketAnswer = <S extends 200 | 202>(status: S) => ({
+  "application/json": { schema: z.object({ status: z.literal(status), data: ticketDetails }) },
+});
+
+const stored = (description: string) => ({
+  200: { description, content: ticketAnswer(200) },
+  202: { description: `${description}; support sees it once Discord is back`, content: ticketAnswer(202) },
+  "4XX": refused,
+  "5XX": refused,
+});

@@ -3,11 +3,11 @@ import type { AuditAction, AuditDetails } from "@/contract/wire/audit-events";
 import { type Actor, actorId, highestRole, type StaffRole } from "../base/actor";
 import type { Write } from "./commit";
 import { type Ctx, newId } from "./context";
-import { preparedWrite } from "./prepared-write";
+import { preparedWrite } from "./prepared";
 import { auditLog, isStaffAction } from "./schema";
 
 /** An event for the audit log. `detail` is absent where the type has no details. */
-export type AuditEvent<A extends AuditAction> = {
+type AuditEvent<A extends AuditAction> = {
   actor: Actor;
   action: A;
   subject: string;
@@ -52,7 +52,7 @@ const insert = preparedWrite((db) =>
   }),
 );
 
-export type AuditFilter = {
+type AuditFilter = {
   /** The id of a licence, payment or account. */
   about?: string | undefined;
   actor?: string | undefined;

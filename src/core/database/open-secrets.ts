@@ -1,8 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import { mostOfflineDays } from "@/contract/vocabulary/devices";
 import { day } from "@/contract/vocabulary/time";
-import type { Write } from "./commit";
-import { commitIfFirst } from "./conflict";
+import { commitIfFirst, type Write } from "./commit";
 import { type Config, ConfigError } from "../settings/config";
 import type { Ctx } from "./context";
 import type { Store } from "./database";

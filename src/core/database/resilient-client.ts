@@ -1,11 +1,10 @@
 import { type Client, type Config, createClient, type ResultSet } from "@libsql/client";
 import { minute } from "@/contract/vocabulary/time";
+import { fileOf } from "../settings/storage-location";
+import { Refusal } from "../base/refusal";
 import { databaseLine } from "./database-line";
 import { faultOf } from "./database-fault";
 import { fileClient } from "./file-client";
-import { fileOf } from "../settings/storage-location";
-import { Refusal } from "../base/refusal";
-import { noteWrite } from "./write-outcomes";
 
 /** How long one statement may block the process before it fails as busy. */
 const busyMilliseconds = 20;
@@ -101,3 +100,15 @@ function bounded(client: Client, mostMilliseconds: number): Client {
     },
   });
 }
+
+/** `failure` is null if the write was stored. `at` is on the clock of `performance.now()`. */
+type WriteOutcome = { at: number; failure: unknown };
+
+const last = new WeakMap<Client, WriteOutcome>();
+
+/** Records whether a database stored its last write. */
+function noteWrite(client: Client, failure: unknown): void {
+  last.set(client, { at: performance.now(), failure });
+}
+
+export const lastWrite = (client: Client): WriteOutcome | undefined => last.get(client);

@@ -4,7 +4,7 @@ import { expectSameFile } from "./database-file";
 import { Refusal } from "../base/refusal";
 import { guard } from "./schema";
 import { within } from "../base/within";
-import { lastWrite } from "./write-outcomes";
+import { lastWrite } from "./resilient-client";
 
 /** How long to rely on the last write's outcome before trying again. */
 const believedMilliseconds = 5_000;

@@ -7,7 +7,7 @@ import { RetryLater, type StoredJob } from "./job-handlers";
 import { reasonOf } from "../log/log";
 import { mostInOneWrite } from "./outbox";
 import { InvalidPayload } from "../database/topic";
-import { placeholderFor, preparedWrite } from "../database/prepared-write";
+import { placeholderFor, preparedWrite } from "../database/prepared";
 import { outbox, stuckAfterFailures } from "../database/schema";
 
 /** Workers renew their leases while they work; a dead worker's jobs wait this long. */
@@ -18,7 +18,7 @@ const longestDelayMilliseconds = 15 * minute;
  * A worker and the jobs it is working on, which no claim returns again, whatever the clock says. `unsure`: the answer
  * to a claim was lost, so the worker may hold jobs it does not know of.
  */
-export type LeaseHolder = { id: string; busyWith?: Iterable<string>; unsure?: boolean };
+type LeaseHolder = { id: string; busyWith?: Iterable<string>; unsure?: boolean };
 
 /** Claims up to `limit` due jobs for one worker, including those of a worker that stopped renewing its leases. */
 export async function claim(

@@ -1,12 +1,13 @@
 import { writesHang } from "../database/commit";
 import { type Ctx, newId } from "../database/context";
-import type { Work } from "./job-handlers";
-import { renewLeases } from "./job-leases";
-import { type Lane, type Observe, type Shared, startLane } from "./lane";
 import { reasonOf } from "../log/log";
 import type { Topic } from "../database/topic";
 import { traced } from "../log/trace";
 import { onWake } from "../database/wake";
+import type { Metrics } from "../log/metrics";
+import type { Work } from "./job-handlers";
+import { renewLeases } from "./job-leases";
+import { type Lane, type Observe, type Shared, startLane } from "./lane";
 
 export type Worker = {
   /** Starts working on more topics. */
@@ -20,11 +21,11 @@ export type Worker = {
 };
 
 /** The lanes of one `add`. */
-export type Lanes = Omit<Worker, "add">;
+type Lanes = Omit<Worker, "add">;
 
-export type WorkerOptions = { observe?: Observe; renewMilliseconds?: number };
+type WorkerOptions = { observe?: Observe; renewMilliseconds?: number };
 
-export type LaneOptions = {
+type LaneOptions = {
   /** Other processes may enqueue jobs too, so the worker polls the outbox at least this often. */
   longestSleepMilliseconds?: number;
   /** How many jobs run at once in each lane; a lane with batches runs one batch. */
@@ -105,5 +106,19 @@ function startLanes(ctx: Ctx, work: readonly Work[], options: Shared & LaneOptio
     },
     drain: () => each((lane) => lane.drain()),
     stop: () => each((lane) => lane.stop()),
+  };
+}
+
+/** Counts and logs every job that this process tries. */
+export function jobMetrics({ log }: Ctx, metrics: Metrics): Observe {
+  const count = metrics.counter("latchkey_jobs_total", "Deliveries that this process tried.", [
+    "topic",
+    "result",
+  ]);
+  return ({ topic, subject, attempts }, milliseconds, error) => {
+    count(topic, error === undefined ? "done" : "failed");
+    const about = { topic, job: subject, attempts: attempts + 1, milliseconds: Math.round(milliseconds) };
+    if (error === undefined) log.info("job", about);
+    else log.debug("job failed", { ...about, reason: reasonOf(error) });
   };
 }

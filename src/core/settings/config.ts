@@ -1,6 +1,9 @@
-import { join, resolve } from "node:path";
-import { brandFault } from "./brand-fault";
+import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { canonicalAddress } from "@/contract/vocabulary/addresses";
+import { brand } from "@/brand/brand";
+import { isPayable, minorUnits, money, rightAmounts } from "@/contract/vocabulary/money";
+import { leastPrice, mostPrice } from "@/contract/vocabulary/bounds";
 import { type Failpoint, failpoints } from "../log/failpoints";
 import type { Level } from "../log/log";
 import { type GivenSetting, givenSettings } from "./given-settings";
@@ -13,7 +16,6 @@ import {
   parseLocation,
   type StorageLocation,
 } from "./storage-location";
-import { isOnRoot } from "./volumes";
 
 /** A setting is wrong or missing; the message is one sentence that names it and never its value. */
 export class ConfigError extends Error {
@@ -63,7 +65,7 @@ export type DiscordConfig = {
 };
 /** Where builds are kept; files requested from a bucket are cached on this machine. */
 export type BuildsConfig = { folder: string } | (Bucket & { copies: string });
-export type BackupsConfig = {
+type BackupsConfig = {
   place: StorageLocation;
   /** How many backups to keep there. */
   keep: number;
@@ -297,4 +299,55 @@ function allOrNone(env: Settings, service: Service, required: boolean): boolean 
   if (missing === undefined) return true;
   if (!required && names.every((name) => env[name] === undefined)) return false;
   throw new ConfigError(`The setting ${missing} is missing.`);
+}
+
+/** Why a shop with this brand could not sell in that currency; null if it could. */
+const brandFault = (currency: string): string | null =>
+  prefixFault(brand.keyPrefix) ?? priceFault(brand.offer.amount, currency);
+
+/** What is wrong with the first group of keys; null if nothing. A key with another group could not be read. */
+function prefixFault(prefix: string): string | null {
+  if (/^[A-Za-z0-9]{1,16}$/.test(prefix)) return null;
+  return `The keyPrefix in src/brand/brand.ts is "${prefix}": it must be 1 to 16 letters and digits, without dashes or blanks.`;
+}
+
+/** Why Stripe would refuse the brand's price at every checkout; null if it would not. */
+function priceFault(amount: number, currency: string): string | null {
+  const lowest = leastPrice(currency);
+  const uneven = rightAmounts(currency);
+  if (Number.isInteger(amount) && amount >= lowest && amount <= mostPrice) {
+    if (isPayable(amount, currency)) return null;
+    return `The setting CURRENCY is ${currency}, in which amounts ${uneven?.words}: change the offer's amount in src/brand/brand.ts.`;
+  }
+  const isWhole = Number.isInteger(amount);
+  const costs = isWhole ? `costs ${money(amount, currency)}` : `has the amount ${amount}`;
+  const takes = `Stripe takes no less than ${money(lowest, currency)}`;
+  // what somebody meant who wrote 29.00
+  const meant = minorUnits(String(amount), currency);
+  const hint = meant === null ? "" : `: write ${meant} for ${money(meant, currency)}`;
+  return `The offer in src/brand/brand.ts ${costs}, and ${takes}. Its amount is in minor units${hint}.`;
+}
+
+/**
+ * Whether a folder, which need not exist yet, is in the root file system rather than on a mount: deleting a container
+ * deletes the former. False where the mounts can't be read.
+ */
+export function isOnRoot(folder: string, mounts: readonly string[] = mountPoints()): boolean {
+  if (mounts.length === 0) return false;
+  for (let at = real(folder); at !== dirname(at); at = dirname(at)) if (mounts.includes(at)) return false;
+  return true;
+}
+
+/** Resolves links as far as the path exists. */
+const real = (path: string): string =>
+  existsSync(path) ? realpathSync(path) : join(real(dirname(path)), basename(path));
+
+/** The fifth field of each line; spaces and the like are octal there: https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html */
+function mountPoints(): string[] {
+  const file = "/proc/self/mountinfo";
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .flatMap((line) => line.split(" ")[4] ?? [])
+    .map((path) => path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8))));
 }

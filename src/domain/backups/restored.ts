@@ -5,7 +5,7 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { restoredCopy } from "@/core/database/restored-copy";
 import { auditLog } from "@/core/database/schema";
-import { forgetAllRequests } from "../application/forget-requests";
+import { forgetAllRequests } from "../application/device-sign-in";
 import { type Announcement, stopUnfinished } from "../mailings/announce";
 import { forgetProgress } from "../payments/reconcile/progress";
 import { holdBackRestored } from "../payments/settlement/holding-back";

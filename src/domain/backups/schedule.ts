@@ -1,6 +1,6 @@
 import { theShop } from "@/core/base/actor";
 import { hour, minute } from "@/contract/vocabulary/time";
-import { isConflict } from "@/core/database/conflict";
+import { isConflict } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
 import type { PeriodicJob } from "@/core/jobs/scheduler";

@@ -13,7 +13,7 @@ import { allTopics } from "../topics";
 import { licenceEndingEmail } from "../mailings/emails/licence-ending";
 import { remindOfEndings } from "../mailings/licence-endings";
 import { giftEmail } from "../payments/emails/gift";
-import { paymentDisputedEmail } from "../payments/emails/payment-disputed";
+import { paymentDisputedEmail } from "../payments/emails/payment";
 import { paymentRefundedEmail } from "../payments/emails/payment-refunded";
 import { receiptEmail } from "../payments/emails/receipt";
 import { licences } from "../schema/licences";
@@ -28,7 +28,7 @@ const topicsOfMessages = allTopics.filter(
 );
 
 /** An email left out; `attempts`: how often the old shop had tried when the backup was made. */
-export type LeftOut = { topic: string; subject: string; attempts: number };
+type LeftOut = { topic: string; subject: string; attempts: number };
 
 /** Emails that go out; `kind`: a notice's, null for all others. */
 export type Waiting = { topic: string; kind: string | null; waiting: number };

@@ -1,7 +1,9 @@
 import { sum } from "drizzle-orm";
 import type { Bill } from "@/contract/wire/payments";
 import { dueOf } from "@/contract/wire/bills";
-import { money } from "@/contract/vocabulary/money";
+import { isPayable, money, rightAmounts } from "@/contract/vocabulary/money";
+import { leastPrice } from "@/contract/vocabulary/bounds";
+import { Refusal } from "@/core/base/refusal";
 import { type Payment, payments } from "../schema/payments";
 
 type Billed = Pick<
@@ -49,4 +51,21 @@ export function billInWords(bill: Bill): string {
     ...unlessNone(outside, "paid elsewhere"),
     ...unlessNone(refunded, "refunded"),
   ].join(", ");
+}
+
+/** Refuses with `amount_uneven` an amount in minor units that the payment provider would not take. */
+export function expectPayable(amount: number, currency: string): void {
+  const right = rightAmounts(currency);
+  if (right === null || isPayable(amount, currency)) return;
+  const sentence = `${money(amount, currency)} can't be paid: amounts in ${currency.toUpperCase()} ${right.words}.`;
+  throw new Refusal("amount_uneven", { field: "amount", sentence });
+}
+
+/** The same for what an order costs, which must not be too little either. */
+export function expectPrice(amount: number, currency: string): void {
+  expectPayable(amount, currency);
+  const least = leastPrice(currency);
+  if (amount >= least) return;
+  const sentence = `${money(amount, currency)} is too little: Stripe takes no less than ${money(least, currency)}.`;
+  throw new Refusal("amount_uneven", { field: "amount", sentence });
 }

@@ -5,12 +5,12 @@ import { mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
 import { prefixesOf } from "@/core/limits/networks";
-import { preparedRead } from "@/core/database/prepared-read";
+import { preparedRead } from "@/core/database/prepared";
 import { blocks } from "../schema/blocks";
 import { type Computer, hashesOf } from "./hashes";
 
 /** What identifies a request or a customer. A network is looked up by a request's address. */
-export type Asking = { [K in BlockKind]?: string | null };
+type Asking = { [K in BlockKind]?: string | null };
 
 /** The kind of block that applies, or null. One query looks everything up. */
 export async function findBlock(ctx: Ctx, asking: Asking): Promise<BlockKind | null> {

@@ -1,3 +1,4 @@
+import { eq, or } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import type { By } from "@/core/base/actor";
@@ -6,17 +7,22 @@ import { commit, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { Refusal, refusalIn } from "@/core/base/refusal";
 import { randomToken } from "@/core/secrets/secrets";
+import { usernameRule } from "@/contract/vocabulary/account-rules";
+import { discordId } from "@/contract/wire/discord";
+import { minute } from "@/contract/vocabulary/time";
 import { newApiKey } from "../accounts/sessions/api-key";
-import { strikeTyped } from "../accounts/addresses/free-email";
+import { expectFreeEmail, strikeTyped } from "../accounts/addresses/free-email";
 import { hashPassword } from "../accounts/credentials/passwords";
 import { accounts } from "../schema/accounts";
 import { linkWrites } from "../discord/change-link";
 import { issue } from "../licences/keys/issue";
 import { keyHash, randomKey } from "../licences/keys/keys";
 import { endsRule } from "../licences/entitlement/holding";
-import { firstRedemption } from "../licences/changes/redeem";
+import { firstRedemption, redeemableLicence } from "../licences/changes/redeem";
 import { authorize } from "../permissions";
-import { heldLicence, type ImportedCustomer } from "./judge-import";
+import { findBlock } from "../blocks/find";
+import { linkStateOf } from "../discord/links";
+import { changeOfDays, changeOfKey, type LineNote, wholeDays } from "../licences/keys/import";
 
 /** How many commits run at once; they are written to disk together. */
 const atOnce = 32;
@@ -102,4 +108,227 @@ async function licenceWrites(ctx: Ctx, customer: ImportedCustomer, accountId: st
     ...(known ? [] : [issue(ctx, made)]),
     ...firstRedemption(ctx, claimed, { accountId, fixedEndsAt: expiresAt }),
   ];
+}
+
+/** A customer in a file, before it is judged. */
+export type TypedCustomer = {
+  /** The customer's line in the file. */
+  line: number;
+  /** Null: one is made from the email. */
+  username: string | null;
+  email: string;
+  timezone: string;
+  /** `isNumber`: it stands as a number in JSON. */
+  discordUserId: { typed: string; isNumber: boolean } | null;
+  /**
+   * Redeemed at once. A missing `key` is generated, `days: null` is a lifetime, and `expiresAt` overrides `days`, which
+   * may be a fraction.
+   */
+  licence: {
+    key: string | null;
+    /** The key as it stands in the file. */
+    typedKey: string;
+    type: string;
+    days: number | null;
+    expiresAt: Date | null;
+    /** It is for life because its end in the file is the last that a date can hold. */
+    isNever: boolean;
+    devices: number;
+  } | null;
+};
+
+type ImportedCustomer = Omit<TypedCustomer, "username" | "discordUserId"> & {
+  username: string;
+  discordUserId: string | null;
+};
+
+type JudgedCustomers = {
+  fresh: ImportedCustomer[];
+  /** How many already have an account with the same name and email; the import leaves these as they are. */
+  known: number;
+  /** How many licences of `fresh` are over already. */
+  over: number;
+  refused: LineNote[];
+  /** Kept, but not as they stand in the file. */
+  changed: LineNote[];
+  /** Their Discord user is left out. */
+  unlinked: LineNote[];
+};
+
+type Asked = { linkAnyway: boolean; onProgress?: (done: number, total: number) => void };
+
+/** Which of the customers can be imported and as what, and why the others can't. Changes nothing. */
+export async function judgeCustomers(
+  ctx: Ctx,
+  customers: TypedCustomer[],
+  { linkAnyway, onProgress }: Asked,
+): Promise<JudgedCustomers> {
+  const judged: JudgedCustomers = { fresh: [], known: 0, over: 0, refused: [], changed: [], unlinked: [] };
+  const seen = new Map<string, number>();
+  const names = nameMaker(ctx, customers);
+  for (const [at, typed] of customers.entries()) {
+    await judgeOne(typed);
+    onProgress?.(at + 1, customers.length);
+  }
+  return judged;
+
+  async function judgeOne(typed: TypedCustomer): Promise<void> {
+    const { line, licence } = typed;
+    const { discordUserId, doubt } = linkable(typed.discordUserId, { linkAnyway, now: ctx.now() });
+    const terms = licence && { ...licence, days: wholeDays(licence.days) };
+    const found = { ...typed, discordUserId, licence: terms };
+    const obstacle = twiceIn(seen, found) ?? (await obstacleTo(ctx, found));
+    if (typeof obstacle === "string") {
+      judged.refused.push({ line, sentence: obstacle });
+      return;
+    }
+    for (const { name } of valuesOf(found)) seen.set(name, line);
+    if (obstacle === isKnown) {
+      judged.known += 1;
+      return;
+    }
+    const username = found.username ?? (await names.nameFor(found.email));
+    judged.fresh.push({ ...found, username });
+    if (terms?.expiresAt && terms.expiresAt <= ctx.now()) judged.over += 1;
+    if (doubt) judged.unlinked.push({ line, sentence: `discord_id ${doubt}, so it is not linked` });
+    const changes = [
+      found.username === null ? `its user name is made from the email: ${username}` : null,
+      licence?.key ? changeOfKey(licence.typedKey, licence.key) : null,
+      changeOfDays(licence?.days ?? null),
+      licence?.isNever ? "its end in the year 9999 is read as a lifetime" : null,
+    ].filter((change) => change !== null);
+    if (changes.length > 0) judged.changed.push({ line, sentence: changes.join(", and ") });
+  }
+}
+
+type Found = Omit<ImportedCustomer, "username"> & Pick<TypedCustomer, "username">;
+
+/** What no two customers share, by names that are equal for equal values. */
+function valuesOf({ username, email, discordUserId, licence }: Found): { field: string; name: string }[] {
+  const own = { username, email, key: licence?.key, discord_id: discordUserId };
+  return Object.entries(own).flatMap(([field, value]) =>
+    value ? [{ field, name: `${field} ${field === "email" ? addressKey(value) : value.toLowerCase()}` }] : [],
+  );
+}
+
+function twiceIn(seen: Map<string, number>, customer: Found): string | null {
+  const twice = valuesOf(customer).find(({ name }) => seen.has(name));
+  return twice ? `its ${twice.field} is on line ${seen.get(twice.name)} as well` : null;
+}
+
+const isKnown = Symbol("an account here already");
+
+async function obstacleTo(ctx: Ctx, customer: Found): Promise<string | typeof isKnown | null> {
+  const usernameKey = customer.username?.toLowerCase() ?? null;
+  const emailKey = addressKey(customer.email);
+  const sameEmail = eq(accounts.emailKey, emailKey);
+  const held = await ctx.store.db
+    .select()
+    .from(accounts)
+    .where(usernameKey === null ? sameEmail : or(eq(accounts.usernameKey, usernameKey), sameEmail));
+  // a name that was made differs from one made for the same file later
+  if (held.some((one) => one.emailKey === emailKey && (usernameKey ?? one.usernameKey) === one.usernameKey)) {
+    return isKnown;
+  }
+  if (held.some((one) => one.usernameKey === usernameKey)) {
+    return "its username belongs to an account here with another email";
+  }
+  if (held.some((one) => one.emailConfirmedAt !== null)) {
+    return "its email belongs to an account here with another username";
+  }
+  const { discordUserId } = customer;
+  if (discordUserId && (await linkStateOf(ctx, discordUserId))) {
+    return "its Discord user is connected to another account";
+  }
+  const blocked = await findBlock(ctx, { email: customer.email, discord: discordUserId });
+  if (blocked) return blocked === "email" ? "its email is blocked" : "its Discord user is blocked";
+  try {
+    await expectFreeEmail(ctx, customer.email, null);
+    await heldLicence(ctx, customer);
+    return null;
+  } catch (error) {
+    const code = refusalIn(error)?.code;
+    if (code === "email_taken") return "an account here gave up its email and may still take it back";
+    if (code?.startsWith("license_")) return `its key can't be used (${code.slice("license_".length)})`;
+    throw error;
+  }
+}
+
+/** The licence of the customer's key, if the shop has it already. Refuses like a redemption. */
+async function heldLicence(ctx: Ctx, { licence }: Pick<ImportedCustomer, "licence">) {
+  if (!licence?.key) return null;
+  try {
+    return await redeemableLicence(ctx, licence.key);
+  } catch (error) {
+    const code = refusalIn(error)?.code;
+    if (code === "license_unknown" || code === "license_malformed") return null;
+    throw error;
+  }
+}
+
+type Doubted = { discordUserId: string | null; doubt: string | null };
+
+/** Whom a typed id names. One that a program may have rounded names a stranger, unless the operator knows better. */
+function linkable(
+  id: TypedCustomer["discordUserId"],
+  { linkAnyway, now }: { linkAnyway: boolean; now: Date },
+): Doubted {
+  if (id === null) return { discordUserId: null, doubt: null };
+  const { typed, isNumber } = id;
+  if (!canBeAnId(typed, now)) return doubted("is no Discord user id");
+  if (linkAnyway) return { discordUserId: typed, doubt: null };
+  if (isNumber) return doubted("is a number, which programs round");
+  if (isRounded(typed)) return doubted("ends in zeros, as ids that a spreadsheet rounded do");
+  return { discordUserId: typed, doubt: null };
+}
+
+const doubted = (doubt: string): Doubted => ({ discordUserId: null, doubt });
+
+/** An id holds when it was made: https://discord.com/developers/docs/reference#snowflakes */
+function canBeAnId(typed: string, now: Date): boolean {
+  if (!discordId.test(typed) || typed.startsWith("0")) return false;
+  const madeAt = Number(BigInt(typed) >> 22n) + Date.UTC(2015, 0, 1);
+  return madeAt <= now.getTime() + minute;
+}
+
+/** Spreadsheets keep 15 digits. */
+const isRounded = (typed: string) => typed.endsWith("000") || /^\d{15}00$/.test(typed);
+
+/** Makes user names that neither the file nor the shop has. */
+function nameMaker(ctx: Ctx, customers: TypedCustomer[]) {
+  const taken = new Set(customers.flatMap(({ username }) => username?.toLowerCase() ?? []));
+  const tries = new Map<string, number>();
+  return {
+    async nameFor(email: string): Promise<string> {
+      const stem = stemOf(email);
+      for (;;) {
+        const nth = (tries.get(stem.toLowerCase()) ?? 0) + 1;
+        tries.set(stem.toLowerCase(), nth);
+        const name = nth === 1 ? stem : `${stem}-${nth}`;
+        if (taken.has(name.toLowerCase())) continue;
+        const [other] = await ctx.store.db
+          .select({ id: accounts.id })
+          .from(accounts)
+          .where(eq(accounts.usernameKey, name.toLowerCase()));
+        if (other) continue;
+        taken.add(name.toLowerCase());
+        return name;
+      }
+    },
+  };
+}
+
+/** Leaves room for a number. */
+const longestStem = 25;
+
+/** A user name from an address, without what follows a plus and without letters that no user name has. */
+function stemOf(email: string): string {
+  const [local = ""] = email.slice(0, email.lastIndexOf("@")).split("+");
+  const plain = local
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^A-Za-z0-9_.-]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "")
+    .slice(0, longestStem);
+  return usernameRule.test(plain) ? plain : ["customer", plain].filter((part) => part !== "").join("-");
 }

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AuditAction } from "@/contract/wire/audit-events";
 import { type Attention, type AttentionKind, mostCounted } from "@/contract/wire/desk/attention";
 import { day } from "@/contract/vocabulary/time";
@@ -16,7 +17,7 @@ import { webhookEndpoints } from "../schema/webhooks";
 import { isOpen } from "../tickets/reading/queries";
 import { mailRefusing } from "../mail/refusing";
 import { lastRestore } from "../backups/restored";
-import { lastFindings } from "../system/findings";
+import { lastFindings } from "../system/system";
 
 /** How long something that nobody can settle is shown. */
 const newsDays = 30;
@@ -52,25 +53,59 @@ function earliest(times: (Date | null)[]): string | null {
 
 type Kind = { link: string; seen: (ctx: Ctx) => Promise<Seen> };
 
+const daysAgo = ({ now }: Ctx, days: number) => new Date(now().getTime() - days * day);
+
+/** The moments of the rows that meet a condition, the oldest first. */
+const oldest = (at: SQLiteColumn, where: (ctx: Ctx) => SQL | undefined) => async (ctx: Ctx) =>
+  (await ctx.store.db
+    .select({ at })
+    .from(at.table)
+    .where(where(ctx))
+    .orderBy(asc(at))
+    .limit(mostCounted)) as Seen;
+
+const rejected: AuditAction = "mail.rejected";
+
 /** In the order in which they are shown. */
 const kinds: Record<AttentionKind, Kind> = {
   restored: { link: "/desk/system", seen: restores },
   disputes: { link: "/desk/payments?status=disputed", seen: disputesToAnswer },
-  refund_proposals: { link: "/desk/refunds?state=proposed", seen: (ctx) => refundsIn(ctx, "proposed") },
+  refund_proposals: {
+    link: "/desk/refunds?state=proposed",
+    seen: oldest(refunds.createdAt, () => eq(refunds.state, "proposed")),
+  },
   refund_failures: { link: "/desk/refunds?state=failed", seen: refundFailures },
-  address_proposals: { link: "/desk/corrections?state=proposed", seen: addressProposals },
-  fraud_warnings: { link: "/desk/payments?status=succeeded", seen: fraudWarnings },
-  mismatches: { link: "/desk/payments?status=processing", seen: mismatches },
-  stuck_jobs: { link: "/desk/system", seen: stuckJobs },
+  address_proposals: {
+    link: "/desk/corrections?state=proposed",
+    seen: oldest(corrections.createdAt, () => eq(corrections.state, "proposed")),
+  },
+  // of the card network, lately
+  fraud_warnings: {
+    link: "/desk/payments?status=succeeded",
+    seen: oldest(payments.fraudWarnedAt, (ctx) =>
+      and(gt(payments.fraudWarnedAt, daysAgo(ctx, newsDays)), sql`+${payments.state} = 'succeeded'`),
+    ),
+  },
+  mismatches: {
+    link: "/desk/payments?status=processing",
+    seen: oldest(payments.createdAt, () => isMismatched),
+  },
+  stuck_jobs: { link: "/desk/system", seen: oldest(outbox.createdAt, () => isStuck) },
   past_due_subscriptions: { link: "/desk/subscriptions?status=past_due", seen: pastDue },
-  waiting_tickets: { link: "/desk/tickets?waiting_for=staff", seen: waitingTickets },
+  waiting_tickets: {
+    link: "/desk/tickets?waiting_for=staff",
+    seen: oldest(tickets.waitingSince, () => and(isOpen, eq(tickets.waitingFor, "staff"))),
+  },
   failing_webhooks: { link: "/desk/webhooks", seen: failingWebhooks },
   refusing_mail: { link: "/desk/system", seen: refusingMail },
-  rejected_mail: { link: "/desk/audit?action=mail.rejected", seen: rejectedMail },
+  rejected_mail: {
+    link: "/desk/audit?action=mail.rejected",
+    seen: oldest(auditLog.at, (ctx) =>
+      and(eq(auditLog.action, rejected), gt(auditLog.at, daysAgo(ctx, mailDays))),
+    ),
+  },
   doctor: { link: "/desk/system", seen: checkup },
 };
-
-const daysAgo = ({ now }: Ctx, days: number) => new Date(now().getTime() - days * day);
 
 /** Disputes for which Stripe is waiting for evidence. */
 function disputesToAnswer({ store: { db }, livemode }: Ctx): Promise<Seen> {
@@ -88,14 +123,6 @@ function disputesToAnswer({ store: { db }, livemode }: Ctx): Promise<Seen> {
     .orderBy(asc(due))
     .limit(mostCounted);
 }
-
-const refundsIn = ({ store: { db } }: Ctx, state: "proposed" | "refused"): Promise<Seen> =>
-  db
-    .select({ at: refunds.createdAt })
-    .from(refunds)
-    .where(eq(refunds.state, state))
-    .orderBy(asc(refunds.createdAt))
-    .limit(mostCounted);
 
 /** Refunds that Stripe refused or that failed there lately, of payments that have not been refunded since. */
 async function refundFailures(ctx: Ctx): Promise<Seen> {
@@ -129,44 +156,6 @@ async function refundFailures(ctx: Ctx): Promise<Seen> {
   return failed.filter((one) => (last.get(one.paymentId) ?? 0) <= (one.at?.getTime() ?? 0));
 }
 
-function addressProposals({ store: { db } }: Ctx): Promise<Seen> {
-  return db
-    .select({ at: corrections.createdAt })
-    .from(corrections)
-    .where(eq(corrections.state, "proposed"))
-    .orderBy(asc(corrections.createdAt))
-    .limit(mostCounted);
-}
-
-/** Succeeded payments that the card network warned of lately. */
-function fraudWarnings(ctx: Ctx): Promise<Seen> {
-  const { fraudWarnedAt: at, state } = payments;
-  return ctx.store.db
-    .select({ at })
-    .from(payments)
-    .where(and(gt(at, daysAgo(ctx, newsDays)), sql`+${state} = 'succeeded'`))
-    .orderBy(asc(at))
-    .limit(mostCounted);
-}
-
-function mismatches({ store: { db } }: Ctx): Promise<Seen> {
-  return db
-    .select({ at: payments.createdAt })
-    .from(payments)
-    .where(isMismatched)
-    .orderBy(asc(payments.createdAt))
-    .limit(mostCounted);
-}
-
-function stuckJobs({ store: { db } }: Ctx): Promise<Seen> {
-  return db
-    .select({ at: outbox.createdAt })
-    .from(outbox)
-    .where(isStuck)
-    .orderBy(asc(outbox.createdAt))
-    .limit(mostCounted);
-}
-
 /** Stripe doesn't tell since when. */
 async function pastDue({ store: { db }, livemode }: Ctx): Promise<Seen> {
   const rows = await db
@@ -175,15 +164,6 @@ async function pastDue({ store: { db }, livemode }: Ctx): Promise<Seen> {
     .where(and(eq(subscriptions.status, "past_due"), eq(subscriptions.livemode, livemode)))
     .limit(mostCounted);
   return rows.map(() => ({ at: null }));
-}
-
-function waitingTickets({ store: { db } }: Ctx): Promise<Seen> {
-  return db
-    .select({ at: tickets.waitingSince })
-    .from(tickets)
-    .where(and(isOpen, eq(tickets.waitingFor, "staff")))
-    .orderBy(asc(tickets.waitingSince))
-    .limit(mostCounted);
 }
 
 /** Endpoints that are failing, or that the shop disabled because they failed. */
@@ -199,16 +179,6 @@ function failingWebhooks({ store: { db } }: Ctx): Promise<Seen> {
 async function refusingMail(ctx: Ctx): Promise<Seen> {
   const refusing = await mailRefusing(ctx);
   return refusing ? [{ at: new Date(refusing.since), words: refusing.words }] : [];
-}
-
-function rejectedMail(ctx: Ctx): Promise<Seen> {
-  const rejected: AuditAction = "mail.rejected";
-  return ctx.store.db
-    .select({ at: auditLog.at })
-    .from(auditLog)
-    .where(and(eq(auditLog.action, rejected), gt(auditLog.at, daysAgo(ctx, mailDays))))
-    .orderBy(asc(auditLog.at))
-    .limit(mostCounted);
 }
 
 /** A restore of the last days, because what was done after the backup is gone; of a copy always, which sells nothing. */

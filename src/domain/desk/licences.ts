@@ -1,5 +1,5 @@
 import { toWire } from "@/contract/wire/to-wire";
-import { and, eq, getTableColumns, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
 import { licenceRow, type LicenceRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
@@ -10,7 +10,7 @@ import { maskKey } from "../licences/keys/keys";
 import { accounts } from "../schema/accounts";
 import { endIsUncounted } from "../schema/changes";
 import { type Licence, licences } from "../schema/licences";
-import { everyCombination, inOrder, type Which } from "./newest";
+import { everyCombination, inOrder, ofOffer, type Which } from "./newest";
 import { customerOf } from "./payments";
 
 type Filters = DeskFilters<"licences">;
@@ -27,7 +27,7 @@ export async function licencesWith(ctx: Ctx, filters: Filters): Promise<Which> {
     and(eq(licences.listedStatus, one), status === "active" ? isRunning(ctx) : undefined),
   ) ?? [undefined];
   const whose = [customer ? eq(licences.accountId, customer) : undefined];
-  const conditions = everyCombination(states, whose, [ofOffer(offer, customer)]);
+  const conditions = everyCombination(states, whose, [ofOffer(licences.offer, { offer, customer })]);
   if (status !== "expired") return { conditions };
   return { conditions, few: fitting(ctx, await justExpired(ctx), filters) };
 }
@@ -55,13 +55,6 @@ function storedStatuses({ livemode }: Ctx): Record<LicenceRow["status"], string[
 /** As a condition: the licence has not ended, whether or not a job has counted that yet. */
 const isRunning = (ctx: Ctx): SQL | undefined =>
   or(isNull(licences.expiresAt), gt(licences.expiresAt, ctx.now()));
-
-/** As a condition. */
-function ofOffer(offer: string | undefined, customer: string | undefined): SQL | undefined {
-  if (!offer) return undefined;
-  // the plus makes SQLite use the index of the account
-  return sql`${customer ? sql`+${licences.offer}` : licences.offer} = ${offer}`;
-}
 
 /** The few licences of one order. */
 const boughtWith = ({ store: { db } }: Ctx, payment: string): Promise<Licence[]> =>

@@ -4,12 +4,18 @@ import type { Ctx } from "@/core/database/context";
 import type { Place } from "@/core/database/pages";
 import { authorize } from "../permissions";
 import { auditList, auditRows, entriesWith } from "./audit";
-import { correctionList, correctionRows, correctionsWith } from "./corrections";
+import {
+  correctionList,
+  correctionRows,
+  correctionsWith,
+  refundList,
+  refundRows,
+  refundsWith,
+} from "./proposals";
 import { customerList, customerRows, customersWith } from "./customers";
 import { licenceList, licenceRows, licencesWith } from "./licences";
 import { type Listed, type Page, placesOf, type Which } from "./newest";
 import { paymentList, paymentRows, paymentsWith } from "./payments";
-import { refundList, refundRows, refundsWith } from "./refunds";
 import { subscriptionList, subscriptionRows, subscriptionsWith } from "./subscriptions";
 import { ticketList, ticketRows, ticketsWith } from "./tickets";
 

@@ -56,6 +56,12 @@ const newestFirst = (one: Place, other: Place): number =>
 export const everyCombination = (...filters: (SQL | undefined)[][]): (SQL | undefined)[] =>
   filters.reduce((all, some) => all.flatMap((one) => some.map((other) => and(one, other))));
 
+type OfOffer = { offer: string | undefined; customer: string | undefined };
+
+/** As a condition: the plus makes SQLite use the index of the account. */
+export const ofOffer = (column: SQLiteColumn, { offer, customer }: OfOffer): SQL | undefined =>
+  offer ? sql`${customer ? sql`+${column}` : column} = ${offer}` : undefined;
+
 /** Rows in the order of these ids, without rows that are gone by now. */
 export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));

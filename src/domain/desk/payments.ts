@@ -1,5 +1,5 @@
 import { toWire } from "@/contract/wire/to-wire";
-import { eq, getTableColumns, gt, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { eq, getTableColumns, gt, inArray, lte, type SQL } from "drizzle-orm";
 import { deskPaymentStatuses } from "@/contract/vocabulary/statuses";
 import { type DeskFilters, rangeOf } from "@/contract/wire/desk/lists";
 import { paymentRow, type PaymentRow } from "@/contract/wire/desk/rows";
@@ -10,7 +10,7 @@ import { offerOf } from "../payments/port/order-terms";
 import { outcomeOf } from "../payments/reading/payments";
 import { accounts } from "../schema/accounts";
 import { type Payment, payments } from "../schema/payments";
-import { everyCombination, inOrder, type Which, within } from "./newest";
+import { everyCombination, inOrder, ofOffer, type Which, within } from "./newest";
 
 export const paymentList = { at: payments.createdAt, id: payments.id };
 
@@ -22,7 +22,9 @@ export function paymentsWith(ctx: Ctx, filters: DeskFilters<"payments">): Which 
   const states = status ? inState(ctx, status) : every;
   const whose = [customer ? eq(payments.accountId, customer) : undefined];
   const range = [within(payments.createdAt, rangeOf(filters))];
-  return { conditions: everyCombination(states, whose, [ofOffer(offer, customer)], range) };
+  return {
+    conditions: everyCombination(states, whose, [ofOffer(payments.offer, { offer, customer })], range),
+  };
 }
 
 /** As conditions. A checkout whose end Stripe never reported has expired. */
@@ -34,13 +36,6 @@ function inState(ctx: Ctx, status: PaymentRow["status"]): (SQL | undefined)[] {
   if (status === "expired")
     return [eq(state, "expired"), ...everyCombination([open], [lte(createdAt, begun)])];
   return [eq(state, status)];
-}
-
-/** As a condition. */
-function ofOffer(offer: string | undefined, customer: string | undefined): SQL | undefined {
-  if (!offer) return undefined;
-  // the plus makes SQLite use the index of the account
-  return sql`${customer ? sql`+${payments.offer}` : payments.offer} = ${offer}`;
 }
 
 /** Payments as the desk shows them, in the order of their ids. */

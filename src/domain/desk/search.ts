@@ -1,4 +1,5 @@
-import { desc, eq, inArray, or, type SQL } from "drizzle-orm";
+import { desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import { mostFound, type SearchResult } from "@/contract/wire/desk/search";
 import { discordId } from "@/contract/wire/discord";
@@ -65,7 +66,10 @@ async function named(ctx: Ctx, typed: string): Promise<Found> {
   // guests have no account to be found by
   const orders = typed === "" ? [] : await ordersByStartOfEmail(ctx, typed);
   return {
-    customers: [...(await byName(ctx, typed.toLowerCase())), ...(await byStartOfEmail(ctx, typed))],
+    customers: [
+      ...(await byStartOf(ctx, accounts.usernameKey, typed.toLowerCase())),
+      ...(await byStartOfEmail(ctx, typed)),
+    ],
     payments: [...(licence?.paymentId ? [licence.paymentId] : []), ...orders],
     licences: licence ? [licence.id] : [],
     subscriptions: await begunBy(ctx, orders),
@@ -73,41 +77,20 @@ async function named(ctx: Ctx, typed: string): Promise<Found> {
   };
 }
 
-/** Accounts whose name is this or begins with it, in the order of their names. */
-async function byName({ store: { db } }: Ctx, key: string): Promise<string[]> {
-  const { id, usernameKey } = accounts;
+/** The ids of rows in which a column begins with this, in the order of the column. */
+async function byStartOf({ store: { db } }: Ctx, column: SQLiteColumn, typed: string): Promise<string[]> {
   const rows = await db
-    .select({ id })
-    .from(accounts)
-    .where(startsWith(usernameKey, key))
-    .orderBy(usernameKey)
+    .select({ id: sql<string>`id` })
+    .from(column.table)
+    .where(startsWith(column, typed))
+    .orderBy(column)
     .limit(mostFound);
   return idsOf(rows);
 }
 
-/** Accounts whose address begins with this, in the order of their addresses. */
-async function byStartOfEmail({ store: { db } }: Ctx, typed: string): Promise<string[]> {
-  const { id, emailKey } = accounts;
-  const rows = await db
-    .select({ id })
-    .from(accounts)
-    .where(startsWith(emailKey, addressKey(typed)))
-    .orderBy(emailKey)
-    .limit(mostFound);
-  return idsOf(rows);
-}
-
-/** Orders whose buyer's address begins with this, in the order of their addresses. */
-async function ordersByStartOfEmail({ store: { db } }: Ctx, typed: string): Promise<string[]> {
-  const { id, emailKey } = payments;
-  const rows = await db
-    .select({ id })
-    .from(payments)
-    .where(startsWith(emailKey, addressKey(typed)))
-    .orderBy(emailKey)
-    .limit(mostFound);
-  return idsOf(rows);
-}
+const byStartOfEmail = (ctx: Ctx, typed: string) => byStartOf(ctx, accounts.emailKey, addressKey(typed));
+const ordersByStartOfEmail = (ctx: Ctx, typed: string) =>
+  byStartOf(ctx, payments.emailKey, addressKey(typed));
 
 async function byNumber({ store: { db } }: Ctx, typed: string): Promise<string[]> {
   const [, number] = /^#?(\d{1,9})$/.exec(typed) ?? [];

@@ -1,5 +1,5 @@
 import { toWire } from "@/contract/wire/to-wire";
-import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { eq, getTableColumns, inArray } from "drizzle-orm";
 import type { DeskFilters } from "@/contract/wire/desk/lists";
 import { subscriptionRow, type SubscriptionRow } from "@/contract/wire/desk/rows";
 import { subscriptionStatuses } from "@/contract/vocabulary/statuses";
@@ -7,7 +7,7 @@ import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { payments } from "../schema/payments";
 import { type Subscription, subscriptions } from "../schema/subscriptions";
-import { everyCombination, inOrder, type Which } from "./newest";
+import { everyCombination, inOrder, ofOffer, type Which } from "./newest";
 import { customerOf } from "./payments";
 
 export const subscriptionList = { at: subscriptions.startedAt, id: subscriptions.id };
@@ -17,13 +17,11 @@ export function subscriptionsWith(_: Ctx, { status, offer, customer }: DeskFilte
   // the indexes of offers and accounts hold each status in a stretch of its own
   const narrow = offer || customer ? [...subscriptionStatuses] : [undefined];
   const statuses = status ? [status] : narrow;
-  // the plus makes SQLite use the index of the account
-  const column = customer ? sql`+${subscriptions.offer}` : subscriptions.offer;
   return {
     conditions: everyCombination(
       statuses.map((one) => one && eq(subscriptions.status, one)),
       [customer ? eq(subscriptions.accountId, customer) : undefined],
-      [offer ? sql`${column} = ${offer}` : undefined],
+      [ofOffer(subscriptions.offer, { offer, customer })],
     ),
   };
 }

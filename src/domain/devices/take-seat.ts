@@ -2,23 +2,24 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { DeviceCause } from "@/contract/vocabulary/devices";
 import type { Actor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, mustHaveChanged, mustNotExist, retryOnConflict, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
+import { Refusal } from "@/core/base/refusal";
 import { accounts } from "../schema/accounts";
 import { type Device, devices } from "../schema/devices";
+import { type Computer, hashOf } from "../blocks/hashes";
+import { isBlocked } from "../blocks/find";
 import { deviceAddedEmail } from "./emails/device-added";
 import { mayGo, noteRemovals } from "./free";
-import { type Computer, hashOf } from "../blocks/hashes";
 import { chooseSeat, firstFree, type KeptDevice, type Seats, type Slot } from "./seats";
-import { type Owner, seek, type Sought } from "./read";
+import { countSeats, type Owner, seek, type Sought } from "./read";
 
 /** What the shop learns of a computer. `version` is the application's; null for a computer that is never online. */
-export type Machine = Computer & { label: string; os: string; version: string | null };
+type Machine = Computer & { label: string; os: string; version: string | null };
 
 /** How a computer is given its seat. */
-export type Taking = {
+type Taking = {
   actor: Actor;
   cause: DeviceCause;
   /** What {@link seek} has just found, where it was asked already. */
@@ -33,7 +34,7 @@ export type Taking = {
 export type Seated = { id: string; active: Slot[] };
 
 /** `availableAt`: when the first seat may be freed; null: now. */
-export type Taken = Seated | { id: null; availableAt: Date | null };
+type Taken = Seated | { id: null; availableAt: Date | null };
 
 /**
  * Gives a computer a seat: the one it has, a free one, or that of a deactivated computer, which counts as removing it.
@@ -165,3 +166,24 @@ function added(
       })
     : record(ctx, { ...event, action: "device.bound", detail: { computer: id, cause } });
 }
+
+/**
+ * Refuses unless an account could give this computer a seat now: with `license_required`, `blocked`, or `places_full`
+ * and the time from which a seat may be freed.
+ */
+export async function expectSeat(ctx: Ctx, accountId: string, computer: Computer): Promise<void> {
+  const owner = { accountId, seats: await countSeats(ctx, accountId) };
+  if (owner.seats === 0) throw new Refusal("license_required", { sentence: noLicence });
+  if (await isBlocked(ctx, computer)) throw new Refusal("blocked", { blocked: "device" });
+  const { found, now } = await seek(ctx, owner, computer);
+  if (found?.active) return;
+  if (found) throw seatsFull(firstFree(now));
+  const choice = chooseSeat(now);
+  if (!choice.hasSeat) throw seatsFull(choice.availableAt);
+}
+
+const noLicence = "This needs an account with a license";
+
+/** The refusal of a computer for which no seat is left; `availableAt` is when the first may be freed, null for now. */
+export const seatsFull = (availableAt: Date | null) =>
+  new Refusal("places_full", availableAt ? { availableAt } : {});

@@ -1,18 +1,25 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Actor, By, SiteCustomer, StaffRole } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/database/commit";
-import { isConflict, retryOnConflict } from "@/core/database/conflict";
+import {
+  commit,
+  isConflict,
+  isDuplicate,
+  mustHaveChanged,
+  retryOnConflict,
+  type Write,
+} from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
+import { enqueueEach } from "@/core/jobs/outbox";
 import { mustBeUnblocked } from "../blocks/find";
-import { discordUserChanged, memberChanged } from "../licences/changes/member-changed";
+import { discordUserChanged, memberChanged } from "../licences/changes/entitlement-changed";
 import { links } from "../schema/discord";
 import { authorize, expectConfirmed } from "../permissions";
-import { ticketsFollow } from "./follow-tickets";
+import { botTopics } from "../outbox-topics";
+import { tickets } from "../schema/tickets";
 import { type Link, linkOf } from "./links";
-import { revocation } from "./revocation";
-import { openTokens, sealTokens, type Tokens } from "./tokens";
+import { openTokens, revocation, sealTokens, type Tokens } from "./sign-on";
 
 type NewLink = {
   discordUserId: string;
@@ -144,4 +151,23 @@ export async function removeLink(ctx: Ctx, accountId: string, by: By): Promise<v
   const writes = await unlinkWrites(ctx, accountId, by);
   if (writes.length === 0) throw new Refusal("link_unknown");
   await commit(ctx.store, writes);
+}
+
+/**
+ * Makes the account's Discord user, if it has one, the member of its tickets from the site: the bot lets them into the
+ * threads, and removes the one before.
+ */
+function ticketsFollow(ctx: Ctx, accountId: string, discordUserId: string | null): Write[] {
+  const own = and(eq(tickets.accountId, accountId), eq(tickets.via, "site"));
+  const { discordUserId: before, formerMemberId } = tickets;
+  // of several changes before the bot hears of any, only the first member is in the thread
+  const former = sql`nullif(coalesce(${formerMemberId}, ${before}), ${discordUserId})`;
+  return [
+    ctx.store.db.update(tickets).set({ discordUserId, formerMemberId: former }).where(own),
+    enqueueEach(ctx, botTopics.syncTicket, {
+      subject: tickets.id,
+      from: tickets,
+      where: and(own, eq(tickets.state, "open")),
+    }),
+  ];
 }

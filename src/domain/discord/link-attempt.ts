@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt } from "drizzle-orm";
 import { minute } from "@/contract/vocabulary/time";
 import { customer, type SiteCustomer, type StaffRole } from "@/core/base/actor";
-import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, isDuplicate, mustHaveChanged, retryOnConflict, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";
@@ -11,8 +10,15 @@ import { linkAttempts } from "../schema/discord";
 import { authorize } from "../permissions";
 import { linkWrites } from "./change-link";
 import { type Link, linkOf } from "./links";
-import { CodeRefused, type DiscordUser, type SignOn, SignOnUnreachable } from "./sign-on";
-import { openTokens, sealTokens, type Tokens } from "./tokens";
+import {
+  CodeRefused,
+  type DiscordUser,
+  openTokens,
+  sealTokens,
+  type SignOn,
+  SignOnUnreachable,
+  type Tokens,
+} from "./sign-on";
 
 /** How long a member may stay on Discord's authorize page. */
 const attemptMilliseconds = 10 * minute;

@@ -9,7 +9,7 @@ import { type JoinObstacle, links } from "../schema/discord";
 import type { Guild, GuildMember } from "./guild";
 import { type Link, type LinkState, linkStateOf } from "./links";
 import { remedy } from "./role";
-import { openTokens } from "./tokens";
+import { openTokens } from "./sign-on";
 
 /**
  * Compares the member at Discord with the desired state, and changes the difference there. Resolves to the writes that

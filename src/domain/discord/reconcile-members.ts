@@ -1,6 +1,6 @@
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { discordUserChanged, memberChanged } from "../licences/changes/member-changed";
+import { discordUserChanged, memberChanged } from "../licences/changes/entitlement-changed";
 import { type Guild, type GuildMember, MembersHidden } from "./guild";
 import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf } from "./links";
 import { remedy } from "./role";
@@ -13,7 +13,7 @@ const sliceSize = 20;
 const pauseMilliseconds = 2;
 const pageSize = 100;
 
-export type MembersReport = { members: number; differences: number };
+type MembersReport = { members: number; differences: number };
 
 /**
  * Compares all members with the desired state and requests a reconciliation for each difference. Two passes: everybody

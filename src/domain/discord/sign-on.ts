@@ -1,4 +1,8 @@
-import type { Tokens } from "./tokens";
+import { type Ctx, newId } from "@/core/database/context";
+import type { Write } from "@/core/database/commit";
+import type { Handler } from "@/core/jobs/job-handlers";
+import { enqueue } from "@/core/jobs/outbox";
+import { shopTopics } from "../outbox-topics";
 
 export type DiscordUser = { id: string; displayName: string };
 
@@ -26,3 +30,33 @@ export class CodeRefused extends Error {
 export class SignOnUnreachable extends Error {
   override name = "SignOnUnreachable";
 }
+
+/** Discord's answer to an authorization code. */
+export type Tokens = { access: string; refresh: string | null; scopes: string[] };
+
+type SealedIn = `link:${string}` | `attempt:${string}` | `revocation:${string}`;
+
+/** Binds sealed tokens to their row: no other row can open them. */
+export const tokensContext = (row: SealedIn) => `discord-tokens:${row}`;
+
+export const sealTokens = (ctx: Ctx, tokens: Tokens, row: SealedIn): string =>
+  ctx.secrets.seal(JSON.stringify(tokens), tokensContext(row));
+
+export const openTokens = (ctx: Ctx, sealed: string, row: SealedIn): Tokens =>
+  // only `sealTokens` seals under this purpose
+  JSON.parse(ctx.secrets.open(sealed, tokensContext(row))) as Tokens;
+
+/** Revokes tokens at Discord; part of the commit that deletes them. */
+export function revocation(ctx: Ctx, tokens: Tokens): Write {
+  const subject = newId();
+  const sealed = sealTokens(ctx, tokens, `revocation:${subject}`);
+  return enqueue(ctx, { topic: shopTopics.revokeTokens, subject, payload: { sealed } });
+}
+
+/** The outbox handler that revokes tokens. */
+export const revokeTokens =
+  (ctx: Ctx, signOn: SignOn): Handler<typeof shopTopics.revokeTokens> =>
+  async ({ subject, payload }) => {
+    await signOn.revoke(openTokens(ctx, payload.sealed, `revocation:${subject}`));
+    return [];
+  };

@@ -1,7 +1,7 @@
 import { type SQL, type SQLChunk, sql } from "drizzle-orm";
 import { othersTurn } from "@/core/base/others-turn";
 import type { Ctx } from "@/core/database/context";
-import { preparedRead } from "@/core/database/prepared-read";
+import { preparedRead } from "@/core/database/prepared";
 
 export const measures = [
   "gross",

@@ -1,6 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, mustHaveChanged, mustNotExist, retryOnConflict, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { factOf } from "@/core/database/key-values";
 import { notice } from "../notice";

@@ -3,9 +3,8 @@ import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from "drizzle
 import { brand } from "@/brand/brand";
 import type { Actor, By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, mustHaveChanged } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
-import type { Ctx } from "@/core/database/context";
+import { commit, commitIfFirst, mustHaveChanged } from "@/core/database/commit";
+import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { olderThan, type Place, theFuture } from "@/core/database/pages";
 import { Refusal } from "@/core/base/refusal";
@@ -15,9 +14,15 @@ import { startsWith } from "@/core/database/starts-with";
 import { announcements } from "../schema/announcements";
 import { offers } from "../schema/offers";
 import { authorize, expectConfirmed } from "../permissions";
-import { announcementEmail, announcementSubject } from "./emails/announcement";
-import { countCustomers } from "./count-customers";
-import { nextPage } from "./recipients";
+import type { Account } from "../accounts/sessions/account";
+import type { Email } from "../mail/email";
+import {
+  announcementEmail,
+  announcementSubject,
+  announcementTestEmail,
+  writeAnnouncement,
+} from "./emails/announcement";
+import { countCustomers, type Counted, nextPage } from "./recipients";
 
 export type Announcement = typeof announcements.$inferSelect;
 export type NewAnnouncement = Pick<Announcement, "subject" | "content" | "licensedOnly" | "offer">;
@@ -66,12 +71,12 @@ export async function announce(
 }
 
 /** Refuses with `mail_off` where the shop sends no mail. */
-export function expectMail(mail: "on" | "off"): void {
+function expectMail(mail: "on" | "off"): void {
   if (mail === "off") throw new Refusal("mail_off");
 }
 
 /** Refuses with `offer_unknown` unless the shop has or had the offer. */
-export async function expectOffer({ store: { db } }: Ctx, id: string): Promise<void> {
+async function expectOffer({ store: { db } }: Ctx, id: string): Promise<void> {
   const found = await db.$count(offers, eq(offers.id, id));
   if (found === 0 && id !== brand.offer.id) throw new Refusal("offer_unknown", { field: "offer" });
 }
@@ -203,4 +208,46 @@ async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
       enqueue(ctx, { topic: announcementEmail, subject: announcementSubject(id, recipient) }),
     ),
   ]);
+}
+
+type Letter = Pick<NewAnnouncement, "subject" | "content">;
+
+/**
+ * An announcement as a customer would get it, and for how many customers it is. Sends nothing. Refuses with
+ * `offer_unknown`.
+ */
+export async function previewAnnouncement(
+  ctx: Ctx,
+  { subject, content, ...audience }: NewAnnouncement,
+  actor: Actor,
+): Promise<{ email: Email; counted: Counted }> {
+  authorize(actor, "announcement.make");
+  if (audience.offer !== null) await expectOffer(ctx, audience.offer);
+  const email = writeAnnouncement({ subject, content, isBuyer: false, unsubscribeUrl: "#" });
+  return { email, counted: await countCustomers(ctx, audience) };
+}
+
+type Asked = { account: Pick<Account, "id" | "email">; mail: "on" | "off"; by: By };
+
+/**
+ * Mails an announcement to the member of staff who asks, and to nobody else. Resolves to their address; refuses with
+ * `copy` on a restored copy, with `mail_off`, and with `email_unconfirmed` if they have no address.
+ */
+export async function testAnnouncement(
+  ctx: Ctx,
+  { subject, content }: Letter,
+  { account: { id, email }, mail, by }: Asked,
+): Promise<string> {
+  authorize(by, "announcement.make");
+  await expectNoCopy(ctx);
+  expectMail(mail);
+  if (email === null) throw new Refusal("email_unconfirmed");
+  await commit(ctx.store, [
+    enqueue(ctx, {
+      topic: announcementTestEmail,
+      subject: `${id}:${newId()}`,
+      payload: { subject, content },
+    }),
+  ]);
+  return email;
 }

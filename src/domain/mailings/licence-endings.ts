@@ -1,7 +1,6 @@
 import { and, eq, gt, inArray, isNull, lte } from "drizzle-orm";
 import { day } from "@/contract/vocabulary/time";
-import { mustHaveChanged } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
+import { commitIfFirst, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { licences } from "../schema/licences";

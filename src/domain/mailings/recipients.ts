@@ -1,20 +1,23 @@
 import { and, asc, eq, exists, gt, isNotNull, lt, lte, notExists, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
+import { second } from "@/contract/vocabulary/time";
+import { othersTurn } from "@/core/base/others-turn";
 import { isEntitled } from "../licences/entitlement/entitlement";
 import { provenEmail } from "../accounts/sessions/account";
 import { accounts } from "../schema/accounts";
 import type { announcements } from "../schema/announcements";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
-import { unsubscribedAmong, unsubscribedSince } from "./unsubscribed";
+import { unsubscribedAmong, unsubscribedSince } from "./unsubscribe";
 
 /*
  * Customers are all accounts and, after them, all other buyers. The first payment that sold something to an address
  * identifies a buyer without an account.
  */
 
-type Audience = Pick<typeof announcements.$inferSelect, "reached" | "createdAt" | "licensedOnly" | "offer">;
+type Audience = Pick<typeof announcements.$inferSelect, "licensedOnly" | "offer">;
+type Unreached = Audience & Pick<typeof announcements.$inferSelect, "reached" | "createdAt">;
 
 /** The next customers, in order. */
 type Page = {
@@ -31,12 +34,12 @@ const pageSize = 200;
 /** Precedes a payment's id in `reached`; otherwise that is an account's id. */
 const buyers = "payment:";
 
-export const nextPage = (ctx: Ctx, audience: Audience): Promise<Page> =>
+export const nextPage = (ctx: Ctx, audience: Unreached): Promise<Page> =>
   audience.reached.startsWith(buyers) ? pageOfBuyers(ctx, audience) : pageOfAccounts(ctx, audience);
 
 async function pageOfAccounts(
   ctx: Ctx,
-  { reached, createdAt, licensedOnly, offer }: Audience,
+  { reached, createdAt, licensedOnly, offer }: Unreached,
 ): Promise<Page> {
   const { db } = ctx.store;
   const page = await db
@@ -68,7 +71,7 @@ async function pageOfAccounts(
   };
 }
 
-async function pageOfBuyers(ctx: Ctx, { reached, createdAt, offer }: Audience): Promise<Page> {
+async function pageOfBuyers(ctx: Ctx, { reached, createdAt, offer }: Unreached): Promise<Page> {
   const { db } = ctx.store;
   const after = reached.slice(buyers.length);
   const page = await db
@@ -179,3 +182,27 @@ const hasOrder = (ctx: Ctx, which: SQL, offer: string | null): SQL =>
         ),
       ),
   );
+
+/** `more`: there are more than `customers`, because counting took too long. */
+export type Counted = { customers: number; recipients: number; more: boolean };
+
+/** How long a person waits for it at most. */
+const patience = 2 * second;
+
+/**
+ * How many customers an announcement would look at, and how many of them it is for: a page at a time, so that requests
+ * run in between.
+ */
+export async function countCustomers(ctx: Ctx, audience: Audience, within = patience): Promise<Counted> {
+  const begun = performance.now();
+  const total: Counted = { customers: 0, recipients: 0, more: false };
+  for (let reached: string | null = ""; reached !== null;) {
+    const page = await nextPage(ctx, { ...audience, reached, createdAt: ctx.now() });
+    total.customers += page.looked;
+    total.recipients += page.recipients.length;
+    reached = page.next;
+    if (reached !== null && performance.now() - begun > within) return { ...total, more: true };
+    await othersTurn();
+  }
+  return total;
+}

@@ -1,5 +1,4 @@
-import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
+import { commit, commitIfFirst, mustHaveChanged, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { factOf, forgetFact, replaceFact } from "@/core/database/key-values";
 import { notice, type NoticeKind } from "../notice";

@@ -6,7 +6,7 @@ import { record } from "@/core/database/audit";
 import { commit, isDuplicate, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { expectPrice } from "../bills/payable";
+import { expectPrice } from "../bills/bill";
 import { changeFirstPrice, firstOffer } from "./first-offer";
 import { knownOffers } from "./list";
 import { type OfferRow, offers } from "../schema/offers";

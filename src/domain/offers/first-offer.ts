@@ -1,11 +1,10 @@
 import { brand } from "@/brand/brand";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, retryOnConflict } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { factOf, replaceFact } from "@/core/database/key-values";
-import { expectPrice } from "../bills/payable";
+import { expectPrice } from "../bills/bill";
 import type { OfferRow } from "../schema/offers";
 
 /** The price that owners gave the brand's own offer. It counts only in the currency that it was set in. */

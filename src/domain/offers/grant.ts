@@ -1,13 +1,12 @@
 import { brand } from "@/brand/brand";
 import type { By } from "@/core/base/actor";
-import { commit } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, retryOnConflict } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import type { Account } from "../accounts/sessions/account";
-import { licenceGrantedEmail } from "../licences/emails/licence-granted";
+import { licenceGrantedEmail } from "../licences/emails/licence-key";
 import { holdingOf } from "../licences/entitlement/holding";
 import { issueWrites } from "../licences/keys/hand-out";
 import { randomKey } from "../licences/keys/keys";

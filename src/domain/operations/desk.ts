@@ -1,15 +1,16 @@
 import * as declared from "@/contract/operations/desk";
 import { attentionFor } from "../desk/attention";
 import { actionsForDesk } from "../desk/audit";
-import { customerDetails } from "../desk/customer-details";
-import { licenceDetails } from "../desk/licence-details";
-import { paymentDetails } from "../desk/payment-details";
+import {
+  customerDetails,
+  licenceDetails,
+  paymentDetails,
+  subscriptionDetails,
+  ticketDetails,
+} from "../desk/details";
 import { searchDesk } from "../desk/search";
-import { subscriptionDetails } from "../desk/subscription-details";
 import { supportFigures } from "../desk/support-figures";
-import { ticketDetails } from "../desk/ticket-details";
-import { figuresByCode, figuresByOffer } from "../figures/by-offer-and-code";
-import { figures } from "../figures/figures";
+import { figures, figuresByCode, figuresByOffer } from "../figures/figures";
 import { subscriptionFigures } from "../figures/subscriptions";
 import { confirmRequest, requestToConfirm } from "../staff/requests";
 import { implement, resultItself as answer } from "./operation";

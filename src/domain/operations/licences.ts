@@ -4,7 +4,7 @@ import type { By } from "@/core/base/actor";
 import { licenceRows } from "../desk/licences";
 import { type LicenceChange, changeLicence, extendLicence, rotateKey } from "../licences/changes/change";
 import { changeDevices } from "../licences/entitlement/devices";
-import { revealKey } from "../licences/keys/reveal";
+import { revealKey } from "../licences/keys/hand-out";
 import type { Licence } from "../schema/licences";
 import { implement, type Services, theRow } from "./operation";
 

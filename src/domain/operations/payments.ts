@@ -1,9 +1,8 @@
 import * as declared from "@/contract/operations/payments";
 import type { RefundOutcome } from "@/contract/wire/desk/refunds";
 import type { Ctx } from "@/core/database/context";
-import { correctionRows } from "../desk/corrections";
+import { correctionRows, refundRows } from "../desk/proposals";
 import { paymentRows } from "../desk/payments";
-import { refundRows } from "../desk/refunds";
 import { subscriptionRows } from "../desk/subscriptions";
 import {
   approveCorrection,

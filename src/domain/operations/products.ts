@@ -5,18 +5,19 @@ import { changelogRow } from "@/contract/wire/desk/changelog";
 import { codeRow, type CodeRow } from "@/contract/wire/desk/codes";
 import { offerRow } from "@/contract/wire/desk/offers";
 import { buildRow, releaseRow, type ReleaseRow } from "@/contract/wire/desk/releases";
-import type { Actor } from "@/core/base/actor";
+import type { Actor, By } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
-import { broughtByCodes } from "../figures/by-offer-and-code";
+import { broughtByCodes } from "../figures/figures";
 import {
   announce,
   announcementShown,
   announcementsShown,
   isOver,
   type ListedAnnouncement,
+  previewAnnouncement,
   stopAnnouncement,
+  testAnnouncement,
 } from "../mailings/announce";
-import { previewAnnouncement, testAnnouncement } from "../mailings/try-announcement";
 import { addOffer, changeOffer, retireOffer } from "../offers/change";
 import { type OfferShown, offerShown, offersShown } from "../offers/for-staff";
 import { recurringOf } from "../offers/on-the-wire";
@@ -34,7 +35,6 @@ import { type ReleaseShown, releaseShown, releasesShown } from "../releases/for-
 import { setRollout, yank } from "../releases/publish";
 import { implementList, implementPages, rowsAfter } from "./list";
 import { implement, type Services } from "./operation";
-import type { By } from "@/core/base/actor";
 
 type Done<Subject, Result = unknown> = { subject: Subject; result: Result; by: By };
 

@@ -1,11 +1,17 @@
 import { toWire } from "@/contract/wire/to-wire";
 import * as declared from "@/contract/operations/uploads";
 import { partBytes, upload as uploadSchema, uploadFile } from "@/contract/wire/desk/releases";
-import { sentenceOf } from "@/core/base/refusal-sentence";
-import { beginUpload } from "../releases/upload/begin-upload";
+import { sentenceOf } from "@/core/base/refusal";
+import {
+  abandonedAfter,
+  beginUpload,
+  bytesOf,
+  cancelUpload,
+  openUploads,
+  type Upload,
+  uploadShown,
+} from "../releases/upload/uploads";
 import { finishUpload } from "../releases/upload/finish-upload";
-import { cancelUpload } from "../releases/upload/forget-uploads";
-import { abandonedAfter, bytesOf, openUploads, type Upload, uploadShown } from "../releases/upload/uploads";
 import { implement } from "./operation";
 
 const answer = async (_: unknown, { result }: { result: Upload }) => upload(result);

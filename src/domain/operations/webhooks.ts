@@ -3,15 +3,18 @@ import * as declared from "@/contract/operations/webhooks";
 import { serverKeyRow } from "@/contract/wire/desk/server-keys";
 import { deliveryRow, type WebhookDetails, webhookRow } from "@/contract/wire/desk/webhooks";
 import type { By } from "@/core/base/actor";
-import { addServerKey, removeServerKey, serverKeysShown } from "../keys/staff-actions";
-import { addEndpoint, changeEndpoint, removeEndpoint } from "../webhooks/change-endpoint";
+import { addServerKey, removeServerKey, serverKeysShown } from "../keys/server-keys";
+import {
+  addEndpoint,
+  changeEndpoint,
+  enableEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  testEndpoint,
+} from "../webhooks/change-endpoint";
 import { deliveriesOf, type DeliveryView, deliveryWithBody, endpointShown } from "../webhooks/deliveries";
-import { enableEndpoint } from "../webhooks/enable-endpoint";
 import { endpoints, type EndpointView } from "../webhooks/endpoints";
-import { replay } from "../webhooks/replay";
-import { replaySinceForAWhile } from "../webhooks/replay-for-a-while";
-import { rotateSecret } from "../webhooks/rotate-secret";
-import { testEndpoint } from "../webhooks/send-test";
+import { replay, replaySinceForAWhile } from "../webhooks/replay";
 import { implementList, implementPages, rowsAfter } from "./list";
 import { implement, type Services } from "./operation";
 

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, like, or } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNull, like, or } from "drizzle-orm";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { besidesKey } from "@/core/database/besides-key";
@@ -6,6 +6,8 @@ import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { auditLog } from "@/core/database/schema";
+import { newerThan, type Place } from "@/core/database/pages";
+import { othersTurn } from "@/core/base/others-turn";
 import type { Account, Requester } from "../accounts/sessions/account";
 import { support } from "../accounts/credentials/staff-actions";
 import { confirm } from "../accounts/credentials/confirm";
@@ -25,9 +27,8 @@ import { unlinkWrites } from "../discord/change-link";
 import { ownerBesides } from "../staff/staff-actions";
 import { linkAttempts, links } from "../schema/discord";
 import { deviceRemovals, devices } from "../schema/devices";
-import { boughtBy } from "../licences/entitlement/buyer";
-import { memberChanged } from "../licences/changes/member-changed";
-import { confirmedKeyOf } from "../licences/entitlement/buyer";
+import { boughtBy, confirmedKeyOf } from "../licences/entitlement/buyer";
+import { memberChanged } from "../licences/changes/entitlement-changed";
 import { licences } from "../schema/licences";
 import { customerNotes } from "../schema/notes";
 import { payments } from "../schema/payments";
@@ -36,9 +37,8 @@ import type { CheckoutGateway } from "../payments/port/stripe";
 import { disownSubscriptions, endAllAtStripe } from "../payments/subscriptions/end-all";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/discord/erase";
 import { authorize, expectConfirmed } from "../permissions";
-import { disown, disownPages, isBuyers, ungive } from "./disown";
 import { emptyPages, mustEmpty } from "../webhooks/forget";
-import { renameInLog } from "./rename-in-log";
+import { disown, disownPages, isBuyers, ungive } from "./disown";
 
 type Proof = { password: string; security_code?: string | undefined };
 
@@ -170,4 +170,44 @@ async function eraseWrites(
       detail: { computers },
     }),
   ];
+}
+
+const pageSize = 500;
+
+/**
+ * Replaces Discord user ids in an account's log entries by the account's own id, which identifies nobody after the
+ * erasure: as actors, and as the subject of links.
+ */
+async function renameInLog(ctx: Ctx, accountId: string, actors: Set<string>): Promise<void> {
+  const { id, at, actor, action } = auditLog;
+  for (let after: Place | null = null; ;) {
+    const page: Entry[] = await ctx.store.db
+      .select({ id, at, actor, action })
+      .from(auditLog)
+      .where(and(eq(auditLog.accountId, accountId), newerThan(after, at, id)))
+      .orderBy(asc(at), asc(id))
+      .limit(pageSize);
+    const acted = page.filter((entry) => actors.has(entry.actor));
+    const linked = page.filter((entry) => entry.action.startsWith("discord."));
+    await commit(ctx.store, [
+      ...updateAll(ctx, acted, { actor: accountId }),
+      ...updateAll(ctx, linked, { subject: accountId }),
+    ]);
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return;
+    after = last;
+    await othersTurn();
+  }
+}
+
+type Entry = Pick<typeof auditLog.$inferSelect, "id" | "at" | "actor" | "action">;
+
+function updateAll(
+  { store: { db } }: Ctx,
+  entries: Entry[],
+  set: { actor: string } | { subject: string },
+): Write[] {
+  if (entries.length === 0) return [];
+  const ids = entries.map(({ id }) => id);
+  return [db.update(auditLog).set(set).where(inArray(auditLog.id, ids))];
 }

@@ -2,7 +2,7 @@ import { and, eq, gte, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Channel, channels, type Platform } from "@/contract/vocabulary/builds";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
-import { preparedRead } from "@/core/database/prepared-read";
+import { preparedRead } from "@/core/database/prepared";
 import { Refusal } from "@/core/base/refusal";
 import { builds, releases } from "../schema/releases";
 import { compareVersions } from "./version";

@@ -1,13 +1,15 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import type { z } from "zod";
-import type { customerRow as shape } from "@/contract/wire/lookups";
+import { customerRow as row } from "@/contract/wire/lookups";
+import { toWire } from "@/contract/wire/to-wire";
 import type { Ctx } from "@/core/database/context";
 import { type Account, accountOfEmail } from "../accounts/sessions/account";
 import { accounts } from "../schema/accounts";
 import { type Asked, changedAfter, oldestChangeFirst, type Row, rowOf } from "./changes";
 
 /** An account as it is looked up. */
-type CustomerResource = Omit<z.infer<typeof shape>, "updated_at">;
+const shape = row.omit({ updated_at: true });
+type CustomerResource = z.infer<typeof shape>;
 
 export async function customerRow(ctx: Ctx, id: string): Promise<Row<CustomerResource> | null> {
   const [account] = await customers(ctx, eq(accounts.id, id));
@@ -38,16 +40,9 @@ const readColumns = {
 const customers = ({ store: { db } }: Ctx, which: SQL | undefined) =>
   db.select(readColumns).from(accounts).where(which).$dynamic();
 
-const customerOf = ({
-  id,
-  username,
-  email,
-  emailConfirmedAt,
-  createdAt,
-}: Pick<Account, keyof typeof readColumns>): CustomerResource => ({
-  account: id,
-  username,
-  email,
-  email_confirmed: emailConfirmedAt !== null,
-  created_at: createdAt.toISOString(),
-});
+const customerOf = (account: Pick<Account, keyof typeof readColumns>): CustomerResource =>
+  toWire(shape, {
+    ...account,
+    account: account.id,
+    emailConfirmed: account.emailConfirmedAt !== null,
+  });

@@ -1,7 +1,8 @@
 import { and, eq, getTableColumns, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { addressKey } from "@/contract/vocabulary/addresses";
-import type { orderResource as shape } from "@/contract/wire/webhooks";
+import { toWire } from "@/contract/wire/to-wire";
+import { orderResource as shape } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { billOf } from "../bills/bill";
 import { offerOf } from "../payments/port/order-terms";
@@ -12,7 +13,7 @@ import { type Payment, payments } from "../schema/payments";
 import { type Asked, changedAfter, oldestChangeFirst, type Row, rowOf } from "./changes";
 
 /** An order in webhooks and look-ups. */
-export type OrderResource = z.infer<typeof shape>;
+type OrderResource = z.infer<typeof shape>;
 
 /** One order by our own id of its payment; null where {@link orderResources} has none. */
 export const orderResource = async (ctx: Ctx, paymentId: string): Promise<OrderResource | null> =>
@@ -58,17 +59,13 @@ export const hasConfirmed = sql`coalesce(${and(
 )}, 0)`.mapWith(Boolean);
 
 function orderOf(payment: Payment & { isConfirmed: boolean }): OrderResource {
-  const { currency, paid, refunded } = billOf(payment);
-  return {
+  return toWire(shape, {
+    ...payment,
+    ...billOf(payment),
     order: payment.intentId ?? payment.id,
     account: payment.accountId,
-    email: payment.email,
-    email_confirmed: payment.isConfirmed,
+    emailConfirmed: payment.isConfirmed,
     offer: offerOf(payment).offer,
-    quantity: payment.quantity,
-    currency,
-    paid,
-    refunded,
     state: outcomeOf(payment).state,
-  };
+  });
 }

@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { addressKey } from "@/contract/vocabulary/addresses";
-import type { subscriptionResource as shape } from "@/contract/wire/webhooks";
+import { toWire } from "@/contract/wire/to-wire";
+import { subscriptionResource as shape } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { accountOfEmail } from "../accounts/sessions/account";
 import { accounts } from "../schema/accounts";
@@ -12,7 +13,7 @@ import { hasConfirmed } from "./orders";
 import { type Asked, changedAfter, mergeRows, oldestChangeFirst, type Row, rowOf } from "./changes";
 
 /** A subscription in webhooks and look-ups. */
-export type SubscriptionResource = z.infer<typeof shape>;
+type SubscriptionResource = z.infer<typeof shape>;
 
 /** One subscription by its id; null for an unknown one, or one that was bought in the other Stripe mode. */
 export const subscriptionResource = async (ctx: Ctx, id: string): Promise<SubscriptionResource | null> =>
@@ -81,16 +82,14 @@ type WithOwner = Pick<Subscription, "id" | "status" | "renewsAt" | "endsAt"> &
     ownerConfirmedAt: Date | null;
   };
 
-const subscriptionOf = (row: WithOwner): SubscriptionResource => ({
-  subscription: row.id,
-  license: row.license,
-  account: row.account,
-  email: row.buyer ?? row.owner,
-  email_confirmed: row.buyer === null ? row.ownerConfirmedAt !== null : row.isConfirmed,
-  state: row.status,
-  renews_at: row.renewsAt?.toISOString() ?? null,
-  ends_at: row.endsAt?.toISOString() ?? null,
-});
+const subscriptionOf = (row: WithOwner): SubscriptionResource =>
+  toWire(shape, {
+    ...row,
+    subscription: row.id,
+    email: row.buyer ?? row.owner,
+    emailConfirmed: row.buyer === null ? row.ownerConfirmedAt !== null : row.isConfirmed,
+    state: row.status,
+  });
 
 /** The subscription that a payment renewed; null of every other payment, and of a switch. */
 export async function subscriptionRenewedBy(ctx: Ctx, paymentId: string): Promise<string | null> {

@@ -9,7 +9,7 @@ export type PaymentStatus = "good" | "disputed" | "refunded" | "revoked";
 
 /**
  * The status as an index can have it: what depends on the time is as of the last change, which counts an end soon after
- * it passed (`count-ends.ts`), and what depends on the shop's Stripe mode is followed by the licence's own.
+ * it passed (`expire.ts`), and what depends on the shop's Stripe mode is followed by the licence's own.
  */
 const listedStatus = sql`CASE
   WHEN revoked_at IS NOT NULL OR payment_standing = 'revoked' THEN 'revoked'

@@ -3,8 +3,7 @@ import { email as emailAddress } from "@/contract/wire/accounts";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import { type By, operator, type StaffRole } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, mustHaveChanged, mustNotExist, retryOnConflict, type Write } from "@/core/database/commit";
 import { type Ctx, readId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
@@ -14,7 +13,7 @@ import { accounts } from "../schema/accounts";
 import { staff, staffInvitations } from "../schema/staff";
 import { invitationWrites, type Inviting } from "./invite";
 
-export type StaffMember = {
+type StaffMember = {
   id: string;
   account: Pick<Account, "id" | "username" | "email">;
   role: StaffRole;
@@ -23,7 +22,7 @@ export type StaffMember = {
   asleepSince: Date | null;
   since: Date;
 };
-export type OpenInvitation = { id: string; email: string; role: StaffRole; createdAt: Date; expiresAt: Date };
+type OpenInvitation = { id: string; email: string; role: StaffRole; createdAt: Date; expiresAt: Date };
 
 /** The most rows of a list; no shop has that many staff. */
 const mostListed = 200;

@@ -1,16 +1,19 @@
-import { sql } from "drizzle-orm";
+import { desc, gt, lt, sql } from "drizzle-orm";
 import type { Actor } from "@/core/base/actor";
-import type { Ctx } from "@/core/database/context";
+import { type Ctx, newId } from "@/core/database/context";
 import { appliedMigrations } from "@/core/database/migrations";
-import { queues } from "@/core/jobs/queue";
+import { queues } from "@/core/jobs/outbox";
 import { release, releasesOn } from "@/core/database/release";
+import { commit } from "@/core/database/commit";
+import { factOf, keepFact } from "@/core/database/key-values";
+import { reasonOf } from "@/core/log/log";
+import { minute } from "@/contract/vocabulary/time";
 import { lastBackup } from "../backups/record";
 import { lastRestore } from "../backups/restored";
 import { lastWebhook } from "../payments/reconcile/webhook-watch";
 import { authorize } from "../permissions";
 import { laneOf } from "../topics";
-import { lastFindings } from "./findings";
-import { runningProcesses } from "./processes";
+import { processes } from "../schema/processes";
 
 /** What the shop is set to is in its configuration; this asks for the right to see it. */
 export const expectMaySeeSettings = (actor: Actor): void => authorize(actor, "settings.read");
@@ -57,3 +60,85 @@ async function queuesByLane(ctx: Ctx) {
     oldestAt: new Date(Math.min(...rows.map((row) => row.oldest))),
   }));
 }
+
+/** What `shop doctor` found. `unknown`: it can't tell. */
+export type Finding = { what: string; state: "well" | "warning" | "wrong" | "unknown"; sentence: string };
+
+const fact = "findings";
+type Kept = { at: string; findings: Finding[] };
+
+/** The findings of the last checkup, by whichever process; null before the first. */
+export async function lastFindings(
+  ctx: Pick<Ctx, "store">,
+): Promise<{ at: Date; findings: Finding[] } | null> {
+  const kept = await factOf(ctx, fact);
+  if (kept === null) return null;
+  const { at, findings } = JSON.parse(kept) as Kept;
+  return { at: new Date(at), findings };
+}
+
+export type Checkups = {
+  /** Makes new findings; while that is under way, waits for the same. */
+  run(): Promise<void>;
+  isRunning(): boolean;
+};
+
+/** Checkups of this process, one at a time: each asks Stripe, Discord and the mail server. */
+export function createCheckups(ctx: Ctx, examine: () => Promise<Finding[]>): Checkups {
+  let underWay: Promise<void> | null = null;
+  const examined = async () => {
+    const findings = await examine();
+    const kept: Kept = { at: ctx.now().toISOString(), findings };
+    await commit(ctx.store, [keepFact(ctx, fact, JSON.stringify(kept))]);
+  };
+  return {
+    run: () => (underWay ??= examined().finally(() => (underWay = null))),
+    isRunning: () => underWay !== null,
+  };
+}
+
+/** Begins a checkup, unless one is under way; its findings come within the minute. */
+export function beginCheckup(ctx: Ctx, checkups: Checkups, actor: Actor): void {
+  authorize(actor, "system.check");
+  checkups.run().catch((error: unknown) => {
+    ctx.log.warn("a checkup failed", { reason: reasonOf(error) });
+  });
+}
+
+type Process = typeof processes.$inferSelect;
+
+export const noteEveryMilliseconds = minute / 2;
+/** A process that is silent for so long has ended. */
+const silentMilliseconds = 2 * minute;
+const mostShown = 50;
+
+/** This process in the table of those that run. */
+export function thisProcess(ctx: Ctx) {
+  const own = { id: newId(), version: release.number, startedAt: ctx.now() };
+  return {
+    id: own.id,
+    /** Notes that it runs, and forgets those that ended. */
+    async note(): Promise<void> {
+      const seenAt = ctx.now();
+      const { db } = ctx.store;
+      await commit(ctx.store, [
+        db
+          .insert(processes)
+          .values({ ...own, seenAt })
+          .onConflictDoUpdate({ target: processes.id, set: { seenAt } }),
+        db.delete(processes).where(lt(processes.seenAt, silentSince(seenAt))),
+      ]);
+    },
+  };
+}
+
+/** The processes that run, the one seen last first. */
+const runningProcesses = ({ store: { db }, now }: Ctx): Promise<Process[]> =>
+  db
+    .select()
+    .from(processes)
+    .where(gt(processes.seenAt, silentSince(now())))
+    .orderBy(desc(processes.seenAt))
+    .limit(mostShown);
+
+const silentSince = (at: Date) => new Date(at.getTime() - silentMilliseconds);

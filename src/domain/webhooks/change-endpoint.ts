@@ -1,24 +1,28 @@
-import { and, eq, isNull, ne } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { type WebhookType, webhookTypeNames } from "@/contract/wire/webhooks";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, mustNotExist, type Write } from "@/core/database/commit";
+import { commit, mustNotExist, retryOnConflict, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
+import { othersTurn } from "@/core/base/others-turn";
+import { day } from "@/contract/vocabulary/time";
 import { authorize, expectConfirmed } from "../permissions";
-import { webhookEndpoints } from "../schema/webhooks";
+import { webhookDeliveries, webhookEndpoints } from "../schema/webhooks";
 import { changing, type Endpoint, endpointOf, type EndpointView, loggedEndpoint, viewOf } from "./endpoints";
 import { checkUrl, type PrivateAllowed, type UrlProblem } from "./endpoint-url";
 import { webhookSecretContext } from "./sealing";
 import { newSecret } from "./signature";
+import { cancelSome } from "./deliver";
+import { isWaiting } from "./outcome";
 
 const mostEndpoints = 50;
 
 /** The types that an endpoint can listen to; a test goes to whom it is for. */
 const listenableTypes = webhookTypeNames.filter((name) => name !== "webhook.test");
 
-export type WantedEndpoint = {
+type WantedEndpoint = {
   url: string;
   /** As typed; null for all of them, later ones too. */
   types: readonly string[] | null;
@@ -158,4 +162,95 @@ function acceptedTypes(typed: readonly string[] | null): WebhookType[] | null {
     throw new Refusal("webhook_type_unknown", { field: "types", sentence: `${what} There are: ${known}.` });
   }
   return listenableTypes.filter((type) => typed.includes(type));
+}
+
+/**
+ * Sends to a disabled endpoint again, from the next event on; what waited for it is cancelled first, and can be
+ * replayed. Refuses with `webhook_unknown`, or `webhook_enabled` if it is not disabled.
+ */
+export function enableEndpoint(ctx: Ctx, id: string, by: By): Promise<EndpointView> {
+  authorize(by, "webhook.enable");
+  return retryOnConflict(async () => {
+    const endpoint = await endpointOf(ctx, id);
+    expectConfirmed(ctx, by, "webhook.enable");
+    if (!endpoint.disabledAt) throw new Refusal("webhook_enabled");
+    while ((await cancelSome(ctx, id)) > 0) await othersTurn();
+    await commit(ctx.store, [
+      mustNotExist(waitingFor(ctx, id), "conflict", {}),
+      ...changing(
+        ctx,
+        endpoint,
+        { disabledAt: null, disabledWhy: null, failingSince: null },
+        isNotNull(webhookEndpoints.disabledAt),
+      ),
+      record(ctx, {
+        ...by,
+        action: "webhook.enabled",
+        subject: id,
+        detail: { disabled_since: endpoint.disabledAt.toISOString() },
+      }),
+    ]);
+    return viewOf(ctx, await endpointOf(ctx, id));
+  });
+}
+
+const waitingFor = ({ store: { db } }: Ctx, endpointId: string) =>
+  db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.endpointId, endpointId), isWaiting))
+    .limit(1);
+
+/** For how long the former secret signs beside the new one. */
+const bothMilliseconds = day;
+
+/**
+ * Gives an endpoint a new secret, which is in this answer and never shown again. The former one signs beside it for 24
+ * hours, or with `atOnce` no longer. The one before that ends now, so that there are never more than two: `ended` is
+ * until when it would have signed, null if there was none. Refuses with `webhook_unknown`, and with `conflict` if
+ * somebody changed the endpoint meanwhile.
+ */
+export async function rotateSecret(
+  ctx: Ctx,
+  { id, atOnce }: { id: string; atOnce: boolean },
+  by: By,
+): Promise<{ endpoint: EndpointView; secret: string; ended: Date | null }> {
+  authorize(by, "webhook.rotate");
+  const endpoint = await endpointOf(ctx, id);
+  expectConfirmed(ctx, by, "webhook.rotate");
+  await expectNoCopy(ctx);
+  const secret = newSecret();
+  const until = atOnce ? null : new Date(ctx.now().getTime() + bothMilliseconds);
+  await commit(ctx.store, [
+    ...changing(ctx, endpoint, {
+      secretSealed: ctx.secrets.seal(secret, webhookSecretContext(id)),
+      formerSecretSealed: atOnce ? null : sql`${webhookEndpoints.secretSealed}`,
+      formerSecretUntil: until,
+    }),
+    record(ctx, {
+      ...by,
+      action: "webhook.rotated",
+      subject: id,
+      detail: { former_until: until && until.toISOString() },
+    }),
+  ]);
+  const ended = viewOf(ctx, endpoint).formerSecretUntil;
+  return { endpoint: viewOf(ctx, await endpointOf(ctx, id)), secret, ended };
+}
+
+/**
+ * Has `webhook.test` sent to an endpoint, whatever it listens to: the entry becomes that event. Refuses with
+ * `webhook_unknown`, `webhook_disabled`, and `copy` on a restored copy.
+ */
+export async function testEndpoint(ctx: Ctx, id: string, by: By): Promise<void> {
+  authorize(by, "webhook.test");
+  const endpoint = await endpointOf(ctx, id);
+  expectConfirmed(ctx, by, "webhook.test");
+  await expectNoCopy(ctx);
+  expectEnabled(endpoint);
+  await commit(ctx.store, [record(ctx, { ...by, action: "webhook.tested", subject: id })]);
+}
+
+export function expectEnabled({ disabledAt }: Pick<Endpoint, "disabledAt">): void {
+  if (disabledAt) throw new Refusal("webhook_disabled");
 }

@@ -1,19 +1,22 @@
-import { and, asc, eq, exists, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { second } from "@/contract/vocabulary/time";
-import { commit } from "@/core/database/commit";
+import { commit, commitIfFirst, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { failureOf } from "@/core/log/failure";
 import { othersTurn } from "@/core/base/others-turn";
-import { preparedRead } from "@/core/database/prepared-read";
+import { preparedRead } from "@/core/database/prepared";
+import { theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
-import { disableIfDue } from "./disable";
+import { notice } from "../notice";
 import type { Endpoint } from "./endpoints";
 import { bodyOf } from "./forget";
 import { isWaiting, outcomeWrites } from "./outcome";
 import { webhookSecretContext } from "./sealing";
-import { isSuccess, type WebhookSender } from "./sender";
+import { isSuccess, type SendResult, type WebhookSender } from "./sender";
 import { signatureHeaders } from "./signature";
+import { disabledAfter } from "./retry-plan";
 
 /**
  * Tries under way at a time to one endpoint: few at first and after a failure, and one more with each success. Fifty
@@ -248,4 +251,41 @@ export async function cancelSome(ctx: Ctx, endpointId: string): Promise<number> 
       .where(and(of, isWaiting, exists(off))),
   ]);
   return waiting.length;
+}
+
+/**
+ * Disables an endpoint that answered 410, or whose tries have failed for three days, and notifies staff; the next runs
+ * cancel what waits. Decided by the stored row and once, however many tries fail together: staff may have enabled or
+ * changed the endpoint while the try was under way, and it goes on then.
+ */
+async function disableIfDue(ctx: Ctx, endpoint: Endpoint, result: SendResult): Promise<void> {
+  if (isSuccess(result)) return;
+  const { id, url, version } = endpoint;
+  const now = ctx.now();
+  const isGone = result.kind === "answered" && result.status === 410;
+  const since = new Date(now.getTime() - disabledAfter);
+  if (!isGone && (endpoint.failingSince === null || endpoint.failingSince > since)) return;
+  const why = isGone ? "its receiver answered 410 Gone" : failing(result);
+  const sentence = `The webhook endpoint ${new URL(url).origin} (${id}) is disabled: ${why}. Events are kept for 30 days: see shop webhooks enable, and replay.`;
+  await commitIfFirst(ctx.store, [
+    ctx.store.db
+      .update(webhookEndpoints)
+      .set({ disabledAt: now, disabledWhy: why })
+      .where(
+        and(
+          eq(webhookEndpoints.id, id),
+          eq(webhookEndpoints.version, version),
+          isNull(webhookEndpoints.disabledAt),
+          isGone ? undefined : lte(webhookEndpoints.failingSince, since),
+        ),
+      ),
+    mustHaveChanged("conflict"),
+    ...notice(ctx, `webhook:${id}`, { kind: "trouble", sentence }),
+    record(ctx, { actor: theShop, action: "webhook.disabled", subject: id, detail: { why } }),
+  ]);
+}
+
+function failing(result: SendResult): string {
+  const last = result.kind === "answered" ? `status ${result.status}` : `${result.why}: ${result.detail}`;
+  return `every try has failed for three days, the last with ${last}`;
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { placeholderFor, preparedWrite } from "@/core/database/prepared-write";
+import { placeholderFor, preparedWrite } from "@/core/database/prepared";
 import { webhookDeliveries, webhookEndpoints } from "../schema/webhooks";
 import { pauseAfter } from "./retry-plan";
 import { webhookAnswerContext } from "./sealing";

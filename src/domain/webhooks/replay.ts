@@ -6,11 +6,14 @@ import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
+import { second } from "@/contract/vocabulary/time";
+import { reasonOf } from "@/core/log/log";
+import { takeTurn } from "@/core/limits/turns";
 import { authorize, expectConfirmed } from "../permissions";
 import { webhookDeliveries, webhookEvents } from "../schema/webhooks";
 import { currentEndpoints, endpointOf, listensTo } from "./endpoints";
 import { deliveriesFor, type Pair, pairsOf } from "./enqueue";
-import { expectEnabled } from "./send-test";
+import { expectEnabled } from "./change-endpoint";
 
 export type Replayed = {
   events: number;
@@ -195,4 +198,36 @@ async function* everyEventSince({ store: { db } }: Ctx, since: Date): AsyncGener
     after = page.at(-1) ?? after;
     more = page.length === mostEvents;
   }
+}
+
+/** A browser waits for so long; the rest follows. */
+const patience = 5 * second;
+
+type Awhile = { since: Date; endpoint: string | undefined };
+
+/**
+ * {@link replaySince} for a caller that can't wait for hours of events: answers with what is done by then, and goes on.
+ * Refuses with `rate_limited` while an earlier one goes on.
+ */
+export async function replaySinceForAWhile(
+  ctx: Ctx,
+  { since, endpoint }: Awhile,
+  by: By,
+): Promise<Replayed & { finished: boolean }> {
+  authorize(by, "webhook.replay");
+  const end = takeTurn(ctx, "replay");
+  let events = 0;
+  const whole = replaySince(ctx, { since, endpoint, progress: (done) => void (events = done) }, by).finally(
+    end,
+  );
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), patience);
+  const done = await Promise.race([whole, late.promise]).finally(() => {
+    clearTimeout(timer);
+  });
+  if (done) return { ...done, finished: true };
+  whole.catch((error: unknown) => {
+    ctx.log.error("a replay of webhooks ended early", { reason: reasonOf(error) });
+  });
+  return { events, deliveries: 0, alreadyWaiting: 0, disabled: [], finished: false };
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { discordId } from "@/contract/wire/discord";
 import type { DiscordConfig } from "@/core/settings/config";
-import { CodeRefused, type SignOn, SignOnUnreachable } from "@/domain/discord/sign-on";
-import type { Tokens } from "@/domain/discord/tokens";
+import { CodeRefused, type SignOn, SignOnUnreachable, type Tokens } from "@/domain/discord/sign-on";
 
 /** Short, because a person is waiting for the answer. */
 const patienceMilliseconds = 8_000;

@@ -5,7 +5,7 @@ import { Refusal } from "@/core/base/refusal";
 import type { Also, CheckoutGateway, CheckoutOrder, DisputeEvidence } from "@/domain/payments/port/stripe";
 import { metadataOf, type Order } from "@/domain/payments/port/order-terms";
 import { CodeUnfit } from "@/domain/payments/port/promotion-code";
-import { arrivalOf, moneyOf } from "./beside-payment";
+import { arrivalOf, moneyOf } from "./money";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { intentsOf, invoicePaidBy, paymentsOfInvoice, paidBeside } from "./invoice-payments";
 import { permissions } from "./permissions";

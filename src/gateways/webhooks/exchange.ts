@@ -1,12 +1,12 @@
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
+import type { Readable } from "node:stream";
 import { hostOf } from "@/domain/webhooks/endpoint-url";
 import type { Answer, Failure, WebhookRequest } from "@/domain/webhooks/sender";
-import { failureOf } from "./failures";
-import { firstKilobyte } from "./first-kilobyte";
 import type { Address } from "@/core/base/look-up";
 import { second } from "@/contract/vocabulary/time";
+import { oneLine } from "@/contract/vocabulary/plain-words";
 
 type Exchange = {
   url: URL;
@@ -114,3 +114,51 @@ export function retryAfterMilliseconds(header: string | undefined, now: Date): n
 
 /** `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7); nobody sends the two obsolete forms any more. */
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Why a connection or its answer failed, by the codes of Bun 1.4.5; `step`: how far the exchange got. */
+function failureOf(error: unknown, step: string): { why: Failure; detail: string } {
+  const cause = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const why = causes.find(([pattern]) => pattern.test(code))?.[1] ?? "closed";
+  // the receiver controls the names in its certificate
+  if (why === "certificate" && cause instanceof Error)
+    return { why, detail: oneLine(cause.message).slice(0, 200) };
+  return { why, detail: why === "closed" ? step : code };
+}
+
+const causes: [pattern: RegExp, why: Failure][] = [
+  [/^ECONNREFUSED$/, "refused"],
+  [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL|EACCES|EPERM|EINVAL)$/, "unreachable"],
+  [/CERT|^UNABLE_TO_|HOSTNAME_MISMATCH|^INVALID_CA$|^INVALID_PURPOSE$/, "certificate"],
+  [/^(ERR_SSL_|EPROTO)/, "tls"],
+  [/^HPE_/, "not_http"],
+];
+
+const most = 1_024;
+
+/**
+ * The first 1 kB of an answer as UTF-8, without half a character at its end, and with control characters replaced.
+ * Stops reading there; an answer that breaks off or takes too long counts as far as it came.
+ */
+async function firstKilobyte(answer: Readable, over: Promise<unknown>): Promise<string> {
+  const read: Buffer[] = [];
+  let bytes = 0;
+  const ended = new Promise<void>((resolve) => {
+    answer.on("data", (piece: Buffer) => {
+      if (bytes < most) read.push(piece.subarray(0, most - bytes));
+      bytes += piece.length;
+      if (bytes < most) return;
+      answer.pause();
+      resolve();
+    });
+    for (const end of ["end", "error", "close"]) answer.on(end, () => resolve());
+    // Bun has already closed the socket of a 101
+    if (answer.destroyed) resolve();
+  });
+  await Promise.race([ended, over]);
+  answer.destroy();
+  return asText(Buffer.concat(read));
+}
+
+const asText = (bytes: Buffer) =>
+  new TextDecoder().decode(bytes, { stream: true }).replace(/(?![\t\r\n])\p{Cc}/gu, "\ufffd");

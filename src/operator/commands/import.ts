@@ -1,9 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { Refusal } from "@/core/base/refusal";
-import { importCustomers } from "@/domain/customers/import";
-import { judgeCustomers } from "@/domain/customers/judge-import";
-import { importKeys } from "@/domain/licences/keys/import";
-import { judgeKeys, type LineNote } from "@/domain/licences/keys/judge-keys";
+import { importCustomers, judgeCustomers } from "@/domain/customers/import";
+import { importKeys, judgeKeys, type LineNote } from "@/domain/licences/keys/import";
 import { withShop, byOperator, example, print, withReason } from "../terminal/command-line";
 import { customerColumns, customersIn } from "../files/customers-in-file";
 import { keyColumns, keysIn } from "../files/keys-in-file";

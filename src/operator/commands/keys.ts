@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { mostOfAServerKeysName } from "@/contract/vocabulary/bounds";
 import { type Ctx, readId } from "@/core/database/context";
-import { allServerKeys } from "@/domain/keys/staff-actions";
+import { allServerKeys } from "@/domain/keys/server-keys";
 import { serverKeyOperations } from "@/domain/operations/webhooks";
 import { print, withJson, withShop } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { typedId } from "@/core/database/context";
 import { auditTrail } from "@/core/database/audit";
-import { waitingWork } from "@/core/jobs/queue";
+import { waitingWork } from "@/core/jobs/outbox";
 import { operator } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import { retryMail } from "@/domain/mail/retry";

@@ -9,7 +9,7 @@ import { connectTo } from "@/core/database/database";
 import { diskCodes, inFolder } from "@/core/database/disk-fault";
 import { fileOf } from "@/core/settings/storage-location";
 import { expectFillable } from "@/core/database/move-database";
-import { unknownQueues } from "@/core/jobs/queue";
+import { unknownQueues } from "@/core/jobs/outbox";
 import { isNewer, release } from "@/core/database/release";
 import { noteRestored } from "@/domain/backups/restored";
 import { allTopics } from "@/domain/topics";

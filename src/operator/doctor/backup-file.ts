@@ -2,7 +2,7 @@ import { refusalIn } from "@/core/base/refusal";
 import { restoredCopy } from "@/core/database/restored-copy";
 import { lastBackup } from "@/domain/backups/record";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
-import type { Finding } from "@/domain/system/findings";
+import type { Finding } from "@/domain/system/system";
 import { placeNamed } from "../files/backup-source";
 import type { OpenShop } from "../terminal/command-line";
 import { warning, wrong } from "./finding";

@@ -5,7 +5,7 @@ import { lastBackup, notedBackup } from "@/domain/backups/record";
 import { backupReport } from "@/domain/backups/schedule";
 import { isReported } from "@/domain/notices/report-once";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
-import type { Finding } from "@/domain/system/findings";
+import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { stamp } from "../terminal/table";
 import { backupFile } from "./backup-file";

@@ -1,7 +1,7 @@
 import { reasonOf } from "@/core/log/log";
 import { restoredCopy } from "@/core/database/restored-copy";
 import { lostBuilds } from "@/domain/releases/lost-builds";
-import type { Finding } from "@/domain/system/findings";
+import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { lostInWords } from "../files/lost-builds";
 import { warning, well, wrong } from "./finding";

@@ -1,6 +1,6 @@
 import { minute } from "@/contract/vocabulary/time";
 import { clockDifference, mostClockDifference } from "@/core/jobs/clock-watch";
-import type { Finding } from "@/domain/system/findings";
+import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { warning, well, wrong } from "./finding";
 

@@ -1,6 +1,6 @@
 import { createLog } from "@/core/log/log";
 import type { DiscordConfig } from "@/core/settings/config";
-import type { Finding } from "@/domain/system/findings";
+import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { warning, well, wrong } from "./finding";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { inFolder } from "@/core/database/disk-fault";
 import { refusalIn } from "@/core/base/refusal";
-import type { Finding } from "@/domain/system/findings";
+import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { warning, well, wrong } from "./finding";
 

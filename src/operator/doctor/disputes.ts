@@ -1,6 +1,6 @@
 import { timeLeft } from "@/core/base/time-left";
 import { type OpenDispute, openDisputes } from "@/domain/payments/reconcile/open-disputes";
-import type { Finding } from "@/domain/system/findings";
+import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { stamp } from "../terminal/table";
 import { warning, well } from "./finding";

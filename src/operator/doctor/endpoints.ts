@@ -1,6 +1,6 @@
 import { operator } from "@/core/base/actor";
 import { type EndpointView, endpoints } from "@/domain/webhooks/endpoints";
-import type { Finding } from "@/domain/system/findings";
+import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { stamp } from "../terminal/table";
 import { warning, well } from "./finding";

@@ -1,4 +1,4 @@
-import type { Finding } from "@/domain/system/findings";
+import type { Finding } from "@/domain/system/system";
 
 export const well = (what: string, sentence: string): Finding => ({ what, state: "well", sentence });
 export const warning = (what: string, sentence: string): Finding => ({ what, state: "warning", sentence });

@@ -1,7 +1,7 @@
 import { databaseFault } from "@/core/database/database-fault";
 import { reasonOf } from "@/core/log/log";
 import { refusalIn } from "@/core/base/refusal";
-import type { Finding } from "@/domain/system/findings";
+import type { Finding } from "@/domain/system/system";
 import { sentenceOf } from "../terminal/refusals";
 import { wrong } from "./finding";
 

@@ -11,7 +11,7 @@ import {
 } from "@/domain/payments/port/stripe";
 import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/reconcile/webhook-watch";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
-import type { Finding } from "@/domain/system/findings";
+import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { cannotRead, stripeWebhookUrl } from "../terminal/stripe-errors";
 import { unknown, warning, well, wrong } from "./finding";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { email, username } from "@/contract/wire/accounts";
 import { timezone } from "@/contract/wire/envelope";
-import type { TypedCustomer } from "@/domain/customers/judge-import";
-import { importableKey, keyRule, type LineNote } from "@/domain/licences/keys/judge-keys";
+import type { TypedCustomer } from "@/domain/customers/import";
+import { importableKey, keyRule, type LineNote } from "@/domain/licences/keys/import";
 import { type FileRow, type FileRows, rowsIn } from "./file-rows";
 import { daysIn, devicesIn, devicesRule, typeOf } from "./keys-in-file";
 

@@ -1,5 +1,5 @@
 import { mostDevices } from "@/contract/vocabulary/devices";
-import type { LineNote, TypedKey } from "@/domain/licences/keys/judge-keys";
+import type { LineNote, TypedKey } from "@/domain/licences/keys/import";
 import { decodeFile } from "./decode-file";
 import { type FileRow, type FileRows, rowsIn } from "./file-rows";
 

@@ -1,5 +1,5 @@
 import { Refusal } from "@/core/base/refusal";
-import type { LineNote } from "@/domain/licences/keys/judge-keys";
+import type { LineNote } from "@/domain/licences/keys/import";
 
 const mostListed = 50;
 

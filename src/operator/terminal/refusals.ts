@@ -1,7 +1,6 @@
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { databaseFault } from "@/core/database/database-fault";
-import type { Refusal } from "@/core/base/refusal";
-import { fullSentenceOf } from "@/core/base/refusal-sentence";
+import { fullSentenceOf, type Refusal } from "@/core/base/refusal";
 
 type Sentences = Partial<Record<RefusalCode, string>>;
 

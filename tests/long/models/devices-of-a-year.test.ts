@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "bun:test";
 import { day, hour } from "@/contract/vocabulary/time";
 import { auditLog } from "@/core/database/schema";
-import { forgetDeviceRequests } from "@/domain/application/forget-requests";
+import { forgetDeviceRequests } from "@/domain/application/device-sign-in";
 import { hashOf, hwidHashOf } from "@/domain/blocks/hashes";
 import { unbindDevice } from "@/domain/devices/remove";
 import { deviceRemovals, deviceRequests, devices } from "@/domain/schema/devices";

@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import packages from "../../../package.json";
-import { isOnRoot } from "@/core/settings/volumes";
+import { isOnRoot } from "@/core/settings/config";
 import { asNobody, type Built, buildImage, filesOf, insideOf } from "../../image/build";
 import { environmentOf, lettingIn, objectionsTo, readDockerfile } from "../../image/dockerfile";
 import { freePort } from "../../support/shop/free-port";

@@ -6,7 +6,7 @@ import { minute } from "@/contract/vocabulary/time";
 import { validationCodes } from "@/contract/vocabulary/kinds";
 import { operator } from "@/core/base/actor";
 import { limitTable } from "@/contract/vocabulary/limits";
-import { addServerKey } from "@/domain/keys/staff-actions";
+import { addServerKey } from "@/domain/keys/server-keys";
 import { putBack } from "../../support/checks/put-back";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { appoint } from "../../support/people/desk";

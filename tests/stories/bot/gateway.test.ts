@@ -6,7 +6,7 @@ import { limitTable } from "@/contract/vocabulary/limits";
 import { createMetrics } from "@/core/log/metrics";
 import { commit } from "@/core/database/commit";
 import { notice } from "@/domain/notice";
-import { waitingWork } from "@/core/jobs/queue";
+import { waitingWork } from "@/core/jobs/outbox";
 import { identifyBudget } from "@bot/discord/identify-budget";
 import { connect, customer, moveClockUntil, waitForBot, waitForHolders } from "../../support/people/discord";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

@@ -3,7 +3,7 @@ import { deskLists, type DeskList, deskRows } from "@/contract/wire/desk/lists";
 import { hour, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { grantLicence } from "@/domain/offers/grant";
-import { countEnds } from "@/domain/licences/changes/count-ends";
+import { countEnds } from "@/domain/licences/changes/expire";
 import { operated } from "../../support/operator/run-operator";
 import { atDesk, type Colleague } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";

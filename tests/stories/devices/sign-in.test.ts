@@ -7,7 +7,7 @@ import { hwidHashOf } from "@/domain/blocks/hashes";
 import { accountNamed } from "@/domain/customers/find";
 import { eraseAsStaff } from "@/domain/privacy/erase";
 import { rotateSecrets } from "@/domain/secrets/rotate";
-import { forgetDeviceRequests } from "@/domain/application/forget-requests";
+import { forgetDeviceRequests } from "@/domain/application/device-sign-in";
 import { unbindDevice } from "@/domain/devices/remove";
 import type { Answer } from "../../support/people/person";
 import { release } from "../../support/shop/publish-release";

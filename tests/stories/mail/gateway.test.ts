@@ -9,12 +9,14 @@ import { mailFault } from "@/gateways/mail/reach";
 import { connectOptions, helloName, transportOptions } from "@/gateways/mail/transport";
 import { type Email, MailRefused, MailRejected } from "@/domain/mail/email";
 import type { AboutPayment } from "@/domain/payments/about-payment";
-import { writePaymentDisputed } from "@/domain/payments/emails/payment-disputed";
-import { writePaymentFailed } from "@/domain/payments/emails/payment-failed";
-import { writePaymentLost } from "@/domain/payments/emails/payment-lost";
-import { writePaymentPartRefundFailed } from "@/domain/payments/emails/payment-part-refund-failed";
+import {
+  writePaymentDisputed,
+  writePaymentFailed,
+  writePaymentLost,
+  writePaymentPartRefundFailed,
+  writePaymentRestored,
+} from "@/domain/payments/emails/payment";
 import { writePaymentRefunded } from "@/domain/payments/emails/payment-refunded";
-import { writePaymentRestored } from "@/domain/payments/emails/payment-restored";
 import { writeReceipt } from "@/domain/payments/emails/receipt";
 import { type MailSimulator, startMailSimulator } from "@/simulators/mail/simulator";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { operator } from "@/core/base/actor";
 import { watchKey } from "@/domain/payments/reconcile/key-watch";
-import { lastFindings } from "@/domain/system/findings";
+import { lastFindings } from "@/domain/system/system";
 import { addOffer } from "@/domain/offers/change";
 import { atDesk } from "../../support/people/desk";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { backupBucket } from "@/gateways/storage/backup-bucket";
+import { backupBucket } from "@/gateways/storage/backup-place";
 import { startBucket } from "../../support/network/bucket";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";

@@ -12,7 +12,7 @@ import { webhookBody, type WebhookType } from "@/contract/wire/webhooks";
 import { operator } from "@/core/base/actor";
 import { auditLog } from "@/core/database/schema";
 import { createDeliverer } from "@/domain/webhooks/deliver";
-import { enableEndpoint } from "@/domain/webhooks/enable-endpoint";
+import { enableEndpoint } from "@/domain/webhooks/change-endpoint";
 import { readLog } from "@/domain/webhooks/read-log";
 import type { WebhookRequest } from "@/domain/webhooks/sender";
 import { createWebhookSender } from "@/gateways/webhooks/sender";

@@ -14,12 +14,10 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from "@/domain/schema/webhooks";
-import { addEndpoint, removeEndpoint } from "@/domain/webhooks/change-endpoint";
-import { enableEndpoint } from "@/domain/webhooks/enable-endpoint";
+import { addEndpoint, enableEndpoint, removeEndpoint, rotateSecret } from "@/domain/webhooks/change-endpoint";
 import { endpoints } from "@/domain/webhooks/endpoints";
 import { replay, replaySince } from "@/domain/webhooks/replay";
 import { rotateSecrets } from "@/domain/secrets/rotate";
-import { rotateSecret } from "@/domain/webhooks/rotate-secret";
 import { webhookBodyContext, webhookSecretContext } from "@/domain/webhooks/sealing";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";

@@ -4,7 +4,7 @@ import { day, hour, minute } from "@/contract/vocabulary/time";
 import { theShop } from "@/core/base/actor";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";
-import { countEnds } from "@/domain/licences/changes/count-ends";
+import { countEnds } from "@/domain/licences/changes/expire";
 import { issueWrites } from "@/domain/licences/keys/hand-out";
 import { randomKey } from "@/domain/licences/keys/keys";
 import { changeEmail, prove } from "../accounts/people";

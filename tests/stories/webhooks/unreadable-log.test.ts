@@ -4,9 +4,8 @@ import { operator } from "@/core/base/actor";
 import { newId } from "@/core/database/context";
 import { auditLog, outbox } from "@/core/database/schema";
 import { webhookEvents } from "@/domain/schema/webhooks";
-import { addEndpoint } from "@/domain/webhooks/change-endpoint";
+import { addEndpoint, testEndpoint } from "@/domain/webhooks/change-endpoint";
 import { readLog } from "@/domain/webhooks/read-log";
-import { testEndpoint } from "@/domain/webhooks/send-test";
 import { openStage } from "../../support/shop/stage";
 
 const by = { actor: operator, reason: "a story" };

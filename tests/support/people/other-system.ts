@@ -1,5 +1,5 @@
 import { operator } from "@/core/base/actor";
-import { addServerKey } from "@/domain/keys/staff-actions";
+import { addServerKey } from "@/domain/keys/server-keys";
 import type { Stage } from "../shop/stage";
 import type { Answer } from "./person";
 

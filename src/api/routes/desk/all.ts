@@ -2,12 +2,10 @@ import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { deskEntranceRoutes } from "./entrance";
 import { deskExportRoutes } from "./exports";
-import { deskJobKeyRoutes } from "./job-keys";
+import { deskJobKeyRoutes, deskTicketFileRoutes, deskUploadRoutes } from "./files";
 import { deskListRoutes } from "./lists";
 import { deskOperationRoutes } from "./operations";
 import { deskSystemRoutes } from "./system";
-import { deskTicketFileRoutes } from "./ticket-files";
-import { deskUploadRoutes } from "./uploads";
 
 /**
  * /api/desk: what staff can read and do. Nearly all follows from the declarations of `contract/operations`; by hand are

@@ -12,8 +12,7 @@ import { type DeskServices, Pending } from "@/domain/operations/operation";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { permissionOf } from "@/domain/permissions";
 import { answers, jsonBody, needsDesk, ok } from "../../answers";
-import { needsCode } from "../../desk-call";
-import { type DeskEnv, deskOnly } from "../../desk-guards";
+import { type DeskEnv, deskOnly, needsCode } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 

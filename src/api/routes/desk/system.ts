@@ -1,10 +1,9 @@
 import { createRoute } from "@hono/zod-openapi";
 import { system } from "@/contract/wire/desk/system";
 import { release } from "@/core/database/release";
-import { beginCheckup } from "@/domain/system/findings";
-import { systemShown } from "@/domain/system/system";
+import { beginCheckup, systemShown } from "@/domain/system/system";
 import { answers, ok } from "../../answers";
-import { deskCall } from "../../desk-call";
+import { deskCall } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 

@@ -3,7 +3,7 @@ import { day, hour } from "@/contract/vocabulary/time";
 import { visitor } from "@/core/base/actor";
 import type { Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
-import { preparedWrite } from "@/core/database/prepared-write";
+import { preparedWrite } from "@/core/database/prepared";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import { authorize } from "../../permissions";
 import { browserCookie } from "./known-browser";

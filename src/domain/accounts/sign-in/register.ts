@@ -1,27 +1,28 @@
 import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import { visitor } from "@/core/base/actor";
-import { isDuplicate, type Write } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, isDuplicate, retryOnConflict, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
+import { minute } from "@/contract/vocabulary/time";
 import { endsRule } from "../../licences/entitlement/holding";
 import { extensionsOf, firstRedemption, redeemableLicence } from "../../licences/changes/redeem";
 import { findBlocks } from "../../blocks/find";
 import { authorize } from "../../permissions";
+import { accounts } from "../../schema/accounts";
+import type { Licence } from "../../schema/licences";
+import { licenceOfKey } from "../../licences/keys/find";
 import { newApiKey } from "../sessions/api-key";
 import { confirmationWrites } from "../emails/confirm-address";
-import { hashPassword, judgePassword } from "../credentials/passwords";
+import { hashPassword, judgePassword, passwordFits, placeOf } from "../credentials/passwords";
 import { commitEmail, emailBlocked, emailTaken, strikeTyped, usesOfEmail } from "../addresses/free-email";
 import { isProven, type MailedKey } from "../addresses/proven-by-key";
 import { mailboxOfKey } from "../recovery/recoverable";
-import { registerAgain } from "./register-again";
 import { logSecurity } from "../sessions/security-log";
-import { type Browser, type SignInCookies, newSession } from "../sessions/sessions";
-import { accounts } from "../../schema/accounts";
-import type { Licence } from "../../schema/licences";
+import { type Browser, newSession, type SignInCookies } from "../sessions/sessions";
+import { unchanged } from "../sessions/account";
 
-export type Registration = {
+type Registration = {
   username: string;
   email: string;
   password: string;
@@ -77,7 +78,7 @@ export async function register(
 }
 
 /** What everybody who gets an account types. */
-export type NewAccount = Omit<Registration, "key">;
+type NewAccount = Omit<Registration, "key">;
 
 /** Refuses a name, email or password that nobody may register with; resolves to the password's hash. */
 export async function expectRegistrable(ctx: Ctx, typed: NewAccount, browser: Browser): Promise<string> {
@@ -163,3 +164,40 @@ async function conflictsOf(ctx: Ctx, typed: NewAccount, { address }: Browser): P
 }
 
 const usernameTaken = () => new Refusal("username_taken", { field: "username" });
+
+/** After a lost answer, a browser may send the registration again for this long. */
+const againMilliseconds = 10 * minute;
+
+/**
+ * Signs in to the account that the same registration has just created. Resolves to null if the key is unredeemed, or
+ * name, email or password differ.
+ */
+async function registerAgain(
+  ctx: Ctx,
+  typed: Omit<Registration, "timezone">,
+  { browser, also }: { browser: Browser; also: Write[] },
+): Promise<SignInCookies | null> {
+  const account = await accountOfKey(ctx, typed.key);
+  const isSame =
+    account?.usernameKey === typed.username.toLowerCase() &&
+    account.emailKey === addressKey(typed.email) &&
+    account.mfaEnabledAt === null &&
+    ctx.now().getTime() - account.createdAt.getTime() < againMilliseconds;
+  if (!isSame) return null;
+  if (!(await passwordFits(typed.password, account.passwordHash, placeOf(account)))) return null;
+  const session = newSession(ctx, account.id, browser);
+  await commit(ctx.store, [
+    ...unchanged(ctx, account),
+    ...session.writes,
+    logSecurity(ctx, { code: "account.signed_in", accountId: account.id, browser }),
+    ...also,
+  ]);
+  return session.entered;
+}
+
+async function accountOfKey(ctx: Ctx, typed: string) {
+  const licence = await licenceOfKey(ctx, typed);
+  if (!licence?.accountId) return null;
+  const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, licence.accountId));
+  return account ?? null;
+}

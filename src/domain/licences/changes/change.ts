@@ -3,8 +3,7 @@ import { day } from "@/contract/vocabulary/time";
 import { type By, isOnlySupport } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { besidesKey } from "@/core/database/besides-key";
-import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, mustHaveChanged, mustNotExist, retryOnConflict, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { Refusal, refusalIn } from "@/core/base/refusal";
@@ -17,9 +16,8 @@ import { authorize, type Permission } from "../../permissions";
 import { lookAtSubscriptionOf } from "./look-at-subscriptions";
 import { editionKey, nextEditions, putKey } from "../keys/key-editions";
 import { randomKey } from "../keys/keys";
-import { memberChanged } from "./member-changed";
+import { memberChanged, timeChanged } from "./entitlement-changed";
 import type { Causes, Extension } from "../entitlement/time";
-import { timeChanged } from "./time-changed";
 import { mostAddedBySupport } from "@/contract/vocabulary/bounds";
 
 /** Each refuses with `license_unchanged` if the licence is already in that state. */

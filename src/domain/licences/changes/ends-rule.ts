@@ -1,8 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, notExists, sql } from "drizzle-orm";
 import { theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
+import { commit, commitIfFirst } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { withRest } from "@/core/base/others-turn";
 import { auditLog } from "@/core/database/schema";

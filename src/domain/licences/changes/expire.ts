@@ -1,14 +1,14 @@
-import { and, asc, lte } from "drizzle-orm";
+import { and, asc, inArray, lte, sql } from "drizzle-orm";
 import { theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import type { Write } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
+import { commit, commitIfFirst, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { factOf, replaceFact } from "@/core/database/key-values";
 import { newerThan, type Place } from "@/core/database/pages";
 import { keyValues } from "@/core/database/schema";
 import { othersTurn } from "@/core/base/others-turn";
 import { type Licence, licences } from "../../schema/licences";
+import { changeClock, endIsUncounted } from "../../schema/changes";
 import { hasRunOut } from "../entitlement/time";
 
 const cursorName = "licences.expired";
@@ -62,4 +62,34 @@ function expired(ctx: Ctx, { id, accountId, expiresAt, paidUntil }: Licence): Wr
   const detail = { expires_at: expiresAt?.toISOString() ?? "" };
   const action = paidUntil === null ? "licence.expired" : "licence.lapsed";
   return record(ctx, { actor: theShop, action, subject: id, accountId, detail });
+}
+
+const endsAtOnce = 200;
+
+/**
+ * Counts licence ends that have passed as changes, so that lists of changes include them: nothing else writes when an
+ * end passes. Works a page at a time, and requests are served in between.
+ */
+export async function countEnds(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
+  const { db } = ctx.store;
+  const now = ctx.now().getTime();
+  while (!stopping?.aborted) {
+    const page = await db
+      .select({ id: licences.id })
+      .from(licences)
+      .where(and(endIsUncounted, lte(licences.expiresAt, new Date(now))))
+      .orderBy(asc(licences.expiresAt))
+      .limit(endsAtOnce);
+    const ids = page.map(({ id }) => id);
+    if (ids.length === 0) return;
+    await commit(ctx.store, [
+      // never before the end itself, even if the database's clock is behind
+      db.update(changeClock).set({ last: sql`max(${changeClock.last} + 1, ${now * 1000})` }),
+      db
+        .update(licences)
+        .set({ changed: sql`(SELECT last FROM change_clock)` })
+        .where(and(inArray(licences.id, ids), endIsUncounted)),
+    ]);
+    await othersTurn();
+  }
 }

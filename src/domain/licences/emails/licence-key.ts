@@ -1,30 +1,34 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { brand } from "@/brand/brand";
-import { notice } from "../../notice";
+import type { Ctx } from "@/core/database/context";
 import { nothing } from "@/core/database/topic";
-import { codes, heading, paragraph, quiet } from "../../mail/blocks";
+import { notice } from "../../notice";
+import { button, codes, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { keyOf } from "../keys/issue";
-import { keyStep, stepUrl } from "../changes/key-step";
+import {
+  accountRunsUntil,
+  keyStep,
+  type NextStep,
+  runsUntilSentence,
+  stepButton,
+  stepSentence,
+  stepUrl,
+} from "../changes/key-step";
 import { mayMailKeyTo } from "../keys/mailable-key";
-import { type NextStep, stepButton, stepSentence } from "../changes/next-step";
 
 /** Mails a licence's key again, to its owner at delivery; the subject is the licence's id. */
 export const licenceKeyEmail = emailTemplate({
   name: "mail.licence-key",
   payload: nothing,
   async prepare(ctx, { topic, subject, createdAt, generation }, { publicUrl }) {
-    const [found] = await ctx.store.db
-      .select({ licence: licences, to: accounts.email })
-      .from(licences)
-      .innerJoin(accounts, eq(accounts.id, licences.accountId))
-      .where(and(eq(licences.id, subject), isNotNull(accounts.emailConfirmedAt)));
-    if (!found?.to || !(await mayMailKeyTo(ctx, found.licence, found.to))) return null;
-    const { licence, to } = found;
-    const { id, accountId } = licence;
+    const found = await mailable(ctx, subject);
+    if (!found) return null;
+    const { licence, to, accountId } = found;
+    const { id } = licence;
     const step = await keyStep(ctx, [licence], { to, buyer: accountId });
     const sentence = "The mail server rejected a licence key that was being mailed again.";
     return {
@@ -42,6 +46,17 @@ export const licenceKeyEmail = emailTemplate({
   },
 });
 
+/** A licence whose key may be mailed to its owner, at the address that they confirmed. */
+async function mailable(ctx: Ctx, licenceId: string) {
+  const [found] = await ctx.store.db
+    .select({ licence: licences, to: accounts.email, accountId: accounts.id })
+    .from(licences)
+    .innerJoin(accounts, eq(accounts.id, licences.accountId))
+    .where(and(eq(licences.id, licenceId), isNotNull(accounts.emailConfirmedAt)));
+  const to = found?.to;
+  return found && to && (await mayMailKeyTo(ctx, found.licence, to)) ? { ...found, to } : null;
+}
+
 type Content = NextStep & { productName: string; key: string };
 
 export const writeLicenceKey = ({ productName, key, ...next }: Content): Email => ({
@@ -55,6 +70,48 @@ export const writeLicenceKey = ({ productName, key, ...next }: Content): Email =
     paragraph(stepSentence(next, "If you have not used it yet, register an account with it.")),
     ...stepButton(next),
     quiet("If you did not ask for it, you don't need to do anything: the key was sent to this address only."),
+  ],
+  why: "You get this email because the license with this key belongs to your account.",
+});
+
+/** Tells an account's owner that staff added a licence to it; the subject is the licence's id. */
+export const licenceGrantedEmail = emailTemplate({
+  name: "mail.licence-granted",
+  payload: nothing,
+  async prepare(ctx, { topic, subject }, { publicUrl }) {
+    const found = await mailable(ctx, subject);
+    if (!found) return null;
+    const { licence, to, accountId } = found;
+    const runsUntil = await accountRunsUntil(ctx, accountId);
+    const sentence = "The mail server rejected the email about a licence that staff added to an account.";
+    return {
+      to,
+      id: `licence-granted.${subject}`,
+      email: writeLicenceGranted({
+        productName: brand.premium.name,
+        key: keyOf(ctx, licence),
+        licenceUrl: stepUrl("added", publicUrl),
+        ...(runsUntil === undefined ? {} : { runsUntil }),
+      }),
+      about: { subject, accountId },
+      rejected: () => notice(ctx, `${topic}:${subject}`, { kind: "letter rejected", sentence }),
+    };
+  },
+});
+
+type Granted = { productName: string; key: string; licenceUrl: string; runsUntil?: Date | null };
+
+export const writeLicenceGranted = ({ productName, key, licenceUrl, ...until }: Granted): Email => ({
+  kind: "licence-granted",
+  subject: `A ${productName} license was added to your account`,
+  preheader: `We added a ${productName} license to your account.`,
+  blocks: [
+    heading("A license for you"),
+    paragraph(
+      `We added a ${productName} license to your account.${runsUntilSentence({ step: "added", stepUrl: licenceUrl, ...until })} You need to do nothing. Its key:`,
+    ),
+    codes(key),
+    button("See your license", licenceUrl),
   ],
   why: "You get this email because the license with this key belongs to your account.",
 });

@@ -1,8 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { commit, mustHaveChanged } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, mustHaveChanged, retryOnConflict } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../../permissions";

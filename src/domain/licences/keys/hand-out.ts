@@ -1,10 +1,12 @@
+import { eq } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { authorize, expectConfirmed } from "../../permissions";
-import { issue } from "./issue";
+import { type Licence, licences } from "../../schema/licences";
+import { issue, keyOf } from "./issue";
 import { maskKey, randomKey } from "./keys";
 
 /** For how long, null being a lifetime, and for how many computers at a time. */
@@ -54,4 +56,15 @@ export async function* handOutMany(
     );
     yield keys;
   }
+}
+
+/** A licence's whole key for staff; the log says who saw it, before they do. */
+export async function revealKey(ctx: Ctx, licence: Licence, by: By): Promise<string> {
+  authorize(by, "licence.reveal_key");
+  expectConfirmed(ctx, by, "licence.reveal_key");
+  const { id, accountId } = licence;
+  await commit(ctx.store, [record(ctx, { ...by, action: "licence.key_revealed", subject: id, accountId })]);
+  // the key may have been replaced meanwhile
+  const [now] = await ctx.store.db.select().from(licences).where(eq(licences.id, id));
+  return keyOf(ctx, now ?? licence);
 }

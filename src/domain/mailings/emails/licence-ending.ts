@@ -13,8 +13,7 @@ import { offerOf } from "../../payments/port/order-terms";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
-import { unsubscribeUrl } from "../unsubscribe";
-import { unsubscribedSince } from "../unsubscribed";
+import { unsubscribedSince, unsubscribeUrl } from "../unsubscribe";
 import { whyMailing } from "../why-mailing";
 
 /** A timed licence ends soon; the subject is the licence's id. */

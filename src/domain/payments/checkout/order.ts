@@ -1,28 +1,30 @@
+import { and, desc, eq, gt } from "drizzle-orm";
 import { customer, visitor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { Refusal } from "@/core/base/refusal";
+import { minute, second } from "@/contract/vocabulary/time";
+import { within } from "@/core/base/within";
 import { findBlock } from "../../blocks/find";
 import { readDevicesForLife } from "../../licences/changes/redeem";
 import { hadTrial } from "../../offers/trials-taken";
 import { offerToBuy } from "../../offers/list";
+import { payments } from "../../schema/payments";
+import { authorize } from "../../permissions";
 import { runningOf } from "../reading/subscriptions";
 import {
-  type CheckoutGateway,
   CheckoutForbidden,
+  type CheckoutGateway,
   CheckoutRefused,
   CheckoutUnreachable,
 } from "../port/stripe";
-import { expectKeyToSell } from "./key-to-sell";
 import { columnsOf, type OrderTerms, sealOrder } from "../port/order-terms";
 import { serialQueue } from "../port/serial-queue";
-import { openedJustNow } from "./opened-just-now";
 import { CodeForOne, CodeUnfit, CodeUnknown } from "../port/promotion-code";
+import { expectKeyToSell } from "./key-to-sell";
 import { purchaseEvidence } from "./purchase-evidence";
-import { payments } from "../../schema/payments";
-import { authorize } from "../../permissions";
 
 export type Buyer = {
   accountId: string | null;
@@ -172,4 +174,45 @@ function translate(error: unknown): never {
   if (error instanceof CheckoutForbidden) throw new Refusal("stripe_permission");
   if (error instanceof CheckoutUnreachable) throw new Refusal("checkout_unreachable");
   throw error;
+}
+
+/** How long a second click on Buy goes on with the checkout of the first. */
+const sameClickMilliseconds = 10 * minute;
+/** How long a buyer waits for Stripe to say where that checkout is. */
+const mostMilliseconds = 2 * second;
+
+/**
+ * The checkout of the same subscription that an account opened a moment ago and has not finished; null if there is none.
+ * Two would make two subscriptions.
+ */
+export async function openedJustNow(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  accountId: string,
+  wanted: OrderTerms,
+): Promise<{ id: string; url: string } | null> {
+  const [opened] = await ctx.store.db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.accountId, accountId),
+        eq(payments.state, "open"),
+        eq(payments.offer, wanted.offer),
+        gt(payments.createdAt, new Date(ctx.now().getTime() - sameClickMilliseconds)),
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(1);
+  if (!opened) return null;
+  const isSame =
+    opened.unitAmount === wanted.amount &&
+    opened.currency === wanted.currency &&
+    opened.every === wanted.every &&
+    opened.trialDays === wanted.trialDays &&
+    opened.devices === wanted.devices;
+  // completing one expires the account's others, so a second does no harm
+  const asked = isSame ? within(mostMilliseconds, gateway.pageOf(opened.sessionId)) : null;
+  const url = await asked?.catch(() => null);
+  return url ? { id: opened.sessionId, url } : null;
 }

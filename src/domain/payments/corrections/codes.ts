@@ -5,7 +5,7 @@ import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { expectPayable } from "../../bills/payable";
+import { expectPayable } from "../../bills/bill";
 import { authorize, expectConfirmed } from "../../permissions";
 import { type CheckoutGateway, CheckoutRefused, CheckoutUnreachable } from "../port/stripe";
 import { CodeUnknown, type PromotionCode } from "../port/promotion-code";

@@ -7,10 +7,9 @@ import type { Bill } from "@/contract/wire/payments";
 import type { Ctx } from "@/core/database/context";
 import { billOf } from "../../bills/bill";
 import { findBlock } from "../../blocks/find";
-import { type NextStep, stepButton } from "../../licences/changes/next-step";
+import { keyStep, type NextStep, stepButton, stepUrl } from "../../licences/changes/key-step";
 import { statusOf } from "../../licences/entitlement/entitlement";
 import { keyOf } from "../../licences/keys/issue";
-import { keyStep, stepUrl } from "../../licences/changes/key-step";
 import { maskKey } from "../../licences/keys/keys";
 import { mayMailKey } from "../../licences/keys/mailable-key";
 import {

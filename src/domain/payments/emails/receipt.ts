@@ -8,10 +8,18 @@ import type { Ctx } from "@/core/database/context";
 import { RetryLater } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../../outbox-topics";
-import { type NextStep, runsUntilSentence, stepButton, stepSentence } from "../../licences/changes/next-step";
+import {
+  accountRunsUntil,
+  type KeyStep,
+  keyStep,
+  type NextStep,
+  runsUntilSentence,
+  stepButton,
+  stepSentence,
+  stepUrl,
+} from "../../licences/changes/key-step";
 import { hasSameKeys } from "../../licences/keys/key-editions";
 import { keyOf } from "../../licences/keys/issue";
-import { accountRunsUntil, type KeyStep, keyStep, stepUrl } from "../../licences/changes/key-step";
 import { keyAgain, mayMailKey } from "../../licences/keys/mailable-key";
 import { codes, type Fact, facts, heading, lines, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";

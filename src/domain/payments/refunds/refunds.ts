@@ -10,7 +10,7 @@ import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { tokenHash } from "@/core/secrets/secrets";
 import { botTopics, shopTopics } from "../../outbox-topics";
-import { expectPayable } from "../../bills/payable";
+import { expectPayable } from "../../bills/bill";
 import { type Payment, payments } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";
 import { type CheckoutGateway, CheckoutUnreachable, type RefundHeld } from "../port/stripe";
@@ -23,7 +23,7 @@ import { leftOf, mustBeLeft } from "./refund-rules";
 export type Wanted = { amount: number | null; by: By; keeps?: boolean };
 
 /** `isNew`: this request was not made before. */
-export type RefundAsked = { refund: Refund; isNew: boolean };
+type RefundAsked = { refund: Refund; isNew: boolean };
 
 /**
  * Refunds a payment at the operator's request. Repeating a request (payment, amount and reason) makes no second refund

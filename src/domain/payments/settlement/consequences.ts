@@ -13,9 +13,8 @@ import { shopTopics } from "../../outbox-topics";
 import { billOf } from "../../bills/bill";
 import type { Holding } from "../../licences/entitlement/holding";
 import { issueSold } from "../../licences/keys/issue";
-import { memberChanged } from "../../licences/changes/member-changed";
+import { memberChanged, timeChanged } from "../../licences/changes/entitlement-changed";
 import { addSold } from "../../licences/changes/redeem";
-import { timeChanged } from "../../licences/changes/time-changed";
 import { trialTakenBefore } from "../../offers/trials-taken";
 import { grace } from "../standing/standing";
 import type { Decision } from "./decide";
@@ -24,15 +23,18 @@ import { isReadable } from "../port/order-terms";
 import { licences, type PaymentStatus } from "../../schema/licences";
 import { isKept, isRenewal, type Payment } from "../../schema/payments";
 import { giftEmail } from "../emails/gift";
-import { paymentDisputedEmail } from "../emails/payment-disputed";
-import { paymentFailedEmail } from "../emails/payment-failed";
-import { paymentLostEmail } from "../emails/payment-lost";
-import { paymentPartRefundFailedEmail } from "../emails/payment-part-refund-failed";
+import {
+  paymentDisputedEmail,
+  paymentFailedEmail,
+  paymentLostEmail,
+  paymentPartRefundFailedEmail,
+  paymentRefundFailedEmail,
+  paymentRestoredEmail,
+  trialTakenEmail,
+} from "../emails/payment";
 import { paymentRefundedEmail } from "../emails/payment-refunded";
-import { paymentRefundFailedEmail, paymentRestoredEmail } from "../emails/payment-restored";
 import { receiptEmail } from "../emails/receipt";
 import { renewalReceiptEmail } from "../emails/renewal-receipt";
-import { trialTakenEmail } from "../emails/trial-taken";
 
 export type Settlement = {
   before: Payment;

@@ -3,7 +3,7 @@ import { addressAtStripe } from "@/contract/vocabulary/addresses";
 import { theShop } from "@/core/base/actor";
 import { mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { placeholderFor, preparedWrite } from "@/core/database/prepared-write";
+import { placeholderFor, preparedWrite } from "@/core/database/prepared";
 import type { Holding } from "../../licences/entitlement/holding";
 import { newerEditions, putEditionKey, readEditions } from "../../licences/keys/key-editions";
 import { licencesOfPayment } from "../../licences/entitlement/sold";

@@ -1,21 +1,30 @@
-import { eq, sql } from "drizzle-orm";
-import { commit } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { commit, retryOnConflict } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
-import { preparedRead } from "@/core/database/prepared-read";
+import { preparedRead } from "@/core/database/prepared";
 import { type Payment, payments } from "../../schema/payments";
+import { notice } from "../../notice";
+import { readEditions } from "../../licences/keys/key-editions";
+import { accounts } from "../../schema/accounts";
 import { buyersAccountOf } from "../checkout/buyers-account";
-import type { Also, CheckoutGateway } from "../port/stripe";
-import { isOrderOf, isRead, openOrder } from "../port/order-terms";
+import type { Also, CheckoutFacts, CheckoutGateway } from "../port/stripe";
+import {
+  columnsOf,
+  isOrderOf,
+  isRead,
+  openOrder,
+  type Order,
+  sealColumns,
+  type UnreadOrder,
+} from "../port/order-terms";
+import { serialQueue } from "../port/serial-queue";
 import { isUnwanted } from "./shop-facts";
 import { isTrialTaken, onlyTrial } from "./trials";
 import { codeLeft, isCodeSpent } from "./code-limit";
 import { timeWrites } from "./consequences";
-import { importSession, importTerms } from "./import-session";
 import { moneyBackWrites } from "./money-back";
 import { changeOf, keysReplacedMeanwhile, unchanged } from "./payment-change";
-import { serialQueue } from "../port/serial-queue";
 
 /**
  * Settles a payment alone, also one of a subscription. A session has one settlement at a time. Callers that arrive during
@@ -86,3 +95,61 @@ const bySession = preparedRead((db) =>
     .where(eq(payments.sessionId, sql.placeholder("sessionId")))
     .prepare(),
 );
+
+/**
+ * Imports a completed session that this shop created but doesn't know, as after restoring a backup. A second session
+ * with the order of a known payment was made by somebody else: notifies staff, and sells nothing.
+ */
+async function importSession(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
+  const order = openOrder(ctx, facts.order);
+  if (facts.status !== "complete" || !order) return false;
+  const { id } = order;
+  const [namesake] = await ctx.store.db
+    .select({ sessionId: payments.sessionId })
+    .from(payments)
+    .where(eq(payments.id, id));
+  if (namesake && namesake.sessionId !== facts.sessionId) {
+    const what = `the session ${facts.sessionId} carries the order of another`;
+    await commit(ctx.store, notice(ctx, `${id}:copied`, { kind: "copied session", what }));
+    return false;
+  }
+  await commit(ctx.store, [
+    ctx.store.db
+      .insert(payments)
+      .values({
+        ...(await orderColumns(ctx, facts, order)),
+        keyEditions: readEditions(ctx, facts.sessionId, facts.writtenEditions),
+        sessionId: facts.sessionId,
+        state: "open",
+        livemode: facts.livemode,
+        createdAt: facts.createdAt,
+      })
+      .onConflictDoNothing(),
+  ]);
+  return true;
+}
+
+const orderColumns = async (ctx: Ctx, facts: CheckoutFacts, order: Order | UnreadOrder) =>
+  isRead(order)
+    ? readColumns(ctx, order)
+    : // Stripe's price stands in for the terms that this release can't read
+      { ...sealColumns(order), unitAmount: facts.subtotal, currency: facts.currency };
+
+/** Its buyer may have deleted their account. */
+async function readColumns({ store: { db } }: Ctx, order: Order) {
+  const [buyer] = await db
+    .select({ accountId: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.id, order.buyer ?? ""));
+  return { ...columnsOf(order), accountId: buyer?.accountId ?? null };
+}
+
+/** Stores the terms of an order that an earlier release imported without reading them. */
+async function importTerms(ctx: Ctx, { id, version }: Payment, order: Order): Promise<void> {
+  await commit(ctx.store, [
+    ctx.store.db
+      .update(payments)
+      .set({ ...(await readColumns(ctx, order)), version: version + 1 })
+      .where(and(eq(payments.id, id), eq(payments.version, version), isNull(payments.soldAt))),
+  ]);
+}

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
-import { commit, type Write } from "@/core/database/commit";
-import { retryOnConflict } from "@/core/database/conflict";
+import { commit, retryOnConflict, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../../outbox-topics";

@@ -7,17 +7,17 @@ import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { reasonOf } from "@/core/log/log";
-import { notice } from "../../notice";
 import { enqueue } from "@/core/jobs/outbox";
-import { shopTopics } from "../../outbox-topics";
 import { restoredCopy } from "@/core/database/restored-copy";
 import { tokenHash } from "@/core/secrets/secrets";
-import type { Payment } from "../../schema/payments";
+import { notice } from "../../notice";
+import { shopTopics } from "../../outbox-topics";
+import { type Payment, payments } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";
 import { subscriptions } from "../../schema/subscriptions";
 import { type CheckoutGateway, CheckoutRefused } from "../port/stripe";
 import { heldBack } from "../settlement/holding-back";
-import { lookAt, type Look } from "../settlement/settle-subscription";
+import { type Look, lookAt } from "../settlement/settle-subscription";
 import { standingOf } from "../standing/standing";
 import { endOfPaid, isNothing, isPayable, type Wanted } from "../standing/wanted";
 
@@ -137,3 +137,17 @@ export async function endWhenUsedUp(ctx: Ctx, gateway: CheckoutGateway, stripeId
   const now = ctx.now();
   await gateway.cancelSubscription(stripeId, endOfPaid(facts, standingOf(facts, now), now));
 }
+
+/** The outbox handler that takes an order's corrected address to Stripe, unless its customer chose another there. */
+export const correctBilling =
+  (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.correctBilling> =>
+  async ({ subject, payload: { former } }) => {
+    const [order] = await ctx.store.db.select().from(payments).where(eq(payments.id, subject));
+    if (!order?.email || !order.subscription) return [];
+    const wanted = { subscription: order.subscription, former, email: order.email };
+    await gateway.correctBilling(wanted).catch((error: unknown) => {
+      if (!(error instanceof CheckoutRefused)) throw error;
+      ctx.log.warn("Stripe refused an order's corrected address", { reason: reasonOf(error) });
+    });
+    return [];
+  };

@@ -1,11 +1,10 @@
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import { day } from "@/contract/vocabulary/time";
-import { mustHaveChanged } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
+import { commitIfFirst, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { isUntoldAhead, subscriptions } from "../../schema/subscriptions";
-import { subscriptionRenewsEmail } from "../emails/subscription-renews";
+import { subscriptionRenewsEmail } from "../emails/subscription";
 
 const ahead = 7 * day;
 const batchSize = 100;

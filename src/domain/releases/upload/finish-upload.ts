@@ -1,7 +1,6 @@
 import { partBytes } from "@/contract/wire/desk/releases";
 import { actorId, type By } from "@/core/base/actor";
-import { commit, mustHaveChanged } from "@/core/database/commit";
-import { commitIfFirst, retryOnConflict } from "@/core/database/conflict";
+import { commit, commitIfFirst, mustHaveChanged, retryOnConflict } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { diskFault } from "@/core/database/disk-fault";
 import type { Handler } from "@/core/jobs/job-handlers";
@@ -16,8 +15,7 @@ import { releaseById } from "../current";
 import { type NewBuild, publishAuthorized } from "../publish";
 import { publicKeyFromPem } from "../signatures";
 import type { BuildStore } from "../store";
-import { removalOf } from "./forget-uploads";
-import { addressOfPart, bytesOf, inState, type Upload, uploadNamed } from "./uploads";
+import { addressOfPart, bytesOf, inState, removalOf, type Upload, uploadNamed } from "./uploads";
 
 /**
  * Has a complete upload published, by a job that survives a restart; finishing it again changes nothing. Refuses with

@@ -1,8 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { day } from "@/contract/vocabulary/time";
-import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
+import { commit, commitIfFirst, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { botTopics } from "../../outbox-topics";
@@ -132,7 +131,7 @@ function waitingWrites(ctx: Ctx, ticket: Ticket, { author, at }: { author: strin
   ];
 }
 
-export type Edit = { id: string; content: string; at: Date };
+type Edit = { id: string; content: string; at: Date };
 
 /** Stores a message's new text and keeps the text before it. Ignores edits older than the last. */
 export async function recordEdit(ctx: Ctx, edit: Edit): Promise<void> {

@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, type SQL } from "drizzle-orm";
-import { mustHaveChanged, type Write } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
+import { commitIfFirst, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
 import type { Job } from "@/core/jobs/job-handlers";

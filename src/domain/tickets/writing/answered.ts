@@ -1,7 +1,6 @@
 import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { day, hour, minute, second } from "@/contract/vocabulary/time";
-import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
+import { commit, commitIfFirst, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { accounts } from "../../schema/accounts";

@@ -2,8 +2,7 @@ import { and, eq, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } f
 import { alias } from "drizzle-orm/sqlite-core";
 import { mostFileBytes } from "@/contract/vocabulary/bounds";
 import { day } from "@/contract/vocabulary/time";
-import { mustHaveChanged, type Write } from "@/core/database/commit";
-import { commitIfFirst } from "@/core/database/conflict";
+import { commitIfFirst, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { noneOf, enqueue, enqueueEach } from "@/core/jobs/outbox";

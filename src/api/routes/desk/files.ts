@@ -1,0 +1,125 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { createMiddleware } from "hono/factory";
+import { keysOfJob } from "@/domain/jobs/for-staff";
+import { id } from "@/contract/wire/envelope";
+import { ticketFileForStaff } from "@/domain/tickets/reading/own";
+import { partBytes, partParams } from "@/contract/wire/desk/releases";
+import { takeTurn } from "@/core/limits/turns";
+import { takePart, uploadOfPart } from "@/domain/releases/upload/uploads";
+import { answers, needsDesk, ok, refused } from "../../answers";
+import { deskCall, type DeskEnv, deskOnly, expectDesk, whileAtDesk } from "../../desk-guards";
+import { newRouter } from "../../route-guards";
+import type { Shop } from "../../shop";
+import { streamed } from "../../streamed";
+import { ticketFileAnswer } from "../../ticket-file-answer";
+import { limitBody } from "../../json-body";
+
+const params = z.object({ id });
+
+/** /api/desk/jobs/{id}/keys.csv: the keys that a job issued. */
+export function deskJobKeyRoutes(shop: Shop) {
+  const { ctx } = shop;
+  return newRouter().openapi(
+    createRoute({
+      method: "get",
+      path: "/jobs/{id}/keys.csv",
+      tags: ["desk"],
+      summary: "Download the whole keys that a job issued, for seven days; the download is logged",
+      description: "Needs a fresh code (`confirm`).",
+      security: needsDesk,
+      middleware: [deskOnly(shop, "licence.reveal_key")] as const,
+      request: { params },
+      responses: {
+        200: {
+          description: "`key,days`, one licence a line; `days` is empty for a lifetime",
+          content: { "text/csv": { schema: z.string() } },
+        },
+        "4XX": refused,
+        "5XX": refused,
+      },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { actor } = c.get("desk");
+      const pages = await keysOfJob(ctx, actor, id);
+      const lines = whileAtDesk(c, shop, { operation: "licence.reveal_key", pages });
+      const headers = {
+        "content-type": "text/csv; charset=UTF-8",
+        "content-disposition": 'attachment; filename="keys.csv"',
+        "cache-control": "private, no-store",
+      };
+      return streamed(c, { ctx, accountId: actor.accountId, headers }, lines);
+    },
+  );
+}
+
+/** /api/desk/tickets/:id/files: what was sent in a ticket. */
+export function deskTicketFileRoutes(shop: Shop) {
+  return newRouter().openapi(
+    createRoute({
+      method: "get",
+      path: "/tickets/{id}/files/{file}",
+      tags: ["desk"],
+      summary: "A file that was sent in a ticket",
+      security: needsDesk,
+      middleware: [deskOnly(shop, "ticket.read")] as const,
+      request: { params: z.object({ id, file: id }) },
+      responses: {
+        200: {
+          description: "The file: pictures inline, anything else as an attachment",
+          content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
+        },
+        "4XX": refused,
+        "5XX": refused,
+      },
+    }),
+    async (c) => {
+      const { id: ticketId, file: fileId } = c.req.valid("param");
+      const file = await ticketFileForStaff(shop, c.get("desk").actor, { ticketId, fileId });
+      return ticketFileAnswer(c, file);
+    },
+  );
+}
+
+/** Runs after the guard, because limiting a body may read it. */
+const limitPart = createMiddleware<DeskEnv>(limitBody(partBytes));
+
+/** /api/desk/releases/uploads: the parts of builds. */
+export function deskUploadRoutes(shop: Shop) {
+  const { ctx, parts } = shop;
+  const call = deskCall(shop, "release.publish");
+  return newRouter().openapi(
+    createRoute({
+      ...call,
+      middleware: [call.middleware, limitPart] as const,
+      method: "put",
+      path: "/releases/uploads/{id}/parts/{part}",
+      summary: "Send the next part of the builds, with its bytes as the body",
+      description:
+        "The builds are sent in their order, one after the other as if they were one file. The first part is 0, and every part except the last has `part_bytes` bytes. A part that arrived before changes nothing, so it can be sent again after a lost connection. Each member of staff can send one at a time.",
+      request: {
+        params: partParams,
+        body: {
+          required: true,
+          content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
+        },
+      },
+      responses: answers("How many bytes have arrived", z.object({ received: z.int() })),
+    }),
+    async (c) => {
+      const { actor } = c.get("desk");
+      const place = c.req.valid("param");
+      await uploadOfPart(ctx, place, actor);
+      // each is held in memory
+      const end = takeTurn(ctx, `part:${actor.accountId}`);
+      try {
+        const bytes = new Uint8Array(await c.req.arrayBuffer());
+        const sender = await expectDesk(c, shop);
+        const received = await takePart(ctx, parts, { ...place, bytes }, sender.actor);
+        return c.json(ok({ received }), 200);
+      } finally {
+        end();
+      }
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import { eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { toWire } from "@/contract/wire/to-wire";
+import type { DeskFilters } from "@/contract/wire/desk/lists";
+import { correctionRow, type CorrectionRow, refundRow, type RefundRow } from "@/contract/wire/desk/rows";
+import type { Ctx } from "@/core/database/context";
+import { payments } from "../schema/payments";
+import { refunds } from "../schema/refunds";
+import { corrections } from "../schema/corrections";
+import { namesOf, staffNamed } from "./actors";
+import { inOrder, type Which } from "./newest";
+
+export const refundList = { at: refunds.createdAt, id: refunds.id };
+
+/** The refunds that meet a filter. */
+export const refundsWith = (_: Ctx, { state }: DeskFilters<"refunds">): Which => ({
+  conditions: [state && eq(refunds.state, state === "failed" ? "refused" : state)],
+});
+
+/** Refunds as the desk shows them, in the order of their ids. */
+export async function refundRows(ctx: Ctx, ids: string[]): Promise<RefundRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await ctx.store.db
+    .select({ ...getTableColumns(refunds), currency: payments.currency })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.id, refunds.paymentId))
+    .where(inArray(refunds.id, ids));
+  return (await withStaff(ctx, inOrder(ids, rows))).map((row) =>
+    toWire(refundRow, { ...row, state: row.state === "refused" ? "failed" : row.state }),
+  );
+}
+
+export const correctionList = { at: corrections.createdAt, id: corrections.id };
+
+/** The proposed addresses that meet a filter. */
+export const correctionsWith = (_: Ctx, { state }: DeskFilters<"corrections">): Which => ({
+  conditions: [state && eq(corrections.state, state)],
+});
+
+/** Proposed addresses as the desk shows them, in the order of their ids. */
+export async function correctionRows(ctx: Ctx, ids: string[]): Promise<CorrectionRow[]> {
+  if (ids.length === 0) return [];
+  const presentEmail = sql<
+    string | null
+  >`CASE ${corrections.receiver} WHEN 1 THEN ${payments.giftEmail} ELSE ${payments.email} END`;
+  const rows = await ctx.store.db
+    .select({ ...getTableColumns(corrections), presentEmail })
+    .from(corrections)
+    .innerJoin(payments, eq(payments.id, corrections.paymentId))
+    .where(inArray(corrections.id, ids));
+  return (await withStaff(ctx, inOrder(ids, rows))).map((row) => toWire(correctionRow, row));
+}
+
+type Proposed = { paymentId: string; askedBy: string; decidedBy: string | null };
+
+/** With the names of who proposed and who decided. */
+async function withStaff<Row extends Proposed>(ctx: Ctx, rows: Row[]) {
+  const names = await namesOf(
+    ctx,
+    rows.flatMap(({ askedBy, decidedBy }) => [askedBy, ...(decidedBy ? [decidedBy] : [])]),
+  );
+  return rows.map((row) => ({
+    ...row,
+    payment: row.paymentId,
+    proposedBy: staffNamed(row.askedBy, names),
+    decidedBy: row.decidedBy === null ? null : staffNamed(row.decidedBy, names),
+  }));
+}

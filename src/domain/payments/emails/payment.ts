@@ -1,0 +1,204 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { z } from "zod";
+import { nothing } from "@/core/database/topic";
+import type { Ctx } from "@/core/database/context";
+import { enqueue } from "@/core/jobs/outbox";
+import { auditLog } from "@/core/database/schema";
+import { money } from "@/contract/vocabulary/money";
+import type { EmailJob } from "../../mail/template";
+import type { Licence } from "../../schema/licences";
+import { amount as amountPanel, facts } from "../../mail/blocks";
+import {
+  type AboutPayment,
+  aboutPayment,
+  type Found,
+  nameEachTime,
+  paymentEmail,
+  paymentLetter,
+} from "../about-payment";
+import { licenceKeyReplacedEmail } from "./licence-key-replaced";
+
+/** A delayed payment failed. */
+export const paymentFailedEmail = paymentEmail("mail.payment-failed", nothing, (_, found) =>
+  found.payment.state === "failed"
+    ? { name: "failed", email: writePaymentFailed(aboutPayment(found)) }
+    : null,
+);
+
+export function writePaymentFailed(about: AboutPayment) {
+  const { productName, quantity } = about;
+  const unissued = `You were not charged, and no license ${quantity > 1 ? "keys were" : "key was"} issued.`;
+  return paymentLetter(about, {
+    kind: "payment-failed",
+    subject: `Your payment for ${productName} failed`,
+    preheader: unissued,
+    title: "Your payment failed",
+    text: [
+      `Your bank declined your payment for ${productName}.`,
+      `${unissued} You are welcome to try again with another payment method.`,
+    ],
+  });
+}
+
+/** A second trial was cancelled at once. */
+export const trialTakenEmail = paymentEmail("mail.trial-taken", nothing, (_, found) =>
+  found.payment.state === "failed"
+    ? { name: "trial-taken", email: writeTrialTaken(aboutPayment(found)) }
+    : null,
+);
+
+export function writeTrialTaken(about: AboutPayment) {
+  const { productName } = about;
+  return paymentLetter(about, {
+    kind: "trial-taken",
+    subject: `Your trial of ${productName} was canceled`,
+    preheader: "A free trial is given once. Nothing was charged.",
+    title: "Your trial was canceled",
+    text: [
+      `A free trial is given once, and this account, address or card had one before. Nothing was charged, and no license key was issued.`,
+      `To subscribe to ${productName} without a trial, order again in the browser that you used.`,
+    ],
+  });
+}
+
+export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", nothing, (_, found, job) =>
+  found.licence?.paymentStatus === "disputed"
+    ? { name: nameEachTime("disputed", job), email: writePaymentDisputed(aboutPayment(found)) }
+    : null,
+);
+
+export function writePaymentDisputed(about: AboutPayment) {
+  const { productName, quantity } = about;
+  return paymentLetter(about, {
+    kind: "payment-disputed",
+    subject: `Your payment for ${productName} is disputed`,
+    preheader: `The ${quantity > 1 ? "licenses are" : "license is"} suspended until the dispute is decided.`,
+    title: "Your payment is disputed",
+    text: [
+      `Your bank informed us that your payment for ${productName} is disputed.`,
+      quantity > 1
+        ? "Until the dispute is decided, the licenses are suspended, and with them downloads and the premium role. " +
+          "If it is decided in our favor, everything is restored automatically; if not, the licenses end."
+        : "Until the dispute is decided, the license is suspended, and with it downloads and the premium role. " +
+          "If it is decided in our favor, everything is restored automatically; if not, the license ends.",
+    ],
+    quietly:
+      "If you did not mean to dispute it, tell your bank that you want to withdraw the dispute, and write to us.",
+  });
+}
+
+/** The bank decided a dispute against the shop: the licences have ended. */
+export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, found, job) =>
+  found.licence?.paymentStatus === "revoked"
+    ? { name: nameEachTime("lost", job), email: writePaymentLost(aboutPayment(found)) }
+    : null,
+);
+
+export function writePaymentLost(about: AboutPayment) {
+  const { productName, quantity } = about;
+  const several = quantity > 1;
+  return paymentLetter(about, {
+    kind: "payment-lost",
+    subject: `Your ${several ? "licenses" : "license"} for ${productName} ${several ? "have" : "has"} ended`,
+    preheader: "The dispute was decided in your favor, and your payment was returned.",
+    title: several ? "Your licenses have ended" : "Your license has ended",
+    text: [
+      `The dispute over your payment for ${productName} was decided in your favor, and your bank returned the money to you.`,
+      `This ends your ${several ? "licenses, and with them" : "license, and with it"} downloads and the premium role. Your account stays as it is.`,
+    ],
+    quietly: "If you did not mean to dispute the payment, please write to us.",
+  });
+}
+
+/** A dispute has ended. */
+export const paymentRestoredEmail = paymentEmail("mail.payment-restored", nothing, (ctx, found, job) =>
+  restored(ctx, { ...found, job, because: "dispute-won" }),
+);
+
+export const paymentRefundFailedEmail = paymentEmail(
+  "mail.payment-refund-failed",
+  nothing,
+  (ctx, found, job) => restored(ctx, { ...found, job, because: "refund-failed" }),
+);
+
+type Cause = "dispute-won" | "refund-failed";
+type Restored = Found & { job: EmailJob; because: Cause };
+
+async function restored(ctx: Ctx, { job, because, ...found }: Restored) {
+  if (found.licence?.paymentStatus !== "good") return null;
+  const unmailed = await unmailedKeys(ctx, found.licences);
+  return {
+    name: nameEachTime(`restored-${because}`, job),
+    email: writePaymentRestored({ ...aboutPayment(found), because }),
+    delivered: () => unmailed.map(({ id }) => enqueue(ctx, { topic: licenceKeyReplacedEmail, subject: id })),
+  };
+}
+
+/** The licences whose key was replaced while they were invalid, when no email could contain it. */
+async function unmailedKeys(ctx: Ctx, licences: Licence[]): Promise<Licence[]> {
+  const { subject, action, detail } = auditLog;
+  const ids = licences.map(({ id }) => id);
+  const replaced = await ctx.store.db
+    .select({ subject, detail })
+    .from(auditLog)
+    .where(and(inArray(subject, ids), eq(action, "licence.key_reissued")));
+  const isUnmailed = (id: string) =>
+    replaced.some((one) => one.subject === id && one.detail?.["mailed"] === false);
+  return licences.filter(({ id, redeemedAt }) => redeemedAt === null && isUnmailed(id));
+}
+
+/** The licences are valid again. */
+export function writePaymentRestored(about: AboutPayment & { because: Cause }) {
+  const { productName, quantity, because } = about;
+  const several = quantity > 1;
+  const licences = several ? "licenses" : "license";
+  return paymentLetter(about, {
+    kind: "payment-restored",
+    subject: `Your ${licences} for ${productName} ${several ? "are" : "is"} back`,
+    preheader: several ? "They work as before." : "It works as before.",
+    title: several ? "Your licenses are back" : "Your license is back",
+    text: [
+      because === "dispute-won"
+        ? `The dispute over the payment for ${productName} is over.`
+        : `The refund of the payment for ${productName} failed, so the payment stands. If a refund was agreed, we will be in touch about another way.`,
+      `The ${licences}, downloads and the premium role work as before. You don't need to do anything.`,
+    ],
+  });
+}
+
+/** `amount` in minor units. */
+const partRefund = z.object({ amount: z.int().positive() });
+
+/** A refund failed that had not ended the licences. */
+export const paymentPartRefundFailedEmail = paymentEmail(
+  "mail.payment-part-refund-failed",
+  partRefund,
+  (_, found, job) => {
+    const { amount } = job.payload;
+    const email = writePaymentPartRefundFailed({ ...aboutPayment(found), amount });
+    return { name: nameEachTime("part-refund-failed", job), email };
+  },
+);
+
+/** `amount` is the failed refund, in minor units. */
+type PartRefund = AboutPayment & { amount: number };
+
+export function writePaymentPartRefundFailed(content: PartRefund) {
+  const { productName, amount, bill, transactionId } = content;
+  return paymentLetter(content, {
+    kind: "payment-part-refund-failed",
+    subject: `A refund for ${productName} did not reach you`,
+    preheader: `${money(amount, bill.currency)} came back to us.`,
+    title: "A refund did not reach you",
+    text: [
+      "Your bank did not take a refund that we had made, so the money came back to us. That happens when, for example, a card has expired.",
+      amountPanel("Came back to us", money(amount, bill.currency)),
+      "If the refund was agreed, we will be in touch about another way.",
+    ],
+    which: facts(
+      ["Product", productName],
+      ["Still refunded", money(bill.refunded, bill.currency)],
+      ["Transaction ID", transactionId],
+    ),
+  });
+}

@@ -1,0 +1,263 @@
+import { z } from "zod";
+import { charge } from "@/contract/vocabulary/next-charge";
+import { hour, minute } from "@/contract/vocabulary/time";
+import { commit } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { RetryLater } from "@/core/jobs/job-handlers";
+import { enqueue } from "@/core/jobs/outbox";
+import { nothing } from "@/core/database/topic";
+import { dueOf } from "@/contract/wire/bills";
+import { money } from "@/contract/vocabulary/money";
+import { shopTopics } from "../../outbox-topics";
+import { plusTax, type Subscription } from "../../schema/subscriptions";
+import { billOf } from "../../bills/bill";
+import { button, link } from "../../mail/blocks";
+import {
+  type AboutSubscription,
+  nameFor,
+  onDay,
+  subscriptionEmail,
+  subscriptionLetter,
+} from "../about-subscription";
+
+/** A trial ends soon, or a year is charged again soon. Waits for what Stripe says of the charge, an hour at most. */
+export const subscriptionRenewsEmail = subscriptionEmail(
+  "mail.subscription-renews",
+  nothing,
+  async (ctx, { subscription, ...found }, { createdAt }) => {
+    const { status, renewsAt, nextAmount, currency } = subscription;
+    // cancelled meanwhile
+    if (renewsAt === null || (status !== "trialing" && status !== "active")) return null;
+    if (subscription.nextLacks !== null && createdAt.getTime() > ctx.now().getTime() - hour)
+      await askAgain(ctx, subscription);
+    return {
+      name: nameFor("renews", renewsAt),
+      email: writeSubscriptionRenews({
+        ...found,
+        isTrial: status === "trialing",
+        renewsAt,
+        price: nextAmount === null ? null : charge(nextAmount, currency, plusTax(subscription)),
+      }),
+    };
+  },
+);
+
+/** Has the shop look at a subscription again, and retries the email later. */
+async function askAgain(ctx: Ctx, { stripeId: subscription }: Subscription): Promise<never> {
+  await commit(ctx.store, [
+    enqueue(ctx, { topic: shopTopics.settleAgain, subject: subscription, payload: { subscription } }),
+  ]);
+  throw new RetryLater("Stripe has not said what is charged next", 15 * minute);
+}
+
+type Renewing = AboutSubscription & { isTrial: boolean; renewsAt: Date; price: string | null };
+
+export function writeSubscriptionRenews(content: Renewing) {
+  const { productName, isTrial, renewsAt, price } = content;
+  const charged = `${price ?? "Its price"} is charged on ${onDay(renewsAt)}.`;
+  return subscriptionLetter(content, {
+    kind: "subscription-renews",
+    subject: isTrial
+      ? `Your trial of ${productName} ends soon`
+      : `Your subscription to ${productName} renews soon`,
+    preheader: charged,
+    title: isTrial ? "Your trial ends soon" : "Your subscription renews soon",
+    text: [charged, "To keep it, there is nothing to do. To end it, cancel it before then."],
+  });
+}
+
+/** A renewal could not be charged. */
+export const subscriptionPastDueEmail = subscriptionEmail(
+  "mail.subscription-past-due",
+  nothing,
+  (_, found) => {
+    const { subscription, licence, unpaid } = found;
+    if (subscription.status !== "past_due") return null;
+    return {
+      name: nameFor("past-due", unpaid?.periodEndsAt ?? null),
+      email: writeSubscriptionPastDue({
+        ...found,
+        price: unpaid ? money(dueOf(billOf(unpaid)), unpaid.currency) : null,
+        payUrl: unpaid?.invoiceUrl ?? null,
+        until: licence?.expiresAt ?? null,
+        first: subscription.firstPaidAt === null,
+      }),
+    };
+  },
+);
+
+type PastDue = AboutSubscription & {
+  price: string | null;
+  /** Stripe's page of the invoice. */
+  payUrl: string | null;
+  until: Date | null;
+  /** Nothing was paid yet: its trial has ended. */
+  first: boolean;
+};
+
+export function writeSubscriptionPastDue(content: PastDue) {
+  const { productName, price, payUrl, until, first, manageUrl } = content;
+  const failed = `The ${first ? "first payment for" : "renewal of"} ${productName}${price ? ` for ${price}` : ""} could not be charged.`;
+  return subscriptionLetter(content, {
+    kind: "subscription-past-due",
+    subject: `Your payment for ${productName} failed`,
+    preheader: failed,
+    title: "Your payment failed",
+    text: [
+      failed,
+      until
+        ? `Your license stays active until ${onDay(until)}. Pay before then, or update your card, to keep it.`
+        : "Pay, or update your card, to keep your license.",
+    ],
+    ...(payUrl && { buttons: [button("Pay now", payUrl), link("Update your card", manageUrl)] }),
+  });
+}
+
+/** Its period is neither paid nor charged: collection is paused, or its invoice was voided. */
+export const subscriptionPausedEmail = subscriptionEmail(
+  "mail.subscription-paused",
+  nothing,
+  (ctx, found) => {
+    const { status, paidUntil, renewsAt, startedAt } = found.subscription;
+    if (status !== "paused") return null;
+    const activeUntil = paidUntil && paidUntil > ctx.now() ? paidUntil : null;
+    return {
+      name: nameFor("paused", paidUntil ?? startedAt),
+      email: writeSubscriptionPaused({ ...found, activeUntil, renewsAt }),
+    };
+  },
+);
+
+type Paused = AboutSubscription & {
+  /** When its licence ends; null if it has. */
+  activeUntil: Date | null;
+  /** The next charge, if it is known. */
+  renewsAt: Date | null;
+};
+
+export function writeSubscriptionPaused(content: Paused) {
+  const { productName, activeUntil, renewsAt } = content;
+  const pause = renewsAt
+    ? `Nothing is charged until ${onDay(renewsAt)}; your license goes on then.`
+    : "Nothing is charged until it goes on.";
+  return subscriptionLetter(content, {
+    kind: "subscription-paused",
+    subject: `Your subscription to ${productName} is paused`,
+    preheader: pause,
+    title: "Your subscription is paused",
+    text: [pause, ...(activeUntil ? [`Until ${onDay(activeUntil)} your license stays active.`] : [])],
+  });
+}
+
+/** A subscription was cancelled and goes on after all. */
+export const subscriptionResumedEmail = subscriptionEmail(
+  "mail.subscription-resumed",
+  nothing,
+  (_, found) => {
+    const { status, renewsAt, nextAmount, currency } = found.subscription;
+    // cancelled again meanwhile
+    if (renewsAt === null || (status !== "trialing" && status !== "active")) return null;
+    return {
+      name: nameFor("resumed", renewsAt),
+      email: writeSubscriptionResumed({
+        ...found,
+        renewsAt,
+        price: nextAmount === null ? null : charge(nextAmount, currency, plusTax(found.subscription)),
+      }),
+    };
+  },
+);
+
+type Resumed = AboutSubscription & { renewsAt: Date; price: string | null };
+
+export function writeSubscriptionResumed(content: Resumed) {
+  const { productName, renewsAt, price } = content;
+  const charged = `The next charge is ${price ?? "its price"}, on ${onDay(renewsAt)}.`;
+  return subscriptionLetter(content, {
+    kind: "subscription-resumed",
+    subject: `Your subscription to ${productName} goes on`,
+    preheader: charged,
+    title: "Your subscription goes on",
+    text: [`It is no longer canceled. ${charged}`],
+  });
+}
+
+/** A subscription was cancelled and runs until its end, or was cancelled while its last payment is missing. */
+export const subscriptionEndingEmail = subscriptionEmail("mail.subscription-ending", nothing, (_, found) => {
+  const { subscription, licence } = found;
+  const { status, endsAt } = subscription;
+  const unpaid = status === "past_due";
+  if (endsAt === null || (status !== "ending" && !unpaid)) return null;
+  const until = unpaid ? (licence?.expiresAt ?? endsAt) : endsAt;
+  return {
+    name: nameFor("ending", endsAt),
+    email: writeSubscriptionEnding({ ...found, endsAt: until, unpaid }),
+  };
+});
+
+type Ending = AboutSubscription & {
+  /** When its licence ends. */
+  endsAt: Date | null;
+  unpaid: boolean;
+};
+
+export function writeSubscriptionEnding(content: Ending) {
+  const { productName, endsAt, unpaid } = content;
+  const until = unpaid
+    ? `It will not renew. Its last payment failed, so your license is active until ${onDay(endsAt)} only.`
+    : `Nothing more is charged. Your license stays active until ${onDay(endsAt)}.`;
+  return subscriptionLetter(content, {
+    kind: "subscription-ending",
+    subject: `Your subscription to ${productName} is canceled`,
+    preheader: until,
+    title: "Your subscription is canceled",
+    text: [until, "If you change your mind, you can resume it until then."],
+  });
+}
+
+/** A subscription ended; a refund or a lost dispute has an email of its own. */
+export const subscriptionEndedEmail = subscriptionEmail("mail.subscription-ended", nothing, (_, found) => {
+  const { subscription, licence } = found;
+  if (subscription.status !== "ended" || licence?.paymentStatus !== "good") return null;
+  return {
+    name: nameFor("ended", subscription.endedAt),
+    email: writeSubscriptionEnded(found),
+  };
+});
+
+export function writeSubscriptionEnded(content: AboutSubscription) {
+  const { productName } = content;
+  return subscriptionLetter(content, {
+    kind: "subscription-ended",
+    subject: `Your subscription to ${productName} has ended`,
+    preheader: "Nothing more is charged.",
+    title: "Your subscription has ended",
+    text: [
+      `Your subscription to ${productName} has ended, and nothing more is charged.`,
+      "You can subscribe again whenever you like.",
+    ],
+  });
+}
+
+/** Tells the address that a subscription was billed at that another one takes its place: whoever opened its billing can do that. */
+export const billingMovedEmail = subscriptionEmail(
+  "mail.billing-moved",
+  z.object({ former: z.string(), at: z.number() }),
+  (_, found, { payload: { former, at } }) => ({
+    name: `billing-moved.${at}`,
+    to: former,
+    email: writeBillingMoved(found),
+  }),
+);
+
+export const writeBillingMoved = (content: AboutSubscription) =>
+  subscriptionLetter(content, {
+    kind: "billing-moved",
+    subject: `The billing address of ${content.productName} was changed`,
+    preheader: "Receipts and reminders no longer come here.",
+    title: "Your billing address was changed",
+    text: [
+      `Your subscription to ${content.productName} has another email address for billing now. Receipts, reminders and news of its end go there, and no longer here.`,
+    ],
+    quietly: "If it was not you, write to us at once.",
+  });

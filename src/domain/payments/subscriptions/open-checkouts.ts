@@ -1,0 +1,94 @@
+import { and, desc, eq, gt, isNotNull } from "drizzle-orm";
+import { day } from "@/contract/vocabulary/time";
+import type { Ctx } from "@/core/database/context";
+import type { Handler } from "@/core/jobs/job-handlers";
+import { enqueue } from "@/core/jobs/outbox";
+import type { SiteCustomer } from "@/core/base/actor";
+import { Refusal } from "@/core/base/refusal";
+import { shopTopics } from "../../outbox-topics";
+import { readDevicesForLife } from "../../licences/changes/redeem";
+import { payments } from "../../schema/payments";
+import { authorize } from "../../permissions";
+import { type CheckoutGateway, CheckoutUnreachable } from "../port/stripe";
+import { settle, settleSubject } from "../settlement/settle";
+import { heldBack } from "../settlement/holding-back";
+import { pendingOf, runningOf } from "../reading/subscriptions";
+import { hasBegun } from "../standing/standing";
+import { endAtStripe } from "./agree";
+
+/** A buyer can pay a checkout for a day. */
+const openMilliseconds = day;
+/** Jobs for people who wait, such as refunds, run between pages. */
+const pageSize = 20;
+
+/**
+ * The outbox handler that expires an account's other checkouts of subscriptions once it has one, or a lifetime, a page
+ * at a time. What was completed meanwhile is settled; a second subscription is given back.
+ */
+export const carryOutExpiry =
+  (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.expireCheckouts> =>
+  async ({ subject: accountId }) => {
+    if (await heldBack(ctx)) return [];
+    const wantsNone =
+      (await runningOf(ctx, accountId)) !== null || (await readDevicesForLife(ctx, accountId)) > 0;
+    if (!wantsNone) return [];
+    const page = await openCheckouts(ctx, accountId);
+    let ended = 0;
+    for (const { sessionId } of page) {
+      await gateway.expireCheckout(sessionId);
+      const after = await settle(ctx, gateway, sessionId);
+      if (after?.state !== "open") ended += 1;
+    }
+    // what Stripe leaves open would come again for ever
+    return page.length === pageSize && ended > 0
+      ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: accountId })]
+      : [];
+  };
+
+const openCheckouts = ({ store: { db }, now, livemode }: Ctx, accountId: string) =>
+  db
+    .select({ sessionId: payments.sessionId })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.accountId, accountId),
+        eq(payments.state, "open"),
+        gt(payments.createdAt, new Date(now().getTime() - openMilliseconds)),
+        isNotNull(payments.every),
+        eq(payments.livemode, livemode),
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(pageSize);
+
+/**
+ * Cancels a subscription whose first money is still to be paid, as by a voucher, and voids its invoice. Refuses with
+ * `not_found`, `subscription_processing` once the money is being moved, `unavailable` while a restored database is held
+ * back, or `checkout_unreachable`.
+ */
+export async function dropPending(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  actor: SiteCustomer,
+  id: string,
+): Promise<void> {
+  authorize(actor, "subscription.manage");
+  const waiting = (await pendingOf(ctx, actor.accountId)).find((one) => one.id === id);
+  if (!waiting || waiting.subscription === null) throw new Refusal("not_found");
+  if (await heldBack(ctx)) throw new Refusal("unavailable");
+  const stripeId = waiting.subscription;
+  const settled = () => settleSubject(ctx, gateway, { sessionId: waiting.sessionId });
+  try {
+    const facts = await gateway.readSubscription(stripeId, null);
+    if (facts && hasBegun(facts)) {
+      await settled();
+      throw new Refusal("subscription_processing");
+    }
+    if (facts?.invoices.some(({ isProcessing }) => isProcessing))
+      throw new Refusal("subscription_processing");
+    await endAtStripe(gateway, stripeId);
+    await settled();
+  } catch (error) {
+    throw error instanceof CheckoutUnreachable ? new Refusal("checkout_unreachable") : error;
+  }
+}
