@@ -11,9 +11,20 @@ const root = join(import.meta.dir, "../..");
 const files = [...new Bun.Glob("src/domain/*/emails/*.ts").scanSync(root)];
 const samples = Object.entries(emailSamples);
 
+/** The samples that are the first with a block of some kind: what their HTML is like, the others' is too. */
+const drawn = samples.filter(([, { blocks }], at) =>
+  blocks.some(
+    ({ kind }) => !samples.slice(0, at).some(([, one]) => one.blocks.some((block) => block.kind === kind)),
+  ),
+);
+
 test.each(samples)("the email %s reads as it should", (_, email) => {
-  const { subject, html, text } = render(email);
-  expect({ subject, html: bodyOf(html), text }).toMatchSnapshot();
+  const { subject, text } = render(email);
+  expect({ subject, text }).toMatchSnapshot();
+});
+
+test.each(drawn)("the HTML of the email %s is as it should be", (_, email) => {
+  expect(bodyOf(render(email).html)).toMatchSnapshot();
 });
 
 test("an email to a customer calls itself an email", () => {
