@@ -7,7 +7,7 @@ import type { Platform } from "@/contract/vocabulary/builds";
 import { startBucket } from "../../support/network/bucket";
 import { bytesOf, release } from "../../support/shop/publish-release";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
-import { openStage, type Stage } from "../../support/shop/stage";
+import { discordSettings, openStage, type Stage } from "../../support/shop/stage";
 
 type Finding = { what: string; state: string; sentence: string };
 
@@ -20,18 +20,7 @@ async function examined(stage: Stage, env: Record<string, string> = {}) {
   return { code, of, out };
 }
 
-const discordOf = (stage: Stage) => ({
-  DISCORD: "",
-  DISCORD_BOT_TOKEN: stage.discordConfig.botToken,
-  DISCORD_CLIENT_ID: stage.discordConfig.clientId,
-  DISCORD_CLIENT_SECRET: stage.discordConfig.clientSecret,
-  DISCORD_GUILD_ID: stage.discordConfig.guildId,
-  DISCORD_PREMIUM_ROLE_ID: stage.discordConfig.premiumRoleId,
-  DISCORD_SUPPORT_ROLE_ID: stage.discordConfig.supportRoleId,
-  DISCORD_SUPPORT_CHANNEL_ID: stage.discordConfig.supportChannelId,
-  DISCORD_STAFF_CHANNEL_ID: stage.discordConfig.staffChannelId,
-  DISCORD_API_URL: stage.discordConfig.apiUrl?.href ?? "",
-});
+const discordOf = (stage: Stage) => ({ DISCORD: "", ...discordSettings(stage.discord) });
 
 /** A stage with Discord, whose application has the shop's redirect. */
 async function openWithDiscord(): Promise<Stage> {
