@@ -11,22 +11,15 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { minute } from "@/contract/vocabulary/time";
-import { readConfig } from "@/core/settings/config";
-import type { Ctx } from "@/core/database/context";
-import { openStore } from "@/core/database/database";
-import { limitTable } from "@/contract/vocabulary/limits";
-import { createLog } from "@/core/log/log";
-import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
-import { accountByName } from "@/domain/accounts/sessions/account";
-import { apiKeyOf } from "@/domain/accounts/sessions/api-key";
 import { startShopProcess, startWorld, type ShopProcess } from "../crash/processes";
-import { fill, grown } from "../growth/fill";
+import { fill, grown, openFilled } from "../growth/fill";
 import { fillYear, type Filled, fullYear } from "../growth/year";
 import { callsOf } from "../stories/api/calls";
 import { inOrder, requestOf } from "../support/people/walk";
 import { healthTimes } from "./health-times";
 import type { LongestTurn } from "./longest-turn";
 import { memoryOf } from "./of-process";
+import { unlimited } from "../support/shop/unlimited";
 
 const seconds = Number(process.argv[3] ?? 20);
 const kept = process.argv[4];
@@ -58,24 +51,9 @@ async function database(): Promise<Database> {
   if (await note.exists()) return note.json() as Promise<Database>;
   const settings = { DATA_DIR: world.dataDir, SECRET_KEY: secretKey };
   await fill(1_000, settings);
-  const config = readConfig(settings);
-  const store = await openStore(config.database);
-  const secrets = await openSecrets(store, await rootKeysOf(config), { mayBegin: false });
-  const log = createLog("error");
-  const ctx: Ctx = {
-    store,
-    secrets,
-    livemode: false,
-    currency: "usd",
-    timeZone: "UTC",
-    log,
-    now: () => new Date(),
-  };
-  const account = await accountByName(ctx, grown.username);
-  if (!account) throw new Error(`${grown.username} is missing`);
+  const { ctx, account, apiKey } = await openFilled(settings);
   const owner = { id: account.id, discordUserId: "900000000000000500" };
-  const apiKey = apiKeyOf(ctx, account) ?? "";
-  store.close();
+  ctx.store.close();
   const filled = fillYear(ctx, join(world.dataDir, "shop.db"), owner, fullYear);
   await Bun.write(note, JSON.stringify({ filled, apiKey }));
   return { filled, apiKey };
@@ -286,9 +264,7 @@ try {
   };
   shop = await start({
     ...watched,
-    LIMITS: Object.keys(limitTable({}))
-      .map((name) => `${name}=1000000000/60`)
-      .join(","),
+    ...unlimited,
   });
   await walk(filled, apiKey);
   await shop.kill("SIGTERM");

@@ -10,23 +10,16 @@ import { createClient } from "@libsql/client";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { readConfig } from "@/core/settings/config";
-import type { Ctx } from "@/core/database/context";
-import { openStore } from "@/core/database/database";
-import { limitTable } from "@/contract/vocabulary/limits";
-import { createLog } from "@/core/log/log";
-import { openSecrets, rootKeysOf } from "@/core/database/open-secrets";
-import { accountByName } from "@/domain/accounts/sessions/account";
-import { apiKeyOf } from "@/domain/accounts/sessions/api-key";
 import { customerOf } from "@/domain/customers/customer";
 import { botTopics } from "@/domain/outbox-topics";
 import { operateOn, type ShopProcess, startShopProcess, startWorld, type World } from "../crash/processes";
-import { fill, grown } from "../growth/fill";
+import { fill, grown, openFilled } from "../growth/fill";
 import { median } from "../support/checks/percentile";
 import { healthTimes } from "./health-times";
 import type { Load } from "./load";
 import type { Longest } from "./longest-statements";
 import { processorSeconds } from "./of-process";
+import { unlimited } from "../support/shop/unlimited";
 
 const small = 1_000;
 const large = Number(process.argv[3] ?? 100_000);
@@ -71,20 +64,7 @@ async function open(accounts: number): Promise<Target> {
   const bytes = isFilled ? database.size : await fill(accounts, settings);
   const took = isFilled ? "before" : `in ${((performance.now() - began) / 1000).toFixed(0)} s`;
   console.log(`${accounts} accounts: ${(bytes / 1e6).toFixed(0)} MB, filled ${took}`);
-  const config = readConfig(settings);
-  const store = await openStore(config.database);
-  const secrets = await openSecrets(store, await rootKeysOf(config), { mayBegin: false });
-  const ctx: Ctx = {
-    store,
-    secrets,
-    livemode: false,
-    currency: "usd",
-    timeZone: "UTC",
-    log: createLog("error"),
-    now: () => new Date(),
-  };
-  const account = await accountByName(ctx, grown.username);
-  if (!account) throw new Error("grown is missing");
+  const { ctx, account, apiKey } = await openFilled(settings);
   const longest = join(own, "longest.json");
   const shop = await start(world, longest);
   if (!shop.answered) throw new Error(`the shop did not start: ${await shop.errors}`);
@@ -94,7 +74,7 @@ async function open(accounts: number): Promise<Target> {
     shop,
     longest,
     header: await signIn(world),
-    apiKey: apiKeyOf(ctx, account) ?? "",
+    apiKey,
     staffView: () => customerOf(ctx, account),
     startedInMs: [shop.startedInMs],
   };
@@ -107,9 +87,7 @@ const start = (world: World, longest: string): Promise<ShopProcess> =>
     METRICS_TOKEN: metricsToken,
     LATCHKEY_LONGEST: longest,
     BUN_OPTIONS: `--preload=${join(import.meta.dir, "longest-statements.ts")}`,
-    LIMITS: Object.keys(limitTable({}))
-      .map((name) => `${name}=1000000000/60`)
-      .join(","),
+    ...unlimited,
   });
 
 async function signIn(world: World): Promise<string> {

@@ -9,7 +9,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
-import { limitTable } from "@/contract/vocabulary/limits";
 import { createSecrets } from "@/core/secrets/secrets";
 import { sessionReader } from "@/domain/accounts/sessions/sessions";
 import { freePort } from "../support/shop/free-port";
@@ -19,6 +18,7 @@ import { Person } from "../support/people/person";
 import { shareSite } from "../support/shop/shared-site";
 import type { Load } from "./load";
 import { processorSeconds } from "./of-process";
+import { unlimited } from "../support/shop/unlimited";
 
 const [rounds = 5, seconds = 3] = process.argv.slice(3).map(Number);
 const connections = 16;
@@ -92,9 +92,7 @@ function environment(dataDir: string, port: number) {
     // nothing listens there, and nobody pays here
     STRIPE_API_URL: "http://127.0.0.1:9",
     LOG_LEVEL: "error",
-    LIMITS: Object.keys(limitTable({}))
-      .map((name) => `${name}=1000000000/60`)
-      .join(","),
+    ...unlimited,
   };
 }
 

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { operator } from "@/core/base/actor";
 import { readConfig } from "@/core/settings/config";
 import { createLog } from "@/core/log/log";
-import { limitTable } from "@/contract/vocabulary/limits";
 import { handOut } from "@/domain/licences/keys/hand-out";
 import { createSite } from "@/serving/site";
 import { startShop } from "@/shop";
 import { password } from "./password";
+import { unlimited } from "../support/shop/unlimited";
 
 const [dataDir = "", copy = ""] = process.argv.slice(2);
 const config = readConfig({
@@ -23,9 +23,7 @@ const config = readConfig({
   STRIPE_WEBHOOK_SECRET: "whsec_bench",
   // nothing listens there, and nobody pays here
   STRIPE_API_URL: "http://127.0.0.1:9",
-  LIMITS: Object.keys(limitTable({}))
-    .map((name) => `${name}=1000000000/60`)
-    .join(","),
+  ...unlimited,
 });
 if (!config.stripe) throw new Error("the benchmark needs Stripe");
 const shop = await startShop(

@@ -1,8 +1,17 @@
-import { expect, test } from "bun:test";
+/** Computers that ask to be let in. */
+import { afterAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { minute } from "@/contract/vocabulary/time";
 import { customerWith, listed } from "../stories/devices/computers";
-import { typePassword } from "./browser";
-import { as, askForCode, heading, password, press, stage } from "./journeys/devices";
+import type { Person } from "../support/people/person";
+import { openShop } from "../support/shop/shop-in-browser";
+import { findingsAtBothWidths, typePassword } from "./browser";
+import { visit } from "./visit";
+
+const stage = await openShop({ env: { LIMITS: "register-success=1000/60,app=1000/60" } });
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const password = "a long enough phrase";
 
 test("a link's code is looked up only by a press, and approved only by another, on a phone and on a computer", async () => {
   const { person } = await customerWith(stage, 2, { name: "ada" });
@@ -78,3 +87,33 @@ test("a request becomes license.lic, and its computer keeps its place", async ()
   await page.getByText(/^Offline until/).waitFor();
   await page.getByRole("button", { name: "Remove in 30 days" }).waitFor();
 });
+
+async function as(person: Person) {
+  const { page, to, close } = await visit(stage.url, { person });
+  const look = async (what: string) => {
+    expect([what, await findingsAtBothWidths(page, what)]).toEqual([what, []]);
+  };
+  return { page, to, look, [Symbol.asyncDispose]: close };
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name }).waitFor();
+
+/** What an application on another computer does: asks for a code, and fetches its token later. */
+async function askForCode(name: string) {
+  const application = stage.person();
+  const asked = await application.post("/api/app/v1/device/code", {
+    hwid: `hardware-id-of-${name}`,
+    label: name,
+    os: "Windows 11",
+    version: "1.0.0",
+  });
+  expect(asked.status).toBe(200);
+  const { device_code, user_code, verification_uri_complete } = asked.body;
+  const poll = () =>
+    application.post("/api/app/v1/device/token", {
+      grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+      device_code,
+    });
+  return { code: user_code as string, link: new URL(verification_uri_complete), poll };
+}

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from "bun:test";
-import { brand } from "@/brand/brand";
 import { pages } from "@/web/pages";
 import { openSignedOutSite } from "../support/shop/signed-out-site";
 import { goTo, openBrowser, still } from "./browser";
@@ -20,25 +19,6 @@ test("every public page hydrates without errors, policy violations or requests t
   expect(watched.violations).toEqual([]);
   expect([...watched.hosts]).toEqual([site.url.host]);
   await watched.page.close();
-});
-
-test("the public pages are readable without scripts", async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  const words: Record<string, string> = {
-    "/": brand.tagline,
-    "/commands": "Commands",
-    "/privacy-policy": "Privacy Policy",
-    "/terms-of-service": "Terms of Service",
-    "/refund-policy": "Refunds Policy",
-  };
-  for (const [path, heading] of Object.entries(words)) {
-    await page.goto(new URL(path, site.url).href);
-    await page.getByRole("heading", { name: heading }).first().waitFor();
-    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect([path, background]).toEqual([path, "rgb(11, 10, 18)"]);
-  }
-  await context.close();
 });
 
 test("a style inserted by a script is refused", async () => {
@@ -67,17 +47,6 @@ test("a visitor's page makes no API call, even when it comes from the browser's 
   await page.locator('.account-link[data-known="true"]').waitFor();
   expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([]);
   expect(complaints).toEqual([]);
-  await page.close();
-});
-
-test("an unknown URL says so and links home", async () => {
-  const { page } = await open();
-  const answer = await goTo(page, new URL("/no-such-page", site.url).href);
-  expect(answer?.status()).toBe(404);
-  await page.getByText("Page does not exist").waitFor();
-  await page.getByRole("link", { name: "Go Home" }).click();
-  await page.waitForURL(site.url.href);
-  await page.waitForFunction((title) => document.title === title, pages["/"].title);
   await page.close();
 });
 

@@ -1,13 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { limitTable } from "@/contract/vocabulary/limits";
 import { median, percentile } from "../support/checks/percentile";
 import { seededRandom } from "./random";
 import { type LoadRecord, startLoad, type Member } from "./load";
 import type { Fate } from "./raw-client";
 import { type CrashStage, openCrashStage } from "./harness";
 import { operateOn, type World } from "./processes";
+import { unlimited } from "../support/shop/unlimited";
 
 export type StopPlan = { seed: number; stops: number; print?: (line: string) => void };
 
@@ -36,10 +36,6 @@ export type StopFigures = {
 };
 
 const batchOf = 1_000;
-/** Nobody here may run into a limit. */
-const unlimited = Object.keys(limitTable({}))
-  .map((name) => `${name}=1000000000/60`)
-  .join(",");
 
 /**
  * Stops the shop with SIGTERM again and again, each time at a different moment, while people use it over kept-alive
@@ -60,7 +56,7 @@ export async function stopAgainAndAgain(plan: StopPlan): Promise<StopFigures> {
   await prepare(stage);
   for (let round = 1; round <= plan.stops; round += 1) {
     if (keys.length < 200) keys.push(...(await freshKeys(world)));
-    const life = await stage.start({ LOG_LEVEL: "info", LIMITS: unlimited });
+    const life = await stage.start({ LOG_LEVEL: "info", ...unlimited });
     if (!life.answered) throw new Error(`the shop did not start: ${await life.errors}`);
     const known = members.slice(-20);
     const crowd = startLoad({ world, dice, keys, members: known, names: () => `member${(people += 1)}` });

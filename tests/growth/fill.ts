@@ -17,7 +17,8 @@ import { auditLog, keyValues } from "@/core/database/schema";
 import { tokenHash } from "@/core/secrets/secrets";
 import { brand } from "@/brand/brand";
 import { terms } from "@/brand/legal/terms";
-import { newApiKey } from "@/domain/accounts/sessions/api-key";
+import { accountByName } from "@/domain/accounts/sessions/account";
+import { apiKeyOf, newApiKey } from "@/domain/accounts/sessions/api-key";
 import { hashPassword } from "@/domain/accounts/credentials/passwords";
 import { sealedKey } from "@/domain/licences/keys/issue";
 import { soldKey } from "@/domain/licences/keys/keys";
@@ -32,6 +33,24 @@ import { ticketFiles, ticketMessages, tickets } from "@/domain/schema/tickets";
 import { openBulk } from "./bulk";
 
 export const grown = { username: "grown", password: "grown-large-enough" };
+
+/** Opens a database that was filled: what operations work on, and grown's account. */
+export async function openFilled(environment: Record<string, string>) {
+  const config = readConfig(environment);
+  const store = await openStore(config.database);
+  const ctx: Ctx = {
+    store,
+    secrets: await openSecrets(store, await rootKeysOf(config), { mayBegin: false }),
+    livemode: false,
+    currency: "usd",
+    timeZone: "UTC",
+    log: createLog("error"),
+    now: () => new Date(),
+  };
+  const account = await accountByName(ctx, grown.username);
+  if (!account) throw new Error(`${grown.username} is missing`);
+  return { ctx, account, apiKey: apiKeyOf(ctx, account) ?? "" };
+}
 
 /** How long the shop has been selling. */
 const age = 730 * day;

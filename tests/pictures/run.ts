@@ -7,11 +7,13 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { icons } from "lucide-react";
 import { type Browser, chromium } from "playwright-core";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import sharp, { type AvifOptions, type OutputInfo, type Sharp } from "sharp";
 import { chromiumFlags, findChromium } from "../support/checks/chromium";
 import { makeFavicons } from "./favicons";
-import { iconOf } from "./lucide";
 import { takeShop } from "./shop";
 
 /** The smaller width for wide screens. */
@@ -131,4 +133,12 @@ async function encodeAvif(picture: Sharp, path: string, width: number): Promise<
       .toFile(path);
   }
   return made;
+}
+
+/** An icon from the set that the site uses, as SVG text, by its name on lucide.dev. */
+function iconOf(name: string): string {
+  const pascal = name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const icon = (icons as Readonly<Record<string, (typeof icons)["House"] | undefined>>)[pascal];
+  if (!icon) throw new Error(`There is no icon called ${name}`);
+  return renderToStaticMarkup(createElement(icon, { strokeWidth: 1.75 }));
 }

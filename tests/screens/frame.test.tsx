@@ -106,13 +106,6 @@ test("without an active licence Download is locked, focusable and says why", asy
   expect(location.pathname).toBe("/dashboard");
 });
 
-test("the breadcrumb is read from the path", async () => {
-  visit("/dashboard/license", { ...asAda, "GET /api/licenses/me": ok([]) });
-  const breadcrumb = await screen.findByRole("navigation", { name: "Breadcrumb" });
-  expect(within(breadcrumb).getByRole("link", { name: "Dashboard" }).getAttribute("href")).toBe("/dashboard");
-  expect(within(breadcrumb).getByText("License").getAttribute("aria-current")).toBe("page");
-});
-
 test("the navigation collapses and stays collapsed", async () => {
   const page = visit("/dashboard", asAda);
   await page.user.click(await screen.findByRole("button", { name: "Collapse navigation" }));

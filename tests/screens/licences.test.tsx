@@ -2,17 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { shownWords, statusOf, timeLeftOf, typeOf } from "@/web/screens/dashboard/license/licence-status";
-import {
-  asAda,
-  lifetime,
-  ok,
-  rateLimited,
-  refused,
-  silence,
-  toastSaying,
-  unreachable,
-  visit,
-} from "./browser";
+import { asAda, lifetime, ok, refused, toastSaying, unreachable, visit } from "./browser";
 
 const list = "GET /api/licenses/me";
 const redeem = "POST /api/licenses/redeem";
@@ -90,12 +80,6 @@ test("an empty list of licences says so", async () => {
   await screen.findByText("No active licenses found");
 });
 
-test("skeletons are shown until the licences arrive", async () => {
-  visit("/dashboard/license", { ...asAda, [list]: silence });
-  await screen.findByText("Your licenses");
-  screen.getByRole("status", { name: "Loading" });
-});
-
 test("licences that can't be fetched show an error and a retry button", async () => {
   const { user, answers } = visit("/dashboard/license", { ...asAda, [list]: unreachable });
   const toast = await toastSaying("Failed to fetch licenses, an error occured");
@@ -104,12 +88,6 @@ test("licences that can't be fetched show an error and a retry button", async ()
   answers[list] = ok([lifetime]);
   await user.click(screen.getByRole("button", { name: "Try again" }));
   await inTable("Lifetime");
-});
-
-test("a rate limit is an info toast in the server's words", async () => {
-  visit("/dashboard/license", { ...asAda, [list]: rateLimited });
-  const toast = await toastSaying("Too many requests, please try again in 12 seconds");
-  expect(toast.dataset.type).toBe("info");
 });
 
 describe("a licence's history", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { contrast, colourOf, type Colour } from "../support/checks/contrast";
 
 const css = readFileSync(join(import.meta.dir, "../../src/web/styles/app.css"), "utf8");
 const themes = { dark: tokensOf('[data-theme="dark"]'), light: tokensOf('[data-theme="light"]') };
@@ -81,8 +82,6 @@ test("contrast is computed as WCAG does", () => {
   ]);
 });
 
-type Colour = { red: number; green: number; blue: number; alpha: number };
-
 /** The custom properties of the rule with that selector. */
 function tokensOf(selector: string): Record<string, string> {
   const rule = css.slice(css.indexOf(`${selector} {`));
@@ -92,36 +91,10 @@ function tokensOf(selector: string): Record<string, string> {
   );
 }
 
-/** `#rgb`, `#rrggbb` or `#rrggbbaa`. */
-function colourOf(hex: string): Colour {
-  const digits = /^#([0-9a-f]{3,8})$/.exec(hex)?.[1];
-  if (!digits) throw new Error(`${hex} is no colour`);
-  const whole = digits.length < 6 ? [...digits].map((digit) => digit + digit).join("") : digits;
-  const [red = 0, green = 0, blue = 0, alpha = 255] = (whole.match(/../g) ?? []).map((pair) =>
-    parseInt(pair, 16),
-  );
-  return { red, green, blue, alpha: alpha / 255 };
-}
-
 /** What is seen where a colour lies on an opaque one. */
 function over(top: Colour, { red, green, blue }: Colour): Colour {
   const mix = (above: number, below: number) => above * top.alpha + below * (1 - top.alpha);
   return { red: mix(top.red, red), green: mix(top.green, green), blue: mix(top.blue, blue), alpha: 1 };
-}
-
-/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
-function contrast(one: Colour, other: Colour): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-function luminance({ red, green, blue }: Colour): number {
-  const linear = [red, green, blue].map((channel) => {
-    const share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  const [r = 0, g = 0, b = 0] = linear;
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 function tooLow(least: number, what: string, text: Colour, ground: Colour): string[] {

@@ -112,7 +112,7 @@ test("the alphabet is the same wherever an address is typed, stored or mailed to
     expect([typed, isMailable(typed)]).toEqual([typed, true]);
   }
   const bad = [
-    ...'!%"(),:;<>@[]\\ \t\u00a0\u0000\u007f'.split(""),
+    ...'!%"(),:;<>@[]\\ \t\r\n\u00a0\u0000\u007f'.split(""),
     ..."€©→“\u2028\u202e\ue000".split(""),
     "🐻",
     "=?utf-8?q?=65=76=65=40example.org?=",

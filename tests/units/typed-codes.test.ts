@@ -41,6 +41,7 @@ test("a code is read in any digits, with any dashes, and whatever is invisible i
 test("the code that an application shows is read however it is typed", () => {
   for (const typed of [
     "bdwp-hqrs",
+    " b d w p – h q r s ",
     "ＢＤＷＰ－ＨＱＲＳ",
     "BDWP\u2212HQRS",
     "B D W P H Q R S",
@@ -48,7 +49,8 @@ test("the code that an application shows is read however it is typed", () => {
   ]) {
     expect([typed, readUserCode(typed)]).toEqual([typed, "BDWP-HQRS"]);
   }
-  for (const typed of ["", "BDWP", "AEIO-UAEI", "BDWP-HQRS-B"]) expect(readUserCode(typed)).toBeNull();
+  for (const typed of ["", "BDWP", "AEIO-UAEI", "BDWP-HQRS-B", "BDWP-HQR", "BDWP-HQRA", "BDWP-HQRY"])
+    expect(readUserCode(typed)).toBeNull();
 });
 
 test("quotes, punctuation and one label around a key are cut", () => {

@@ -76,20 +76,6 @@ export async function breadcrumb(size: Size) {
   await close("a transaction");
 }
 
-export async function unknownAddress(size: Size) {
-  const { page, to, close } = await adas(size);
-  const answer = await to("/dashboard/licence");
-  expect(answer?.status()).toBe(404);
-  await page.getByRole("link", { name: "Go to your dashboard" }).waitFor();
-  await page.getByRole("button", { name: /^Search/ }).waitFor();
-  const menu =
-    size.width < 1024
-      ? page.getByRole("button", { name: "Open navigation" })
-      : page.getByRole("navigation", { name: "Dashboard" });
-  expect(await menu.isVisible()).toBe(true);
-  await close("an unknown address");
-}
-
 export async function skipLink(size: Size) {
   const { page, to, close } = await adas(size);
   await to("/dashboard");

@@ -2,8 +2,6 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { operateAlone } from "../../support/operator/run-operator";
-import { shareSite } from "../../support/shop/shared-site";
 
 /** Files as earlier releases or a damaged disk left them. */
 const stored: [file: string, content: string][] = [
@@ -37,31 +35,3 @@ for (const [file, content] of stored) {
     }
   });
 }
-
-test("a demo prints what the command line needs in another terminal", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "latchkey-demo-"));
-  await shareSite(dataDir);
-  const demo = Bun.spawn([process.execPath, "src/main.ts"], {
-    cwd: join(import.meta.dir, "../../.."),
-    env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, PORT: "0" },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  try {
-    let output = "";
-    const pieces = demo.stdout.pipeThrough(new TextDecoderStream()).getReader();
-    // the output is read on: cancelling it would end the demo
-    while (!/^ +export .*\n/m.test(output)) output += (await pieces.read()).value ?? "";
-    const [, line = ""] = /^ +export (.*)$/m.exec(output) ?? [];
-    const settings = Object.fromEntries(
-      [...line.matchAll(/(\w+)='([^']*)'/g)].map(([, name, value]) => [name, value]),
-    );
-    const synced = await operateAlone(settings, "payments", "sync", "--reason", "a story");
-    expect(synced).toMatchObject({ code: 0, err: "" });
-  } finally {
-    demo.kill("SIGKILL");
-    await demo.exited;
-    await rm(dataDir, { recursive: true });
-  }
-});

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from "bun:test";
-import { limitTable } from "@/contract/vocabulary/limits";
 import { join } from "node:path";
 import { hwidHashOf } from "@/domain/blocks/hashes";
 import { fillYear, type Filled, fullYear } from "../../growth/year";
@@ -11,8 +10,8 @@ import { inOrder, longestList, requestOf } from "../../support/people/walk";
 import { computer } from "../../stories/devices/computers";
 import { ask } from "../../stories/devices/signing-in";
 import { callsOf } from "../../stories/api/calls";
+import { unlimited } from "../../support/shop/unlimited";
 
-const unlimited = Object.keys(limitTable({})).map((name) => `${name}=1000000000/60`);
 /** Fewer of what only takes longer to write and to read to its end. */
 const year = { ...fullYear, sold: 3_000, tickets: 5_000, events: 20_000 };
 const password = "a long enough phrase";
@@ -30,7 +29,7 @@ afterAll(
 );
 
 test("no call answers too much to an account that has used its limits for a year", async () => {
-  await using stage = await openStage({ discord: true, env: { LIMITS: unlimited.join(",") } });
+  await using stage = await openStage({ discord: true, env: unlimited });
   const { person, filled } = await owner(stage);
   await readToTheEnd(person, filled);
   const calls = inOrder(

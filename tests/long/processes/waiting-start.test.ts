@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@/core/database/database";
+import { mayMount, withOwnMounts } from "../../support/checks/own-mounts";
 import { freePort } from "../../support/shop/free-port";
 import { holdLocked } from "../../support/network/hold-locked";
 import { libsqlProgram, startLibsqlServer } from "../../support/network/libsql-server";
@@ -260,18 +261,13 @@ test("a start doesn't wait for a server that refuses, or that is no database ser
 
 /** Runs a shop whose data is on a disk of its own, eight megabytes large and full; unprivileged where that is allowed. */
 const onFullDisk = [
-  ..."unshare --map-root-user --mount bash -ec".split(" "),
+  ...withOwnMounts,
   `mount -t tmpfs -o size=8m latchkey "$DATA_DIR"
    ln -s "$SITE" "$DATA_DIR/site"
    if [ -n "$SHOP" ]; then cp "$SHOP" "$DATA_DIR/shop.db"; cp "$CREATED" "$DATA_DIR/.created"; fi
    head -c 9M /dev/zero > "$DATA_DIR/fill" 2> /dev/null || true
    exec "$0" "$@"`,
 ];
-const mayMount =
-  Bun.which("unshare") !== null &&
-  Bun.spawnSync("unshare --map-root-user --mount bash -ec".split(" ").concat("mount -t tmpfs latchkey /tmp"))
-    .success;
-
 test.skipIf(!mayMount)(
   "a start waits for a disk that is full, and makes or opens the shop once there is room",
   async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hour, minute } from "@/contract/vocabulary/time";
 import { fileClient } from "@/core/database/file-client";
+import { mayMount, withOwnMounts } from "../../support/checks/own-mounts";
 import { operateAlone, settingsOf } from "../../support/operator/run-operator";
 import { openStage } from "../../support/shop/stage";
 import { runProcess } from "../../support/operator/run-process";
@@ -29,11 +30,6 @@ beforeAll(async () => {
   await Bun.write(join(release, "notes.md"), "# One\n\nText.");
 });
 
-const inOwnNamespace = "unshare --map-root-user --mount bash -ec".split(" ");
-const mayMount =
-  Bun.which("unshare") !== null &&
-  Bun.spawnSync([...inOwnNamespace, `mount -t tmpfs latchkey ${scratch}`]).success;
-
 type Disk = { megabytes: number; leave: number };
 
 /** Runs a program with its data on a disk of its own, which it fills but for some bytes; `left` is what the program left there. */
@@ -50,7 +46,7 @@ async function onDisk({ megabytes, leave }: Disk, filled: boolean, program: stri
     exit $code`;
   const { DATABASE_URL: _, ...settings } = env;
   const inside = args.map((arg) => arg.replace("DISK", disk));
-  const printed = await runProcess([...inOwnNamespace, script, process.execPath, program, ...inside], {
+  const printed = await runProcess([...withOwnMounts, script, process.execPath, program, ...inside], {
     env: { PATH: process.env["PATH"] ?? "", ...settings, DATA_DIR: disk, PORT: "0" },
   });
   const left = (await Bun.file(list).text()).trim().replaceAll(disk, "").split("\n").filter(Boolean);

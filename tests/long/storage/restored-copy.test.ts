@@ -1,24 +1,20 @@
-import { theShop } from "@/core/base/actor";
 /** A shop restored beside the one that still runs leaves that one alone, until it takes over. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { eq } from "drizzle-orm";
 import { hour } from "@/contract/vocabulary/time";
-import { backedUp } from "@/core/backup/backup";
 import { readConfig } from "@/core/settings/config";
 import { commit } from "@/core/database/commit";
 import { createLog } from "@/core/log/log";
 import { notice, saleNotice } from "@/domain/notice";
 import { outbox } from "@/core/database/schema";
-import { backUp } from "@/domain/backups/make";
 import { refunds } from "@/domain/schema/refunds";
-import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { startShop } from "@/shop";
 import { operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { Person } from "../../support/people/person";
+import { backUpStage } from "../../support/shop/back-up";
 import { discordSettings, eventually, openStage, type Stage } from "../../support/shop/stage";
 import { askForCode, bindDevice, member } from "../../stories/accounts/people";
 
@@ -53,21 +49,7 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
   stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
   await stage.buy("waiting@example.com");
   await stage.shop.worker.drain();
-  const config = {
-    database: { url: pathToFileURL(join(stage.dataDir, "shop.db")).href, authToken: undefined },
-    dataDir: stage.dataDir,
-  };
-  const { name } = await backUp(
-    stage.ctx,
-    {
-      database: backedUp(config),
-      keys: { backupKey: null, secretKey: Buffer.alloc(32, 7) },
-      host: "shop.example.com",
-      place: createBackupPlace({ folder }),
-      keep: null,
-    },
-    { actor: theShop },
-  );
+  const name = await backUpStage(stage, folder);
   const before = [name];
   stage.mail.setFaults({ mode: "accept" });
   stage.advance(hour / 2);

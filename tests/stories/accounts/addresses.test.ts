@@ -12,7 +12,6 @@ import {
   codeAt,
   confirmation,
   login,
-  mailedCode,
   mailsTo,
   me,
   member,
@@ -21,6 +20,7 @@ import {
   recover,
   turnOnMfa,
   unproven,
+  verified,
 } from "./people";
 
 const fresh = "another long phrase";
@@ -31,17 +31,8 @@ const confirm = async (person: Person, body: object) =>
 
 /** Takes an account back through one of its addresses. */
 async function takeBack(stage: Stage, email: string, more: object = {}) {
-  const browser = stage.person();
-  await askForCode(browser, email);
-  const code = await mailedCode(stage, email);
-  await browser.post("/api/user/password/forgot", { email, code });
-  const answer = await browser.post("/api/user/password/forgot-reset", {
-    email,
-    code,
-    password: fresh,
-    ...more,
-  });
-  return { browser, ...answer };
+  const { browser, reset } = await verified(stage, email);
+  return { browser, ...(await reset(more)) };
 }
 
 test("a new address is the account's once its mailbox has confirmed it, and until then the old one stays", async () => {

@@ -99,13 +99,26 @@ export async function mailedCode(stage: Stage, to: string): Promise<string> {
   return code;
 }
 
-/** Proves the mailbox of an account's address by a code that is mailed there; its password stays the same. */
-export async function recover(stage: Stage, email: string): Promise<void> {
+/** A browser that has typed the code that was mailed to an address; `reset` chooses a password. */
+export async function verified(stage: Stage, email: string) {
   const browser = stage.person();
   await askForCode(browser, email);
   const code = await mailedCode(stage, email);
-  await browser.post("/api/user/password/forgot", { email, code });
-  const done = await browser.post("/api/user/password/forgot-reset", { email, code, password });
+  const typed = await browser.post("/api/user/password/forgot", { email, code });
+  if (typed.status !== 200) throw new Error(typed.body.data);
+  const reset = (more: object = {}) =>
+    browser.post("/api/user/password/forgot-reset", {
+      email,
+      code,
+      password: "another long phrase",
+      ...more,
+    });
+  return { browser, reset };
+}
+
+/** Proves the mailbox of an account's address by a code that is mailed there; its password stays the same. */
+export async function recover(stage: Stage, email: string): Promise<void> {
+  const done = await (await verified(stage, email)).reset({ password });
   if (done.status !== 200) throw new Error(done.body.data);
 }
 

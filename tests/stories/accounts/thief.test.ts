@@ -17,6 +17,7 @@ import {
   password,
   recover,
   turnOnMfa,
+  verified,
   wrongCode,
 } from "./people";
 
@@ -31,17 +32,6 @@ async function owned(stage: Stage): Promise<Person> {
   return pia;
 }
 
-/** A browser that has typed the code that was mailed to an address; `reset` chooses a password. */
-async function verified(stage: Stage, to = email) {
-  const browser = stage.person();
-  await askForCode(browser, to);
-  const code = await mailedCode(stage, to);
-  expect((await browser.post("/api/user/password/forgot", { email: to, code })).status).toBe(200);
-  const reset = (more: object = {}) =>
-    browser.post("/api/user/password/forgot-reset", { email: to, code, password: fresh, ...more });
-  return { browser, reset };
-}
-
 const withSessionOf = (stage: Stage, person: Person): Person => {
   const thief = stage.person();
   thief.cookies.set("session", person.cookies.get("session") ?? "");
@@ -53,7 +43,7 @@ test("a stolen session that guesses passwords keeps nobody from recovering", asy
   const thief = withSessionOf(stage, await owned(stage));
   const guess = { old_password: "a wrong guess", new_password: "yet another phrase" };
   for (let time = 0; time < 6; time += 1) await thief.post("/api/user/password/reset", guess);
-  expect((await (await verified(stage)).reset()).status).toBe(200);
+  expect((await (await verified(stage, email)).reset()).status).toBe(200);
   expect((await me(thief)).code).toBe("unauthenticated");
 });
 
@@ -63,7 +53,7 @@ test("nothing done at the address that a thief put in ends a recovery through th
   const thief = stage.person();
   await login(thief, "pia");
   await changeEmail(stage, thief, "thief@example.com");
-  const owner = await verified(stage);
+  const owner = await verified(stage, email);
   const change = { old_password: password, new_password: "the thief's own phrase" };
   expect((await thief.post("/api/user/password/reset", change)).status).toBe(200);
   const own = await verified(stage, "thief@example.com");
@@ -88,7 +78,7 @@ test("wrong codes at the sign-in don't lock the one that takes an account back",
   await nextStep(stage);
   for (let time = 0; time < 6; time += 1)
     await login(time < 4 ? stage.person() : thief, "pia", { security_code: wrongCode(stage, secret) });
-  const { reset } = await verified(stage);
+  const { reset } = await verified(stage, email);
   expect((await reset({ security_code: codeAt(stage, secret) })).status).toBe(200);
 });
 
@@ -98,7 +88,7 @@ test("two-factor that a thief turns on while the new password is hashed doesn't 
   const thief = stage.person();
   await login(thief, "pia");
   const { secret } = (await thief.post("/api/user/mfa/reset", { password })).body.data;
-  const { browser, reset } = await verified(stage);
+  const { browser, reset } = await verified(stage, email);
   using _ = hashAtFullCost();
   const enabling = Bun.sleep(10).then(() =>
     thief.post("/api/user/mfa/enable", { security_code: codeAt(stage, secret) }),

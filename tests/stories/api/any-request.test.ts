@@ -5,7 +5,6 @@ import { oauthErrors } from "@/contract/wire/sign-in";
 import { minute } from "@/contract/vocabulary/time";
 import { validationCodes } from "@/contract/vocabulary/kinds";
 import { operator } from "@/core/base/actor";
-import { limitTable } from "@/contract/vocabulary/limits";
 import { addServerKey } from "@/domain/keys/server-keys";
 import { putBack } from "../../support/checks/put-back";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -14,6 +13,7 @@ import { codeAt, turnOnMfa } from "../accounts/people";
 import { callsOf } from "./calls";
 import { anyAttempt, type Attempt } from "./hostile";
 import { type Answered, askRaw } from "./wire";
+import { unlimited } from "../../support/shop/unlimited";
 
 /*
  * ANY_REQUESTS=250000 bun test tests/stories/api/any-request.test.ts    a longer run
@@ -21,12 +21,11 @@ import { type Answered, askRaw } from "./wire";
  */
 const runs = Number(process.env["ANY_REQUESTS"] ?? 5_000);
 const seed = Number(process.env["ANY_REQUESTS_SEED"] ?? 20_261_121);
-const unlimited = Object.keys(limitTable({})).map((name) => `${name}=1000000000/60`);
 
 test(
   "nothing that a client sends causes a 500, and no answer or log line reveals a secret",
   async () => {
-    await using stage = await openStage({ discord: true, env: { LIMITS: unlimited.join(",") } });
+    await using stage = await openStage({ discord: true, env: unlimited });
     const insider = await customer(stage);
     const calls = callsOf((await stage.person().get("/api/openapi.json")).body);
     const seen = new Map<string, number>();
@@ -55,7 +54,7 @@ test(
 );
 
 test("a malformed request is refused or cut off, and the shop carries on", async () => {
-  await using stage = await openStage({ env: { LIMITS: unlimited.join(",") } });
+  await using stage = await openStage({ env: unlimited });
   const me = "/api/user/me";
   const targets = [
     "",

@@ -2,13 +2,13 @@ import { connect } from "node:net";
 import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { newId } from "@/core/database/context";
-import { limitTable } from "@/contract/vocabulary/limits";
 import { tokenHash } from "@/core/secrets/secrets";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import { connect as connectTo, customer } from "../../support/people/discord";
 import type { Person } from "../../support/people/person";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { kept, openDesk, opened, type, waitForText, waitForTicket } from "../../support/people/tickets";
+import { unlimited } from "../../support/shop/unlimited";
 
 const password = "a long enough phrase";
 
@@ -120,8 +120,7 @@ async function fill(stage: Stage, id: string): Promise<void> {
 }
 
 test("transcripts are sent one at a time, as fast as the client reads", async () => {
-  const unlimited = Object.keys(limitTable({})).map((name) => `${name}=1000000000/60`);
-  await using stage = await openDesk({ env: { LIMITS: unlimited.join(",") } });
+  await using stage = await openDesk({ env: unlimited });
   const { person } = await customer(stage, "ada");
   await connectTo(stage, person, "ada");
   const { id } = await opened(stage, "ada");

@@ -118,20 +118,6 @@ describe("request bodies", () => {
     expectRefusal(elsewhere, "invalid_field", "username");
   });
 
-  test("an email that could address two people or end a header is refused", async () => {
-    for (const email of [
-      "a@b.de,c@d.de",
-      "a@b.de\r\nbcc: c@d.de",
-      '"a"@b.de',
-      "a@b@c.de",
-      "<a@b.de>",
-      "a b@c.de",
-    ]) {
-      const body = { username: "ada", email, password: "a long enough phrase", key: "k", timezone: "UTC" };
-      expectRefusal(await stage.person().post("/api/auth/register", body), "invalid_field", "email");
-    }
-  });
-
   test("a body of more than 64 KiB is refused, whether or not it says how long it is", async () => {
     const fits = JSON.stringify({ username: "x", password: "y".repeat(64 * 1024 - 32) });
     expect(fits.length).toBeLessThanOrEqual(64 * 1024);

@@ -1,16 +1,13 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, expect, test } from "bun:test";
-import { limitTable } from "@/contract/vocabulary/limits";
 import { watchStatements } from "../../support/checks/statements";
 import type { Person } from "../../support/people/person";
 import { requestOf } from "../../support/people/walk";
 import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { callsOf } from "./calls";
+import { unlimited } from "../../support/shop/unlimited";
 
-const unlimited = Object.keys(limitTable({}))
-  .map((name) => `${name}=1000000000/60`)
-  .join(",");
 const atOnce = 8;
 /** Who calls, which every call looks up, and counting what it used up. */
 const lookUp = /from "(sessions|devices|accounts)"|limit_counters|outbox|webhook_endpoints|server_keys/;
@@ -20,7 +17,7 @@ let turns: string[][] = [[]];
 afterAll(watchStatements((sql) => void (lookUp.test(sql) || turns.at(-1)?.push(sql))));
 
 test("what one caller asks at once is read a call each turn, so that others are served in between", async () => {
-  await using stage = await openStage({ env: { LIMITS: unlimited } });
+  await using stage = await openStage({ env: unlimited });
   const ada = stage.person();
   await ada.register(await stage.handOut(), "ada");
   const { api_key: token } = (await ada.get("/api/user/me")).body.data;
@@ -55,7 +52,7 @@ test("what one caller asks at once is read a call each turn, so that others are 
 });
 
 test("a call that waits for its turn is refused if what it came with has ended meanwhile", async () => {
-  await using stage = await openStage({ env: { LIMITS: unlimited } });
+  await using stage = await openStage({ env: unlimited });
   const ada = stage.person();
   await ada.register(await stage.handOut(), "ada");
   const { api_key: token } = (await ada.get("/api/user/me")).body.data;

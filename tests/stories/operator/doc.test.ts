@@ -7,7 +7,7 @@ import { shopProgram } from "@/operator/program";
 import { type SettingName, settingNames } from "@/core/settings/settings";
 import { settingsTable } from "@/operator/commands/settings";
 import { environmentOf, readDockerfile } from "../../image/dockerfile";
-import { manualBlocks } from "../../support/operator/operator-manual";
+import { firstSale, manualBlocks, manualText } from "../../support/operator/operator-manual";
 
 const root = join(import.meta.dir, "../../..");
 const text = (path: string) => Bun.file(join(root, path)).text();
@@ -186,4 +186,12 @@ test("the proxy of the compose file is set up as the manual sets one up", async 
 test("the manual's invitation link asks Discord for what the bot needs, and for nothing else", async () => {
   const invitations = (await manualBlocks()).filter(({ language }) => language === "text");
   expect(invitations.map(({ lines }) => lines)).toEqual([[invitation("APPLICATION_ID")]]);
+});
+
+test("the manual names Stripe's endpoint and Discord's redirect, and its unit allows longer than a stop takes", async () => {
+  const steps = await manualText(firstSale);
+  for (const path of ["/api/stripe/webhook", "/dashboard/discord-callback"])
+    expect(steps).toContain(`\`https://shop.example.com${path}\``);
+  const unit = (await manualBlocks()).find(({ language }) => language === "ini")?.lines.join("\n") ?? "";
+  expect(Number(/^TimeoutStopSec=(\d+)/m.exec(unit)?.[1])).toBeGreaterThan(11);
 });

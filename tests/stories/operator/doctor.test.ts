@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inTime } from "@/operator/doctor/in-time";
 import type { Platform } from "@/contract/vocabulary/builds";
+import { mayMount, withOwnMounts } from "../../support/checks/own-mounts";
 import { startBucket } from "../../support/network/bucket";
 import { bytesOf, release } from "../../support/shop/publish-release";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
-import { openStage, type Stage } from "../../support/shop/stage";
+import { discordSettings, openStage, type Stage } from "../../support/shop/stage";
 
 type Finding = { what: string; state: string; sentence: string };
 
@@ -20,18 +21,7 @@ async function examined(stage: Stage, env: Record<string, string> = {}) {
   return { code, of, out };
 }
 
-const discordOf = (stage: Stage) => ({
-  DISCORD: "",
-  DISCORD_BOT_TOKEN: stage.discordConfig.botToken,
-  DISCORD_CLIENT_ID: stage.discordConfig.clientId,
-  DISCORD_CLIENT_SECRET: stage.discordConfig.clientSecret,
-  DISCORD_GUILD_ID: stage.discordConfig.guildId,
-  DISCORD_PREMIUM_ROLE_ID: stage.discordConfig.premiumRoleId,
-  DISCORD_SUPPORT_ROLE_ID: stage.discordConfig.supportRoleId,
-  DISCORD_SUPPORT_CHANNEL_ID: stage.discordConfig.supportChannelId,
-  DISCORD_STAFF_CHANNEL_ID: stage.discordConfig.staffChannelId,
-  DISCORD_API_URL: stage.discordConfig.apiUrl?.href ?? "",
-});
+const discordOf = (stage: Stage) => ({ DISCORD: "", ...discordSettings(stage.discord) });
 
 /** A stage with Discord, whose application has the shop's redirect. */
 async function openWithDiscord(): Promise<Stage> {
@@ -207,10 +197,6 @@ test("the doctor finds that the last backup is gone or has changed", async () =>
   expect(await lastOf({ BACKUP_TO: join(stage.dataDir, "other") })).toMatchObject([{ state: "warning" }]);
 });
 
-const unshared = "unshare --map-root-user --mount bash -ec".split(" ");
-const mayMount =
-  Bun.which("unshare") !== null && Bun.spawnSync([...unshared, "mount -t tmpfs latchkey /tmp"]).success;
-
 test("the doctor finds a folder that can't be created", async () => {
   await using stage = await openStage();
   const folders = (await examined(stage)).of("disk").map(({ sentence }) => sentence);
@@ -237,7 +223,9 @@ test.skipIf(!mayMount)(
       const own = { PATH: process.env["PATH"] ?? "", BACKUP_EVERY: "24", BACKUP_TO: backups };
       const script = `mount -t tmpfs -o size=8m latchkey "$BACKUP_TO"; ${fill}; exec "$0" "$@"`;
       const command = [process.execPath, "src/operator/main.ts", "doctor", "--json"];
-      const child = Bun.spawn([...unshared, script, ...command], { env: { ...settingsOf(stage), ...own } });
+      const child = Bun.spawn([...withOwnMounts, script, ...command], {
+        env: { ...settingsOf(stage), ...own },
+      });
       const findings: Finding[] = JSON.parse(await new Response(child.stdout).text());
       return findings.filter(({ what, sentence }) => what === "disk" && sentence.includes(backups));
     };

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { generateSync } from "otplib";
 import { openStore } from "@/core/database/database";
 import { settingNames } from "@/core/settings/settings";
-import { limitTable } from "@/contract/vocabulary/limits";
 import { openSecrets } from "@/core/database/open-secrets";
 import { startDiscordSimulator } from "@/simulators/discord/simulator";
 import { startMailSimulator } from "@/simulators/mail/simulator";
@@ -18,6 +17,7 @@ import { shareSite } from "../../support/shop/shared-site";
 import { discordSettings, eventually } from "../../support/shop/stage";
 import { type Call, callsOf } from "../api/calls";
 import { freePort } from "../../support/shop/free-port";
+import { unlimited } from "../../support/shop/unlimited";
 
 /** Settings that anybody may know; every other one must be a secret. */
 const openSettings = new Set<string>([
@@ -118,9 +118,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
     STRIPE_API_URL: stripe.url,
     MAIL_FROM: "Shop <shop@example.com>",
     LOG_LEVEL: "debug",
-    LIMITS: Object.keys(limitTable({}))
-      .map((name) => `${name}=1000000000/60`)
-      .join(),
+    ...unlimited,
   };
   await shareSite(dataDir);
   await beginUnder(dataDir, Buffer.from("canary-before-of-thirty-two-byte"));

@@ -263,24 +263,27 @@ test("a start frees the previous process's jobs, and looks at no others", async 
   expect(free.map(({ subject }) => subject).toSorted()).toEqual([leased.subject, "waiting"].toSorted());
 });
 
-test("a job stays with its worker for as long as it takes, and never runs twice at once", async () => {
-  await using stage = await openStage();
-  await ask(stage, "slow");
-  let runs = 0;
+/** Handlers that are at work until `end` is called. */
+function hanging() {
+  let count = 0;
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const handlers = [
     work(topic, async () => {
-      runs += 1;
+      count += 1;
       await over;
       return [];
     }),
   ];
+  return { handlers, runs: () => count, end };
+}
+
+test("a job stays with its worker for as long as it takes, and never runs twice at once", async () => {
+  await using stage = await openStage();
+  await ask(stage, "slow");
+  const { handlers, runs, end } = hanging();
   const worker = startWorker(stage.ctx, { renewMilliseconds: 5 });
   worker.add(handlers);
-  await eventually(
-    () => runs,
-    (seen) => seen === 1,
-  );
+  await eventually(runs, (seen) => seen === 1);
   const other = startWorker(stage.ctx);
   other.add(handlers);
   for (let turn = 0; turn < 12; turn += 1) {
@@ -291,41 +294,27 @@ test("a job stays with its worker for as long as it takes, and never runs twice 
     );
     await other.drain();
   }
-  expect(runs).toBe(1);
+  expect(runs()).toBe(1);
   end();
   await Promise.all([worker.stop(), other.stop()]);
-  expect(runs).toBe(1);
+  expect(runs()).toBe(1);
   expect(await jobOf(stage.ctx, topic, "slow")).toBeNull();
 });
 
 test("a worker whose clock jumps does not claim its own running jobs again", async () => {
   await using stage = await openStage();
   await ask(stage, "slow");
-  let runs = 0;
-  const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  const handlers = [
-    work(topic, async () => {
-      runs += 1;
-      await over;
-      return [];
-    }),
-  ];
+  const { handlers, runs, end } = hanging();
   const worker = startWorker(stage.ctx);
   worker.add(handlers);
-  await eventually(
-    () => runs,
-    (seen) => seen === 1,
-  );
+  await eventually(runs, (seen) => seen === 1);
   stage.advance(hour);
   await ask(stage, "after the jump");
   worker.wake();
-  await eventually(
-    () => runs,
-    (seen) => seen === 2,
-  );
+  await eventually(runs, (seen) => seen === 2);
   end();
   await worker.stop();
-  expect(runs).toBe(2);
+  expect(runs()).toBe(2);
 });
 
 test("a job enqueued again while it runs is run again with the latest payload", async () => {

@@ -202,14 +202,6 @@ test("an invalid release is refused in a sentence, and nothing of it is publishe
   expect(await about(stage)).toBeNull();
 });
 
-test("a release can be published without a reason", async () => {
-  await using stage = await openStage();
-  const folder = await folderWith({ "Wisp-Setup.exe": "windows", "notes.md": notes });
-  const published = await operate(stage, "releases", "publish", "1.0.0", folder);
-  expect(published).toMatchObject({ code: 0, err: "" });
-  expect(await about(stage)).not.toBeNull();
-});
-
 test("builds can be kept from the previous release", async () => {
   await using stage = await openStage();
   await release(stage, "1.0.0");

@@ -4,13 +4,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
-import { operator } from "@/core/base/actor";
 import { openStore } from "@/core/database/database";
-import { backUp } from "@/domain/backups/make";
-import { createBackupPlace } from "@/gateways/storage/backup-place";
-import { backedUp } from "@/core/backup/backup";
 import { libsqlProgram, startLibsqlServer } from "../../support/network/libsql-server";
 import { operate, operateWith, settingsOf } from "../../support/operator/run-operator";
+import { backUpStage } from "../../support/shop/back-up";
 import { openStage } from "../../support/shop/stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-before-"));
@@ -38,18 +35,7 @@ test("a database of 0.1 or 0.2 is refused in one sentence by a start, a command 
   const file = join(stage.dataDir, "shop.db");
   const old = await age(pathToFileURL(file).href);
   const folder = join(scratch, "backups");
-  const database = { url: pathToFileURL(file).href, authToken: undefined };
-  const { name } = await backUp(
-    stage.ctx,
-    {
-      database: backedUp({ database, dataDir: stage.dataDir }),
-      keys: { backupKey: null, secretKey: Buffer.alloc(32, 7) },
-      host: "shop.example.com",
-      place: createBackupPlace({ folder }),
-      keep: null,
-    },
-    { actor: operator },
-  );
+  const name = await backUpStage(stage, folder);
   const before = await old.recorded();
   expect(await saidBy(stage.restart())).toContain(sentence(file));
   for (const command of [["doctor"], ["offers", "list"], ["take-over", "--reason", "none"]]) {

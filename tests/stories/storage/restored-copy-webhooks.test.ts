@@ -3,19 +3,15 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { hour, minute } from "@/contract/vocabulary/time";
-import { theShop } from "@/core/base/actor";
-import { backedUp } from "@/core/backup/backup";
 import { readConfig } from "@/core/settings/config";
 import { createLog } from "@/core/log/log";
 import { auditLog } from "@/core/database/schema";
-import { backUp } from "@/domain/backups/make";
 import { webhookDeliveries } from "@/domain/schema/webhooks";
-import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { startShop } from "@/shop";
 import { deliverAll, hooked } from "../../support/network/hooked";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
+import { backUpStage } from "../../support/shop/back-up";
 import { openStage } from "../../support/shop/stage";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-copies-"));
@@ -32,22 +28,8 @@ test("a restored copy sends no webhook until it takes over, then those that wait
   await stage.handOut(30);
   const waiting = receiver.arrived.map(({ id, body }) => ({ id, body }));
   expect(waiting).toHaveLength(2);
-  const config = {
-    database: { url: pathToFileURL(join(stage.dataDir, "shop.db")).href, authToken: undefined },
-    dataDir: stage.dataDir,
-  };
   const folder = join(scratch, "backups");
-  const { name } = await backUp(
-    stage.ctx,
-    {
-      database: backedUp(config),
-      keys: { backupKey: null, secretKey: Buffer.alloc(32, 7) },
-      host: "shop.example.com",
-      place: createBackupPlace({ folder }),
-      keep: null,
-    },
-    { actor: theShop },
-  );
+  const name = await backUpStage(stage, folder);
   // after the backup the shop goes on for a while, and its numbers with it
   receiver.answer(new Response(null));
   await stage.handOut(30);
