@@ -262,10 +262,3 @@ test("electron-updater reads the feeds, downloads the files and verifies them", 
     expect(fetchTo(altered)).rejects.toThrow(/checksum mismatch/);
   }
 });
-
-test("electron-updater without a licence gets nothing", async () => {
-  await using stage = await openStage();
-  await release(stage, "3.0.0");
-  const provider = updater(stage, { platform: "win32" });
-  expect(provider.getLatestVersion()).rejects.toThrow(/401/);
-});

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import Stripe from "stripe";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
-import { operate, operated } from "../../support/operator/run-operator";
+import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 const why = ["--reason", "a test"];
@@ -146,65 +146,3 @@ for (const [who, ask] of [
     expect(stage.mail.messages("buyer@example.com")).toEqual([]);
   });
 }
-
-test("a free session of one key sells it", async () => {
-  await using stage = await openStage({ webhooks: false });
-  const session = await becomesFree(stage, 1);
-  expect((await verify(stage, session)).body.data.status).toBe("Payment Successful");
-  expect(await licences(stage)).toBe(1);
-});
-
-test("the help of the command that makes codes says what they are good for", async () => {
-  await using stage = await openStage();
-  expect((await operate(stage, "codes", "create", "--help")).out).toContain(
-    "A code that takes off the whole price works for one key at a time",
-  );
-});
-
-test("a code gives no more free orders than it may, however many checkouts were opened before", async () => {
-  await using stage = await openStage();
-  await operated(stage, "codes", "create", "FREETWO", "--percent", "100", "--uses", "2", ...why);
-  const buyers = Array.from({ length: 5 }, () => stage.person());
-  const sessions: string[] = [];
-  for (const buyer of buyers) {
-    const order = { currency: "usd", offer: "premium", code: "FREETWO" };
-    sessions.push((await buyer.post("/api/stripe/create-checkout-session", order)).body.data.id);
-  }
-  for (const session of sessions) await stage.atStripe("pay", { session, email: "ada@example.com" });
-  const verified = async () =>
-    (
-      await Promise.all(
-        buyers.map((buyer, at) => buyer.get(`/api/stripe/verify-payment?session_id=${sessions[at]}`)),
-      )
-    ).map(({ body }) => `${body.data.status}, ${body.data.license_key === null ? "no key" : "a key"}`);
-  await verified();
-  await stage.stripe.flush();
-  expect((await verified()).toSorted()).toEqual([
-    "Payment Failed, no key",
-    "Payment Failed, no key",
-    "Payment Failed, no key",
-    "Payment Successful, a key",
-    "Payment Successful, a key",
-  ]);
-  const { rows } = await stage.ctx.store.client.execute(
-    "SELECT DISTINCT mismatch, failure_reason FROM payments WHERE sold_at IS NULL",
-  );
-  expect(rows).toMatchObject([
-    { mismatch: "a used up code", failure_reason: "The promotion code was used up before." },
-  ]);
-});
-
-test("a code that leaves something to pay sells every order that was opened with it", async () => {
-  await using stage = await openStage();
-  await operated(stage, "codes", "create", "HALFONE", "--percent", "50", "--uses", "1", ...why);
-  const order = { currency: "usd", offer: "premium", code: "HALFONE" };
-  const open = async (buyer: ReturnType<Stage["person"]>) =>
-    (await buyer.post("/api/stripe/create-checkout-session", order)).body.data.id;
-  const sessions = [await open(stage.person()), await open(stage.person())];
-  for (const session of sessions) await stage.atStripe("pay", { session, email: "ada@example.com" });
-  await stage.stripe.flush();
-  const { rows } = await stage.ctx.store.client.execute(
-    "SELECT count(*) AS n FROM payments WHERE sold_at IS NOT NULL",
-  );
-  expect(rows[0]?.["n"]).toBe(2);
-});

@@ -109,15 +109,6 @@ test("contesting a dispute submits the evidence to Stripe, puts it under review,
   expect(await contest()).toBe(0);
 });
 
-test("a payment from before evidence was kept still has what the database says", async () => {
-  await using stage = await openStage();
-  const { paymentId } = await disputedPurchase(stage);
-  await stage.ctx.store.client.execute("DELETE FROM payment_evidence");
-  const evidence = await evidenceOf(stage, paymentId);
-  expect(evidence.customer_purchase_ip).toBeUndefined();
-  expect(evidence.customer_email_address).toBe("banker@example.com");
-});
-
 test("an erasure keeps what a bank may ask about, sealed and without a name, for as long as it may ask", async () => {
   await using stage = await openStage();
   const { paymentId, session } = await disputedPurchase(stage);

@@ -81,17 +81,6 @@ test("a refund that was made in Stripe's dashboard and fails is in Attention unt
   expect(await failures(olga)).toBe(0);
 });
 
-test("a refund that failed weeks after it was made is in Attention from then on", async () => {
-  await using stage = await openStage();
-  const { sessionId: session } = await bought(stage);
-  const { id: refund } = await stage.atStripe("refund", { session, status: "pending" });
-  await settleAll(stage);
-  stage.advance(40 * day);
-  await fail(stage, refund);
-  const olga = await atDesk(stage, "olga", "owner");
-  expect(await failures(olga)).toBe(1);
-});
-
 test("a refund that failed before the shop heard of it stands as failed", async () => {
   await using stage = await openStage({ webhooks: false });
   const { id, sessionId: session } = await bought(stage);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { hour } from "@/contract/vocabulary/time";
-import { type Stage, eventually, openStage } from "../../support/shop/stage";
+import { type Stage, openStage } from "../../support/shop/stage";
 import { prove } from "../accounts/people";
 import { settleAll } from "../subscriptions/subscriber";
 
@@ -160,20 +160,6 @@ test("an email that is no longer true when the mail server is back is not sent",
   expect(subjects(stage, "late@example.com")).toContain("Your license for Wisp Premium is back");
 });
 
-test("an inquiry changes nothing; its escalation does, even without a webhook", async () => {
-  await using stage = await openStage();
-  const { session, verify } = await paidCheckout(stage, "ask@example.com");
-  await stage.atStripe("dispute", { session, status: "warning_needs_response" });
-  await stage.stripe.flush();
-  expect((await verify()).body.data.status).toBe("Payment Successful");
-  await stage.atStripe("faults", { webhooks: { drop: "all" } });
-  await stage.atStripe("dispute", { session, status: "needs_response" });
-  const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
-  await reconcilePayments(stage.ctx, stage.shop.checkout);
-  const [row] = (await stage.ctx.store.client.execute("SELECT state FROM payments")).rows;
-  expect(row?.state).toBe("disputed");
-});
-
 test("an early fraud warning changes nothing and is reported to staff once, however often it arrives", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "efw@example.com");
@@ -185,28 +171,6 @@ test("an early fraud warning changes nothing and is reported to staff once, howe
   await reconcilePayments(stage.ctx, stage.shop.checkout);
   await stage.shop.worker.drain();
   expect(noticesOf(stage, "fraud warning")).toBe(1);
-});
-
-test("a fraud warning whose webhook was lost is found by the sweep", async () => {
-  await using stage = await openStage({ webhooks: false });
-  const { session } = await paidCheckout(stage, "efw2@example.com");
-  await stage.atStripe("warning", { session });
-  const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
-  await reconcilePayments(stage.ctx, stage.shop.checkout);
-  const rows = await stage.ctx.store.client.execute("SELECT fraud_warned_at AS at FROM payments");
-  expect(rows.rows[0]?.at).not.toBeNull();
-});
-
-test("a delayed payment that fails is mailed to the buyer, who has long left the page", async () => {
-  await using stage = await openStage();
-  const { session } = await paidCheckout(stage, "debit@example.com", "processing");
-  await stage.stripe.flush();
-  await stage.atStripe("settle", { session, outcome: "fail" });
-  await stage.stripe.flush();
-  await eventually(
-    () => subjects(stage, "debit@example.com"),
-    (seen) => seen.includes("Your payment for Wisp Premium failed"),
-  );
 });
 
 test("an order whose metadata is edited at Stripe stays sold, and a refund or lost dispute still ends it", async () => {

@@ -85,19 +85,6 @@ test("a voucher that is paid on the fourth day is found, with every webhook lost
   expect(rows.map(({ state }) => state)).toEqual(["succeeded"]);
 });
 
-for (const way of ["voucher", "deposits"] as const) {
-  test(`a subscription begun by ${way} is pending until it is paid`, async () => {
-    await using stage = await openSubscriptionShop();
-    const ada = await customer(stage);
-    const session = await buy(stage, ada, { outcome: way });
-    expect(await page(ada, session)).toMatchObject({ status: "Payment Pending", order_again: null });
-    await pass(stage, 3);
-    await stage.atStripe("settle", { session, outcome: "succeed" });
-    await settleAll(stage);
-    expect(await page(ada, session)).toMatchObject({ status: "Payment Successful" });
-  });
-}
-
 test("while a renewal's voucher may still be paid the grace goes on, and one that lapsed is past due", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);

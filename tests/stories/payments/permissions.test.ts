@@ -79,22 +79,6 @@ test("a sweep goes no further than the key may read, and continues there once it
   expect(await heldAs(stage, warned)).toMatchObject({ state: "succeeded", warned: true });
 });
 
-test("entries made while the key could not read a list are found once it can", async () => {
-  await using stage = await openStage({ webhooks: false });
-  const warned = await paid(stage);
-  await reconcile(stage);
-  await lack(stage, "early_fraud_warning_read", "event_read");
-  await stage.restart({ stripeKey: restricted });
-  await stage.atStripe("warning", { session: warned });
-  for (const _ of [1, 2, 3]) {
-    expect(reconcile(stage)).rejects.toThrow("rak_event_read");
-    stage.advance(4 * day);
-  }
-  await lack(stage);
-  expect(await reconcile(stage)).toMatchObject({ finished: true });
-  expect(await heldAs(stage, warned)).toMatchObject({ state: "succeeded", warned: true });
-});
-
 test("a list that Stripe refuses for another reason does not stop the others", async () => {
   await using stage = await openStage({ webhooks: false });
   const { checkout } = stage.shop;

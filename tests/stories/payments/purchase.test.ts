@@ -27,10 +27,7 @@ test("a visitor buys, receives a key by mail, registers with it and has the lice
     (emails) => emails.length > 0,
   );
   expect(email?.text).toContain(key);
-  await eventually(
-    () => verify(ada, session),
-    (seen) => seen.body.data.sent_receipt === true,
-  );
+  await eventually(async () => (await verify(ada, session)).body.data.sent_receipt === true);
 
   expect((await ada.register(key, "ada")).status).toBe(200);
   expect((await ada.get("/api/user/me")).body.data).toMatchObject({ username: "ada", active_license: true });
@@ -100,18 +97,6 @@ test("only the browser that bought sees the whole key, for a day and until it is
   expect(await seenBy(owner)).toMatch(whole);
 });
 
-test("Stripe's refusal at checkout is shown in Stripe's words and stores nothing", async () => {
-  await using stage = await openStage();
-  await stage.atStripe("faults", { api: { next: [{ fail: 402, count: 1, path: "/v1/checkout/sessions" }] } });
-  const refused = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
-  expect(refused.status).toBe(502);
-  expect(refused.body.code).toBe("checkout_refused");
-  expect(refused.body.data.length).toBeGreaterThan(10);
-  expect((await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" })).status).toBe(
-    200,
-  );
-});
-
 test("an unreachable Stripe at checkout is reported in our words, and the next try succeeds", async () => {
   await using stage = await openStage();
   await stage.atStripe("faults", { api: { away: true } });
@@ -129,15 +114,9 @@ test("a webhook during a Stripe outage is refused, repeated, and settles", async
   const session = await checkout(stage.person());
   await stage.atStripe("faults", { api: { away: true } });
   await stage.atStripe("pay", { session, email: "later@example.com" });
-  await eventually(
-    () => stage.lines,
-    (lines) => lines.some((line) => line.includes("a webhook could not be settled")),
-  );
+  await eventually(() => stage.lines.some((line) => line.includes("a webhook could not be settled")));
   await stage.atStripe("faults", { api: { away: false } });
-  await eventually(
-    () => stage.mail.messages("later@example.com"),
-    (emails) => emails.length === 1,
-  );
+  await eventually(() => stage.mail.messages("later@example.com").length === 1);
 });
 
 test("an unreachable mail server delays the receipt and loses nothing", async () => {
@@ -154,18 +133,6 @@ test("an unreachable mail server delays the receipt and loses nothing", async ()
   await stage.shop.worker.drain();
   expect(stage.mail.messages("wait@example.com")).toHaveLength(1);
   expect((await verify(buyer, session)).body.data.sent_receipt).toBe(true);
-});
-
-test("a shop stopped between sale and receipt sends it after its next start", async () => {
-  await using stage = await openStage();
-  stage.mail.setFaults({ mode: "reject-4xx" });
-  await stage.buy("restart@example.com");
-  await stage.shop.worker.drain();
-  await stage.restart();
-  stage.mail.setFaults({ mode: "accept" });
-  stage.advance(hour);
-  await stage.shop.worker.drain();
-  expect(stage.mail.messages("restart@example.com")).toHaveLength(1);
 });
 
 test("forged, stale and foreign webhooks are refused", async () => {

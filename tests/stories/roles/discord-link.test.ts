@@ -137,18 +137,6 @@ test.each([
   });
 });
 
-test("while Discord is down the answer is Pending, and the same return connects when it is back", async () => {
-  await using stage = await openStage({ discord: true });
-  const { person } = await customer(stage, "ada");
-  const returned = await authorize(stage, person, "ada");
-  await stage.atDiscord("faults", { api: { away: true } });
-  const away = await person.post(callback, returned);
-  expect(away).toMatchObject({ status: 202, body: { status: 202, status_message: "Pending" } });
-  await stage.atDiscord("faults", { api: { away: false } });
-  expect((await person.post(callback, returned)).body.status_message).toBeOneOf(["Success", "Pending"]);
-  await waitForHolders(stage, ["ada"]);
-});
-
 test("with Discord off there is nothing to connect, and disconnecting is still accepted", async () => {
   await using stage = await openStage();
   const { person } = await customer(stage, "ada");

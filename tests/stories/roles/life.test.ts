@@ -26,23 +26,6 @@ async function bought(stage: Stage, username: string, user: string) {
 const reasonOf = async (person: ReturnType<Stage["person"]>) =>
   (await person.get("/api/discord/me")).body.data.role.reason;
 
-test("a dispute takes the role away; winning it gives the role back, losing it doesn't", async () => {
-  await using stage = await openStage({ discord: true });
-  const { session, person } = await bought(stage, "dora", "dora");
-  const setStatus = async (status: string) => {
-    await stage.atStripe("dispute", { session, status });
-    await stage.stripe.flush();
-  };
-  await waitForHolders(stage, ["dora"]);
-  await setStatus("needs_response");
-  await waitForHolders(stage, []);
-  expect(await reasonOf(person)).toBe("no_license");
-  await setStatus("won");
-  await waitForHolders(stage, ["dora"]);
-  await setStatus("lost");
-  await waitForHolders(stage, []);
-});
-
 test("an expired licence loses the role within a minute, and another key brings it back", async () => {
   await using stage = await openStage({ discord: true });
   const { person } = await customer(stage, "tim", 3);
@@ -94,10 +77,7 @@ test("somebody who leaves the server is told to join, is not added again, and ge
   await waitForBot(stage);
   const { person } = await bought(stage, "ada", "ada");
   await stage.atDiscord("leave", { user: "ada" });
-  await eventually(
-    () => reasonOf(person),
-    (reason) => reason === "not_member",
-  );
+  await eventually(async () => (await reasonOf(person)) === "not_member");
   expect((await person.get("/api/discord/me")).body.data.role.join_url).toStartWith("https://");
   await waitForHolders(stage, []);
   await stage.atDiscord("join", { user: "ada" });
@@ -113,10 +93,7 @@ test("tokens that staff replace with a link of their own are revoked at Discord"
   const { members } = await stage.atDiscord("members");
   const { id } = members.find((one: { username: string }) => one.username === "ada");
   await moveLink(stage.ctx, { accountId, discordUserId: id, displayName: "Ada", ...by });
-  await eventually(
-    async () => (await stage.atDiscord("tally")).routes["POST /oauth2/token/revoke"],
-    (revoked) => revoked === 2,
-  );
+  await eventually(async () => (await stage.atDiscord("tally")).routes["POST /oauth2/token/revoke"] === 2);
   await waitForHolders(stage, ["ada"]);
 });
 

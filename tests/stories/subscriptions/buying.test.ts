@@ -40,24 +40,6 @@ test("each renewal is a payment of its own, and moves the licence's end", async 
   expect((await figures(stage.ctx, operator, range)).totals).toMatchObject(sold);
 });
 
-test("a trial asks for nothing, gives the licence, and is paid when it ends", async () => {
-  await using stage = await openSubscriptionShop(7);
-  const { ada } = await subscriber(stage);
-  expect(await seenBy(ada)).toMatchObject({
-    status: "trialing",
-    amount: 300,
-    graceDays: 3,
-    licence: { active: true },
-  });
-  expect(await paymentsOf(ada)).toMatchObject([{ status: "succeeded", bill: { asked: 0, paid: 0 } }]);
-  await pass(stage, 8);
-  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
-  expect(await paymentsOf(ada)).toMatchObject([
-    { bill: { asked: 300, paid: 300 } },
-    { bill: { asked: 0, paid: 0 } },
-  ]);
-});
-
 test("an account has one subscription at a time, and none beside a lifetime", async () => {
   await using stage = await openSubscriptionShop();
   const { ada } = await subscriber(stage);

@@ -7,8 +7,8 @@ import { day, hour, minute } from "@/contract/vocabulary/time";
 import { CheckoutRefused } from "@/domain/payments/port/stripe";
 import { settleSubject } from "@/domain/payments/settlement/settle";
 import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
-import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { checkout, openSubscriptionShop, pass, settleAll, subscriber } from "./subscriber";
+import { eventually, type Stage } from "../../support/shop/stage";
+import { openSubscriptionShop, pass, settleAll, subscriber } from "./subscriber";
 
 test.each([
   [14, null, (on: string) => `Free until ${on}. Then USD 3.00 every month, until you cancel.`],
@@ -61,15 +61,6 @@ test.each([
     expect(await seen()).toBeNull();
   },
 );
-
-test("what is paid once has no next charge", async () => {
-  await using stage = await openStage();
-  const buyer = stage.person();
-  const session = await checkout(buyer, "premium");
-  await stage.atStripe("pay", { session, email: "ada@example.com" });
-  const { body } = await buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
-  expect(body.data).toMatchObject({ status: "Payment Successful", next_charge: null });
-});
 
 /** The shop's gateway, at which Stripe says what is charged next only while `answers`. */
 function previewing({ shop: { checkout } }: Stage) {

@@ -1,15 +1,7 @@
 import { expect, test } from "bun:test";
 import { paymentDetails, subscriptionDetails } from "@/contract/wire/desk/details";
 import { atDesk } from "../../support/people/desk";
-import {
-  atStripeNow,
-  checkout,
-  openSubscriptionShop,
-  pass,
-  seenBy,
-  settleAll,
-  subscriber,
-} from "./subscriber";
+import { checkout, openSubscriptionShop, pass, settleAll, subscriber } from "./subscriber";
 
 const reason = "asked by mail";
 
@@ -99,32 +91,5 @@ test("a payment on the desk has its subscription and license, and says whether a
     status: "ended",
     licence: { status: "refunded" },
     ends_if_refunded: false,
-  });
-});
-
-test("an owner refunds the current payment in full on the desk and keeps license and subscription", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada } = await subscriber(stage);
-  const sam = await atDesk(stage, "sam", "support");
-  const olga = await atDesk(stage, "olga", "owner");
-  const [{ id }] = (await olga.get("payments")).body.data.rows;
-  const wanted = { keep: true, reason };
-  expect((await sam.post(`payments/${id}/refund`, wanted)).body).toMatchObject({
-    status: 403,
-    code: "forbidden",
-  });
-  expect((await olga.post(`payments/${id}/refund`, wanted)).body.data).toMatchObject({
-    state: "made",
-    amount: 300,
-  });
-  await settleAll(stage);
-  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
-  expect(await atStripeNow(stage)).toMatchObject([{ status: "active" }]);
-  const { sessionId } = await stage.buy("grace@example.com");
-  const { rows } = (await olga.get("payments")).body.data;
-  const other = rows.find((row: { session_id: string }) => row.session_id === sessionId);
-  expect((await olga.post(`payments/${other.id}/refund`, wanted)).body).toMatchObject({
-    status: 400,
-    field: "keep",
   });
 });

@@ -110,15 +110,6 @@ test("of a renewal that is paid in part, only what a payment through Stripe paid
   expect((await paymentsOf(ada))[0]).toMatchObject({ status: "refunded", bill: { refunded: 200 } });
 });
 
-test("a part that a payment through Stripe paid counts, although the rest was paid elsewhere", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada, invoice } = await owing(stage);
-  await stage.atStripe("invoice/part", { invoice, amount: 100 });
-  await stage.atStripe("invoice/outside", { invoice });
-  await settleAll(stage);
-  expect(await billOf(ada)).toMatchObject({ asked: 300, credit: 0, outside: 200, paid: 100 });
-});
-
 test("a renewal that several payments paid is refunded by as many, and stands until all of it is", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, invoice } = await owing(stage);

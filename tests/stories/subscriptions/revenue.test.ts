@@ -37,12 +37,3 @@ test("the monthly recurring revenue counts what runs, without trials, until a fa
   const { series } = await figures(stage.ctx, operator, days);
   expect(new Set(series.map(({ mrr }) => mrr))).toEqual(new Set([500, 200]));
 });
-
-test("a trial that is cancelled is worth nothing", async () => {
-  await using stage = await openSubscriptionShop(14);
-  const { subscription } = await subscriber(stage);
-  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
-  await stage.stripe.flush();
-  const range = { from: dayOf(stage, 0), to: dayOf(stage, 0) };
-  expect((await figures(stage.ctx, operator, range)).totals.mrr).toBe(0);
-});

@@ -204,15 +204,6 @@ test("a guest whose trial was refused subscribes without one in the same browser
   });
 });
 
-test("a signed-in customer whose trial was refused orders again without one", async () => {
-  await using stage = await openSubscriptionShop(14);
-  await subscriber(stage);
-  const bob = await customer(stage, "bob");
-  const refused = await tries(stage, bob, { email: "bob@example.com" });
-  expect(refused).toMatchObject({ status: "Payment Failed", order_again: { without_trial: true } });
-  expect(refused.message).not.toContain("ign in");
-});
-
 test("a guest who had a trial is offered no other in the same browser", async () => {
   await using stage = await openSubscriptionShop(14);
   const ada = stage.person();

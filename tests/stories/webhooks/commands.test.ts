@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operated, operateWith, settingsOf } from "../../support/operator/run-operator";
+import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { deliverAll } from "../../support/network/hooked";
 import { openStage, type Stage } from "../../support/shop/stage";
 
@@ -93,39 +93,6 @@ test("the former secret signs for 24 hours and no longer", async () => {
     await deliverAll(stage);
     expect(there.requests.at(-1)?.headers["webhook-signature"]?.split(" ")).toHaveLength(signatures);
   }
-});
-
-test("an endpoint that answered 410 is shown as disabled; once enabled it receives later events, and missed ones by a replay", async () => {
-  await using stage = await openStage({ env: allowed });
-  await using there = receiver();
-  const { id } = await webhooks(stage, "add", there.url, ...why);
-  there.answer.status = 410;
-  await operated(stage, "licences", "issue", ...why);
-  await deliverAll(stage);
-  expect(await webhooks(stage, "show", id)).toMatchObject({ disabledWhy: "its receiver answered 410 Gone" });
-  await operated(stage, "licences", "issue", ...why);
-  await deliverAll(stage);
-  expect(there.requests).toHaveLength(1);
-  there.answer.status = 200;
-  await webhooks(stage, "enable", id, ...why);
-  await deliverAll(stage);
-  expect(there.requests).toHaveLength(1);
-  await operated(stage, "licences", "issue", ...why);
-  await deliverAll(stage);
-  expect(there.requests).toHaveLength(2);
-  const { events, deliveries } = await webhooks(stage, "replay", "--since", "2020-01-01", ...why);
-  expect({ events, deliveries }).toEqual({ events: 3, deliveries: 3 });
-  await deliverAll(stage);
-  const ids = there.requests.map(({ headers }) => headers["webhook-id"]);
-  expect(ids).toHaveLength(5);
-  expect(new Set(ids).size).toBe(3);
-  await webhooks(stage, "remove", id, ...why);
-  await operated(stage, "licences", "issue", ...why);
-  await deliverAll(stage);
-  expect(there.requests).toHaveLength(5);
-  // what is left of it goes with the periodic jobs
-  await stage.shop.periodicJobs.run();
-  expect(await webhooks(stage, "deliveries")).toEqual([]);
 });
 
 test("the demo refuses an endpoint that is not on this machine, and says why", async () => {

@@ -431,41 +431,6 @@ test("a list has a hundred rows a page, the oldest change first, also of thousan
   expect(await system.every("licenses", "updated_after=1970-01-01T00:00:01Z")).toHaveLength(1);
 });
 
-test("a row from before changes were recorded has its latest known time, and its next change is later", async () => {
-  await using stage = await openStage();
-  const { client } = stage.ctx.store;
-  const system = await otherSystem(stage);
-  const ada = stage.person();
-  await ada.register(await stage.handOut(), "ada");
-  await prove(stage, "ada");
-  await stage.buy("buyer@example.com");
-  const [june, july] = [Date.UTC(2026, 5, 1), Date.UTC(2026, 6, 1)];
-  await client.batch(
-    [
-      `UPDATE accounts SET created_at = ${june}`,
-      `UPDATE payments SET created_at = ${june}, paid_at = ${july}, sold_at = ${july}`,
-      `UPDATE licences SET created_at = ${june}, redeemed_at = ${june}, expires_at = ${july} WHERE account_id IS NOT NULL`,
-      ...["accounts", "payments", "licences"].map((table) => `UPDATE ${table} SET changed = NULL`),
-    ],
-    "write",
-  );
-  const times = async () => {
-    const rows = await Promise.all(kinds.map((kind) => system.every(kind, everything)));
-    return rows.flat().map(({ updated_at, state }) => [state, updated_at.slice(0, 7)]);
-  };
-  const now = new Date().toISOString().slice(0, 7);
-  const licences = [
-    ["expired", "2026-07"],
-    ["unredeemed", now],
-  ];
-  expect(await times()).toEqual([["succeeded", "2026-07"], ...licences, [undefined, "2026-06"]]);
-  // an end that passed before is a change of then
-  await countEnds(stage.ctx);
-  expect(await times()).toEqual([["succeeded", "2026-07"], ...licences, [undefined, "2026-06"]]);
-  await client.execute("UPDATE payments SET refunded_amount = 1");
-  expect(await times()).toEqual([["succeeded", now], ...licences, [undefined, "2026-06"]]);
-});
-
 test("a reader that pages while rows change misses no row's last state", async () => {
   await using stage = await openStage();
   const { ctx } = stage;

@@ -218,14 +218,15 @@ export const discordSettings = (discord: DiscordSimulator) => ({
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,
-  right: (seen: T) => boolean,
+  right: (seen: T) => boolean = Boolean,
   milliseconds = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + milliseconds;
   for (;;) {
     const seen = await look();
     if (right(seen)) return seen;
-    if (Date.now() > deadline) throw new Error(`gave up waiting; last seen: ${JSON.stringify(seen)}`);
+    if (Date.now() > deadline)
+      throw new Error(`gave up waiting for ${String(look)}; last seen: ${JSON.stringify(seen)}`);
     await Bun.sleep(10);
   }
 }
