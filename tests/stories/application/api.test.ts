@@ -55,10 +55,7 @@ test("the first activation binds the device; the same device succeeds again, ano
     os: machine.os,
     active: true,
   });
-  const { rows } = await stage.ctx.store.client.execute(
-    "SELECT count(*) AS n FROM audit_log WHERE action = 'device.bound'",
-  );
-  expect(rows[0]?.["n"]).toBe(1);
+  expect(await stage.count("audit_log WHERE action = 'device.bound'")).toBe(1);
 });
 
 test("a hardware ID is stored only as a keyed hash, and never logged", async () => {
@@ -120,10 +117,7 @@ test("of many devices that try to replace a deactivated one, only one succeeds",
     Array.from({ length: 50 }, (_, at) => app.elsewhere().activate({ ...machine, hwid: `new-device-${at}` })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const { rows } = await stage.ctx.store.client.execute(
-    "SELECT count(*) AS n FROM audit_log WHERE action = 'device.moved'",
-  );
-  expect(rows[0]?.["n"]).toBe(1);
+  expect(await stage.count("audit_log WHERE action = 'device.moved'")).toBe(1);
 });
 
 test("an application below the minimum version must update, both before and after it is bound", async () => {

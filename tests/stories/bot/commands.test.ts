@@ -210,14 +210,6 @@ test("staff reset a device, connect an account to another member, and have roles
   expect((await use(stage, "sam", "sync")).content).toContain("No problems found");
 });
 
-test("markup and mentions in names do nothing", async () => {
-  await using stage = await opened();
-  const { person } = await customer(stage, "_ada_");
-  await connect(stage, person, "ada");
-  const card = await use(stage, "sam", "customer", { options: { account: "_ada_" } });
-  expect(JSON.stringify(card.messages)).toContain("\\\\_ada\\\\_");
-});
-
 test("after ten sales, ten refunds and eight disputes staff read every deadline and every refund", async () => {
   await using stage = await opened();
   const orders = [];

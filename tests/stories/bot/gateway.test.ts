@@ -65,13 +65,10 @@ test("a connection that ends while a resumption is deferred is replaced", async 
   await stage.atDiscord("gateway", { do: "cut" });
   await eventually(() => stage.lines.some((line) => line.includes("waits before it resumes")));
   await stage.atDiscord("gateway", { do: "cut" });
-  await eventually(
-    async () => {
-      stage.advance(5_000);
-      return (await stage.atDiscord("state")).bot.connections;
-    },
-    (connections) => connections === 1,
-  );
+  await eventually(async () => {
+    stage.advance(5_000);
+    return (await stage.atDiscord("state")).bot.connections === 1;
+  });
   await eventually(async () => (await stage.person().get("/api/ready")).body.data.discord === "up");
   expect((await stage.atDiscord("tally")).mostSockets).toBe(1);
 });

@@ -19,13 +19,10 @@ test("a stopped bot opens no more sockets", async () => {
   await waitForBot(stage);
   await stage.atDiscord("faults", { gateway: { away: true } });
   // the bot is stopped during a pause that even a busy machine can't miss
-  await eventually(
-    () => {
-      stage.advance(500);
-      return pauses(stage);
-    },
-    (all) => all.at(-1) >= 10_000,
-  );
+  await eventually(() => {
+    stage.advance(500);
+    return pauses(stage).at(-1) >= 10_000;
+  });
   const before = (await stage.atDiscord("tally")).triedAt.length;
   await stage.shop.bot?.stop();
   await eventually(() => logged(stage, "kept from connecting again").length > 0);

@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { checkout } from "../../support/people/buyer";
+import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { hour } from "@/contract/vocabulary/time";
 import { type Stage, openStage } from "../../support/shop/stage";
 import { prove } from "../accounts/people";
@@ -7,8 +9,7 @@ import { settleAll } from "../subscriptions/subscriber";
 /** A checkout that is paid at Stripe, with every event held back. */
 async function paidCheckout(stage: Stage, email: string, outcome: "paid" | "processing" = "paid") {
   const buyer = stage.person();
-  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
-  const session: string = opened.body.data.id;
+  const session = await checkout(buyer);
   await stage.atStripe("pay", { session, email, outcome });
   return { buyer, session, verify: () => buyer.get(`/api/stripe/verify-payment?session_id=${session}`) };
 }
@@ -167,7 +168,6 @@ test("an early fraud warning changes nothing and is reported to staff once, howe
   await stage.atStripe("warning", { session });
   await settleAll(stage);
   expect((await verify()).body.data.status).toBe("Payment Successful");
-  const { reconcilePayments } = await import("@/domain/payments/reconcile/reconcile-payments");
   await reconcilePayments(stage.ctx, stage.shop.checkout);
   await stage.shop.worker.drain();
   expect(noticesOf(stage, "fraud warning")).toBe(1);

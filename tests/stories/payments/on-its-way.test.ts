@@ -5,11 +5,11 @@ import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payment
 import { type Stage, openStage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 import {
-  atStripeNow,
   buy,
   by,
   checkout,
   customer,
+  openInvoice,
   openSubscriptionShop,
   pass,
   seenBy,
@@ -93,9 +93,7 @@ test("while a renewal's voucher may still be paid the grace goes on, and one tha
   await settleAll(stage);
   await pass(stage, 36);
   expect(await seenBy(ada)).toMatchObject({ licence: { active: true } });
-  const invoices = (await atStripeNow(stage))[0]?.invoices ?? [];
-  const invoice = invoices.find(({ status }) => status === "open")?.invoice;
-  await stage.atStripe("invoice/settle", { invoice, outcome: "fail" });
+  await stage.atStripe("invoice/settle", { invoice: await openInvoice(stage), outcome: "fail" });
   await settleAll(stage);
   expect(await seenBy(ada)).toMatchObject({ status: "past_due", licence: { active: false } });
 });

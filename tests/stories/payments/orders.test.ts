@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { checkout } from "../../support/people/buyer";
 import { deliver, eventsOf } from "../../crash/events";
 import { dueOf, ledgerOf } from "../../crash/expected-state";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -44,8 +45,7 @@ function interleavings(steps: number): number[][] {
 }
 
 async function play(stage: Stage, steps: Step[], way: number[]) {
-  const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
-  const session: string = opened.body.data.id;
+  const session = await checkout(stage.person());
   const { url, secretKey, webhookSecret } = stage.stripe;
   const known = new Set<string>();
   const news = async () => {

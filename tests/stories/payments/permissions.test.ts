@@ -42,11 +42,7 @@ const sweep = (stage: Stage) => reconcilePayments(stage.ctx, stage.shop.checkout
 /** The notices to staff about the key, once none is pending. */
 async function toldOfKey(stage: Stage): Promise<number> {
   stage.shop.worker.wake();
-  await eventually(
-    async () =>
-      (await stage.ctx.store.client.execute("SELECT 1 FROM outbox WHERE topic = 'staff.notice'")).rows.length,
-    (waiting) => waiting === 0,
-  );
+  await eventually(async () => (await stage.count("outbox WHERE topic = 'staff.notice'")) === 0);
   const lines = stage.lines.map((line): Record<string, unknown> => JSON.parse(line));
   return lines.filter(({ message, reason }) => message === "staff notice" && reason === "stripe key").length;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { mailsTo } from "../accounts/people";
 import Stripe from "stripe";
 import { day, hour } from "@/contract/vocabulary/time";
 import { maskKey } from "@/domain/licences/keys/keys";
@@ -22,10 +23,7 @@ test("a visitor buys, receives a key by mail, registers with it and has the lice
     data: { status: "Payment Successful", currency: "usd", amount: 500, email: "ada@example.com" },
   });
   const key: string = result.body.data.license_key;
-  const [email] = await eventually(
-    () => stage.mail.messages("ada@example.com"),
-    (emails) => emails.length > 0,
-  );
+  const [email] = await mailsTo(stage, "ada@example.com");
   expect(email?.text).toContain(key);
   await eventually(async () => (await verify(ada, session)).body.data.sent_receipt === true);
 
@@ -61,8 +59,7 @@ test("a session that this shop did not create sells nothing", async () => {
   await stage.atStripe("pay", { session: foreign.id, email: "x@example.com" });
   await stage.stripe.flush();
   expect((await verify(stage.person(), foreign.id)).body.code).toBe("payment_unknown");
-  const rows = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM licences");
-  expect(rows.rows[0]?.n).toBe(0);
+  expect(await stage.count("licences")).toBe(0);
 });
 
 test("an order copied onto another session sells nothing", async () => {

@@ -32,13 +32,10 @@ const refund = async (stage: Stage, session: string) => {
 
 /** Moves the clock past the delays of waiting jobs. */
 async function advanceUntil(stage: Stage, done: () => Promise<boolean>) {
-  await eventually(
-    () => {
-      stage.advance(5_000);
-      return done();
-    },
-    (right) => right,
-  );
+  await eventually(() => {
+    stage.advance(5_000);
+    return done();
+  });
 }
 const held = (stage: Stage, names: string[]) => () =>
   holders(stage).then((now) => now.join(" ") === names.join(" "));

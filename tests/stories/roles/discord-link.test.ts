@@ -53,10 +53,7 @@ test("the same return sent twice connects once and gets the same answer; with an
   for (const { status } of answers) expect(status).toBeOneOf([200, 202]);
   expect((await person.post(callback, returned)).body.status_message).toBe("Success");
   expect((await person.post(callback, { ...returned, code: "another" })).status).toBe(400);
-  const audited = await stage.ctx.store.client.execute(
-    "SELECT count(*) AS n FROM audit_log WHERE action LIKE 'discord.%linked'",
-  );
-  expect(audited.rows[0]?.n).toBe(1);
+  expect(await stage.count("audit_log WHERE action LIKE 'discord.%linked'")).toBe(1);
 });
 
 test("somebody who declines at Discord returns with access_denied, and nothing is connected", async () => {

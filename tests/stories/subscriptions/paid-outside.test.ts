@@ -12,28 +12,27 @@ import {
   atStripeNow,
   by,
   checkout,
+  customer,
   dayOf,
+  openInvoice,
   openSubscriptionShop,
+  owing,
   pass,
   paymentsOf,
   seenBy,
   settleAll,
   stripeOf,
   subscriber,
-  customer,
 } from "./subscriber";
 
 test("a renewal that was paid elsewhere has a bill that adds up, a receipt that says so, and no gross", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await subscriber(stage);
-  await stage.atStripe("card/mood", { subscription, mood: "declines" });
-  await pass(stage, 32);
+  const { ada } = await owing(stage);
   const gross = async () =>
     (await figures(stage.ctx, operator, { from: dayOf(stage, -60), to: dayOf(stage, 0), currency: "usd" }))
       .totals.gross;
   const before = await gross();
-  const open = (await atStripeNow(stage))[0]?.invoices.find(({ status }) => status === "open");
-  await stage.atStripe("invoice/outside", { invoice: open?.invoice });
+  await stage.atStripe("invoice/outside", { invoice: await openInvoice(stage) });
   await settleAll(stage);
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
   const [renewal] = await paymentsOf(ada);
@@ -48,16 +47,6 @@ test("a renewal that was paid elsewhere has a bill that adds up, a receipt that 
     .filter(({ subject }) => subject === "Your receipt for A month");
   expect(mail?.text).toContain("Paid elsewhere");
 });
-
-/** A subscriber whose renewal was declined, and its open invoice. */
-async function owing(stage: Stage) {
-  const { ada, subscription } = await subscriber(stage);
-  await stage.atStripe("card/mood", { subscription, mood: "declines" });
-  await pass(stage, 32);
-  await settleAll(stage);
-  const invoice = (await atStripeNow(stage))[0]?.invoices.find(({ status }) => status === "open")?.invoice;
-  return { ada, invoice: invoice ?? "" };
-}
 
 const billOf = async (ada: Person) => {
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
@@ -206,8 +195,7 @@ test("a trial whose first charge was paid elsewhere became paid", async () => {
   await stage.atStripe("card/mood", { subscription, mood: "declines" });
   await pass(stage, 8);
   await settleAll(stage);
-  const open = (await atStripeNow(stage))[0]?.invoices.find(({ status }) => status === "open");
-  await stage.atStripe("invoice/outside", { invoice: open?.invoice });
+  await stage.atStripe("invoice/outside", { invoice: await openInvoice(stage) });
   await settleAll(stage);
   expect(await billOf(ada)).toMatchObject({ outside: 300, paid: 0 });
   const range = { from: dayOf(stage, -30), to: dayOf(stage, 0) };

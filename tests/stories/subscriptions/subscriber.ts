@@ -128,6 +128,19 @@ export async function atStripeNow(stage: Stage): Promise<Held[]> {
   return ((await answer.json()) as { subscriptions: Held[] }).subscriptions;
 }
 
+/** The invoice that Stripe asks to be paid. */
+export const openInvoice = async (stage: Stage) =>
+  (await atStripeNow(stage))[0]?.invoices.find(({ status }) => status === "open")?.invoice ?? "";
+
+/** A subscriber whose renewal was declined, and its open invoice. */
+export async function owing(stage: Stage) {
+  const bought = await subscriber(stage);
+  await stage.atStripe("card/mood", { subscription: bought.subscription, mood: "declines" });
+  await pass(stage, 32);
+  await settleAll(stage);
+  return { ...bought, invoice: await openInvoice(stage) };
+}
+
 /** The UTC day so many days from now. */
 export const dayOf = (stage: Stage, days: number) =>
   new Date(stage.ctx.now().getTime() + days * day).toISOString().slice(0, 10);

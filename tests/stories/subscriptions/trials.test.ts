@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { minute } from "@/contract/vocabulary/time";
 import { settle } from "@/domain/payments/settlement/settle";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
-import { login, recover } from "../accounts/people";
-import { eventually, type Stage } from "../../support/shop/stage";
+import { mailsTo, login, recover } from "../accounts/people";
+import { type Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 import {
   atStripeNow,
@@ -33,10 +33,7 @@ test("a trial is given once a card, and once an address however it is written: t
   const bob = await tries(stage, stage.person(), { email: "bob@example.com" });
   expect(bob).toMatchObject({ status: "Payment Failed", license_key: null });
   expect(await statuses(stage)).toEqual(["canceled", "trialing"]);
-  const [mail] = await eventually(
-    () => stage.mail.messages("bob@example.com"),
-    (all) => all.length > 0,
-  );
+  const [mail] = await mailsTo(stage, "bob@example.com");
   expect(mail?.subject).toBe("Your trial of A month was canceled");
   expect(await tries(stage, stage.person(), { email: "cyd@example.com", card: "4444" })).toMatchObject({
     status: "Payment Successful",

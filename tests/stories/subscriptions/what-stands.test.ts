@@ -15,6 +15,7 @@ import {
   customer,
   openSeveral,
   openSubscriptionShop,
+  owing,
   pass,
   password,
   paymentsOf,
@@ -166,13 +167,6 @@ test("of two that were bought, the one whose money came first stays, however lat
   for (const [status, refunded] of held) if (status !== "active") expect(refunded).toBe(300);
 });
 
-async function owing(stage: Stage) {
-  const bought = await subscriber(stage);
-  await stage.atStripe("card/mood", { subscription: bought.subscription, mood: "declines" });
-  await pass(stage, 32);
-  return bought;
-}
-
 test("after staff revoked a licence, or an earlier month's dispute was lost, what was owed can't be paid any more", async () => {
   for (const how of ["revoked", "lost"]) {
     await using stage = await openSubscriptionShop();
@@ -288,12 +282,11 @@ test("what is paid for an ended subscription is heard from an endpoint of any AP
   for (const version of ["2024-06-20", "2020-08-27"]) {
     await using stage = await openSubscriptionShop();
     await stage.atStripe("events/version", { version });
-    const { ada, subscription } = await owing(stage);
-    const open = (await atStripe(stage)).invoices.find(({ status }) => status === "open")?.invoice;
+    const { ada, subscription, invoice } = await owing(stage);
     await stage.atStripe("subscription/cancel", { subscription, at: "now" });
     await settleAll(stage);
     expect(await seenBy(ada)).toMatchObject({ status: "ended" });
-    await stage.atStripe("invoice/pay", { invoice: open, card: "4242" });
+    await stage.atStripe("invoice/pay", { invoice, card: "4242" });
     await settleAll(stage);
     expect(await paymentsOf(ada)).toHaveLength(2);
     expect(await seenBy(ada)).toMatchObject({ status: "ended", licence: { active: true } });
@@ -370,10 +363,9 @@ test("a give-back that Stripe refuses is asked for again a day later", async () 
 
 test("a call that Stripe fails holds up no refund", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada } = await owing(stage);
+  const { ada, invoice } = await owing(stage);
   const licence = await licenceOfKey(stage.ctx, (await seenBy(ada)).license_key);
   if (!licence) throw new Error("there is no licence");
-  const open = (await atStripe(stage)).invoices.find(({ status }) => status === "open")?.invoice;
   await stage.atStripe("faults", {
     api: { next: [{ fail: 500, count: 50, path: "/v1/subscriptions", method: "DELETE" }] },
   });
@@ -381,7 +373,7 @@ test("a call that Stripe fails holds up no refund", async () => {
   await settleAll(stage);
   // Stripe's times are whole seconds
   stage.advance(1_000);
-  await stage.atStripe("invoice/pay", { invoice: open, card: "4242" });
+  await stage.atStripe("invoice/pay", { invoice, card: "4242" });
   await settleAll(stage);
   // what failed meanwhile is tried again after a pause
   stage.advance(minute);

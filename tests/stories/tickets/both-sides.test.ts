@@ -10,14 +10,7 @@ const placed = ({ card_id }: Record<string, unknown>) => Boolean(card_id);
 const rowOf = async (stage: Stage) => (await rowsOf(stage))[0] ?? {};
 const sees = async (stage: Stage, user: string, thread: string) =>
   JSON.stringify(await stage.atDiscord(`visible?as=${user}`)).includes(`"id":"${thread}"`);
-const unposted = async (stage: Stage) =>
-  Number(
-    (
-      await stage.ctx.store.client.execute(
-        "SELECT count(*) AS n FROM ticket_messages WHERE via = 'site' AND posted_at IS NULL",
-      )
-    ).rows[0]?.["n"],
-  );
+const unposted = (stage: Stage) => stage.count("ticket_messages WHERE via = 'site' AND posted_at IS NULL");
 
 test("a linked customer is in the thread of their ticket from the site; who links later is let in, who unlinks is let out", async () => {
   await using stage = await openDesk();
@@ -71,13 +64,10 @@ test("what is written while Discord is away is kept, answered with 202, and post
   const { messages } = (await person.get(`/api/tickets/${id}`)).body.data;
   expect(messages.every(({ waiting }: { waiting: boolean }) => waiting)).toBe(true);
   await stage.atDiscord("faults", { api: { away: false }, gateway: { away: false } });
-  await eventually(
-    () => {
-      stage.advance(5_000);
-      return unposted(stage);
-    },
-    (left) => left === 0,
-  );
+  await eventually(async () => {
+    stage.advance(5_000);
+    return (await unposted(stage)) === 0;
+  });
   const thread = String((await rowsOf(stage))[0]?.["thread_id"]);
   const posted = [...(await textIn(stage, thread)).matchAll(/```\n(\w+)\n```/g)].map(([, text]) => text);
   expect(posted).toEqual(["Hello", "one", "two", "three"]);
@@ -102,13 +92,10 @@ test("more than a hundred messages written while Discord is away are all posted 
   });
   await person.post(`/api/tickets/${id}/close`);
   await stage.atDiscord("faults", { api: { away: false }, gateway: { away: false } });
-  await eventually(
-    () => {
-      stage.advance(5_000);
-      return rowOf(stage);
-    },
-    ({ farewell_id }) => Boolean(farewell_id),
-  );
+  await eventually(async () => {
+    stage.advance(5_000);
+    return Boolean((await rowOf(stage)).farewell_id);
+  });
   const posted = [...(await textIn(stage, thread)).matchAll(/line \d+/g)].map(([text]) => text);
   expect(posted).toEqual(Array.from({ length: 130 }, (_, at) => `line ${at + 1}`));
 });

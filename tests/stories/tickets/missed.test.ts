@@ -134,11 +134,7 @@ test("messages don't count as deleted where the bot may not read the history", a
   await stage.restart({ meanwhile: () => stage.atDiscord("channels/overwrite", hidden) });
   await waitForBot(stage);
   await waitForText(stage, "staff", "Read Message History");
-  await eventually(
-    async () =>
-      (await stage.ctx.store.client.execute("SELECT * FROM outbox WHERE topic = 'ticket.look'")).rows
-        .length === 0,
-  );
+  await eventually(async () => (await stage.count("outbox WHERE topic = 'ticket.look'")) === 0);
   expect(await transcript(stage)).toMatchObject([{ content: "It says no", deleted: false }]);
 });
 

@@ -43,9 +43,6 @@ async function conversation(stage: Stage) {
   return { person, ...ticket };
 }
 
-const countOf = async (stage: Stage, table: string): Promise<unknown> =>
-  (await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.["n"];
-
 test("only the member can download a ticket as text", async () => {
   await using stage = await openDesk();
   const { person, id } = await conversation(stage);
@@ -100,7 +97,7 @@ test("deleting an account erases its tickets, here and at Discord", async () => 
   const deleted = await person.post("/api/user/delete", { password: "a long enough phrase" });
   expect(deleted.body).toEqual({ status: 200, data: null });
   expect((await rowsOf(stage)).map((row) => row.number)).toEqual([2]);
-  expect(await countOf(stage, "ticket_files")).toBe(0);
+  expect(await stage.count("ticket_files")).toBe(0);
   const left = (await kept(stage)).find(({ content }) => content === "I have that too");
   expect(left).toMatchObject({ author_name: "Deleted account", author_id: "" });
   const { rows: log } = await stage.ctx.store.client.execute("SELECT * FROM audit_log");

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { checkout } from "../../support/people/buyer";
 import { customerRow, licenseRow, orderRow, subscriptionRow } from "@/contract/wire/lookups";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { theShop } from "@/core/base/actor";
@@ -30,8 +31,7 @@ const names = {
 
 /** A checkout that is paid, from whoever buys. */
 async function bought(stage: Stage, person: ReturnType<Stage["person"]>, order: object, email: string) {
-  const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", ...order });
-  const session: string = opened.body.data.id;
+  const session = await checkout(person, order);
   await stage.atStripe("pay", { session, email });
   await stage.stripe.flush();
   return session;

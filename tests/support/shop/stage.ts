@@ -133,6 +133,9 @@ export async function openStage(options: StageOptions = {}) {
       return discordConfig;
     },
     dataDir,
+    /** How many rows a table has, or those of it `WHERE` something is so. */
+    count: async (what: string) =>
+      Number((await shop.ctx.store.client.execute(`SELECT count(*) AS n FROM ${what}`)).rows[0]?.["n"]),
     /** What the shop logged, as JSON lines. */
     lines,
     webhookUrl,
