@@ -85,8 +85,7 @@ test("every call reports the licence's state, and binds nothing without one", as
   for (const status of ["needs_response", "lost"]) {
     await stage.atStripe("dispute", { session: lost.sessionId, status });
   }
-  await stage.atStripe("refund", { session: refunded.sessionId });
-  await stage.stripe.flush();
+  await stage.stripeTells("refund", { session: refunded.sessionId });
   stage.advance(2 * day);
   const calls = (app: Application) => [
     app.activate(),

@@ -218,8 +218,7 @@ test("after ten sales, ten refunds and eight disputes staff read every deadline 
   for (const { sessionId: session } of disputed) {
     await stage.atStripe("dispute", { session, status: "needs_response" });
   }
-  for (const { sessionId: session } of refunded) await stage.atStripe("refund", { session });
-  await stage.stripe.flush();
+  for (const { sessionId: session } of refunded) await stage.stripeTells("refund", { session });
   const times = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0;
   const logged = await eventually(
     async () => {

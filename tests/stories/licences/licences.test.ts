@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
 import { openStage, type Stage } from "../../support/shop/stage";
+import { unproven } from "../accounts/people";
 
 const redeem = (person: ReturnType<Stage["person"]>, key: string) =>
   person.post("/api/licenses/redeem", { key, timezone: "UTC" });
@@ -57,8 +58,7 @@ test("timed keys add up from the later of now and the current expiry, also when 
 
 test("a key that would add nothing is refused and stays unspent", async () => {
   await using stage = await openStage();
-  const person = stage.person();
-  await person.register(await stage.handOut(), "lifer");
+  const person = await unproven(stage, "lifer");
   const spare = await stage.handOut(30);
   const refused = await redeem(person, spare);
   expect(refused).toMatchObject({ status: 409, body: { code: "license_pointless" } });
@@ -72,8 +72,7 @@ test("a dispute suspends the licence at once, winning restores it, losing revoke
   await person.register(key, "dora");
   const active = async () => (await person.get("/api/user/me")).body.data.active_license;
   const setStatus = async (status: string) => {
-    await stage.atStripe("dispute", { session, status });
-    await stage.stripe.flush();
+    await stage.stripeTells("dispute", { session, status });
   };
   await setStatus("warning_needs_response");
   expect(await active()).toBe(true);
@@ -96,8 +95,7 @@ test("a payment is listed for the account that made it or redeemed its licence, 
   await giver.register(await stage.handOut(), "giver");
   await friend.register(await stage.handOut(1), "friend");
   const opened = await giver.post("/api/stripe/create-checkout-session", { currency: "usd" });
-  await stage.atStripe("pay", { session: opened.body.data.id, email: "friend@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session: opened.body.data.id, email: "friend@example.com" });
   const of = async (person: typeof giver) => (await person.get("/api/payments")).body.data;
   expect(await of(giver)).toHaveLength(1);
   expect(await of(friend)).toHaveLength(0);

@@ -162,9 +162,7 @@ test("a payment that can't be settled holds up no other; it is retried on its ow
   await eventually(async () => {
     stage.advance(15 * minute);
     stage.shop.worker.wake();
-    return (
-      ((await jobOf(stage.ctx, shopTopics.settleAgain, cursed))?.attempts ?? 0) >= stuckAfterFailures
-    );
+    return ((await jobOf(stage.ctx, shopTopics.settleAgain, cursed))?.attempts ?? 0) >= stuckAfterFailures;
   });
   await stage.shop.periodicJobs.run();
   await eventually(

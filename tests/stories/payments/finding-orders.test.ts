@@ -266,8 +266,7 @@ test("a receipt is not sent again while its licence isn't valid, and the operato
   await using stage = await openStage();
   const [disputed, refunded] = [await stage.buy("d@example.com"), await stage.buy("r@example.com")];
   await stage.atStripe("dispute", { session: disputed.sessionId });
-  await stage.atStripe("refund", { session: refunded.sessionId });
-  await stage.stripe.flush();
+  await stage.stripeTells("refund", { session: refunded.sessionId });
   for (const [{ sessionId }, code, state] of [
     [disputed, "license_disputed", "disputed"],
     [refunded, "license_refunded", "refunded"],

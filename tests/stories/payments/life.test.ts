@@ -4,7 +4,7 @@ import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payment
 import { hour } from "@/contract/vocabulary/time";
 import { type Stage, openStage } from "../../support/shop/stage";
 import { prove } from "../accounts/people";
-import { settleAll } from "../subscriptions/subscriber";
+import { happens, settleAll } from "../subscriptions/subscriber";
 
 /** A checkout that is paid at Stripe, with every event held back. */
 async function paidCheckout(stage: Stage, email: string, outcome: "paid" | "processing" = "paid") {
@@ -21,8 +21,7 @@ const noticesOf = (stage: Stage, what: string) =>
 test("a partial refund keeps the licence, is shown on the result page, and is mailed with its amount", async () => {
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "part@example.com");
-  await stage.atStripe("refund", { session, amount: 200 });
-  await stage.stripe.flush();
+  await stage.stripeTells("refund", { session, amount: 200 });
   expect((await verify()).body.data).toMatchObject({
     status: "Payment Successful",
     message: "USD 2.00 of this payment was refunded. Its license stays valid.",
@@ -46,8 +45,7 @@ test("a refund that fails restores the licence, tells the buyer and asks staff t
   const listed = async () => (await owner.get("/api/payments")).body.data[0];
   expect(await active()).toBe(false);
   expect(await listed()).toMatchObject({ status: "refunded", failure_reason: "The payment was refunded." });
-  await stage.atStripe("refund/move", { refund: made.id, status: "failed" });
-  await stage.stripe.flush();
+  await stage.stripeTells("refund/move", { refund: made.id, status: "failed" });
   expect(await active()).toBe(true);
   expect(await listed()).toMatchObject({ status: "succeeded", failure_reason: null });
   await stage.shop.worker.drain();
@@ -80,8 +78,7 @@ test("the buyer is notified each time part of a refund comes back, and the licen
   for (const amount of [200, 150]) {
     const made = (await stage.atStripe("refund", { session, amount, status: "pending" })) as { id: string };
     await settleAll(stage);
-    await stage.atStripe("refund/move", { refund: made.id, status: "failed" });
-    await settleAll(stage);
+    await happens(stage, "refund/move", { refund: made.id, status: "failed" });
   }
   const cameBack = () =>
     stage.mail
@@ -98,8 +95,7 @@ test("the buyer is notified each time part of a refund comes back, and the licen
   // a full refund that comes back in part restores the licence, which is one mail
   const rest = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
   await settleAll(stage);
-  await stage.atStripe("refund/move", { refund: rest.id, status: "failed" });
-  await settleAll(stage);
+  await happens(stage, "refund/move", { refund: rest.id, status: "failed" });
   expect(cameBack()).toHaveLength(2);
   expect(subjects(stage, "part@example.com")).toContain("Your license for Wisp Premium is back");
 });
@@ -111,8 +107,7 @@ test("a second refund and its failure are new mails, which no mailbox discards a
   for (const _ of [1, 2]) {
     const made = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
     await settleAll(stage);
-    await stage.atStripe("refund/move", { refund: made.id, status: "failed" });
-    await settleAll(stage);
+    await happens(stage, "refund/move", { refund: made.id, status: "failed" });
   }
   const emails = stage.mail.messages("again@example.com");
   expect(emails.filter(({ subject }) => subject?.endsWith("was refunded"))).toHaveLength(2);
@@ -124,8 +119,7 @@ test("a dispute opened, won and then lost is mailed each time, and each status i
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "fight@example.com");
   const move = async (status: string) => {
-    await stage.atStripe("dispute", { session, status });
-    await settleAll(stage);
+    await happens(stage, "dispute", { session, status });
   };
   await settleAll(stage);
   await move("needs_response");
@@ -150,10 +144,8 @@ test("an email that is no longer true when the mail server is back is not sent",
   const { session } = await paidCheckout(stage, "late@example.com");
   await settleAll(stage);
   stage.mail.setFaults({ mode: "reject-4xx" });
-  await stage.atStripe("dispute", { session, status: "needs_response" });
-  await stage.stripe.flush();
-  await stage.atStripe("dispute", { session, status: "won" });
-  await settleAll(stage);
+  await stage.stripeTells("dispute", { session, status: "needs_response" });
+  await happens(stage, "dispute", { session, status: "won" });
   stage.mail.setFaults({ mode: "accept" });
   stage.advance(hour);
   await stage.shop.worker.drain();
@@ -165,8 +157,7 @@ test("an early fraud warning changes nothing and is reported to staff once, howe
   await using stage = await openStage();
   const { session, verify } = await paidCheckout(stage, "efw@example.com");
   await stage.atStripe("faults", { webhooks: { repeat: 4 } });
-  await stage.atStripe("warning", { session });
-  await settleAll(stage);
+  await happens(stage, "warning", { session });
   expect((await verify()).body.data.status).toBe("Payment Successful");
   await reconcilePayments(stage.ctx, stage.shop.checkout);
   await stage.shop.worker.drain();
@@ -186,8 +177,7 @@ test("an order whose metadata is edited at Stripe stays sold, and a refund or lo
   }
   await stage.atStripe("refund", { session: refunded.session });
   await stage.atStripe("dispute", { session: disputed.session, status: "needs_response" });
-  await stage.atStripe("dispute", { session: disputed.session, status: "lost" });
-  await stage.stripe.flush();
+  await stage.stripeTells("dispute", { session: disputed.session, status: "lost" });
   expect((await refunded.verify()).body.data.status).toBe("Payment Refunded");
   expect((await disputed.verify()).body.data.status).toBe("Payment Disputed");
   const { rows } = await stage.ctx.store.client.execute(
@@ -209,8 +199,7 @@ test("an address erased with its account is not read from Stripe again", async (
   await prove(stage, "eraser");
   const gone = await owner.post("/api/user/delete", { password: "a long enough phrase" });
   expect(gone.status).toBe(200);
-  await stage.atStripe("refund", { session });
-  await stage.stripe.flush();
+  await stage.stripeTells("refund", { session });
   const { rows } = await stage.ctx.store.client.execute("SELECT email, state FROM payments");
   expect(rows.map(({ email, state }) => ({ email, state }))).toEqual([{ email: null, state: "refunded" }]);
 });

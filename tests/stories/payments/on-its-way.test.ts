@@ -9,6 +9,7 @@ import {
   by,
   checkout,
   customer,
+  happens,
   openInvoice,
   openSubscriptionShop,
   pass,
@@ -43,8 +44,7 @@ for (const [way, outcome] of Object.entries(ways)) {
       order_again: null,
     });
     stage.advance(2 * day);
-    await stage.atStripe("settle", { session, outcome: "succeed" });
-    await settleAll(stage);
+    await happens(stage, "settle", { session, outcome: "succeed" });
     expect(await page(ada, session)).toMatchObject({ status: "Payment Successful" });
   });
 }
@@ -89,11 +89,9 @@ test("while a renewal's voucher may still be paid the grace goes on, and one tha
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
   const session = await buy(stage, ada, { outcome: "voucher" });
-  await stage.atStripe("settle", { session, outcome: "succeed" });
-  await settleAll(stage);
+  await happens(stage, "settle", { session, outcome: "succeed" });
   await pass(stage, 36);
   expect(await seenBy(ada)).toMatchObject({ licence: { active: true } });
-  await stage.atStripe("invoice/settle", { invoice: await openInvoice(stage), outcome: "fail" });
-  await settleAll(stage);
+  await happens(stage, "invoice/settle", { invoice: await openInvoice(stage), outcome: "fail" });
   expect(await seenBy(ada)).toMatchObject({ status: "past_due", licence: { active: false } });
 });

@@ -14,8 +14,7 @@ test("a visitor buys, receives a key by mail, registers with it and has the lice
   await using stage = await openStage();
   const ada = stage.person();
   const session = await checkout(ada);
-  await stage.atStripe("pay", { session, email: "ada@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session, email: "ada@example.com" });
 
   const result = await verify(ada, session);
   expect(result.body).toMatchObject({
@@ -56,8 +55,7 @@ test("a session that this shop did not create sells nothing", async () => {
     ],
     success_url: "http://localhost/",
   });
-  await stage.atStripe("pay", { session: foreign.id, email: "x@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session: foreign.id, email: "x@example.com" });
   expect((await verify(stage.person(), foreign.id)).body.code).toBe("payment_unknown");
   expect(await stage.count("licences")).toBe(0);
 });
@@ -121,8 +119,7 @@ test("an unreachable mail server delays the receipt and loses nothing", async ()
   const buyer = stage.person();
   const session = await checkout(buyer);
   stage.mail.setFaults({ mode: "reject-4xx" });
-  await stage.atStripe("pay", { session, email: "wait@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session, email: "wait@example.com" });
   await stage.shop.worker.drain();
   expect((await verify(buyer, session)).body.data.sent_receipt).toBe(false);
   stage.mail.setFaults({ mode: "accept" });
@@ -157,8 +154,7 @@ test("the receipt's link opens the payment's page later in another browser, wher
   await using stage = await openStage();
   const buyer = stage.person();
   const session = await checkout(buyer);
-  await stage.atStripe("pay", { session, email: "mia@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session, email: "mia@example.com" });
   const [email] = await eventually(
     () => receipts(stage, "mia@example.com"),
     (emails) => emails.length > 0,
@@ -238,8 +234,7 @@ test("each checkout sets its own mark in the browser's cookie, so a planted mark
   expect(planted).not.toBe("");
   pia.cookies.set("checkout", planted);
   const session = await checkout(pia);
-  await stage.atStripe("pay", { session, email: "pia@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session, email: "pia@example.com" });
   const seenBy = async (person: Person) => (await verify(person, session)).body.data.license_key as string;
   const key = await seenBy(pia);
   expect(key).not.toContain("•");

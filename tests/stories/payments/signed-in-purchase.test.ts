@@ -342,11 +342,9 @@ test("a signed-in buyer is shown an unused key until they add it", async () => {
 
   expect((await winston.post("/api/licenses/redeem", { key: one.key, timezone: "UTC" })).status).toBe(200);
   expect(await unused(winston)).toEqual([two]);
-  await stage.atStripe("dispute", { session, status: "needs_response" });
-  await stage.stripe.flush();
+  await stage.stripeTells("dispute", { session, status: "needs_response" });
   expect(await unused(winston)).toEqual([]);
-  await stage.atStripe("dispute", { session, status: "won" });
-  await stage.stripe.flush();
+  await stage.stripeTells("dispute", { session, status: "won" });
   expect(await unused(winston)).toEqual([two]);
   await winston.post("/api/licenses/redeem", { key: await stage.handOut(), timezone: "UTC" });
   expect(await unused(winston)).toEqual([]);

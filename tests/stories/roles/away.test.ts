@@ -26,8 +26,7 @@ async function twoHolders(stage: Stage) {
 }
 
 const refund = async (stage: Stage, session: string) => {
-  await stage.atStripe("refund", { session });
-  await stage.stripe.flush();
+  await stage.stripeTells("refund", { session });
 };
 
 /** Moves the clock past the delays of waiting jobs. */

@@ -50,8 +50,7 @@ test("disconnecting takes the role away and revokes the tokens at Discord, even 
   await using stage = await openStage({ discord: true });
   const { person, session } = await bought(stage, "ada", "ada");
   await waitForHolders(stage, ["ada"]);
-  await stage.atStripe("refund", { session });
-  await stage.stripe.flush();
+  await stage.stripeTells("refund", { session });
   for (const path of ["/api/discord/deauth/", "/api/discord/deauth"]) {
     expect((await person.post(path)).body).toEqual({ status: 200, data: null });
   }

@@ -18,6 +18,7 @@ import {
   stripeOf,
   subscriber,
 } from "./subscriber";
+import { unproven } from "../accounts/people";
 
 test("each renewal is a payment of its own, and moves the licence's end", async () => {
   await using stage = await openSubscriptionShop();
@@ -46,8 +47,7 @@ test("an account has one subscription at a time, and none beside a lifetime", as
   const wanted = { currency: "usd", offer: "month" };
   const again = await ada.post("/api/stripe/create-checkout-session", wanted);
   expect(again.body).toMatchObject({ status: 409, code: "already_subscribed" });
-  const bob = stage.person();
-  await bob.register(await stage.handOut(), "bob");
+  const bob = await unproven(stage, "bob");
   const beside = await bob.post("/api/stripe/create-checkout-session", wanted);
   expect(beside.body).toMatchObject({ status: 409, code: "lifetime_held" });
   const several = await stage
@@ -62,8 +62,7 @@ test("while a subscription runs, a timed key stays unspent, also after it was ca
   const key = await stage.handOut(30);
   const refused = { status: 409, code: "subscription_running" };
   expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).body).toMatchObject(refused);
-  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
-  await stage.stripe.flush();
+  await stage.stripeTells("subscription/cancel", { subscription, at: "period_end" });
   expect((await ada.post("/api/licenses/redeem", { key, timezone: "UTC" })).body).toMatchObject(refused);
   await pass(stage, 32);
   expect(await seenBy(ada)).toMatchObject({ status: "ended" });
@@ -116,8 +115,7 @@ test("a trial's end is told once, and a cancellation says until when the license
   await remindOfRenewals(stage.ctx);
   await remindOfRenewals(stage.ctx);
   expect((await subjectsTo(stage, "ada@example.com", 2)).at(-1)).toBe("Your trial of A month ends soon");
-  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
-  await stage.stripe.flush();
+  await stage.stripeTells("subscription/cancel", { subscription, at: "period_end" });
   expect((await subjectsTo(stage, "ada@example.com", 3)).at(-1)).toBe(
     "Your subscription to A month is canceled",
   );
@@ -130,8 +128,7 @@ test("who cancels and resumes is told once that it goes on, and what is charged 
   const { ada, subscription } = await subscriber(stage);
   // emails that wait together are sent together, in no order
   await subjectsTo(stage, "ada@example.com", 1);
-  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
-  await stage.stripe.flush();
+  await stage.stripeTells("subscription/cancel", { subscription, at: "period_end" });
   expect((await subjectsTo(stage, "ada@example.com", 2)).at(-1)).toBe(
     "Your subscription to A month is canceled",
   );

@@ -65,8 +65,7 @@ test("deleting an account also ends a subscription whose first bank debit is sti
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
   const session = await checkout(ada);
-  await stage.atStripe("pay", { session, outcome: "processing", email: "ada@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session, outcome: "processing", email: "ada@example.com" });
   expect((await ada.post("/api/user/delete", { password })).body).toMatchObject({ status: 200 });
   const [one] = await atStripeNow(stage);
   expect(one?.status).toMatch(/canceled|incomplete_expired/);

@@ -5,7 +5,7 @@ import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { subscriptions } from "@/domain/schema/subscriptions";
-import { openSubscriptionShop, owing, seenBy, settleAll, subscriber } from "./subscriber";
+import { happens, openSubscriptionShop, owing, seenBy, subscriber } from "./subscriber";
 
 /** What the doctor says of Stripe's endpoint and key. */
 async function examined(stage: Stage, env: Record<string, string> = {}): Promise<string> {
@@ -37,8 +37,7 @@ test("a renewal that was given up and paid after all is found although every eve
   for (const way of ["invoice/pay", "invoice/outside"]) {
     await using stage = await openSubscriptionShop();
     const { ada, invoice } = await owing(stage);
-    await stage.atStripe("invoice/uncollectible", { invoice });
-    await settleAll(stage);
+    await happens(stage, "invoice/uncollectible", { invoice });
     stage.advance(4 * day);
     expect(await seenBy(ada)).toMatchObject({ status: "past_due", licence: { active: false } });
     stage.stripe.setWebhookUrl(null);

@@ -5,6 +5,7 @@ import { settleSubject } from "@/domain/payments/settlement/settle";
 import type { Stage } from "../../support/shop/stage";
 import {
   atStripeNow,
+  happens,
   openSubscriptionShop,
   owing,
   pass,
@@ -16,8 +17,7 @@ import {
 
 async function newDefault(stage: Stage, card: string) {
   const [one] = await atStripeNow(stage);
-  await stage.atStripe("card/new", { customer: one?.customer, card });
-  await settleAll(stage);
+  await happens(stage, "card/new", { customer: one?.customer, card });
 }
 
 test("a card that a customer makes the default at Stripe pays what is owed and every renewal", async () => {

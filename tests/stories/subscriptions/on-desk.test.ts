@@ -38,8 +38,7 @@ test("the desk lists subscriptions, shows one with its payments and history, and
 test("a guest's subscription shows the buyer's address, and is found by its beginning", async () => {
   await using stage = await openSubscriptionShop();
   const session = await checkout(stage.person());
-  await stage.atStripe("pay", { session, email: "guest@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session, email: "guest@example.com" });
   const olga = await atDesk(stage, "olga", "owner");
   const [row] = (await olga.get("subscriptions")).body.data.rows;
   expect(row).toMatchObject({ email: "guest@example.com", customer: null });

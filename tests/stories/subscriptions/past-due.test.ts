@@ -3,13 +3,13 @@ import { expect, test } from "bun:test";
 import { utcDay } from "@/contract/vocabulary/dates";
 import { eventually } from "../../support/shop/stage";
 import {
+  happens,
   openSubscriptionShop,
   owing,
   pass,
   password,
   paymentsOf,
   seenBy,
-  settleAll,
   subscriber,
 } from "./subscriber";
 
@@ -22,8 +22,7 @@ test("who cancels while a renewal is unpaid is told until when the licence lasts
   await using stage = await openSubscriptionShop();
   const { ada, subscription } = await owing(stage);
   expect((await me(ada)).past_due).not.toBeNull();
-  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
-  await settleAll(stage);
+  await happens(stage, "subscription/cancel", { subscription, at: "period_end" });
   const { licence, ...seen } = await seenBy(ada);
   expect(seen).toMatchObject({ status: "past_due", ends_at: expect.any(String), renews_at: null });
   expect((await me(ada)).past_due).toBeNull();

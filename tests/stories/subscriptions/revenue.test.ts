@@ -20,8 +20,7 @@ test("the monthly recurring revenue counts what runs, without trials, until a fa
   const { subscription } = await subscriber(stage);
   const bob = stage.person();
   const opened = await bob.post("/api/stripe/create-checkout-session", { currency: "usd", offer: "year" });
-  await stage.atStripe("pay", { session: opened.body.data.id, email: "bob@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session: opened.body.data.id, email: "bob@example.com" });
   // 300 a month, and 2,401 a year
   expect([await asked(), await asked("month"), await asked("year")]).toEqual([500, 300, 200]);
   const bought = stage.ctx.now();

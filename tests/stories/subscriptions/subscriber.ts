@@ -105,6 +105,13 @@ export async function settleAll(stage: Stage) {
   await stage.stripe.flush();
 }
 
+/** Does something at Stripe, and lets the shop do all that follows from it. */
+export async function happens(stage: Stage, action: string, body: object) {
+  const done = await stage.atStripe(action, body);
+  await settleAll(stage);
+  return done;
+}
+
 /** The invoices of renewals that the shop holds, newest period first. */
 export async function renewalsHeld(stage: Stage): Promise<string[]> {
   const { rows } = await stage.ctx.store.client.execute(

@@ -7,11 +7,11 @@ import type { Person } from "../../support/people/person";
 import {
   by,
   customer,
+  happens,
   openSubscriptionShop,
   pass,
   paymentsOf,
   seenBy,
-  settleAll,
   subscriber,
   switchOnPage,
   switchTo,
@@ -114,8 +114,7 @@ test("what is paid after a switch has the new offer's name, on the site and in e
   await pass(stage, 25);
   await seenBy(ada);
   expect((await paymentsOf(ada))[0]).toMatchObject({ offer_name: "A team" });
-  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
-  await settleAll(stage);
+  await happens(stage, "subscription/cancel", { subscription, at: "period_end" });
   const [newest] = await eventually(
     () => stage.mail.messages("ada@example.com"),
     ([one]) => one !== undefined && one.subject.includes("canceled"),

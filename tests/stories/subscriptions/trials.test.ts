@@ -11,6 +11,7 @@ import {
   by,
   checkout,
   customer,
+  happens,
   openSubscriptionShop,
   pass,
   password,
@@ -47,8 +48,7 @@ test("a trial is given once a card, and once an address however it is written: t
 test("an account that had a trial is offered, and subscribes, without one", async () => {
   await using stage = await openSubscriptionShop(14);
   const { ada, subscription } = await subscriber(stage);
-  await stage.atStripe("subscription/cancel", { subscription, at: "now" });
-  await settleAll(stage);
+  await happens(stage, "subscription/cancel", { subscription, at: "now" });
   const offers = (await ada.get("/api/offers")).body.data;
   expect(offers.at(-1)).toMatchObject({ id: "month", recurring: { interval: "month", trial_days: null } });
   expect(await tries(stage, ada, { email: "ada@example.com" })).toMatchObject({
@@ -75,8 +75,7 @@ test("an account that redeemed a trial, or has confirmed the address of one, is 
   await login(hers, "ada");
   expect(await trialDays(hers)).toBeNull();
   const [{ subscription } = { subscription: "" }] = await atStripeNow(stage);
-  await stage.atStripe("subscription/cancel", { subscription, at: "now" });
-  await settleAll(stage);
+  await happens(stage, "subscription/cancel", { subscription, at: "now" });
   expect(await tries(stage, hers, { email: "ada@example.com", card: "4444" })).toMatchObject({
     status: "Payment Successful",
     amount: 300,
@@ -92,8 +91,7 @@ test("at the sale a trial is refused to an account that has confirmed the addres
   expect(await tries(stage, stage.person(), { email: "ada@example.com" })).toMatchObject({
     status: "Payment Successful",
   });
-  await stage.atStripe("pay", { session, email: "other@example.com", card: "4444" });
-  await settleAll(stage);
+  await happens(stage, "pay", { session, email: "other@example.com", card: "4444" });
   expect((await hers.get(`/api/stripe/verify-payment?session_id=${session}`)).body.data).toMatchObject({
     status: "Payment Failed",
     license_key: null,
@@ -107,8 +105,7 @@ test("a checkout that sold nothing takes no trial, and one that was sold and rev
   await stage.ctx.store.client.execute("UPDATE payments SET state = 'failed', failure_reason = 'Declined.'");
   expect(await trialDays(ada)).toBe(14);
   await stage.ctx.store.client.execute("UPDATE payments SET state = 'open', failure_reason = NULL");
-  await stage.atStripe("pay", { session, email: "ada@example.com" });
-  await settleAll(stage);
+  await happens(stage, "pay", { session, email: "ada@example.com" });
   await stage.ctx.store.client.execute("UPDATE licences SET revoked_at = 1 WHERE payment_id IS NOT NULL");
   await settleAll(stage);
   expect(await trialDays(ada)).toBeNull();

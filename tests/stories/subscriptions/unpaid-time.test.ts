@@ -9,6 +9,7 @@ import {
   buy,
   by,
   customer,
+  happens,
   openInvoice,
   openSubscriptionShop,
   pass,
@@ -56,8 +57,7 @@ test("a switch credits time that was never paid: it gives none, and the missing 
   await later(stage, ada, 12);
   expect((await licenceOf(stage)).daysLeft).toBeLessThan(0);
   // once it is paid, so is the switch
-  await stage.atStripe("invoice/outside", { invoice: await openInvoice(stage) });
-  await settleAll(stage);
+  await happens(stage, "invoice/outside", { invoice: await openInvoice(stage) });
   expect(await stateOf(ada)).toBe("active");
   expect((await licenceOf(stage)).daysLeft).toBeGreaterThan(340);
 });
@@ -73,16 +73,14 @@ test("more computers come with the money for them, and not while it is on its wa
   );
   const { ada, session } = await subscribed(stage, "month", "processing");
   stage.advance(hour);
-  await stage.atStripe("settle", { session, outcome: "succeed" });
-  await settleAll(stage);
+  await happens(stage, "settle", { session, outcome: "succeed" });
   await switchOnPage(stage, ada, "team");
   expect(await licenceOf(stage)).toMatchObject({ devices: 1 });
   await switchOnPage(stage, ada, "teamyear");
   const owed = (await atStripeNow(stage))[0]?.invoices.filter(({ status }) => status === "open") ?? [];
   const [small, large] = owed.toSorted((one, other) => one.amount_due - other.amount_due);
   await stage.atStripe("invoice/settle", { invoice: small?.invoice, outcome: "succeed" });
-  await stage.atStripe("invoice/settle", { invoice: large?.invoice, outcome: "fail" });
-  await settleAll(stage);
+  await happens(stage, "invoice/settle", { invoice: large?.invoice, outcome: "fail" });
   const { devices, daysLeft } = await licenceOf(stage);
   expect([devices, daysLeft < 35]).toEqual([1, true]);
 });

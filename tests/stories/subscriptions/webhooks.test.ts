@@ -22,14 +22,12 @@ test("receivers hear when a subscription starts, renews, fails, is cancelled and
   await stage.atStripe("card/mood", { subscription, mood: "works" });
   await pass(stage, 8);
   expect((await heard()).toSorted()).toEqual(["order.paid", "subscription.renewed"]);
-  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
-  await stage.stripe.flush();
+  await stage.stripeTells("subscription/cancel", { subscription, at: "period_end" });
   expect(await heard()).toEqual(["subscription.ending"]);
   await stripeOf(stage).subscriptions.update(subscription, { cancel_at_period_end: false });
   await stage.stripe.flush();
   expect(await heard()).toEqual(["subscription.changed"]);
-  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
-  await stage.stripe.flush();
+  await stage.stripeTells("subscription/cancel", { subscription, at: "period_end" });
   expect(await heard()).toEqual(["subscription.ending"]);
   await pass(stage, 32);
   expect(await heard()).toEqual(["subscription.ended"]);

@@ -13,6 +13,7 @@ import {
   by,
   checkout,
   customer,
+  happens,
   openSeveral,
   openSubscriptionShop,
   owing,
@@ -141,14 +142,12 @@ test("a lifetime bought while the first debit is on its way cancels it, and the 
 test("a first debit that fails and is paid on its invoice's page after all begins the subscription", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, session } = await waiting(stage);
-  await stage.atStripe("settle", { session, outcome: "fail" });
-  await settleAll(stage);
+  await happens(stage, "settle", { session, outcome: "fail" });
   expect(await listed(ada)).toEqual([]);
-  await stage.atStripe("invoice/pay", {
+  await happens(stage, "invoice/pay", {
     invoice: (await atStripe(stage)).invoices[0]?.invoice,
     card: "4242",
   });
-  await settleAll(stage);
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
 });
 
@@ -249,8 +248,7 @@ test("keys that may not write invoices or subscriptions still record renewals, a
     await pass(stage, 32);
     if (permission.endsWith("_read")) {
       expect(await renewalsHeld(stage)).toEqual([]);
-      await stage.atStripe("keys", { key, lacks: [] });
-      await settleAll(stage);
+      await happens(stage, "keys", { key, lacks: [] });
     }
     expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
     expect(await paymentsOf(ada)).toHaveLength(2);
@@ -283,11 +281,9 @@ test("what is paid for an ended subscription is heard from an endpoint of any AP
     await using stage = await openSubscriptionShop();
     await stage.atStripe("events/version", { version });
     const { ada, subscription, invoice } = await owing(stage);
-    await stage.atStripe("subscription/cancel", { subscription, at: "now" });
-    await settleAll(stage);
+    await happens(stage, "subscription/cancel", { subscription, at: "now" });
     expect(await seenBy(ada)).toMatchObject({ status: "ended" });
-    await stage.atStripe("invoice/pay", { invoice, card: "4242" });
-    await settleAll(stage);
+    await happens(stage, "invoice/pay", { invoice, card: "4242" });
     expect(await paymentsOf(ada)).toHaveLength(2);
     expect(await seenBy(ada)).toMatchObject({ status: "ended", licence: { active: true } });
   }
@@ -297,8 +293,7 @@ test("one that ended while its first money was on its way is no longer listed an
   await using stage = await openSubscriptionShop();
   const { ada } = await waiting(stage, "voucher");
   const { subscription } = await atStripe(stage);
-  await stage.atStripe("subscription/cancel", { subscription, at: "now" });
-  await settleAll(stage);
+  await happens(stage, "subscription/cancel", { subscription, at: "now" });
   expect(await listed(ada)).toEqual([]);
   await checkout(ada);
 });
@@ -306,8 +301,7 @@ test("one that ended while its first money was on its way is no longer listed an
 test("a first invoice that was paid elsewhere begins the subscription", async () => {
   await using stage = await openSubscriptionShop();
   const { ada } = await waiting(stage, "voucher");
-  await stage.atStripe("invoice/outside", { invoice: (await atStripe(stage)).invoices[0]?.invoice });
-  await settleAll(stage);
+  await happens(stage, "invoice/outside", { invoice: (await atStripe(stage)).invoices[0]?.invoice });
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
   expect(await paymentsOf(ada)).toMatchObject([{ bill: { asked: 300, outside: 300, paid: 0 } }]);
 });
@@ -373,8 +367,7 @@ test("a call that Stripe fails holds up no refund", async () => {
   await settleAll(stage);
   // Stripe's times are whole seconds
   stage.advance(1_000);
-  await stage.atStripe("invoice/pay", { invoice, card: "4242" });
-  await settleAll(stage);
+  await happens(stage, "invoice/pay", { invoice, card: "4242" });
   // what failed meanwhile is tried again after a pause
   stage.advance(minute);
   await settleWell(stage);

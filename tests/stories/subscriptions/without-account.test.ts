@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { eventually } from "../../support/shop/stage";
 import { mailsTo } from "../accounts/people";
-import { atStripeNow, checkout, openSubscriptionShop, pass, settleAll } from "./subscriber";
+import { atStripeNow, checkout, happens, openSubscriptionShop, pass, settleAll } from "./subscriber";
 
 const loginPage = /http\S+\/p\/login\/bpc_\w+/;
 
@@ -18,8 +18,7 @@ const press = (url: string, body: Record<string, string> = {}) =>
 test("every receipt leads a buyer without an account to Stripe's page, on which the subscription is cancelled", async () => {
   await using stage = await openSubscriptionShop();
   const session = await checkout(stage.person());
-  await stage.atStripe("pay", { session, email: "nora@example.com" });
-  await settleAll(stage);
+  await happens(stage, "pay", { session, email: "nora@example.com" });
   // it waits until its subscription is settled
   const [receipt] = await mailsTo(stage, "nora@example.com");
   const [page = ""] = loginPage.exec(receipt?.text ?? "") ?? [];

@@ -8,7 +8,7 @@ import { newId } from "@/core/database/context";
 import { countEnds } from "@/domain/licences/changes/count-ends";
 import { issueWrites } from "@/domain/licences/keys/hand-out";
 import { randomKey } from "@/domain/licences/keys/keys";
-import { changeEmail, prove } from "../accounts/people";
+import { changeEmail, member, prove } from "../accounts/people";
 import { everyPage, otherSystem } from "../../support/people/other-system";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -32,17 +32,14 @@ const names = {
 /** A checkout that is paid, from whoever buys. */
 async function bought(stage: Stage, person: ReturnType<Stage["person"]>, order: object, email: string) {
   const session = await checkout(person, order);
-  await stage.atStripe("pay", { session, email });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session, email });
   return session;
 }
 
 test("orders, licenses and customers are looked up by the ids in webhooks", async () => {
   await using stage = await openStage();
   const system = await otherSystem(stage);
-  const ada = stage.person();
-  await ada.register(await stage.handOut(), "ada");
-  await prove(stage, "ada");
+  const ada = await member(stage, "ada");
   const { id: account } = (await ada.get("/api/user/me")).body.data;
   const { key } = await stage.buy("Buyer@Example.com");
   const [order] = (await system.get("orders?email=buyer@example.com")).body.data;
@@ -66,9 +63,7 @@ test("orders, licenses and customers are looked up by the ids in webhooks", asyn
 test("only a server key opens a look-up, and every other answer is the same", async () => {
   await using stage = await openStage();
   const system = await otherSystem(stage);
-  const ada = stage.person();
-  await ada.register(await stage.handOut(), "ada");
-  await prove(stage, "ada");
+  const ada = await member(stage, "ada");
   const { api_key: token } = (await ada.get("/api/user/me")).body.data;
   const asked = [
     undefined,
@@ -476,9 +471,7 @@ test("the list of an email is complete over its pages, with the licenses mailed 
   await using stage = await openStage();
   const { client } = stage.ctx.store;
   const system = await otherSystem(stage);
-  const ada = stage.person();
-  await ada.register(await stage.handOut(), "ada");
-  await prove(stage, "ada");
+  await member(stage, "ada");
   for (let at = 0; at < 2; at += 1) await bought(stage, stage.person(), { quantity: 100 }, "Ada@example.com");
   await bought(stage, stage.person(), { gift: { email: "ada@EXAMPLE.com" } }, "giver@example.com");
   await stage.buy("other@example.com");

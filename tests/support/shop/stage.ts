@@ -147,6 +147,12 @@ export async function openStage(options: StageOptions = {}) {
     person: () => new Person(() => shop.url),
     /** Does something on Stripe's side: `pay`, `dispute`, `refund`, `faults`… */
     atStripe: (action: string, body: object) => atSimulator(stripe.url, action, body),
+    /** The same, and lets Stripe tell the shop of it. */
+    async stripeTells(action: string, body: object) {
+      const done = await stage.atStripe(action, body);
+      await stripe.flush();
+      return done;
+    },
     /** Does something on Discord's side: `join`, `leave`, `bot`, `faults`, `interact/slash`… */
     atDiscord: (action: string, body?: object) => atSimulator(stage.discord.url, action, body),
     /** A bought key that nobody has redeemed. */
