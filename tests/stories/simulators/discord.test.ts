@@ -21,6 +21,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Answer } from "@/simulators/discord/control/answer";
 import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
+import { eventually } from "../../support/shop/stage";
 
 let simulator: DiscordSimulator;
 const clients: Client[] = [];
@@ -74,14 +75,6 @@ async function refusal(action: Promise<unknown>): Promise<{ code: number | strin
     throw error;
   }
   throw new Error("nothing was refused");
-}
-
-async function eventually(holds: () => boolean | Promise<boolean>) {
-  const deadline = performance.now() + 60_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error("it never happened");
-    await Bun.sleep(10);
-  }
 }
 
 const rest = (path: string, init: RequestInit = {}) =>
