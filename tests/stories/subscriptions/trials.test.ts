@@ -198,16 +198,6 @@ test("a guest whose trial was refused subscribes without one in the same browser
   });
 });
 
-test("a guest who had a trial is offered no other in the same browser", async () => {
-  await using stage = await openSubscriptionShop(14);
-  const ada = stage.person();
-  await checkout(ada);
-  // an order that was left takes no trial
-  expect(await trialDays(ada)).toBe(14);
-  await tries(stage, ada, { email: "ada@example.com" });
-  expect(await trialDays(ada)).toBeNull();
-});
-
 test("who pays for a subscription keeps it, whatever older trial's key they redeem", async () => {
   await using stage = await openSubscriptionShop(14);
   const bob = stage.person();

@@ -20,7 +20,6 @@ import {
   textIn,
   threads,
   type,
-  waitForText,
   waitForTicket,
 } from "../../support/people/tickets";
 
@@ -182,25 +181,18 @@ test("the form to close says that the customer reads the reason, and takes a not
   expect(await notes()).toEqual(["a refund abuser", "by command"]);
 });
 
-test("staff list, find, transfer and count tickets, answer with a tag, and read notes that members can't see", async () => {
+test("staff find and transfer tickets, and read notes that members can't see", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
   const { card, thread, id } = await opened(stage, "ada");
-  const use = (subcommand: string, options: object = {}, user = "sam") =>
-    stage.atDiscord("interact/slash", { user, command: "ticket", subcommand, options });
-  expect(await use("list", {}, "mallory").catch(String)).toContain("can't be used by this person");
-  expect((await use("list")).content).toContain("**#1** License, waits for us");
+  const use = (subcommand: string, options: object) =>
+    stage.atDiscord("interact/slash", { user: "sam", command: "ticket", subcommand, options });
   expect((await use("find", { member: "ada" })).content).toContain("**#1**");
   expect((await use("find", { member: "dora" })).content).toBe("They have had no tickets.");
   const { interaction } = await pressLabel(stage, "sam", card, "Note");
   await stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text: "a secret of ours" } });
-  await use("tag", { number: 1, name: "send-log" });
-  await waitForText(stage, thread, "please send the file log.txt");
-  await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Hello" });
-  await waitForTicket(stage, ({ first_answer_at }) => first_answer_at !== null);
   expect((await use("transfer", { number: 1, topic: "device" })).content).toContain("about Device now");
-  expect((await use("stats")).content).toContain("Open: 1, of which 0 are waiting for us.");
   const handed = await use("transcript", { number: 1 });
   expect(handed.ephemeral).toBe(true);
   const text = await (await fetch(handed.messages[0].attachments[0].url)).text();
