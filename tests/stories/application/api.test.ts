@@ -55,10 +55,7 @@ test("the first activation binds the device; the same device succeeds again, ano
     os: machine.os,
     active: true,
   });
-  const { rows } = await stage.ctx.store.client.execute(
-    "SELECT count(*) AS n FROM audit_log WHERE action = 'device.bound'",
-  );
-  expect(rows[0]?.["n"]).toBe(1);
+  expect(await stage.count("audit_log WHERE action = 'device.bound'")).toBe(1);
 });
 
 test("a hardware ID is stored only as a keyed hash, and never logged", async () => {
@@ -88,8 +85,7 @@ test("every call reports the licence's state, and binds nothing without one", as
   for (const status of ["needs_response", "lost"]) {
     await stage.atStripe("dispute", { session: lost.sessionId, status });
   }
-  await stage.atStripe("refund", { session: refunded.sessionId });
-  await stage.stripe.flush();
+  await stage.stripeTells("refund", { session: refunded.sessionId });
   stage.advance(2 * day);
   const calls = (app: Application) => [
     app.activate(),
@@ -120,10 +116,7 @@ test("of many devices that try to replace a deactivated one, only one succeeds",
     Array.from({ length: 50 }, (_, at) => app.elsewhere().activate({ ...machine, hwid: `new-device-${at}` })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const { rows } = await stage.ctx.store.client.execute(
-    "SELECT count(*) AS n FROM audit_log WHERE action = 'device.moved'",
-  );
-  expect(rows[0]?.["n"]).toBe(1);
+  expect(await stage.count("audit_log WHERE action = 'device.moved'")).toBe(1);
 });
 
 test("an application below the minimum version must update, both before and after it is bound", async () => {
@@ -181,18 +174,6 @@ test("a token says who may run what, on which device and until when, and verifie
   expect(JSON.stringify(keys)).not.toContain('"d"');
 });
 
-test("a token never outlives the licence, grace included", async () => {
-  await using stage = await openStage();
-  const { app } = await customer(stage, "tim", await stage.handOut(10));
-  const ends = Date.now() + 10 * day;
-  const at = (iso: string) => Math.trunc((Date.parse(iso) - ends) / minute) + 0;
-  const first = (await app.activate()).body.data;
-  expect([at(first.expires_at) < 0, at(first.grace_until)]).toEqual([true, 0]);
-  stage.advance(8 * day);
-  const last = (await app.validate()).body.data;
-  expect([at(last.expires_at), at(last.grace_until)]).toEqual([0, 0]);
-});
-
 test("a token may make sixty calls a minute, from anywhere", async () => {
   await using stage = await openStage();
   const { app } = await customer(stage);
@@ -216,19 +197,6 @@ test("made-up tokens count towards their address, which is then refused", async 
   const here = new Application(stage, app.token, person);
   expect((await here.validate()).body.code).toBe("RATE_LIMITED");
   expect((await app.validate()).body.code).toBe("NOT_ACTIVATED");
-});
-
-test("a token that was reset stops working at once", async () => {
-  await using stage = await openStage();
-  const { app, person } = await customer(stage);
-  await app.activate();
-  await person.post("/api/user/info/reset/token");
-  expect(await app.validate()).toMatchObject({ status: 401, body: { code: "NO_LICENSE" } });
-  const { api_key: token } = (await person.get("/api/user/me")).body.data;
-  expect(await new Application(stage, token).validate()).toMatchObject({
-    status: 200,
-    body: { code: "VALID" },
-  });
 });
 
 test("the calls accept no cookie, and may come from the application's own pages as well", async () => {

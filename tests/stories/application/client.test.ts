@@ -121,66 +121,6 @@ test("a token that was changed, copied or signed by another key is worthless", a
   expect(await seen({ token: here })).toEqual({ online: false, grace: false });
 });
 
-test("an outage is never treated as a refusal", async () => {
-  await using stage = await openStage();
-  const failing = (status: number, body: string) => () => Promise.resolve(new Response(body, { status }));
-  const { licence, options } = await application(stage);
-  await licence.activate(machine);
-  for (const fetch of [
-    failing(500, '{"status":500,"code":"internal","data":"x"}'),
-    failing(503, '{"status":503,"code":"unavailable","data":"x"}'),
-    failing(429, '{"status":429,"code":"RATE_LIMITED","data":"x"}'),
-    failing(404, "<html>"),
-    failing(200, "<html>a hotel's page</html>"),
-    failing(200, "null"),
-    failing(200, '{"code":"VALID"}'),
-    failing(200, '{"code":"VALID","data":{"token":7}}'),
-    failing(200, '{"code":"VALID","data":{"token":"made up"}}'),
-    () => Promise.reject(new TypeError("no network")),
-  ]) {
-    const result = await createLicence({ ...options, fetch }).check();
-    expect(result.code).toBeOneOf(["VALID", "UNVERIFIED"]);
-    if (result.code === "VALID") expect(result.online).toBe(false);
-    // and what is stored is still there
-    expect(summary(await licence.checkOffline())).toEqual({ online: false, grace: false });
-  }
-});
-
-test("an application runs by what the shop says where its file can't be read or written", async () => {
-  await using stage = await openStage();
-  const full = () => Promise.reject(new Error("no space left on device"));
-  const broken: Record<string, Keeper> = {
-    "a full disk": { read: async () => null, write: full },
-    "a locked keychain": { read: full, write: full },
-    "a keeper that throws at once": {
-      read: () => {
-        throw new Error("not today");
-      },
-      write: () => {
-        throw new Error("not today");
-      },
-    },
-    "a folder that can't be made": fileKeeper("/dev/null/application/licence.json"),
-    "a folder in the file's place": fileKeeper(scratch),
-  };
-  for (const [what, keeper] of Object.entries(broken)) {
-    const { licence, world } = await application(stage, { keeper, hwid: `machine of ${what}` });
-    const seen = async (asked: Promise<Verdict>) => [what, summary(await asked)];
-    expect(await seen(licence.activate(machine))).toEqual([what, { online: true, grace: false }]);
-    expect(await seen(licence.check())).toEqual([what, { online: true, grace: false }]);
-    world.cable = false;
-    expect(await seen(licence.check())).toEqual([what, { online: false, grace: false }]);
-    world.ahead = 8 * day;
-    expect(await seen(licence.checkOffline())).toEqual([what, { online: false, grace: true }]);
-    world.ahead = 7 * day;
-    expect(await seen(licence.checkOffline())).toEqual([what, "clock"]);
-    world.ahead = 0;
-    world.cable = true;
-    expect([what, await licence.deactivate()]).toEqual([what, true]);
-    expect(await seen(licence.checkOffline())).toEqual([what, "no_token"]);
-  }
-});
-
 test("a file that another instance replaces is read as it was or as it will be", async () => {
   const path = join(scratch, "shared", "licence.json");
   const texts = ["a", "b"].map((letter) => letter.repeat(100_000));
@@ -220,19 +160,6 @@ test("a slow write puts back no token that another call has forgotten meanwhile"
   expect([offline.code, left]).toEqual(["VALID", true]);
   expect(JSON.parse(kept.text ?? "").token).toBeNull();
   expect(summary(await licence.checkOffline())).toBe("no_token");
-});
-
-test("an application that asks wrongly says so, and not that the shop is down", async () => {
-  await using stage = await openStage();
-  const { licence, keeper, world } = await application(stage, { hwid: "short" });
-  const fault = "400 invalid_field hwid";
-  expect(await licence.check()).toMatchObject({ code: "UNVERIFIED", why: "no_token", fault });
-  expect(await licence.activate(machine)).toMatchObject({ code: "UNVERIFIED", fault, signIn: false });
-  expect(await licence.signIn(machine, () => {})).toBe("invalid_request");
-  expect(keeper.text).toBeNull();
-  world.cable = false;
-  expect(await licence.check()).toMatchObject({ code: "UNVERIFIED", fault: null });
-  expect(await licence.signIn(machine, () => {})).toBe("unavailable");
 });
 
 /** The example as a program of Bun and, where there is one, of node. */

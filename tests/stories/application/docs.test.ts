@@ -7,6 +7,7 @@ import { bytesOf, release } from "../../support/shop/publish-release";
 import { openStage } from "../../support/shop/stage";
 import { runProcess } from "../../support/operator/run-process";
 import { testNeeding } from "../../support/checks/test-needing";
+import { unproven } from "../accounts/people";
 
 const text = await Bun.file(join(import.meta.dir, "../../../docs/application-api.md")).text();
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-docs-"));
@@ -33,8 +34,7 @@ const expected: Record<string, (answer: string) => void> = {
 testNeeding("curl", "openssl")("every curl line on the page does what it says", async () => {
   await using stage = await openStage();
   await release(stage, "2.1.1");
-  const person = stage.person();
-  await person.register(await stage.handOut(), "ada");
+  const person = await unproven(stage, "ada");
   const { api_key: token } = (await person.get("/api/user/me")).body.data;
   const asking = { hwid: "machine-0002", label: "Study", os: "Windows 11", version: "2.1.1" };
   const { device_code: code } = (await person.post("/api/app/v1/device/code", asking)).body;

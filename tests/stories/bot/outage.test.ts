@@ -39,10 +39,7 @@ test("roles are reconciled while the bot can't log in to the gateway", async () 
   await using stage = await openStage({ discord });
   const next = [{ fail: 503, count: 100, path: "/gateway/bot" }];
   await stage.restart({ meanwhile: () => stage.atDiscord("faults", { api: { next } }) });
-  await eventually(
-    () => logged(stage, "the bot's connection ended").length,
-    (count) => count > 1,
-  );
+  await eventually(() => logged(stage, "the bot's connection ended").length > 1);
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
   await waitForHolders(stage, ["ada"]);
@@ -60,10 +57,7 @@ test("the shop reports the bot as away while it may not identify", async () => {
   // past the pause between two IDENTIFYs
   stage.advance(6_000);
   await stage.atDiscord("gateway", { do: "invalidate" });
-  await eventually(
-    () => stage.lines.some((line) => line.includes("identified too often")),
-    (waits) => waits,
-  );
+  await eventually(() => stage.lines.some((line) => line.includes("identified too often")));
   expect(await readiness(stage)).toBe("away");
   stage.advance(hour);
   await waitForState(stage, "up");
@@ -92,16 +86,10 @@ test("each task that fails when the bot connects is retried without delaying the
   await waitForState(stage, "up");
   const again = (job: string) => logged(stage, "a periodic job failed").filter(({ topic }) => topic === job);
   for (const times of [1, 2]) {
-    await eventually(
-      () => again("commands").length,
-      (count) => count >= times,
-    );
+    await eventually(() => again("commands").length >= times);
     stage.advance(5_000 * times);
   }
-  await eventually(
-    async () => (await tally(stage)).routes[registration],
-    (count) => count === 1 + 2 + 1,
-  );
+  await eventually(async () => (await tally(stage)).routes[registration] === 1 + 2 + 1);
   await panelOf(stage);
   expect(again("commands").map(({ milliseconds }) => milliseconds)).toEqual([5_000, 10_000]);
   expect(again("examination").map(({ milliseconds }) => milliseconds)).toEqual([5_000]);

@@ -19,19 +19,13 @@ test("a stopped bot opens no more sockets", async () => {
   await waitForBot(stage);
   await stage.atDiscord("faults", { gateway: { away: true } });
   // the bot is stopped during a pause that even a busy machine can't miss
-  await eventually(
-    () => {
-      stage.advance(500);
-      return pauses(stage);
-    },
-    (all) => all.at(-1) >= 10_000,
-  );
+  await eventually(() => {
+    stage.advance(500);
+    return pauses(stage).at(-1) >= 10_000;
+  });
   const before = (await stage.atDiscord("tally")).triedAt.length;
   await stage.shop.bot?.stop();
-  await eventually(
-    () => logged(stage, "kept from connecting again").length,
-    (count) => count > 0,
-  );
+  await eventually(() => logged(stage, "kept from connecting again").length > 0);
   expect((await stage.atDiscord("tally")).triedAt).toHaveLength(before);
 });
 
@@ -42,10 +36,7 @@ test("a gateway that refuses connections is retried after growing pauses", async
   await stage.atDiscord("faults", { gateway: { away: true } });
   // no further than each pause, because after five minutes the client is replaced
   for (const [retry, pause] of expected.entries()) {
-    await eventually(
-      () => pauses(stage),
-      ({ length }) => length > retry + 1,
-    );
+    await eventually(() => pauses(stage).length > retry + 1);
     stage.advance(pause);
   }
   expect(pauses(stage).slice(1, 8)).toEqual(expected);
@@ -78,10 +69,7 @@ test("IDENTIFYs go out one by one, five seconds apart", async () => {
     }),
   );
   for (const count of [1, 2, 3]) {
-    await eventually(
-      () => passed,
-      (seen) => seen >= count,
-    );
+    await eventually(() => passed >= count);
     expect(passed).toBe(count);
     stage.advance(5_500);
   }

@@ -40,10 +40,7 @@ test("a dispute is reported in the first message, ahead of a thousand sales that
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const ids = await sold(stage, 1_000);
-  await eventually(
-    () => noticesOf(stage),
-    (all) => all.length === 1,
-  );
+  await eventually(async () => (await noticesOf(stage)).length === 1);
   await withoutDiscord(stage, async () => {
     // otherwise sales that are being posted already would come first
     const unhurried = { wakes: false };
@@ -71,10 +68,7 @@ test("a slow answer from Stripe about a dispute's deadline delays no notice", as
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const ids = await sold(stage, 12);
-  await eventually(
-    () => noticesOf(stage),
-    (all) => all.length === 1,
-  );
+  await eventually(async () => (await noticesOf(stage)).length === 1);
   await stage.atStripe("faults", { api: { latencyMs: 600_000 } });
   await commit(stage.ctx.store, [
     ...ids.flatMap((id) =>
@@ -95,10 +89,7 @@ test("of two hundred refunds at once, more than a hundred are reported in one tu
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const ids = await sold(stage, 200);
-  await eventually(
-    () => noticesOf(stage),
-    (all) => all.length === 1,
-  );
+  await eventually(async () => (await noticesOf(stage)).length === 1);
   await commit(
     stage.ctx.store,
     ids.flatMap((id) => notice(stage.ctx, `${id}:refund`, { kind: "refund" })),
@@ -121,10 +112,7 @@ test("when Discord fails halfway through a batch, the messages already posted ar
   await using stage = await openStage({ discord: true });
   await waitForBot(stage);
   const ids = await sold(stage, 60);
-  await eventually(
-    () => noticesOf(stage),
-    (all) => all.length === 1,
-  );
+  await eventually(async () => (await noticesOf(stage)).length === 1);
   // the first message counts as posted, though nobody reads it; the second one and its repeat fail
   const path = `/channels/${stage.discord.staffChannelId}/messages`;
   const taken = { fail: "answer", answer: { status: 200, body: { id: "1" } }, path, method: "POST" };
@@ -134,14 +122,10 @@ test("when Discord fails halfway through a batch, the messages already posted ar
     stage.ctx.store,
     ids.flatMap((id) => notice(stage.ctx, `${id}:refund`, { kind: "refund" })),
   );
-  await eventually(
-    async () => {
-      stage.advance(10_000);
-      const waiting = "SELECT count(*) AS n FROM outbox WHERE topic = 'staff.notice'";
-      return (await stage.ctx.store.client.execute(waiting)).rows[0]?.["n"];
-    },
-    (left) => left === 0,
-  );
+  await eventually(async () => {
+    stage.advance(10_000);
+    return (await stage.count("outbox WHERE topic = 'staff.notice'")) === 0;
+  });
   const lines = (await noticesOf(stage)).slice(1).flatMap((text) => text.split("\n"));
   expect(new Set(lines).size).toBe(lines.length);
   expect(lines.length).toBeLessThan(60);

@@ -40,22 +40,6 @@ test("an account has as many places as the largest of its active licences, and n
   expect(Object.values(await listed(person)).map(({ active }) => active)).toEqual([false, false, false]);
 });
 
-test("an unknown computer is not activated while a place is free, and refused on a full account", async () => {
-  await using stage = await openStage();
-  const { app } = await customerWith(stage, 2);
-  await app.activate("one");
-  expect(await codeOf(app.validate("two"))).toBe("NOT_ACTIVATED");
-  expect((await app.deactivate("two")).body).toMatchObject({ status: 200, code: "NOT_ACTIVATED" });
-  await app.activate("two");
-  for (const refused of [
-    await app.validate("three"),
-    await app.deactivate("three"),
-    await app.activate("three"),
-  ])
-    expect(refused.body).toMatchObject({ status: 403, code: "HWID_MISMATCH", available_at: null });
-  for (const name of ["one", "two"]) expect(await codeOf(app.validate(name))).toBe("VALID");
-});
-
 test("in thirty days an owner removes as many computers as there are seats, whatever staff removed between", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
   const { person, app, id } = await customerWith(stage, 2);

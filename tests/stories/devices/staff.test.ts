@@ -41,8 +41,7 @@ test("an offer for five computers sells licences for five; changing it changes n
   const session: string = opened.body.data.id;
   await operated(stage, "offers", "change", "team", "--devices", "2", ...why);
   // a checkout keeps the terms that it was opened with
-  await stage.atStripe("pay", { session, email: "buyer@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session, email: "buyer@example.com" });
   const [sold] = (
     await stage.ctx.store.client.execute("SELECT devices, offer FROM licences WHERE offer = 'team'")
   ).rows;

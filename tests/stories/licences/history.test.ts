@@ -25,8 +25,7 @@ test("a licence's history shows its purchase, its refunds and every stage of its
   const { person, history } = await owner(stage, key, "fighter");
   const atStripe = async (action: string, body: object) => {
     stage.advance(1_000);
-    await stage.atStripe(action, { session, ...body });
-    await stage.stripe.flush();
+    await stage.stripeTells(action, { session, ...body });
   };
   expect(await history()).toEqual([["purchased", "redeemed"]]);
   await atStripe("refund", { amount: 200 });
@@ -50,8 +49,7 @@ test("a failed refund restores the licence, and the history shows both", async (
   const { history } = await owner(stage, key, "backer");
   const made = (await stage.atStripe("refund", { session, status: "pending" })) as { id: string };
   await stage.stripe.flush();
-  await stage.atStripe("refund/move", { refund: made.id, status: "failed" });
-  await stage.stripe.flush();
+  await stage.stripeTells("refund/move", { refund: made.id, status: "failed" });
   expect(await history()).toEqual([["purchased", "redeemed", "refunded", "refund_failed"]]);
 });
 

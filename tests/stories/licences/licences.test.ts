@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { day, minute } from "@/contract/vocabulary/time";
+import { day } from "@/contract/vocabulary/time";
 import { openStage, type Stage } from "../../support/shop/stage";
+import { unproven } from "../accounts/people";
 
 const redeem = (person: ReturnType<Stage["person"]>, key: string) =>
   person.post("/api/licenses/redeem", { key, timezone: "UTC" });
@@ -10,8 +11,7 @@ test("a bad key creates no account", async () => {
   const person = stage.person();
   expect((await person.register("WISP-0000-0000-0000-0001", "nobody")).body.code).toBe("license_malformed");
   expect((await person.register("WISP-0000-0000-0000-0000", "nobody")).body.code).toBe("license_unknown");
-  const rows = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM accounts");
-  expect(rows.rows[0]?.n).toBe(0);
+  expect(await stage.count("accounts")).toBe(0);
 });
 
 test("when a hundred redeem one key at once, one gets it", async () => {
@@ -31,10 +31,7 @@ test("when a hundred redeem one key at once, one gets it", async () => {
   for (const lost of answers.filter((answer) => answer.status !== 200)) {
     expect(lost.body.code).toBeOneOf(["license_taken", "license_yours", "rate_limited"]);
   }
-  const rows = await stage.ctx.store.client.execute(
-    "SELECT count(*) AS n FROM audit_log WHERE action = 'licence.redeemed'",
-  );
-  expect(rows.rows[0]?.n).toBe(people.length + 1);
+  expect(await stage.count("audit_log WHERE action = 'licence.redeemed'")).toBe(people.length + 1);
 });
 
 test("when a hundred register with one key at once, one gets an account", async () => {
@@ -44,18 +41,7 @@ test("when a hundred register with one key at once, one gets an account", async 
     Array.from({ length: 100 }, (_, at) => stage.person().register(key, `claimer${at}`)),
   );
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-  const rows = await stage.ctx.store.client.execute("SELECT count(*) AS n FROM accounts");
-  expect(rows.rows[0]?.n).toBe(1);
-});
-
-test("redeeming a key again on the account that holds it says so and changes nothing", async () => {
-  await using stage = await openStage();
-  const ada = stage.person();
-  await ada.register(await stage.handOut(30), "ada");
-  const key = await stage.handOut(10);
-  const [first, again] = [await redeem(ada, key), await redeem(ada, key)];
-  expect([first.status, again.status, again.body.code]).toEqual([200, 409, "license_yours"]);
-  expect((await ada.get("/api/licenses/me")).body.data).toHaveLength(2);
+  expect(await stage.count("accounts")).toBe(1);
 });
 
 test("timed keys add up from the later of now and the current expiry, also when redeemed at once", async () => {
@@ -72,26 +58,11 @@ test("timed keys add up from the later of now and the current expiry, also when 
 
 test("a key that would add nothing is refused and stays unspent", async () => {
   await using stage = await openStage();
-  const person = stage.person();
-  await person.register(await stage.handOut(), "lifer");
+  const person = await unproven(stage, "lifer");
   const spare = await stage.handOut(30);
   const refused = await redeem(person, spare);
   expect(refused).toMatchObject({ status: 409, body: { code: "license_pointless" } });
   expect((await stage.person().register(spare, "friend")).status).toBe(200);
-});
-
-test("an entitlement ends when its time is up and not before", async () => {
-  await using stage = await openStage();
-  const person = stage.person();
-  await person.register(await stage.handOut(3), "tim");
-  const active = async () => (await person.get("/api/user/me")).body.data.active_license;
-  stage.advance(3 * day - minute);
-  expect(await active()).toBe(true);
-  stage.advance(2 * minute);
-  expect(await active()).toBe(false);
-  expect((await person.get("/api/licenses/me")).body.data).toMatchObject([
-    { active: false, disputed: false },
-  ]);
 });
 
 test("a dispute suspends the licence at once, winning restores it, losing revokes it", async () => {
@@ -101,8 +72,7 @@ test("a dispute suspends the licence at once, winning restores it, losing revoke
   await person.register(key, "dora");
   const active = async () => (await person.get("/api/user/me")).body.data.active_license;
   const setStatus = async (status: string) => {
-    await stage.atStripe("dispute", { session, status });
-    await stage.stripe.flush();
+    await stage.stripeTells("dispute", { session, status });
   };
   await setStatus("warning_needs_response");
   expect(await active()).toBe(true);
@@ -125,8 +95,7 @@ test("a payment is listed for the account that made it or redeemed its licence, 
   await giver.register(await stage.handOut(), "giver");
   await friend.register(await stage.handOut(1), "friend");
   const opened = await giver.post("/api/stripe/create-checkout-session", { currency: "usd" });
-  await stage.atStripe("pay", { session: opened.body.data.id, email: "friend@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session: opened.body.data.id, email: "friend@example.com" });
   const of = async (person: typeof giver) => (await person.get("/api/payments")).body.data;
   expect(await of(giver)).toHaveLength(1);
   expect(await of(friend)).toHaveLength(0);

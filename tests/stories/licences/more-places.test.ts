@@ -22,8 +22,7 @@ async function buy(stage: Stage, person: Person, wanted: object): Promise<string
   const opened = await person.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted });
   expect(opened.status).toBe(200);
   const session = opened.body.data.id;
-  await stage.atStripe("pay", { session, email: "ada@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session, email: "ada@example.com" });
   return session;
 }
 

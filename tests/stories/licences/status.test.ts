@@ -22,8 +22,7 @@ test("each of an account's licences says what became of it and which payment bou
     return { ...bought, payment_id: payment.payment_id };
   };
   const settled = async (action: string, { sessionId: session }: { sessionId: string }, status?: string) => {
-    await stage.atStripe(action, { session, status });
-    await stage.stripe.flush();
+    await stage.stripeTells(action, { session, status });
   };
   const newest = async (bought: { key: string; payment_id: string }) => {
     const { key, payment_id, status, active, disputed } = (await own())[0];

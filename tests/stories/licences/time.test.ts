@@ -70,15 +70,13 @@ test("a key redeemed while another's payment is disputed runs after the other on
   const [first, second] = [await buyMonth(stage), await buyMonth(stage)];
   await use(stage.ada, first.key);
   await pass(stage, 5);
-  await stage.atStripe("dispute", { session: first.session, status: "needs_response" });
-  await stage.stripe.flush();
+  await stage.stripeTells("dispute", { session: first.session, status: "needs_response" });
   await pass(stage, 5);
   await use(stage.ada, second.key);
   const ends = await endsOf(stage, stage.ada);
   expect(ends[first.key]).toBeCloseTo(5, 1);
   expect(ends[second.key]).toBeCloseTo(40, 1);
-  await stage.atStripe("dispute", { session: first.session, status: "won" });
-  await stage.stripe.flush();
+  await stage.stripeTells("dispute", { session: first.session, status: "won" });
   const won = await endsOf(stage, stage.ada);
   expect(won[first.key]).toBeCloseTo(30, 1);
   expect(won[second.key]).toBeCloseTo(60, 1);
@@ -222,8 +220,7 @@ test("a refund of an erased account's licence is recorded like any other", async
   const bought = await buyMonth(stage);
   await use(stage.ada, bought.key);
   expect((await operate(stage, "accounts", "erase", "ada", ...why)).code).toBe(0);
-  await stage.atStripe("refund", { session: bought.session });
-  await stage.stripe.flush();
+  await stage.stripeTells("refund", { session: bought.session });
   expect(await operated(stage, "payments", "show", bought.session)).toMatchObject({ state: "refunded" });
 });
 

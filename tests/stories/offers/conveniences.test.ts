@@ -58,19 +58,6 @@ test("a code that Stripe refuses for an order comes back as the code's mistake, 
   }
 });
 
-test("where the shop's key may not look a code up, nothing can be bought with it", async () => {
-  // once it has noticed, the shop sells nothing
-  for (const order of [{}, { quantity: 2 }]) {
-    await using stage = await openSubscriptionShop();
-    await operated(stage, "codes", "create", "HALF", "--percent", "50", ...why);
-    const key = "rk_test_of_the_shop";
-    await stage.atStripe("keys", { key, lacks: ["promotion_code_read"] });
-    await stage.restart({ stripeKey: key });
-    const { status, body } = await open(stage, { ...order, code: "HALF" });
-    expect([status, body]).toMatchObject([503, { code: "stripe_permission" }]);
-  }
-});
-
 test("what Stripe refuses for the order itself is said as ever", async () => {
   await using stage = await openSubscriptionShop();
   await stage.atStripe("refuse", { path: "/v1/checkout/sessions", as: "tax_location" });

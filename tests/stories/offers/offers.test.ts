@@ -4,7 +4,7 @@ import { mostDevices } from "@/contract/vocabulary/devices";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { soldKey } from "@/domain/licences/keys/keys";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
-import { prove } from "../accounts/people";
+import { mailsTo, prove } from "../accounts/people";
 import { operate, operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import type { Person } from "../../support/people/person";
 import { sellMonth } from "../../support/shop/sell-month";
@@ -18,9 +18,6 @@ async function buy(stage: Stage, person: Person, wanted: object = {}) {
   await stage.atStripe("pay", { session, email: "buyer@example.com" });
   return { session, ...(await verify(person, session)).body.data };
 }
-
-const countOf = async (stage: Stage, table: string) =>
-  (await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.["n"];
 
 test("the default shop sells one offer, and a signed-in customer learns whether it would add anything", async () => {
   await using stage = await openStage();
@@ -51,18 +48,8 @@ test("an offer that the operator adds is sold at once, and what was sold keeps i
     { id: "month", name: "One month", amount: 200, days: 30 },
   ]);
   const session = await checkout(buyer, { offer: "month" });
-  await operated(
-    stage,
-    "offers",
-    "change",
-    "month",
-    "--amount",
-    "900",
-    "--lifetime",
-    "--name",
-    "Life",
-    ...why,
-  );
+  const terms = ["--amount", "900", "--lifetime", "--name", "Life"];
+  await operated(stage, "offers", "change", "month", ...terms, ...why);
   await stage.atStripe("pay", { session, email: "buyer@example.com" });
   const bought = (await verify(buyer, session)).body.data;
   expect(bought).toMatchObject({
@@ -71,10 +58,7 @@ test("an offer that the operator adds is sold at once, and what was sold keeps i
     quantity: 1,
     bill: { asked: 200, off: 0, tax: 0, paid: 200 },
   });
-  const [email] = await eventually(
-    () => stage.mail.messages("buyer@example.com"),
-    (emails) => emails.length > 0,
-  );
+  const [email] = await mailsTo(stage, "buyer@example.com");
   expect(email?.subject).toBe("Your One month license key and receipt");
   expect((await buyer.register(bought.license_key, "ada")).status).toBe(200);
   const [licence] = (await buyer.get("/api/licenses/me")).body.data;
@@ -167,7 +151,7 @@ test("what can't be ordered is refused with the name of its field, and nothing i
       .post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted });
     expect([what, refused]).toMatchObject([what, { status: 400, body: { field } }]);
   }
-  expect(await countOf(stage, "payments")).toBe(0);
+  expect(await stage.count("payments")).toBe(0);
   expect((await stage.atStripe("ledger", undefined as never)).sessions).toEqual([]);
 });
 
@@ -180,10 +164,7 @@ test("three keys of one order each open one account; a partial refund takes none
   expect(new Set(keys).size).toBe(3);
   expect(bought.license_key).toBe(keys[0]);
   expect(keys[0]).toBe(soldKey(stage.ctx, bought.session));
-  const [email] = await eventually(
-    () => stage.mail.messages("buyer@example.com"),
-    (emails) => emails.length > 0,
-  );
+  const [email] = await mailsTo(stage, "buyer@example.com");
   expect(email?.subject).toBe("Your Wisp Premium license keys and receipt");
   for (const key of keys) {
     expect(email?.text).toContain(key);
@@ -252,10 +233,10 @@ test("a hundred keys are sold once, however often the order is settled, even aft
     reconcilePayments(stage.ctx, stage.shop.checkout),
     verify(buyer, session),
   ]);
-  expect(await countOf(stage, "licences")).toBe(100);
+  expect(await stage.count("licences")).toBe(100);
   await stage.ctx.store.client.batch(["DELETE FROM licences", "DELETE FROM payments"], "write");
   await reconcilePayments(stage.ctx, stage.shop.checkout);
-  expect(await countOf(stage, "licences")).toBe(100);
+  expect(await stage.count("licences")).toBe(100);
   expect((await stage.person().register(keys[57], "late")).status).toBe(200);
 });
 
@@ -268,10 +249,7 @@ test("a gift's key goes only to its receiver, and the receipt goes to the buyer 
   expect(bought).toMatchObject({ status: "Payment Successful", gift, email: "buyer@example.com" });
   expect(bought.license_key).toContain("•");
   expect(bought.message).toContain("bob@example.com");
-  const [email] = await eventually(
-    () => stage.mail.messages("bob@example.com"),
-    (emails) => emails.length > 0,
-  );
+  const [email] = await mailsTo(stage, "bob@example.com");
   const key = /WISP(-[0-9A-Z]{4}){4}/.exec(email?.text ?? "")?.[0] ?? "";
   expect(email?.text).toContain("Enjoy!");
   expect(email?.html).toContain("Ada &lt;b&gt; gives you Wisp Premium.");
@@ -310,7 +288,7 @@ test("a gift's page says that its key has been mailed only once the mail server 
 
 test("the list of an address's orders contains gifts: for the buyer without the key, for the receiver with it", async () => {
   await using stage = await openStage();
-  const { session } = await buy(stage, stage.person(), { gift: { email: "Bob@example.com" } });
+  await buy(stage, stage.person(), { gift: { email: "Bob@example.com" } });
   await stage.stripe.flush();
   await stage.shop.worker.drain();
   const [gift] = stage.mail.messages("Bob@example.com");
@@ -328,18 +306,6 @@ test("the list of an address's orders contains gifts: for the buyer without the 
   expect(buyers?.text).not.toContain(key);
   expect(receivers?.text).toContain(key);
   expect(receivers?.text).not.toContain("USD");
-
-  await operated(stage, "payments", "correct-email", session, "rob@example.com", "--receiver", ...why);
-  await operated(stage, "payments", "resend", session, ...why);
-  stage.shop.worker.wake();
-  await stage.shop.worker.drain();
-  // the key that had gone to Bob is replaced
-  const [fresh = ""] =
-    /WISP(-[0-9A-Z]{4}){4}/.exec(stage.mail.messages("rob@example.com")[0]?.text ?? "") ?? [];
-  expect(fresh).not.toBe(key);
-  expect(stage.mail.messages("rob@example.com").every(({ text }) => text?.includes(fresh))).toBe(true);
-  expect(stage.mail.messages("rob@example.com").length).toBeGreaterThan(0);
-  expect((await verify(stage.person(), session)).body.data.gift.email).toBe("r•••@e•••.com");
 });
 
 test("a gift whose payment is disputed before its email is sent is mailed once the dispute is won", async () => {
@@ -391,10 +357,7 @@ test("a promotion code lowers the price on Stripe's page, and every bill shows t
     bill,
   });
   expect((await operated(stage, "payments", "show", session)).bill).toEqual(bill);
-  const [email] = await eventually(
-    () => stage.mail.messages("buyer@example.com"),
-    (emails) => emails.length > 0,
-  );
+  const [email] = await mailsTo(stage, "buyer@example.com");
   for (const fact of ["2 × Wisp Premium", "USD 10.00", "−USD 2.00", "USD 8.00"]) {
     expect(email?.text).toContain(fact);
   }
@@ -422,17 +385,6 @@ test("a retired code stops working at once, and an unknown one is refused", asyn
   expect(gone).toMatchObject({ code: 1, err: expect.stringContaining("That code is unknown") });
 });
 
-test("Stripe's refusal of a code is shown in Stripe's words, and nothing is created", async () => {
-  await using stage = await openStage();
-  await operated(stage, "codes", "create", "ALMOST", "--amount", "470", ...why);
-  const refused = await stage
-    .person()
-    .post("/api/stripe/create-checkout-session", { currency: "usd", code: "ALMOST" });
-  const body = { code: "code_refused", data: expect.stringContaining("at least $0.50") };
-  expect(refused).toMatchObject({ status: 400, body });
-  expect(await countOf(stage, "payments")).toBe(0);
-});
-
 test("a free order issues its licence and receipt, and is found by the shop's own id", async () => {
   await using stage = await openStage();
   await operated(stage, "codes", "create", "FREE", "--percent", "100", ...why);
@@ -450,10 +402,7 @@ test("a free order issues its licence and receipt, and is found by the shop's ow
     amount: 0,
     bill: { asked: 500, off: 500, paid: 0 },
   });
-  await eventually(
-    () => verify(buyer, session),
-    (seen) => seen.body.data.sent_receipt === true,
-  );
+  await eventually(async () => (await verify(buyer, session)).body.data.sent_receipt === true);
   const [row] = (await buyer.get("/api/payments/")).body.data;
   expect(row).toMatchObject({ status: "succeeded", payment_id: row.id, payment_method: null });
   const named = await buyer.get(`/api/stripe/verify-payment?payment_intent=${row.payment_id}`);
@@ -464,16 +413,6 @@ test("a free order issues its licence and receipt, and is found by the shop's ow
   ]);
   await stage.atStripe("alter", { session, payment_status: "paid" });
   expect((await verify(buyer, session)).body.data.status).toBe("Payment Successful");
-});
-
-test("a free order that Stripe reports as paid is a sale too", async () => {
-  await using stage = await openStage({ webhooks: false });
-  await operated(stage, "codes", "create", "FREE", "--percent", "100", ...why);
-  const buyer = stage.person();
-  const session = await checkout(buyer, { code: "FREE" });
-  await stage.atStripe("pay", { session, email: "buyer@example.com" });
-  await stage.atStripe("alter", { session, payment_status: "paid" });
-  expect((await verify(buyer, session)).body.data).toMatchObject({ status: "Payment Successful", amount: 0 });
 });
 
 for (const [within, bill] of [
@@ -490,10 +429,7 @@ for (const [within, bill] of [
     expect(bought.seller).toEqual(SELLER.split("\\n"));
     expect(bought.invoice_url).toStartWith(stage.stripe.url);
     expect((await verify(stage.person(), bought.session)).body.data.invoice_url).toBeNull();
-    const [email] = await eventually(
-      () => stage.mail.messages("buyer@example.com"),
-      (emails) => emails.length > 0,
-    );
+    const [email] = await mailsTo(stage, "buyer@example.com");
     for (const fact of [bought.invoice_url, "Wisp Software Ltd", "1 Example Street", "VAT XX 123"]) {
       expect(email?.text).toContain(fact);
       expect(email?.html).toContain(fact);
@@ -534,22 +470,9 @@ for (const [what, change] of altered) {
     expect(
       stage.lines.filter((line) => line.includes("staff notice") && line.includes("mismatch")),
     ).toHaveLength(1);
-    expect(await countOf(stage, "licences")).toBe(0);
+    expect(await stage.count("licences")).toBe(0);
   });
 }
-
-test("every sale names the seller, whatever became of it", async () => {
-  await using stage = await openStage({ webhooks: false, env: { SELLER: "Wisp Software Ltd" } });
-  const buyer = stage.person();
-  const session = await checkout(buyer);
-  const seller = async () => (await verify(buyer, session)).body.data.seller;
-  await stage.atStripe("pay", { session, email: "buyer@example.com", outcome: "processing" });
-  expect(await seller()).toEqual([]);
-  await stage.atStripe("settle", { session, outcome: "succeed" });
-  expect(await seller()).toEqual(["Wisp Software Ltd"]);
-  await stage.atStripe("refund", { session });
-  expect(await seller()).toEqual(["Wisp Software Ltd"]);
-});
 
 test("a receipt waits a while for an invoice that Stripe makes late, and then goes without", async () => {
   await using stage = await openStage({ webhooks: false, env: { INVOICES: "stripe" } });
@@ -594,11 +517,7 @@ test("receipts that wait for a slow Stripe delay no other email", async () => {
   await stage.atStripe("faults", { api: { latencyMs: 600_000 } });
   stage.advance(3_000);
   stage.shop.worker.wake();
-  const leased = "SELECT count(*) AS jobs FROM outbox WHERE lease IS NOT NULL";
-  await eventually(
-    async () => Number((await stage.ctx.store.client.execute(leased)).rows[0]?.["jobs"]),
-    (jobs) => jobs >= 8,
-  );
+  await eventually(async () => (await stage.count("outbox WHERE lease IS NOT NULL")) >= 8);
   const asked = performance.now();
   await stage.person().get("/api/user/password/forgot?email=ada@example.com&code=");
   const code = (mails: { subject: string }[]) => mails.some(({ subject }) => /code/i.test(subject));

@@ -16,19 +16,8 @@ test("the served pages show the current offers, and change without a restart", a
 
   const name = `Month "A&B" <b>$&`;
   await sellMonth(stage, { name, amount: 250 });
-  await operated(
-    stage,
-    "offers",
-    "add",
-    "year",
-    "--name",
-    "Year",
-    "--amount",
-    "2000",
-    "--days",
-    "365",
-    ...why,
-  );
+  const year = ["--name", "Year", "--amount", "2000", "--days", "365"];
+  await operated(stage, "offers", "add", "year", ...year, ...why);
   // they may have been drawn between the two
   const html = await afterChange(stage, before, (now) => offersIn(now).length === 3);
   const asked: { data: Offer[] } = await (await fetch(new URL("/api/offers", stage.url))).json();

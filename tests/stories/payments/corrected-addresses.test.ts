@@ -1,4 +1,5 @@
 import { operator } from "@/core/base/actor";
+import { checkout } from "../../support/people/buyer";
 import { auditTrail } from "@/core/database/audit";
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
@@ -15,8 +16,7 @@ const why = ["--reason", "a story"];
 
 async function ordered(stage: Stage, email: string, wanted: object = {}) {
   const buyer = stage.person();
-  const { body } = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd", ...wanted });
-  const session: string = body.data.id;
+  const session = await checkout(buyer, wanted);
   await stage.atStripe("pay", { session, email });
   return { buyer, session, shown: () => shown(buyer, session) };
 }

@@ -5,7 +5,6 @@ import { startWorker } from "@/core/jobs/worker";
 import { byOperator } from "@/operator/terminal/command-line";
 import type { Mailer } from "@/domain/mail/email";
 import { rotateKey } from "@/domain/licences/changes/change";
-import { maskKey } from "@/domain/licences/keys/keys";
 import { licencesOfPayment } from "@/domain/licences/entitlement/sold";
 import { correctAddress } from "@/domain/payments/corrections/corrections";
 import { paymentNamed } from "@/domain/payments/reading/find";
@@ -14,7 +13,7 @@ import { emailHandlers } from "@/domain/mail/template";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { mailsTo, password, prove, tally } from "../accounts/people";
-import { boughtAsGuest } from "../../support/people/buyer";
+import { checkout, boughtAsGuest } from "../../support/people/buyer";
 
 const why = ["--reason", "a story"];
 const ask = (person: ReturnType<Stage["person"]>, email: unknown) =>
@@ -61,35 +60,19 @@ test("the list shows each key until it is redeemed and then a hint of the accoun
   expect(list).toContain(unused.key);
 });
 
-test("an address is mailed at most three lists an hour, and further requests get the same answer", async () => {
-  await using stage = await openStage();
-  await stage.buy("buyer@example.com");
-  const answers = [];
-  for (const _ of Array.from({ length: 5 })) answers.push(await ask(stage.person(), "buyer@example.com"));
-  expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
-  expect(await lists(stage, "buyer@example.com")).toBe(3);
-  stage.advance(61 * minute);
-  await ask(stage.person(), "buyer@example.com");
-  expect(await lists(stage, "buyer@example.com")).toBe(4);
-});
-
 test("a hundred requests at once for one address mail three lists, and from one browser three are answered", async () => {
   await using stage = await openStage();
   await stage.buy("buyer@example.com");
   const hundred = Array.from({ length: 100 });
-  await Promise.all(hundred.map(() => ask(stage.person(), "buyer@example.com")));
+  const same = await Promise.all(hundred.map(() => ask(stage.person(), "buyer@example.com")));
+  expect(new Set(same.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
   expect(await lists(stage, "buyer@example.com")).toBe(3);
+  stage.advance(61 * minute);
+  await ask(stage.person(), "buyer@example.com");
+  expect(await lists(stage, "buyer@example.com")).toBe(4);
   const impatient = stage.person();
   const answers = await Promise.all(hundred.map((_, at) => ask(impatient, `buyer${at}@example.com`)));
   expect(tally(answers)).toEqual({ 200: 3, 429: 97 });
-});
-
-test("an invalid address is refused with the field's name and never echoed", async () => {
-  await using stage = await openStage();
-  for (const email of ["", "nobody", "a@b.c, d@e.f", "a@b.test\r\nBcc: eve@example.com", 3, null]) {
-    const { status, body } = await ask(stage.person(), email);
-    expect([email, status, body.code, body.field]).toEqual([email, 400, "invalid_field", "email"]);
-  }
 });
 
 test("staff find an order with a mistyped address, correct it, and the receipt is sent there once", async () => {
@@ -130,8 +113,7 @@ test("a resent receipt is a new mail, which no mailbox discards as a duplicate o
 
 test("a payment without a licence has no receipt to send or correct, and an invalid address is wrong usage", async () => {
   await using stage = await openStage();
-  const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
-  const session: string = opened.body.data.id;
+  const session = await checkout(stage.person());
   for (const args of [
     ["resend", session],
     ["correct-email", session, "a@example.com"],
@@ -140,28 +122,6 @@ test("a payment without a licence has no receipt to send or correct, and an inva
     expect([code, JSON.parse(err).error.code]).toEqual([1, "payment_not_sold"]);
   }
   expect((await operate(stage, "payments", "correct-email", session, "nobody", ...why)).code).toBe(2);
-});
-
-test("each of several keys is listed and mailed again, the redeemed one masked", async () => {
-  await using stage = await openStage();
-  const session = await boughtAsGuest(stage, { quantity: 3 });
-  const receipt = (await mailsTo(stage, "buyer@example.com"))[0]?.text ?? "";
-  const keys = receipt.match(/WISP(-[0-9A-Z]{4}){4}/g) ?? [];
-  expect(keys).toHaveLength(3);
-  expect((await stage.person().register(keys[1] ?? "", "pupil")).status).toBe(200);
-  await ask(stage.person(), "buyer@example.com");
-  const list = await listTo(stage, "buyer@example.com");
-  expect(list).toContain(`\n    ${keys[0]}\n    ${keys[2]}\n`);
-  expect(list).toContain("License key 2: Redeemed on the account p•••l");
-  const [found] = await operated(stage, "payments", "find", "--email", "buyer@example.com");
-  const holders = found.keys.map(
-    ({ status, owner }: { status: string; owner: string | null }) => owner ?? status,
-  );
-  expect(holders).toEqual(["unredeemed", "pupil", "unredeemed"]);
-  await operated(stage, "payments", "resend", session, ...why);
-  const again = (await mailsTo(stage, "buyer@example.com"))[0]?.text ?? "";
-  expect(again).toContain(`\n    ${keys[0]}\n    ${maskKey(keys[1] ?? "")}\n    ${keys[2]}\n`);
-  expect(again).not.toContain(keys[1] ?? "");
 });
 
 test("a receipt or gift that still waits is mailed once, however often it is sent again or redirected", async () => {
@@ -306,8 +266,7 @@ test("a receipt is not sent again while its licence isn't valid, and the operato
   await using stage = await openStage();
   const [disputed, refunded] = [await stage.buy("d@example.com"), await stage.buy("r@example.com")];
   await stage.atStripe("dispute", { session: disputed.sessionId });
-  await stage.atStripe("refund", { session: refunded.sessionId });
-  await stage.stripe.flush();
+  await stage.stripeTells("refund", { session: refunded.sessionId });
   for (const [{ sessionId }, code, state] of [
     [disputed, "license_disputed", "disputed"],
     [refunded, "license_refunded", "refunded"],

@@ -5,11 +5,12 @@ import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payment
 import { type Stage, openStage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 import {
-  atStripeNow,
   buy,
   by,
   checkout,
   customer,
+  happens,
+  openInvoice,
   openSubscriptionShop,
   pass,
   seenBy,
@@ -43,8 +44,7 @@ for (const [way, outcome] of Object.entries(ways)) {
       order_again: null,
     });
     stage.advance(2 * day);
-    await stage.atStripe("settle", { session, outcome: "succeed" });
-    await settleAll(stage);
+    await happens(stage, "settle", { session, outcome: "succeed" });
     expect(await page(ada, session)).toMatchObject({ status: "Payment Successful" });
   });
 }
@@ -85,30 +85,13 @@ test("a voucher that is paid on the fourth day is found, with every webhook lost
   expect(rows.map(({ state }) => state)).toEqual(["succeeded"]);
 });
 
-for (const way of ["voucher", "deposits"] as const) {
-  test(`a subscription begun by ${way} is pending until it is paid`, async () => {
-    await using stage = await openSubscriptionShop();
-    const ada = await customer(stage);
-    const session = await buy(stage, ada, { outcome: way });
-    expect(await page(ada, session)).toMatchObject({ status: "Payment Pending", order_again: null });
-    await pass(stage, 3);
-    await stage.atStripe("settle", { session, outcome: "succeed" });
-    await settleAll(stage);
-    expect(await page(ada, session)).toMatchObject({ status: "Payment Successful" });
-  });
-}
-
 test("while a renewal's voucher may still be paid the grace goes on, and one that lapsed is past due", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
   const session = await buy(stage, ada, { outcome: "voucher" });
-  await stage.atStripe("settle", { session, outcome: "succeed" });
-  await settleAll(stage);
+  await happens(stage, "settle", { session, outcome: "succeed" });
   await pass(stage, 36);
   expect(await seenBy(ada)).toMatchObject({ licence: { active: true } });
-  const invoices = (await atStripeNow(stage))[0]?.invoices ?? [];
-  const invoice = invoices.find(({ status }) => status === "open")?.invoice;
-  await stage.atStripe("invoice/settle", { invoice, outcome: "fail" });
-  await settleAll(stage);
+  await happens(stage, "invoice/settle", { invoice: await openInvoice(stage), outcome: "fail" });
   expect(await seenBy(ada)).toMatchObject({ status: "past_due", licence: { active: false } });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { checkout } from "../../support/people/buyer";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { seededRandom } from "../../crash/random";
 import { deliver, eventsOf } from "../../crash/events";
@@ -7,8 +8,7 @@ import { openStage } from "../../support/shop/stage";
 test("result page, webhook and sweep, two hundred at once for one session, sell one licence and send one receipt", async () => {
   await using stage = await openStage({ webhooks: false, env: { LIMITS: "verify=1000/60" } });
   const buyer = stage.person();
-  const opened = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
-  const session: string = opened.body.data.id;
+  const session = await checkout(buyer);
   await stage.atStripe("pay", { session, email: "crowd@example.com" });
   const events = await eventsOf(stage.stripe.url, stage.stripe.secretKey);
   const { pick, whole } = seededRandom(8);
@@ -23,11 +23,9 @@ test("result page, webhook and sweep, two hundred at once for one session, sell 
   );
   expect(new Set(answers)).toEqual(new Set([200]));
   await stage.shop.worker.drain();
-  const count = async (what: string) =>
-    (await stage.ctx.store.client.execute(`SELECT count(*) AS n FROM ${what}`)).rows[0]?.n;
-  expect(await count("licences")).toBe(1);
-  expect(await count("payments")).toBe(1);
-  expect(await count("audit_log WHERE action = 'payment.succeeded'")).toBe(1);
+  expect(await stage.count("licences")).toBe(1);
+  expect(await stage.count("payments")).toBe(1);
+  expect(await stage.count("audit_log WHERE action = 'payment.succeeded'")).toBe(1);
   expect(stage.mail.messages("crowd@example.com")).toHaveLength(1);
   expect(stage.lines.filter((line) => line.includes("staff notice") && line.includes(':sale"'))).toHaveLength(
     1,

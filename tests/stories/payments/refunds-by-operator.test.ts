@@ -107,13 +107,10 @@ test("a refund whose answers are lost is made once, even if Stripe has since for
   expect([unanswered.code, JSON.parse(unanswered.out).state]).toEqual([3, "approved"]);
   await stage.atStripe("faults", { api: { next: [] } });
   stage.advance(2 * day);
-  await eventually(
-    async () => {
-      await stage.shop.worker.drain();
-      return (await stage.ctx.store.db.select().from(refunds))[0]?.state;
-    },
-    (state) => state === "made",
-  );
+  await eventually(async () => {
+    await stage.shop.worker.drain();
+    return (await stage.ctx.store.db.select().from(refunds))[0]?.state === "made";
+  });
   expect(await amounts(stage)).toEqual([500]);
 });
 
@@ -174,14 +171,11 @@ test("a running shop makes the refunds that a command could not finish", async (
     api: { next: [{ fail: 503, count: 4, when: "before", path: "/v1/refunds", method: "POST" }] },
   });
   expect((await operate(stage, "payments", "refund", sessionId, ...why)).code).toBe(3);
-  await eventually(
-    () => {
-      stage.advance(minute);
-      stage.shop.worker.wake();
-      return show(stage, sessionId);
-    },
-    ({ state }) => state === "refunded",
-  );
+  await eventually(async () => {
+    stage.advance(minute);
+    stage.shop.worker.wake();
+    return (await show(stage, sessionId)).state === "refunded";
+  });
   expect(await amounts(stage)).toEqual([500]);
 });
 

@@ -20,7 +20,6 @@ import {
   press,
   pressLabel,
   rowsOf,
-  staffNotices,
   textIn,
   waitForText,
 } from "../../support/people/tickets";
@@ -83,10 +82,7 @@ test("support proposes a refund on the card, an owner approves it, and it ends l
   await waitForCardText(stage, card, "made, approved by");
   expect(await cardText(stage, card)).not.toContain("refund-approve");
   expect(await refundedAtStripe(stage)).toBe(200);
-  await eventually(
-    () => staffNotices(stage),
-    (text) => text.includes("Partial refund: USD 5.00, USD 2.00 refunded, pi"),
-  );
+  await waitForText(stage, "staff", "Partial refund: USD 5.00, USD 2.00 refunded, pi");
   const [payment] = (await ada.get("/api/payments/")).body.data;
   expect(payment.bill).toMatchObject({ paid: 500, refunded: 200 });
   const trail = await auditTrail(stage.ctx, { action: "payment", limit: 50 });
@@ -188,10 +184,7 @@ test("a wrong amount, a second proposal and more than the daily cap are refused 
   await waitForBot(stage);
   // the cap is support's: an owner approves what was proposed
   expect((await approve(card, id)).body.data.done).toContain("is on its way");
-  await eventually(
-    () => refundedAtStripe(stage),
-    (refunded) => refunded === 400,
-  );
+  await eventually(async () => (await refundedAtStripe(stage)) === 400);
 });
 
 test("the longest reason, however much of it is escaped, still fits on the card", async () => {

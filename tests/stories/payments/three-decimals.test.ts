@@ -47,18 +47,9 @@ test("a refund in a currency with three decimals must end with a zero, by comman
 test("amounts in krónur and shillings, which Stripe takes with two decimals, must be whole", async () => {
   for (const currency of ["isk", "ugx"]) {
     await using stage = await openStage({ env: { CURRENCY: currency } });
-    const wanted = (amount: string) =>
-      operateWith(
-        { ...settingsOf(stage), CURRENCY: currency },
-        "offers",
-        "add",
-        "odd",
-        "--name",
-        "Odd",
-        "--amount",
-        amount,
-        ...why,
-      );
+    const env = { ...settingsOf(stage), CURRENCY: currency };
+    const odd = ["offers", "add", "odd", "--name", "Odd", "--amount"];
+    const wanted = (amount: string) => operateWith(env, ...odd, amount, ...why);
     const name = currency.toUpperCase();
     expect(await wanted("50050")).toMatchObject({
       code: 1,

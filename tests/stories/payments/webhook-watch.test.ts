@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { checkout } from "../../support/people/buyer";
 import { day, minute } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { enqueue } from "@/core/jobs/outbox";
@@ -32,11 +33,7 @@ async function later(stage: Stage, milliseconds = elevenMinutes): Promise<void> 
 /** The notices to staff about this, once none is pending. */
 async function noticesOf(stage: Stage, kind: string): Promise<number> {
   stage.shop.worker.wake();
-  await eventually(
-    async () =>
-      (await stage.ctx.store.client.execute("SELECT * FROM outbox WHERE topic = 'staff.notice'")).rows.length,
-    (waiting) => waiting === 0,
-  );
+  await eventually(async () => (await stage.count("outbox WHERE topic = 'staff.notice'")) === 0);
   const lines = stage.lines.map((line): Record<string, unknown> => JSON.parse(line));
   return lines.filter(({ message, reason }) => message === "staff notice" && reason === kind).length;
 }
@@ -53,8 +50,8 @@ test("a wrong signing secret is reported to staff once and by the doctor, until 
   expect(await doctorOf(stage, env)).toStartWith("ok ");
   await sell(stage);
   await eventually(
-    () => stage.lines.filter((line) => line.includes('"/api/stripe/webhook"') && line.includes("400")).length,
-    (refused) => refused > 0,
+    () =>
+      stage.lines.filter((line) => line.includes('"/api/stripe/webhook"') && line.includes("400")).length > 0,
   );
   await stage.shop.periodicJobs.run();
   expect(await noticesOf(stage, "webhooks")).toBe(0);
@@ -95,8 +92,7 @@ test("a sale without a webhook is reported to staff, one with a webhook is not",
 
 test("sales while the shop was down are not reported", async () => {
   await using stage = await openStage({ webhooks: false });
-  const opened = await stage.person().post("/api/stripe/create-checkout-session", { currency: "usd" });
-  const session = opened.body.data.id;
+  const session = await checkout(stage.person());
   await stage.restart({
     async meanwhile() {
       await stage.atStripe("pay", { session, email: "ada@example.com" });

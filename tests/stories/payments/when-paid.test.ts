@@ -29,8 +29,7 @@ test("thirty days by bank debit begin when it arrived, whether or not the shop l
     await person.register(await stage.handOut(1), name, password);
     const session = await checkout(person, "days");
     if (name === "bob") stage.stripe.setWebhookUrl(null);
-    await stage.atStripe("pay", { session, outcome: "processing", email: `${name}@example.com` });
-    await stage.stripe.flush();
+    await stage.stripeTells("pay", { session, outcome: "processing", email: `${name}@example.com` });
     sessions.push(session);
   }
   stage.advance(6 * day);

@@ -99,6 +99,7 @@ type Failure = {
   begins: (stage: Stage) => Promise<unknown>;
   ends: (stage: Stage) => Promise<unknown>;
 };
+
 const faults = (api: object, gateway: object) => (stage: Stage) =>
   stage.atDiscord("faults", { api, gateway });
 const away = faults({ away: true }, { away: true });
@@ -168,13 +169,10 @@ async function someone(stage: Stage, user: string): Promise<Someone> {
 /** Moves the clock until exactly these hold the role. */
 async function advanceUntilHeld(stage: Stage, names: string[]) {
   const wanted = names.toSorted().join(" ");
-  await eventually(
-    async () => {
-      const held = (await holders(stage)).join(" ");
-      if (held !== wanted) stage.advance(2_000);
-      return held;
-    },
-    (held) => held === wanted,
-  );
+  await eventually(async () => {
+    const held = (await holders(stage)).join(" ");
+    if (held !== wanted) stage.advance(2_000);
+    return held === wanted;
+  });
   await waitForHolders(stage, names);
 }

@@ -3,31 +3,12 @@ import type Stripe from "stripe";
 import {
   type Billing,
   idOf,
-  inSeconds,
   objectOf,
   order,
   prices,
   refusal,
   startBilling,
 } from "../../support/stripe/billing";
-
-test("a configuration is found by its metadata, and doesn't show its products", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { id } = await configure(billing);
-  const [listed] = (await stripe.billingPortal.configurations.list({ active: true })).data;
-  expect(listed).toMatchObject({
-    id,
-    metadata: { shop: "1" },
-    is_default: true,
-    login_page: { enabled: true },
-    features: {
-      subscription_cancel: { enabled: true, mode: "at_period_end" },
-      subscription_update: { enabled: true, trial_update_behavior: "continue_trial" },
-    },
-  });
-  expect(listed?.features.subscription_update.products).toBeUndefined();
-});
 
 test("two prices of one product with the same interval, and more than ten products, are refused", async () => {
   await using billing = await startBilling();
@@ -47,70 +28,6 @@ test("two prices of one product with the same interval, and more than ten produc
   );
   const many = Array.from({ length: 11 }, () => ({ product, prices: [month.id] }));
   expect((await create(many)).message).toContain("up to 10 products");
-});
-
-test("the portal shows the plan, the next charge, the card and the invoices, and leads back", async () => {
-  await using billing = await startBilling();
-  const { customer } = await billing.bought();
-  const page = await (await visit(billing, customer)).home();
-  expect(page).toContain("$5.00 per month");
-  expect(page).toContain("Your next charge is $5.00 on Feb 28, 2026.");
-  expect(page).toContain("visa •••• 4242");
-  expect(page).toContain('href="http://shop.test/billing"');
-  expect(page).toMatch(/href="\/i\/in_1\w+">Jan 31, 2026/);
-});
-
-test("a cancellation sets its moment and not the flag, leads back to the shop, and can be undone", async () => {
-  await using billing = await startBilling();
-  const { subscription: id, customer } = await billing.bought();
-  const flow = await visit(billing, customer, {
-    type: "subscription_cancel",
-    subscription_cancel: { subscription: id },
-    after_completion: { type: "redirect", redirect: { return_url: "http://shop.test/cancelled" } },
-  });
-  expect(await flow.home()).toContain("It stays usable until Feb 28, 2026");
-  const left = await flow.post(`cancel/${id}`);
-  expect(left.headers.get("location")).toBe("http://shop.test/cancelled");
-  expect(await billing.subscription(id)).toMatchObject({
-    status: "active",
-    cancel_at: inSeconds("2026-02-28"),
-    cancel_at_period_end: false,
-    cancellation_details: { reason: "cancellation_requested" },
-  });
-  const again = await visit(billing, customer);
-  expect(await again.home()).toContain("Your subscription ends on Feb 28, 2026.");
-  await again.post(`resume/${id}`);
-  expect(await billing.subscription(id)).toMatchObject({ cancel_at: null, canceled_at: null });
-});
-
-test("a planned change takes effect at the period's end, unless its schedule is released before", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { year, month } = await prices(stripe);
-  const [{ subscription: id, customer }, kept] = [
-    await billing.bought({ line_items: [{ price: year.id, quantity: 1 }] }),
-    await billing.bought({ line_items: [{ price: year.id, quantity: 1 }] }),
-  ];
-  for (const one of [{ subscription: id, customer }, kept])
-    await (await visit(billing, one.customer)).post(`switch/${one.subscription}`, { price: month.id });
-  const refused = await refusal(stripe.subscriptions.update(id, { cancel_at_period_end: true }));
-  expect(refused.message).toContain("managed by the subscription schedule");
-  const schedule = idOf((await billing.subscription(kept.subscription)).schedule);
-  expect((await stripe.subscriptionSchedules.release(schedule)).status).toBe("released");
-  expect((await refusal(stripe.subscriptionSchedules.release(schedule))).message).toContain(
-    "`released` status",
-  );
-  billing.pass(366);
-  expect((await billing.subscription(kept.subscription)).items.data[0]?.price.id).toBe(year.id);
-  const changed = await billing.subscription(id);
-  expect(changed.items.data[0]).toMatchObject({
-    price: { id: month.id },
-    current_period_start: inSeconds("2027-01-31"),
-    current_period_end: inSeconds("2027-02-28"),
-  });
-  expect(objectOf(changed.latest_invoice).amount_paid).toBe(500);
-  billing.pass(31);
-  expect((await billing.subscription(id)).schedule).toBeNull();
 });
 
 test("a switch is not made with a card that fails, and waits for a card that asks", async () => {
@@ -199,39 +116,6 @@ test("the login page leads each mode's customers to their own subscriptions", as
   await live.prices.list();
   const page = await fetch(String((await enter()).headers.get("location")));
   expect(await page.text()).toContain("$5.00 per month");
-});
-
-test("a new card, even one that asks for confirmation, becomes the customer's default and not the subscription's", async () => {
-  await using billing = await startBilling();
-  const { stripe } = billing;
-  const { subscription: id, customer } = await billing.bought();
-  const before = (await billing.subscription(id)).default_payment_method;
-  const portal = await visit(billing, customer, { type: "payment_method_update" });
-  expect(await portal.home()).toContain("Add payment method");
-  const card = { name: "Mia", expiry: "12 / 34", cvc: "123" };
-  expect(await (await portal.post("card", { ...card, number: "4000 0000 0000 0002" })).text()).toContain(
-    "declined",
-  );
-  expect(await (await portal.post("card", { ...card, number: "4000 0027 6000 3184" })).text()).toContain(
-    "Is this you?",
-  );
-  const saved = await portal.post("card", { name: "Mia", asked: "3184", answer: "confirm" });
-  expect(saved.headers.get("location")).toContain("/home");
-  const held = await stripe.customers.retrieve(customer, {
-    expand: ["invoice_settings.default_payment_method"],
-  });
-  if (held.deleted) throw new Error("deleted");
-  expect(objectOf(held.invoice_settings.default_payment_method).card?.last4).toBe("3184");
-  expect((await billing.subscription(id)).default_payment_method).toBe(before);
-  const { data } = await billing.newest("customer.updated");
-  const { id: added } = objectOf(held.invoice_settings.default_payment_method);
-  expect(data.object).toMatchObject({ id: customer, invoice_settings: { default_payment_method: added } });
-  expect(JSON.stringify(data.previous_attributes)).toBe(
-    '{"invoice_settings":{"default_payment_method":null}}',
-  );
-  // a form that changes nothing is no event
-  await portal.post("customer", { email: String(held.email) });
-  expect(await billing.events("customer.updated")).toHaveLength(1);
 });
 
 test("the customer changes their address and tax number, and signs in by their address", async () => {

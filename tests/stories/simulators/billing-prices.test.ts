@@ -31,20 +31,6 @@ test("an inactive price can't be bought", async () => {
   expect((await refusal(begun)).message).toContain("only accepts active prices");
 });
 
-test("a key without the permission for prices, which is called plan_write, makes none", async () => {
-  await using billing = await startBilling();
-  await billing.control("keys", { key: "rk_test_prices", lacks: ["plan_write", "customer_portal_write"] });
-  const stripe = billing.client("rk_test_prices");
-  const create = stripe.prices.create({
-    currency: "usd",
-    unit_amount: 500,
-    product_data: { name: "A thing" },
-  });
-  expect(await refusal(create)).toMatchObject({ statusCode: 403, type: "StripePermissionError" });
-  expect((await refusal(create)).message).toContain("rak_plan_write");
-  expect((await stripe.prices.list()).data).toEqual([]);
-});
-
 test("a price with an unknown currency or a length other than one interval is refused", async () => {
   await using billing = await startBilling();
   const { stripe } = billing;

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
-import { hour } from "@/contract/vocabulary/time";
 import {
   type StripeSimulator,
   type StripeSimulatorOptions,
@@ -29,188 +28,146 @@ afterEach(async () => {
   inbox.stop();
 });
 
-describe("a checkout session", () => {
-  test("can't be paid twice, even by twenty buyers at once", async () => {
-    const { id, url } = await order();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => payOnPage(url)));
-    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 303));
-    expect((await stripe.checkout.sessions.retrieve(id)).payment_status).toBe("paid");
-    await simulator.flush();
-    expect(inbox.types().filter((type) => type === "charge.succeeded")).toHaveLength(1);
-  });
+test("a checkout session can't be paid twice, even by twenty buyers at once", async () => {
+  const { id, url } = await order();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => payOnPage(url)));
+  expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 303));
+  expect((await stripe.checkout.sessions.retrieve(id)).payment_status).toBe("paid");
+  await simulator.flush();
+  expect(inbox.types().filter((type) => type === "charge.succeeded")).toHaveLength(1);
 });
 
-describe("an endpoint", () => {
-  const wanted = { enabled_events: ["*"] as Stripe.WebhookEndpointCreateParams.EnabledEvent[] };
-  test("is on this machine, or refused as one that can't be reached", async () => {
-    for (const url of [
-      "http://127.0.0.1:1/",
-      "http://[::1]:1/",
-      "http://localhost:1/",
-      "https://a.localhost/",
-    ])
-      expect((await stripe.webhookEndpoints.create({ ...wanted, url })).url).toBe(url);
-    for (const url of [
-      "https://hooks.example.com/",
-      "http://10.0.0.1/",
-      "http://localhost.example.com/",
-      "nowhere",
-    ])
-      expect(stripe.webhookEndpoints.create({ ...wanted, url })).rejects.toMatchObject({
-        statusCode: 400,
-        code: "url_invalid",
-        param: "url",
-      });
-    expect(control("webhooks/url", { url: "https://hooks.example.com/" })).rejects.toThrow("url_invalid");
-  });
-
-  test("that an earlier run kept elsewhere is sent nothing", async () => {
-    await simulator.stop();
-    await start({
-      seed: "stories",
-      webhook: { url: "http://192.0.2.1:9/" },
-      retry: { firstMs: 5, capMs: 5 },
-    });
-    await payOnPage((await order()).url);
-    expect(await simulator.flush(200)).toBe(false);
-    const tried = simulator.ledger.deliveries.all().flatMap(({ attempts }) => attempts);
-    expect(new Set(tried.map(({ note }) => note))).toEqual(new Set(["The URL is not on this machine."]));
-  });
-});
-
-describe("the hosted page", () => {
-  test("declines 4000 0000 0000 0002 in Stripe's words, and lets the buyer try another card", async () => {
-    const { id, url } = await order();
-    const refused = await (await payOnPage(url, { number: "4000 0000 0000 0002" })).text();
-    expect(refused).toContain("Your card was declined.");
-    expect(refused).not.toContain('value="4000');
-    const open = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] });
-    expect(open.status).toBe("open");
-    expect(objectOf(open.payment_intent)).toMatchObject({
-      status: "requires_payment_method",
-      last_payment_error: { code: "card_declined", decline_code: "generic_decline" },
-    });
-    expect((await payOnPage(url)).status).toBe(303);
-    const paid = await stripe.checkout.sessions.retrieve(id);
-    expect(paid).toMatchObject({ payment_status: "paid", payment_intent: objectOf(open.payment_intent).id });
-  });
-
-  test("says what is wrong in each field, and takes no money", async () => {
-    const { id, url } = await order();
-    const wrong: [field: string, value: string, sentence: string][] = [
-      ["number", "4242", "Your card number is incomplete."],
-      ["number", "4111 1111 1111 1111", "test mode, but used a non test card"],
-      ["expiry", "01/20", "Your card&#39;s expiration date is in the past."],
-      ["cvc", "1", "Your card&#39;s security code is incomplete."],
-      ["email", "mia@", "Your email address is incomplete."],
-    ];
-    for (const [field, value, sentence] of wrong)
-      expect(await (await payOnPage(url, { [field]: value })).text()).toContain(sentence);
-    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({
-      status: "open",
-      payment_intent: null,
-    });
-  });
-
-  test("runs no inline script, loads nothing from elsewhere, and refuses another site's form", async () => {
-    const { url } = await order({ name: `<img src=x onerror="alert(1)">` });
-    const page = await fetch(url);
-    const policy = page.headers.get("content-security-policy") ?? "";
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("form-action 'self' http://shop.test;");
-    expect(policy).not.toContain("unsafe");
-    const html = await page.text();
-    expect(html).not.toContain("<img");
-    expect(html.match(/<script(?! src="\/_assets\/)/)).toBeNull();
-    const foreign = await payOnPage(url, {}, { "sec-fetch-site": "cross-site" });
-    expect(foreign.status).toBe(403);
-  });
-});
-
-describe("a refund", () => {
-  test("that was refused is refused again under its idempotency key, and made under another", async () => {
-    const { session, intent } = await paidOrder();
-    const make = (idempotencyKey: string) =>
-      stripe.refunds.create({ payment_intent: intent }, { idempotencyKey });
-    await control("dispute", { session });
-    expect((await refusal(make("one"))).headers?.["idempotent-replayed"]).toBeUndefined();
-    await control("dispute", { session, status: "won" });
-    const repeated = await refusal(make("one"));
-    expect(repeated.code).toBe("charge_disputed");
-    expect(repeated.headers?.["idempotent-replayed"]).toBe("true");
-    expect((await make("two")).status).toBe("succeeded");
-    // a day later the idempotency key is forgotten, and the refund is refused on its own merits
-    ahead.ms += 25 * hour;
-    expect((await refusal(make("one"))).code).toBe("charge_already_refunded");
-  });
-});
-
-describe("the API refuses", () => {
-  test("a missing or wrong key, without revealing the right one", async () => {
-    const refused = await refusal(client("sk_test_somebody_else").refunds.list());
-    expect(refused).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
-    expect(refused.message).toStartWith("Invalid API Key provided: sk_test_****");
-    expect((await fetch(`${simulator.url}/v1/refunds`)).status).toBe(401);
-  });
-
-  test("unknown objects and parameters, missing parameters, amounts that are too small, and what cannot be expanded", async () => {
-    expect(await refusal(stripe.checkout.sessions.retrieve("cs_test_nothing"))).toMatchObject({
-      type: "StripeInvalidRequestError",
-      statusCode: 404,
-      code: "resource_missing",
-    });
-    expect(await refusal(order({ amount: 49 }))).toMatchObject({ code: "amount_too_small" });
-    expect(await refusal(stripe.checkout.sessions.create({ mode: "payment" }))).toMatchObject({
+const wanted = { enabled_events: ["*"] as Stripe.WebhookEndpointCreateParams.EnabledEvent[] };
+test("an endpoint is on this machine, or refused as one that can't be reached", async () => {
+  for (const url of ["http://127.0.0.1:1/", "http://[::1]:1/", "http://localhost:1/", "https://a.localhost/"])
+    expect((await stripe.webhookEndpoints.create({ ...wanted, url })).url).toBe(url);
+  for (const url of [
+    "https://hooks.example.com/",
+    "http://10.0.0.1/",
+    "http://localhost.example.com/",
+    "nowhere",
+  ])
+    expect(stripe.webhookEndpoints.create({ ...wanted, url })).rejects.toMatchObject({
       statusCode: 400,
+      code: "url_invalid",
+      param: "url",
     });
-    expect(await refusal(stripe.rawRequest("POST", "/v1/refunds", { price: 3 }))).toMatchObject({
-      code: "parameter_unknown",
-      param: "price",
-    });
-    const { id } = await order();
-    expect(
-      (await refusal(stripe.checkout.sessions.retrieve(id, { expand: ["shoe_size"] }))).message,
-    ).toContain("cannot be expanded");
-    expect(await refusal(stripe.rawRequest("GET", "/v1/unicorns"))).toMatchObject({ statusCode: 404 });
-  });
+  expect(control("webhooks/url", { url: "https://hooks.example.com/" })).rejects.toThrow("url_invalid");
+});
 
-  test("an idempotency key used for another request, and repeats the answer to the same one", async () => {
-    const once = { idempotencyKey: "order-7" };
-    const [first, second] = [await order({}, once), await order({}, once)];
-    expect(second.id).toBe(first.id);
-    expect((await stripe.checkout.sessions.list()).data).toHaveLength(1);
-    expect(await refusal(order({ amount: 900 }, once))).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+test("an endpoint that an earlier run kept elsewhere is sent nothing", async () => {
+  await simulator.stop();
+  await start({
+    seed: "stories",
+    webhook: { url: "http://192.0.2.1:9/" },
+    retry: { firstMs: 5, capMs: 5 },
+  });
+  await payOnPage((await order()).url);
+  expect(await simulator.flush(200)).toBe(false);
+  const tried = simulator.ledger.deliveries.all().flatMap(({ attempts }) => attempts);
+  expect(new Set(tried.map(({ note }) => note))).toEqual(new Set(["The URL is not on this machine."]));
+});
+
+test("the hosted page declines 4000 0000 0000 0002 in Stripe's words, and lets the buyer try another card", async () => {
+  const { id, url } = await order();
+  const refused = await (await payOnPage(url, { number: "4000 0000 0000 0002" })).text();
+  expect(refused).toContain("Your card was declined.");
+  expect(refused).not.toContain('value="4000');
+  const open = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] });
+  expect(open.status).toBe("open");
+  expect(objectOf(open.payment_intent)).toMatchObject({
+    status: "requires_payment_method",
+    last_payment_error: { code: "card_declined", decline_code: "generic_decline" },
+  });
+  expect((await payOnPage(url)).status).toBe(303);
+  const paid = await stripe.checkout.sessions.retrieve(id);
+  expect(paid).toMatchObject({ payment_status: "paid", payment_intent: objectOf(open.payment_intent).id });
+});
+
+test("the hosted page says what is wrong in each field, and takes no money", async () => {
+  const { id, url } = await order();
+  const wrong: [field: string, value: string, sentence: string][] = [
+    ["number", "4242", "Your card number is incomplete."],
+    ["number", "4111 1111 1111 1111", "test mode, but used a non test card"],
+    ["expiry", "01/20", "Your card&#39;s expiration date is in the past."],
+    ["cvc", "1", "Your card&#39;s security code is incomplete."],
+    ["email", "mia@", "Your email address is incomplete."],
+  ];
+  for (const [field, value, sentence] of wrong)
+    expect(await (await payOnPage(url, { [field]: value })).text()).toContain(sentence);
+  expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({
+    status: "open",
+    payment_intent: null,
   });
 });
 
-describe("the control page", () => {
-  test("shows payments with the actions that make sense, and runs them", async () => {
-    const { session } = await paidOrder();
-    const html = await (await fetch(simulator.url)).text();
-    expect(html).toContain("<button>Refund</button>");
-    expect(html).not.toContain("<button>Pay</button>");
-    const body = new URLSearchParams({ given: JSON.stringify({ session }), "json:amount": "200" });
-    const form = { method: "POST", redirect: "manual", body } as const;
-    expect((await fetch(`${simulator.url}/_do/refund`, form)).status).toBe(303);
-    expect((await chargeOf(session)).amount_refunded).toBe(200);
-    body.set("json:amount", "900");
-    const refused = await fetch(`${simulator.url}/_do/refund`, form);
-    expect(refused.headers.get("location")).toContain("Only+300+is+left");
-    const foreign = { ...form, headers: { "sec-fetch-site": "cross-site" } };
-    expect((await fetch(`${simulator.url}/_do/refund`, foreign)).status).toBe(403);
-  });
+test("the hosted page runs no inline script, loads nothing from elsewhere, and refuses another site's form", async () => {
+  const { url } = await order({ name: `<img src=x onerror="alert(1)">` });
+  const page = await fetch(url);
+  const policy = page.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("form-action 'self' http://shop.test;");
+  expect(policy).not.toContain("unsafe");
+  const html = await page.text();
+  expect(html).not.toContain("<img");
+  expect(html.match(/<script(?! src="\/_assets\/)/)).toBeNull();
+  const foreign = await payOnPage(url, {}, { "sec-fetch-site": "cross-site" });
+  expect(foreign.status).toBe(403);
 });
 
-describe("the ledger", () => {
-  test("has the same ids for the same seed, and different ones for another", async () => {
-    const first = await order();
-    await simulator.stop();
-    await start({ seed: "stories" });
-    expect((await order()).id).toBe(first.id);
-    await simulator.stop();
-    await start({ seed: "other" });
-    expect((await order()).id).not.toBe(first.id);
+test("the API refuses unknown objects and parameters, missing parameters, amounts that are too small, and what cannot be expanded", async () => {
+  expect(await refusal(stripe.checkout.sessions.retrieve("cs_test_nothing"))).toMatchObject({
+    type: "StripeInvalidRequestError",
+    statusCode: 404,
+    code: "resource_missing",
   });
+  expect(await refusal(order({ amount: 49 }))).toMatchObject({ code: "amount_too_small" });
+  expect(await refusal(stripe.checkout.sessions.create({ mode: "payment" }))).toMatchObject({
+    statusCode: 400,
+  });
+  expect(await refusal(stripe.rawRequest("POST", "/v1/refunds", { price: 3 }))).toMatchObject({
+    code: "parameter_unknown",
+    param: "price",
+  });
+  const { id } = await order();
+  expect((await refusal(stripe.checkout.sessions.retrieve(id, { expand: ["shoe_size"] }))).message).toContain(
+    "cannot be expanded",
+  );
+  expect(await refusal(stripe.rawRequest("GET", "/v1/unicorns"))).toMatchObject({ statusCode: 404 });
+});
+
+test("the API refuses an idempotency key used for another request, and repeats the answer to the same one", async () => {
+  const once = { idempotencyKey: "order-7" };
+  const [first, second] = [await order({}, once), await order({}, once)];
+  expect(second.id).toBe(first.id);
+  expect((await stripe.checkout.sessions.list()).data).toHaveLength(1);
+  expect(await refusal(order({ amount: 900 }, once))).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+});
+
+test("the control page shows payments with the actions that make sense, and runs them", async () => {
+  const { session } = await paidOrder();
+  const html = await (await fetch(simulator.url)).text();
+  expect(html).toContain("<button>Refund</button>");
+  expect(html).not.toContain("<button>Pay</button>");
+  const body = new URLSearchParams({ given: JSON.stringify({ session }), "json:amount": "200" });
+  const form = { method: "POST", redirect: "manual", body } as const;
+  expect((await fetch(`${simulator.url}/_do/refund`, form)).status).toBe(303);
+  expect((await chargeOf(session)).amount_refunded).toBe(200);
+  body.set("json:amount", "900");
+  const refused = await fetch(`${simulator.url}/_do/refund`, form);
+  expect(refused.headers.get("location")).toContain("Only+300+is+left");
+  const foreign = { ...form, headers: { "sec-fetch-site": "cross-site" } };
+  expect((await fetch(`${simulator.url}/_do/refund`, foreign)).status).toBe(403);
+});
+
+test("the ledger has the same ids for the same seed, and different ones for another", async () => {
+  const first = await order();
+  await simulator.stop();
+  await start({ seed: "stories" });
+  expect((await order()).id).toBe(first.id);
+  await simulator.stop();
+  await start({ seed: "other" });
+  expect((await order()).id).not.toBe(first.id);
 });
 
 describe("a simulator with a data folder", () => {

@@ -8,6 +8,7 @@ import {
   atStripeNow,
   buy,
   by,
+  happens,
   openSubscriptionShop,
   pass,
   password,
@@ -47,8 +48,7 @@ test("all mail about a subscription goes to the address that Stripe bills now, a
   await billTo(stage, "bookkeeper@example.com");
   const [, paid = ""] = await renewalsHeld(stage);
   await refundPayment(stage.ctx, stage.shop.checkout, await paymentOf(stage, paid), { amount: null, by });
-  await stage.atStripe("subscription/cancel", { subscription, at: "now" });
-  await settleAll(stage);
+  await happens(stage, "subscription/cancel", { subscription, at: "now" });
   expect(await subjectsTo(stage, "office@example.com")).toEqual([
     "Your receipt for A month",
     "Your payment for A month failed",
@@ -89,8 +89,7 @@ test("of a customer who was deleted at Stripe, mail goes to the order's address,
   const { ada } = await subscriber(stage);
   await billTo(stage, "office@example.com");
   const { id } = await seenBy(ada);
-  await stage.atStripe("customer/delete", { customer: await customerOf(stage) });
-  await settleAll(stage);
+  await happens(stage, "customer/delete", { customer: await customerOf(stage) });
   await settleAll(stage);
   expect(await subjectsTo(stage, "office@example.com")).toEqual([]);
   expect(await subjectsTo(stage, "ada@example.com")).toContain("Your subscription to A month has ended");

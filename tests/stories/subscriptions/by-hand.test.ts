@@ -39,6 +39,10 @@ test.each([["none"], ["create_prorations"], ["always_invoice"]] as const)(
     const monthly = await seenBy(ada);
     expect(monthly).toMatchObject({ offer: "month", interval: "month", status: "active" });
     expect(Date.parse(monthly.renews_at) - stage.ctx.now().getTime()).toBeLessThan(32 * day);
+    const { rows } = await stage.ctx.store.client.execute(
+      "SELECT (period_ends_at - paid_at) / 86400000 AS days FROM payments WHERE session_id LIKE 'in_%'",
+    );
+    for (const { days } of rows) expect(Number(days)).toBeLessThan(32);
     // months that are paid within the year end before it does
     await pass(stage, 100);
     expect((await seenBy(ada)).licence).toMatchObject({ expiry_date: before.expiry_date, active: true });

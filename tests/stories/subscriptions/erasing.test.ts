@@ -6,11 +6,11 @@ import type { Stage } from "../../support/shop/stage";
 import {
   atStripeNow,
   checkout,
+  customer,
   openSubscriptionShop,
-  pass,
+  owing,
   password,
   subscriber,
-  customer,
 } from "./subscriber";
 
 /** A subscription as Stripe and the shop hold it. */
@@ -30,9 +30,7 @@ async function held(stage: Stage, subscription: string) {
 
 test("deleting an account ends its subscription at Stripe first, and voids what is owed", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await subscriber(stage);
-  await stage.atStripe("card/mood", { subscription, mood: "declines" });
-  await pass(stage, 32);
+  const { ada, subscription } = await owing(stage);
   await ada.post("/api/auth/login", { username: "ada", password });
   expect(await held(stage, subscription)).toMatchObject({ status: "past_due", invoices: 2 });
   expect((await ada.post("/api/user/delete", { password })).body).toMatchObject({ status: 200 });
@@ -67,8 +65,7 @@ test("deleting an account also ends a subscription whose first bank debit is sti
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
   const session = await checkout(ada);
-  await stage.atStripe("pay", { session, outcome: "processing", email: "ada@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session, outcome: "processing", email: "ada@example.com" });
   expect((await ada.post("/api/user/delete", { password })).body).toMatchObject({ status: 200 });
   const [one] = await atStripeNow(stage);
   expect(one?.status).toMatch(/canceled|incomplete_expired/);

@@ -6,6 +6,7 @@ import { licenceOfKey } from "@/domain/licences/keys/find";
 import type { Stage } from "../../support/shop/stage";
 import {
   by,
+  happens,
   openSubscriptionShop,
   pass,
   seenBy,
@@ -71,8 +72,7 @@ test("nothing is added to what was refunded", async () => {
   await using stage = await openShop();
   const { ada, session } = await subscriber(stage);
   const { license_key: key } = await seenBy(ada);
-  await stage.atStripe("refund", { session });
-  await settleAll(stage);
+  await happens(stage, "refund", { session });
   const held = await licenceOfKey(stage.ctx, key);
   if (!held) throw new Error("there is no licence");
   expect(extendLicence(stage.ctx, held, 30, by)).rejects.toMatchObject({ code: "license_ended" });

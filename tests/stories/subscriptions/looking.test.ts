@@ -5,7 +5,7 @@ import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { subscriptions } from "@/domain/schema/subscriptions";
-import { atStripeNow, openSubscriptionShop, pass, seenBy, settleAll, subscriber } from "./subscriber";
+import { happens, openSubscriptionShop, owing, seenBy, subscriber } from "./subscriber";
 
 /** What the doctor says of Stripe's endpoint and key. */
 async function examined(stage: Stage, env: Record<string, string> = {}): Promise<string> {
@@ -36,13 +36,8 @@ test("what no event told of a subscription is found within a day, also behind on
 test("a renewal that was given up and paid after all is found although every event was lost, also one paid elsewhere", async () => {
   for (const way of ["invoice/pay", "invoice/outside"]) {
     await using stage = await openSubscriptionShop();
-    const { ada, subscription } = await subscriber(stage);
-    await stage.atStripe("card/mood", { subscription, mood: "declines" });
-    await pass(stage, 32);
-    await settleAll(stage);
-    const invoice = (await atStripeNow(stage))[0]?.invoices.find(({ status }) => status === "open")?.invoice;
-    await stage.atStripe("invoice/uncollectible", { invoice });
-    await settleAll(stage);
+    const { ada, invoice } = await owing(stage);
+    await happens(stage, "invoice/uncollectible", { invoice });
     stage.advance(4 * day);
     expect(await seenBy(ada)).toMatchObject({ status: "past_due", licence: { active: false } });
     stage.stripe.setWebhookUrl(null);

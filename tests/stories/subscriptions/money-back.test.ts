@@ -7,6 +7,7 @@ import { eventually } from "../../support/shop/stage";
 import {
   atStripeNow,
   by,
+  happens,
   openSubscriptionShop,
   pass,
   paymentOf,
@@ -53,15 +54,13 @@ test("the email of a refunded renewal says that the license has ended, and of an
 test("what was paid beside an open dispute stays paid when a later month is refunded", async () => {
   await using stage = await openSubscriptionShop();
   const { session, subscription } = await subscriber(stage);
-  await stage.atStripe("dispute", { session, status: "needs_response" });
-  await settleAll(stage);
+  await happens(stage, "dispute", { session, status: "needs_response" });
   for (let month = 0; month < 2; month += 1) {
     await pass(stage, 32);
     await settleAll(stage);
   }
   const [newest = "", older = ""] = await renewalsHeld(stage);
-  await stage.atStripe("refund", { session: newest });
-  await settleAll(stage);
+  await happens(stage, "refund", { session: newest });
   const held = (await atStripeNow(stage)).find((one) => one.subscription === subscription);
   expect(held?.status).toBe("canceled");
   const back = held?.invoices.map(({ invoice, refunded }) => [invoice, refunded]);
@@ -74,8 +73,7 @@ test.each(["running", "revoked"])(
   async (state) => {
     await using stage = await openSubscriptionShop();
     const { ada, session, subscription } = await subscriber(stage);
-    await stage.atStripe("dispute", { session, status: "needs_response" });
-    await settleAll(stage);
+    await happens(stage, "dispute", { session, status: "needs_response" });
     await pass(stage, 32);
     await settleAll(stage);
     const licence = await licenceOfKey(stage.ctx, (await seenBy(ada)).license_key);
@@ -86,8 +84,7 @@ test.each(["running", "revoked"])(
       return held?.invoices.map(({ refunded }) => refunded).toSorted((one, other) => one - other);
     };
     expect(await backNow()).toEqual([0, 0]);
-    await stage.atStripe("dispute", { session, status: "lost" });
-    await settleAll(stage);
+    await happens(stage, "dispute", { session, status: "lost" });
     expect(await backNow()).toEqual([0, 300]);
   },
 );

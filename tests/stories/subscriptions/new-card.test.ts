@@ -5,26 +5,24 @@ import { settleSubject } from "@/domain/payments/settlement/settle";
 import type { Stage } from "../../support/shop/stage";
 import {
   atStripeNow,
+  happens,
   openSubscriptionShop,
+  owing,
   pass,
   paymentsOf,
   seenBy,
   settleAll,
   stripeOf,
-  subscriber,
 } from "./subscriber";
 
 async function newDefault(stage: Stage, card: string) {
   const [one] = await atStripeNow(stage);
-  await stage.atStripe("card/new", { customer: one?.customer, card });
-  await settleAll(stage);
+  await happens(stage, "card/new", { customer: one?.customer, card });
 }
 
 test("a card that a customer makes the default at Stripe pays what is owed and every renewal", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await subscriber(stage);
-  await stage.atStripe("card/mood", { subscription, mood: "declines" });
-  await pass(stage, 32);
+  const { ada } = await owing(stage);
   expect(await seenBy(ada)).toMatchObject({ status: "past_due", card: { last4: "4242" } });
   await newDefault(stage, "4444");
   expect(await seenBy(ada)).toMatchObject({
@@ -40,9 +38,7 @@ test("a card that a customer makes the default at Stripe pays what is owed and e
 
 test("a restored copy sees a new default card, and neither charges it nor makes it the subscription's", async () => {
   await using stage = await openSubscriptionShop();
-  const { subscription } = await subscriber(stage);
-  await stage.atStripe("card/mood", { subscription, mood: "declines" });
-  await pass(stage, 32);
+  const { subscription } = await owing(stage);
   stage.stripe.setWebhookUrl(null);
   await newDefault(stage, "4444");
   await settleSubject(stage.ctx, checkoutOfCopy(stage.shop.checkout), { subscription });
@@ -53,9 +49,7 @@ test("a restored copy sees a new default card, and neither charges it nor makes 
 
 test("a new card that is declined as well leaves what is owed, and is tried once by the shop", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await subscriber(stage);
-  await stage.atStripe("card/mood", { subscription, mood: "declines" });
-  await pass(stage, 32);
+  const { ada, subscription } = await owing(stage);
   await newDefault(stage, "0341");
   await settleAll(stage);
   expect(await seenBy(ada)).toMatchObject({ status: "past_due", card: { last4: "0341" } });
@@ -65,11 +59,8 @@ test("a new card that is declined as well leaves what is owed, and is tried once
 
 test("a new card pays what is owed although Stripe fails at the first try", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await subscriber(stage);
-  await stage.atStripe("card/mood", { subscription, mood: "declines" });
-  await pass(stage, 32);
-  const open = (await atStripeNow(stage))[0]?.invoices.find(({ status }) => status === "open");
-  const path = `/v1/invoices/${open?.invoice}/pay`;
+  const { ada, invoice } = await owing(stage);
+  const path = `/v1/invoices/${invoice}/pay`;
   await stage.atStripe("faults", { api: { next: [{ fail: 500, count: 2, path }] } });
   await newDefault(stage, "4444");
   stage.advance(hour);

@@ -1,15 +1,7 @@
 import { expect, test } from "bun:test";
 import { paymentDetails, subscriptionDetails } from "@/contract/wire/desk/details";
 import { atDesk } from "../../support/people/desk";
-import {
-  atStripeNow,
-  checkout,
-  openSubscriptionShop,
-  pass,
-  seenBy,
-  settleAll,
-  subscriber,
-} from "./subscriber";
+import { checkout, openSubscriptionShop, owing, pass, settleAll, subscriber } from "./subscriber";
 
 const reason = "asked by mail";
 
@@ -46,8 +38,7 @@ test("the desk lists subscriptions, shows one with its payments and history, and
 test("a guest's subscription shows the buyer's address, and is found by its beginning", async () => {
   await using stage = await openSubscriptionShop();
   const session = await checkout(stage.person());
-  await stage.atStripe("pay", { session, email: "guest@example.com" });
-  await stage.stripe.flush();
+  await stage.stripeTells("pay", { session, email: "guest@example.com" });
   const olga = await atDesk(stage, "olga", "owner");
   const [row] = (await olga.get("subscriptions")).body.data.rows;
   expect(row).toMatchObject({ email: "guest@example.com", customer: null });
@@ -59,9 +50,7 @@ test("a guest's subscription shows the buyer's address, and is found by its begi
 
 test("a subscription past due needs attention until it is paid or ends", async () => {
   await using stage = await openSubscriptionShop();
-  const { subscription } = await subscriber(stage);
-  await stage.atStripe("card/mood", { subscription, mood: "declines" });
-  await pass(stage, 32);
+  const { subscription } = await owing(stage);
   const olga = await atDesk(stage, "olga", "owner");
   const needing = async () =>
     (await olga.get("attention")).body.data.filter(
@@ -99,32 +88,5 @@ test("a payment on the desk has its subscription and license, and says whether a
     status: "ended",
     licence: { status: "refunded" },
     ends_if_refunded: false,
-  });
-});
-
-test("an owner refunds the current payment in full on the desk and keeps license and subscription", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada } = await subscriber(stage);
-  const sam = await atDesk(stage, "sam", "support");
-  const olga = await atDesk(stage, "olga", "owner");
-  const [{ id }] = (await olga.get("payments")).body.data.rows;
-  const wanted = { keep: true, reason };
-  expect((await sam.post(`payments/${id}/refund`, wanted)).body).toMatchObject({
-    status: 403,
-    code: "forbidden",
-  });
-  expect((await olga.post(`payments/${id}/refund`, wanted)).body.data).toMatchObject({
-    state: "made",
-    amount: 300,
-  });
-  await settleAll(stage);
-  expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
-  expect(await atStripeNow(stage)).toMatchObject([{ status: "active" }]);
-  const { sessionId } = await stage.buy("grace@example.com");
-  const { rows } = (await olga.get("payments")).body.data;
-  const other = rows.find((row: { session_id: string }) => row.session_id === sessionId);
-  expect((await olga.post(`payments/${other.id}/refund`, wanted)).body).toMatchObject({
-    status: 400,
-    field: "keep",
   });
 });

@@ -84,8 +84,7 @@ test("a lost database has the same licences, periods and payments again once all
   const { ada, subscription } = await subscriber(stage);
   await pass(stage, 32);
   await pass(stage, 31);
-  await stage.atStripe("subscription/cancel", { subscription, at: "now" });
-  await stage.stripe.flush();
+  await stage.stripeTells("subscription/cancel", { subscription, at: "now" });
   const before = await sold(stage);
   expect(before.payments).toHaveLength(3);
   const { license_key: key } = await seenBy(ada);

@@ -3,12 +3,13 @@ import { expect, test } from "bun:test";
 import { utcDay } from "@/contract/vocabulary/dates";
 import { eventually } from "../../support/shop/stage";
 import {
+  happens,
   openSubscriptionShop,
+  owing,
   pass,
   password,
   paymentsOf,
   seenBy,
-  settleAll,
   subscriber,
 } from "./subscriber";
 
@@ -17,27 +18,11 @@ const me = async (person: Awaited<ReturnType<typeof subscriber>>["ada"]) => {
   return (await person.get("/api/user/me")).body.data;
 };
 
-test("an account learns which subscription is past due and when its licence ends, until the renewal is paid", async () => {
-  await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await subscriber(stage);
-  expect((await me(ada)).past_due).toBeNull();
-  await stage.atStripe("card/mood", { subscription, mood: "declines" });
-  await pass(stage, 32);
-  const { id, licence } = await seenBy(ada);
-  expect((await me(ada)).past_due).toEqual({ subscription: id, until: licence.expiry_date });
-  await stage.atStripe("card/mood", { subscription, mood: "works" });
-  await pass(stage, 7);
-  expect((await me(ada)).past_due).toBeNull();
-});
-
 test("who cancels while a renewal is unpaid is told until when the licence lasts, and asked for nothing any more", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await subscriber(stage);
-  await stage.atStripe("card/mood", { subscription, mood: "declines" });
-  await pass(stage, 32);
+  const { ada, subscription } = await owing(stage);
   expect((await me(ada)).past_due).not.toBeNull();
-  await stage.atStripe("subscription/cancel", { subscription, at: "period_end" });
-  await settleAll(stage);
+  await happens(stage, "subscription/cancel", { subscription, at: "period_end" });
   const { licence, ...seen } = await seenBy(ada);
   expect(seen).toMatchObject({ status: "past_due", ends_at: expect.any(String), renews_at: null });
   expect((await me(ada)).past_due).toBeNull();

@@ -13,6 +13,7 @@ import {
   buy,
   by,
   checkout,
+  happens,
   openSubscriptionShop,
   password,
   settleAll,
@@ -77,8 +78,7 @@ test("one that Stripe refuses to tell of holds up no other after a restore", asy
 test("those that Stripe refuses to tell of may differ too: many of them wait for the operator", async () => {
   await using stage = await openSubscriptionShop();
   for (let nth = 0; nth < 11; nth += 1)
-    await stage.atStripe("pay", { session: await checkout(stage.person()), email: `b${nth}@example.com` });
-  await settleAll(stage);
+    await happens(stage, "pay", { session: await checkout(stage.person()), email: `b${nth}@example.com` });
   await commit(stage.ctx.store, [holdBack(stage.ctx, "sync")]);
   await stage.atStripe("refuse", { path: "/v1/subscriptions/", as: "permission" });
   await lookAtUnended(stage.ctx, stage.shop.checkout);

@@ -8,7 +8,7 @@ import { grantLicence } from "@/domain/offers/grant";
 import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
 import { mailsTo } from "../accounts/people";
-import { by, openSubscriptionShop, pass, password, seenBy, settleAll, subscriber } from "./subscriber";
+import { by, happens, openSubscriptionShop, pass, password, seenBy, subscriber } from "./subscriber";
 
 async function licenceOf(stage: Stage, key: string) {
   const licence = await licenceOfKey(stage.ctx, key);
@@ -54,8 +54,7 @@ test("days added before a subscription's key is redeemed are there afterwards", 
     offer: "month",
   });
   const id = session.body.data.id;
-  await stage.atStripe("pay", { session: id, email: "ada@example.com" });
-  await settleAll(stage);
+  await happens(stage, "pay", { session: id, email: "ada@example.com" });
   const seen = await ada.get(`/api/stripe/verify-payment?session_id=${id}`);
   const key = seen.body.data.license_key;
   expect(key).toEqual(expect.any(String));
@@ -83,8 +82,7 @@ test("days that are bought or granted beside a subscription that renews wait as 
   const granted = grantLicence(stage.ctx, await accountOf(stage, "ada"), "week", by);
   expect(granted).rejects.toMatchObject({ code: "subscription_running" });
   const opened = await ada.post("/api/stripe/create-checkout-session", { currency: "usd", offer: "week" });
-  await stage.atStripe("pay", { session: opened.body.data.id, email: "ada@example.com" });
-  await settleAll(stage);
+  await happens(stage, "pay", { session: opened.body.data.id, email: "ada@example.com" });
   const { body } = await ada.get(`/api/stripe/verify-payment?session_id=${opened.body.data.id}`);
   expect(await licenceOf(stage, body.data.license_key)).toMatchObject({ accountId: null, redeemedAt: null });
   expect(body.data).toMatchObject({

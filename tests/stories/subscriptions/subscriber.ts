@@ -105,6 +105,13 @@ export async function settleAll(stage: Stage) {
   await stage.stripe.flush();
 }
 
+/** Does something at Stripe, and lets the shop do all that follows from it. */
+export async function happens(stage: Stage, action: string, body: object) {
+  const done = await stage.atStripe(action, body);
+  await settleAll(stage);
+  return done;
+}
+
 /** The invoices of renewals that the shop holds, newest period first. */
 export async function renewalsHeld(stage: Stage): Promise<string[]> {
   const { rows } = await stage.ctx.store.client.execute(
@@ -126,6 +133,19 @@ type Held = {
 export async function atStripeNow(stage: Stage): Promise<Held[]> {
   const answer = await fetch(`${stage.stripe.url}/_control/subscriptions`);
   return ((await answer.json()) as { subscriptions: Held[] }).subscriptions;
+}
+
+/** The invoice that Stripe asks to be paid. */
+export const openInvoice = async (stage: Stage) =>
+  (await atStripeNow(stage))[0]?.invoices.find(({ status }) => status === "open")?.invoice ?? "";
+
+/** A subscriber whose renewal was declined, and its open invoice. */
+export async function owing(stage: Stage) {
+  const bought = await subscriber(stage);
+  await stage.atStripe("card/mood", { subscription: bought.subscription, mood: "declines" });
+  await pass(stage, 32);
+  await settleAll(stage);
+  return { ...bought, invoice: await openInvoice(stage) };
 }
 
 /** The UTC day so many days from now. */

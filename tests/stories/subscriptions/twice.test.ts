@@ -12,6 +12,7 @@ import {
   by,
   checkout,
   customer,
+  happens,
   openSeveral,
   openSubscriptionShop,
   password,
@@ -117,8 +118,7 @@ test("completing a subscription's checkout expires the account's others, however
   const guest = stage.person();
   const kept = [await checkout(ada, "once"), await checkout(bob), await checkout(guest)];
   const [bought = "", ...others] = await openSeveral(stage, ada, 25);
-  await stage.atStripe("pay", { session: bought, email: "ada@example.com" });
-  await settleAll(stage);
+  await happens(stage, "pay", { session: bought, email: "ada@example.com" });
   expect(await statusesAtStripe(stage, others)).toEqual(new Set(["expired"]));
   expect(await statusesAtStripe(stage, kept)).toEqual(new Set(["open"]));
   expect((await atStripeNow(stage)).map(({ status }) => status)).toEqual(["active"]);
@@ -146,8 +146,7 @@ test("others that are expired or completed already stop nothing, and Stripe bein
   await stage.atStripe("pay", { session: bought, email: "ada@example.com" });
   await ada.get(`/api/stripe/verify-payment?session_id=${bought}`);
   stage.advance(minute);
-  await stage.atStripe("pay", { session: completed, email: "ada@example.com" });
-  await settleAll(stage);
+  await happens(stage, "pay", { session: completed, email: "ada@example.com" });
   expect(await statusAtStripe(stage, open)).toBe("open");
   stage.advance(hour);
   for (let time = 0; time < 3; time += 1) await settleAll(stage);

@@ -4,20 +4,18 @@ import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
 import type { Person } from "../../support/people/person";
 import { login } from "../accounts/people";
-import { atStripeNow, buy, by, customer, openSubscriptionShop, pass, settleAll } from "./subscriber";
-
-/** Switches on Stripe's page. */
-async function switchTo(stage: Stage, person: Person, offer: string) {
-  const [{ id }] = (await person.get("/api/subscriptions")).body.data;
-  const { url } = (await person.post("/api/subscriptions/portal", { id, flow: "switch" })).body.data;
-  const { origin } = new URL(url);
-  const page = await (await fetch(url)).text();
-  const action = /action="([^"]+\/switch\/[^"]+)"/.exec(page)?.[1] ?? "";
-  const price = /name="price" value="([^"]+)"/.exec(page.slice(page.indexOf(`<h2>${offer}</h2>`)))?.[1] ?? "";
-  const headers = { "content-type": "application/x-www-form-urlencoded", origin };
-  await fetch(`${origin}${action}`, { method: "POST", redirect: "manual", headers, body: `price=${price}` });
-  await settleAll(stage);
-}
+import {
+  atStripeNow,
+  buy,
+  by,
+  customer,
+  happens,
+  openInvoice,
+  openSubscriptionShop,
+  pass,
+  settleAll,
+  switchOnPage,
+} from "./subscriber";
 
 async function later(stage: Stage, person: Person, days: number) {
   await pass(stage, days);
@@ -53,15 +51,13 @@ test("a switch credits time that was never paid: it gives none, and the missing 
   const { ada, subscription } = await subscribed(stage, "basic");
   await stage.atStripe("card/mood", { subscription, mood: "declines" });
   await later(stage, ada, 8);
-  await switchTo(stage, ada, "Other");
+  await switchOnPage(stage, ada, "other");
   expect(await stateOf(ada)).toBe("past_due");
   expect((await licenceOf(stage)).daysLeft).toBeLessThan(4);
   await later(stage, ada, 12);
   expect((await licenceOf(stage)).daysLeft).toBeLessThan(0);
   // once it is paid, so is the switch
-  const open = (await atStripeNow(stage))[0]?.invoices.find(({ status }) => status === "open")?.invoice;
-  await stage.atStripe("invoice/outside", { invoice: open });
-  await settleAll(stage);
+  await happens(stage, "invoice/outside", { invoice: await openInvoice(stage) });
   expect(await stateOf(ada)).toBe("active");
   expect((await licenceOf(stage)).daysLeft).toBeGreaterThan(340);
 });
@@ -77,16 +73,14 @@ test("more computers come with the money for them, and not while it is on its wa
   );
   const { ada, session } = await subscribed(stage, "month", "processing");
   stage.advance(hour);
-  await stage.atStripe("settle", { session, outcome: "succeed" });
-  await settleAll(stage);
-  await switchTo(stage, ada, "Team");
+  await happens(stage, "settle", { session, outcome: "succeed" });
+  await switchOnPage(stage, ada, "team");
   expect(await licenceOf(stage)).toMatchObject({ devices: 1 });
-  await switchTo(stage, ada, "Team year");
+  await switchOnPage(stage, ada, "teamyear");
   const owed = (await atStripeNow(stage))[0]?.invoices.filter(({ status }) => status === "open") ?? [];
   const [small, large] = owed.toSorted((one, other) => one.amount_due - other.amount_due);
   await stage.atStripe("invoice/settle", { invoice: small?.invoice, outcome: "succeed" });
-  await stage.atStripe("invoice/settle", { invoice: large?.invoice, outcome: "fail" });
-  await settleAll(stage);
+  await happens(stage, "invoice/settle", { invoice: large?.invoice, outcome: "fail" });
   const { devices, daysLeft } = await licenceOf(stage);
   expect([devices, daysLeft < 35]).toEqual([1, true]);
 });

@@ -10,14 +10,7 @@ const placed = ({ card_id }: Record<string, unknown>) => Boolean(card_id);
 const rowOf = async (stage: Stage) => (await rowsOf(stage))[0] ?? {};
 const sees = async (stage: Stage, user: string, thread: string) =>
   JSON.stringify(await stage.atDiscord(`visible?as=${user}`)).includes(`"id":"${thread}"`);
-const unposted = async (stage: Stage) =>
-  Number(
-    (
-      await stage.ctx.store.client.execute(
-        "SELECT count(*) AS n FROM ticket_messages WHERE via = 'site' AND posted_at IS NULL",
-      )
-    ).rows[0]?.["n"],
-  );
+const unposted = (stage: Stage) => stage.count("ticket_messages WHERE via = 'site' AND posted_at IS NULL");
 
 test("a linked customer is in the thread of their ticket from the site; who links later is let in, who unlinks is let out", async () => {
   await using stage = await openDesk();
@@ -27,14 +20,8 @@ test("a linked customer is in the thread of their ticket from the site; who link
   const thread = String((await waitForTicket(stage, placed))["thread_id"]);
   expect(await sees(stage, "ada", thread)).toBe(false);
   await connect(stage, person, "ada");
-  await eventually(
-    () => sees(stage, "ada", thread),
-    (seen) => seen,
-  );
-  await eventually(
-    async () => (await person.get(`/api/tickets/${id}`)).body.data.answers_by,
-    (by) => by === "discord",
-  );
+  await eventually(() => sees(stage, "ada", thread));
+  await eventually(async () => (await person.get(`/api/tickets/${id}`)).body.data.answers_by === "discord");
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "From Discord" });
   await person.post(`/api/tickets/${id}/messages`, { text: "From the site" });
   await waitForText(stage, thread, "From the site");
@@ -48,10 +35,7 @@ test("a linked customer is in the thread of their ticket from the site; who link
     "member",
   ]);
   await person.post("/api/discord/deauth/");
-  await eventually(
-    () => sees(stage, "ada", thread),
-    (seen) => !seen,
-  );
+  await eventually(async () => !(await sees(stage, "ada", thread)));
   await waitForTicket(stage, (row) => row["discord_user_id"] === null && row["in_thread"] === 0);
 });
 
@@ -71,10 +55,7 @@ test("what is written while Discord is away is kept, answered with 202, and post
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await stage.atDiscord("faults", { api: { away: true }, gateway: { away: true } });
-  await eventually(
-    () => stage.shop.bot?.state(),
-    (state) => state === "away",
-  );
+  await eventually(() => stage.shop.bot?.state() === "away");
   const asked = await person.post("/api/tickets", { topic: "device", question: "Hello" });
   expect(asked).toMatchObject({ status: 202, body: { status: 202 } });
   const { id } = asked.body.data;
@@ -83,13 +64,10 @@ test("what is written while Discord is away is kept, answered with 202, and post
   const { messages } = (await person.get(`/api/tickets/${id}`)).body.data;
   expect(messages.every(({ waiting }: { waiting: boolean }) => waiting)).toBe(true);
   await stage.atDiscord("faults", { api: { away: false }, gateway: { away: false } });
-  await eventually(
-    () => {
-      stage.advance(5_000);
-      return unposted(stage);
-    },
-    (left) => left === 0,
-  );
+  await eventually(async () => {
+    stage.advance(5_000);
+    return (await unposted(stage)) === 0;
+  });
   const thread = String((await rowsOf(stage))[0]?.["thread_id"]);
   const posted = [...(await textIn(stage, thread)).matchAll(/```\n(\w+)\n```/g)].map(([, text]) => text);
   expect(posted).toEqual(["Hello", "one", "two", "three"]);
@@ -102,16 +80,10 @@ test("more than a hundred messages written while Discord is away are all posted 
   const { person } = await customer(stage, "ada");
   const { id } = (await person.post("/api/tickets", { topic: "device", question: "Hello" })).body.data;
   const thread = String((await waitForTicket(stage, placed))["thread_id"]);
-  await eventually(
-    () => unposted(stage),
-    (left) => left === 0,
-  );
+  await eventually(async () => (await unposted(stage)) === 0);
   await stage.atDiscord("limits", { enabled: false });
   await stage.atDiscord("faults", { api: { away: true }, gateway: { away: true } });
-  await eventually(
-    () => stage.shop.bot?.state(),
-    (state) => state === "away",
-  );
+  await eventually(() => stage.shop.bot?.state() === "away");
   await stage.ctx.store.client.execute({
     sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
       INSERT INTO ticket_messages (id, ticket_id, via, author, author_id, author_name, content, at)
@@ -120,13 +92,10 @@ test("more than a hundred messages written while Discord is away are all posted 
   });
   await person.post(`/api/tickets/${id}/close`);
   await stage.atDiscord("faults", { api: { away: false }, gateway: { away: false } });
-  await eventually(
-    () => {
-      stage.advance(5_000);
-      return rowOf(stage);
-    },
-    ({ farewell_id }) => Boolean(farewell_id),
-  );
+  await eventually(async () => {
+    stage.advance(5_000);
+    return Boolean((await rowOf(stage)).farewell_id);
+  });
   const posted = [...(await textIn(stage, thread)).matchAll(/line \d+/g)].map(([text]) => text);
   expect(posted).toEqual(Array.from({ length: 130 }, (_, at) => `line ${at + 1}`));
 });
@@ -138,10 +107,7 @@ test("what was posted before a kill could store it is found in the thread, howev
   const thread = String((await waitForTicket(stage, placed))["thread_id"]);
   for (const text of ["same", "x".repeat(3_000)]) await person.post(`/api/tickets/${id}/messages`, { text });
   const posts = async () => (await textIn(stage, thread)).split("ada (website)").length - 1;
-  await eventually(
-    () => unposted(stage),
-    (left) => left === 0,
-  );
+  await eventually(async () => (await unposted(stage)) === 0);
   expect(await posts()).toBe(4);
   const forget = [
     "DELETE FROM ticket_posts WHERE part = 1 OR message_id IN (SELECT id FROM ticket_messages WHERE content = 'same' ORDER BY at DESC LIMIT 1)",
@@ -158,10 +124,7 @@ test("what was posted before a kill could store it is found in the thread, howev
   });
   await person.post(`/api/tickets/${id}/messages`, { text: "last" });
   await waitForText(stage, thread, "last");
-  await eventually(
-    () => unposted(stage),
-    (left) => left === 0,
-  );
+  await eventually(async () => (await unposted(stage)) === 0);
   expect(await posts()).toBe(5);
 });
 
@@ -198,10 +161,7 @@ test("both sides write at once, and each message stands once in the thread and o
       expect((await sent).status).toBe(200);
     }),
   );
-  await eventually(
-    () => unposted(stage),
-    (left) => left === 0,
-  );
+  await eventually(async () => (await unposted(stage)) === 0);
   const { body } = await eventually(
     () => person.get(`/api/tickets/${id}`),
     (one) => one.body.next !== null && one.body.data.messages.length === 100,

@@ -131,20 +131,14 @@ test("a guest of a ticket is added to its next thread too", async () => {
     JSON.stringify(await stage.atDiscord(`visible?as=${user}`)).includes(`"id":"${String(channel)}"`);
   expect(await sees("dora", thread)).toBe(false);
   expect((await add("dora")).content).toContain("can read ticket #1 now");
-  await eventually(
-    () => sees("dora", thread),
-    (seen) => seen,
-  );
+  await eventually(() => sees("dora", thread));
   expect((await add("tim").catch(String)).content ?? "not in the server").toContain("not in th");
   await stage.atDiscord("channels/delete", { channel: thread });
   const row = await waitForTicket(
     stage,
     ({ thread_id, greeting_id }) => Boolean(greeting_id) && thread_id !== thread,
   );
-  await eventually(
-    () => sees("dora", row.thread_id),
-    (seen) => seen,
-  );
+  await eventually(() => sees("dora", row.thread_id));
   expect(await sees("mallory", row.thread_id)).toBe(false);
   expect((await messagesIn(stage, String(row.thread_id), "ada")).length).toBeGreaterThan(0);
   await type(stage, "sam", "ticket close", { number: 1, reason: "Done" });
@@ -166,9 +160,8 @@ test("a guest who can't see the support channel is refused, and the ticket stays
   expect(text.content).toBe("They can't see the support channel, so they can't see its threads.");
   // the ticket's own member can no longer be added either, and staff carry on with it
   await press(stage, "sam", card, `ticket-claim:${id}`);
-  await eventually(
-    () => messagesIn(stage, "staff", "sam"),
-    (all) => JSON.stringify(all).includes("ticket-unclaim"),
+  await eventually(async () =>
+    JSON.stringify(await messagesIn(stage, "staff", "sam")).includes("ticket-unclaim"),
   );
   expect((await rowsOf(stage))[0]?.state).toBe("open");
 });
@@ -187,10 +180,7 @@ test("lists come a page at a time, the longest waiting first", async () => {
   );
   const [answered] = await rowsOf(stage);
   await stage.atDiscord("messages", { user: "sam", channel: answered?.thread_id, content: "Hello" });
-  await eventually(
-    () => rowsOf(stage),
-    ([row]) => row?.waiting_for === "member",
-  );
+  await eventually(async () => (await rowsOf(stage))[0]?.waiting_for === "member");
   const numbersOn = (content: string) => [...content.matchAll(/\*\*#(\d+)\*\*/g)].map(([, n]) => Number(n));
   const listed = await Promise.all(
     [undefined, 2, 3, 99].map((page) => type(stage, "sam", "ticket list", page ? { page } : {})),

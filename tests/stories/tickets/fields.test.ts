@@ -59,8 +59,8 @@ for (const [field, fill] of Object.entries(fields)) {
       await fill(stage, charge.replace("{support}", support).replace("{sam}", sam));
       await type(stage, "sam", "ticket close", { number: number + 1, reason: "Next" });
       await eventually(
-        () => waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id)),
-        (row) => row.number === number + 1,
+        async () =>
+          (await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id))).number === number + 1,
       );
     }
     const messages = await everythingSaidByTheShop(stage, sam);
@@ -99,10 +99,7 @@ test("a member's text is kept and shown as they typed it", async () => {
   const text = Object.values(charges).join("\n");
   const { thread } = await opened(stage, "ada", { text });
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: text });
-  await eventually(
-    () => kept(stage),
-    (rows) => rows.some(({ content }) => content === text),
-  );
+  await eventually(async () => (await kept(stage)).some(({ content }) => content === text));
   expect((await waitForTicket(stage, () => true)).question).toBe(text);
   expect(await staffNotices(stage)).not.toContain("evil.example");
   expect(await threads(stage)).toHaveLength(1);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/vocabulary/time";
 import { ticketFiles } from "@/domain/schema/tickets";
-import { connect, customer, waitForBot } from "../../support/people/discord";
+import { connect, customer } from "../../support/people/discord";
 import { eventually } from "../../support/shop/stage";
 import { bindDevice, prove } from "../accounts/people";
 import {
@@ -12,7 +12,6 @@ import {
   messagesIn,
   openDesk,
   opened,
-  panelOf,
   passTime,
   press,
   pressLabel,
@@ -21,7 +20,6 @@ import {
   textIn,
   threads,
   type,
-  waitForText,
   waitForTicket,
 } from "../../support/people/tickets";
 
@@ -38,9 +36,8 @@ test("when two staff claim a ticket at once one gets it, and can give it up agai
   const winner = answers[0].content.includes("yours") ? "sam" : "sue";
   const loser = winner === "sam" ? "sue" : "sam";
   const unclaim = { message: card, custom_id: `ticket-unclaim:${id}` };
-  await eventually(
-    () => messagesIn(stage, "staff", "sam"),
-    (all) => JSON.stringify(all).includes("ticket-unclaim"),
+  await eventually(async () =>
+    JSON.stringify(await messagesIn(stage, "staff", "sam")).includes("ticket-unclaim"),
   );
   expect((await stage.atDiscord("interact/button", { user: loser, ...unclaim })).content).toContain(
     "not yours",
@@ -94,9 +91,8 @@ test("every staff action does what it says, and is audited with its actor", asyn
   await bindDevice(stage, person);
   for (const [verb, answer] of buttons) {
     // the card shows either claim or unclaim
-    await eventually(
-      () => messagesIn(stage, "staff", "sam"),
-      (all) => JSON.stringify(all).includes(`"ticket-${verb}:${id}"`),
+    await eventually(async () =>
+      JSON.stringify(await messagesIn(stage, "staff", "sam")).includes(`"ticket-${verb}:${id}"`),
     );
     const reply = await press(stage, "sam", card, `ticket-${verb}:${id}`);
     expect(reply).toMatchObject({ ephemeral: true });
@@ -185,25 +181,18 @@ test("the form to close says that the customer reads the reason, and takes a not
   expect(await notes()).toEqual(["a refund abuser", "by command"]);
 });
 
-test("staff list, find, transfer and count tickets, answer with a tag, and read notes that members can't see", async () => {
+test("staff find and transfer tickets, and read notes that members can't see", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
   const { card, thread, id } = await opened(stage, "ada");
-  const use = (subcommand: string, options: object = {}, user = "sam") =>
-    stage.atDiscord("interact/slash", { user, command: "ticket", subcommand, options });
-  expect(await use("list", {}, "mallory").catch(String)).toContain("can't be used by this person");
-  expect((await use("list")).content).toContain("**#1** License, waits for us");
+  const use = (subcommand: string, options: object) =>
+    stage.atDiscord("interact/slash", { user: "sam", command: "ticket", subcommand, options });
   expect((await use("find", { member: "ada" })).content).toContain("**#1**");
   expect((await use("find", { member: "dora" })).content).toBe("They have had no tickets.");
   const { interaction } = await pressLabel(stage, "sam", card, "Note");
   await stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text: "a secret of ours" } });
-  await use("tag", { number: 1, name: "send-log" });
-  await waitForText(stage, thread, "please send the file log.txt");
-  await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Hello" });
-  await waitForTicket(stage, ({ first_answer_at }) => first_answer_at !== null);
   expect((await use("transfer", { number: 1, topic: "device" })).content).toContain("about Device now");
-  expect((await use("stats")).content).toContain("Open: 1, of which 0 are waiting for us.");
   const handed = await use("transcript", { number: 1 });
   expect(handed.ephemeral).toBe(true);
   const text = await (await fetch(handed.messages[0].attachments[0].url)).text();
@@ -257,34 +246,13 @@ test("files are copied to the shop; pictures are shown, others are downloaded, a
   expect((await stranger.get(fileAt(0))).status).toBe(404);
 });
 
-test("a member's buttons refuse everybody else, privately", async () => {
-  await using stage = await openDesk();
-  const { thread, greeting } = await opened(stage, "ada");
-  await stage.atDiscord("interact/slash", {
-    user: "sam",
-    command: "ticket",
-    subcommand: "add",
-    options: { number: 1, member: "mallory" },
-  });
-  await eventually(
-    () => stage.atDiscord("visible?as=mallory"),
-    (seen) => JSON.stringify(seen).includes(greeting),
-  );
-  const foreign = await pressLabel(stage, "mallory", greeting, "Close ticket");
-  expect(foreign).toMatchObject({ ephemeral: true, content: "This is for somebody else." });
-  expect((await rowsOf(stage))[0]?.state).toBe("open");
-  expect(await textIn(stage, thread)).not.toContain("somebody else");
-  expect((await pressLabel(stage, "ada", greeting, "Close ticket")).content).toBe("Ticket #1 is closed.");
-});
-
 test("a colleague whom staff try to add to a ticket stays support, whose answers are answers", async () => {
   await using stage = await openDesk();
   const { thread } = await opened(stage, "ada");
   const added = await type(stage, "sam", "ticket add", { number: 1, member: "sue" });
   await stage.atDiscord("messages", { user: "sue", channel: thread, content: "Try again" });
-  await eventually(
-    () => kept(stage),
-    (rows) => rows.some(({ content, author }) => content === "Try again" && author === "staff"),
+  await eventually(async () =>
+    (await kept(stage)).some(({ content, author }) => content === "Try again" && author === "staff"),
   );
   expect((await rowsOf(stage))[0]).toMatchObject({ waiting_for: "member" });
   expect(added.content).toBe("They are in the support team, which can read every ticket.");
@@ -321,10 +289,7 @@ test("a ticket can be reopened within a week, and not later", async () => {
   const over = async () =>
     String((await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id))).farewell_id);
   expect((await press(stage, "ada", await over(), `ticket-reopen:${id}:1`)).content).toContain("open again");
-  await eventually(
-    () => threads(stage),
-    ([one]) => !one.thread_metadata.locked,
-  );
+  await eventually(async () => !(await threads(stage))[0].thread_metadata.locked);
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "Still not" });
   await close(stage, String((await waitForTicket(stage, ({ card_id }) => Boolean(card_id))).card_id));
   const last = await over();
@@ -335,59 +300,14 @@ test("a ticket can be reopened within a week, and not later", async () => {
   expect((await ask(stage, "ada")).content).toContain("Your ticket is open");
 });
 
-test("a deleted thread is recreated, nothing is lost and nobody is blocked", async () => {
-  await using stage = await openDesk();
-  const { thread } = await opened(stage, "ada", { text: "It is broken" });
-  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "very broken" });
-  await eventually(
-    () => kept(stage),
-    (rows) => rows.some(({ content }) => content === "very broken"),
-  );
-  await stage.atDiscord("channels/delete", { channel: thread });
-  const row = await waitForTicket(stage, ({ thread_id, greeting_id }) =>
-    Boolean(thread_id && thread_id !== thread && greeting_id),
-  );
-  expect(await textIn(stage, String(row.thread_id))).toContain("was deleted");
-  expect(JSON.stringify(await messagesIn(stage, String(row.thread_id), "ada"))).toContain("It is broken");
-  expect((await kept(stage)).some(({ content }) => content === "very broken")).toBe(true);
-  expect(await rowsOf(stage)).toHaveLength(1);
-});
-
-test("the panel is posted once, and again when it is deleted", async () => {
-  await using stage = await openDesk();
-  const panel = await panelOf(stage);
-  await stage.restart();
-  await waitForBot(stage);
-  expect((await panelOf(stage)).id).toBe(panel.id);
-  await stage.atDiscord("messages/delete", { user: "sam", message: panel.id });
-  await eventually(
-    () => messagesIn(stage, "support"),
-    ([one]) => one !== undefined && one.id !== panel.id,
-  );
-  await panelOf(stage);
-});
-
-test("a member's tickets close when they leave the server, and they can open new ones on coming back", async () => {
-  await using stage = await openDesk();
-  await opened(stage, "ada");
-  await stage.atDiscord("leave", { user: "ada" });
-  await waitForTicket(stage, ({ state }) => state === "closed");
-  expect((await rowsOf(stage))[0]?.close_reason).toBe("The member left the server.");
-  await stage.atDiscord("join", { user: "ada" });
-  expect((await ask(stage, "ada")).content).toContain("Your ticket is open");
-});
-
 test("staff are notified once of a missing permission, and tickets open when it is granted again", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("bot", { deny: ["CREATE_PRIVATE_THREADS"] });
   expect((await ask(stage, "ada")).content).toContain("is noted");
-  await eventually(
-    async () => {
-      stage.advance(5_000);
-      return staffNotices(stage);
-    },
-    (text) => text.includes("Create Private Threads"),
-  );
+  await eventually(async () => {
+    stage.advance(5_000);
+    return (await staffNotices(stage)).includes("Create Private Threads");
+  });
   await stage.atDiscord("bot", { grant: ["CREATE_PRIVATE_THREADS"] });
   await waitForTicket(stage, ({ greeting_id }) => Boolean(greeting_id));
   expect(await threads(stage)).toHaveLength(1);

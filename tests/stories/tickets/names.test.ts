@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
-import { eventually } from "../../support/shop/stage";
 import {
   openDesk,
   opened,
   rowsOf,
-  staffNotices,
   textIn,
   threads,
   waitForTicket,
+  waitForText,
 } from "../../support/people/tickets";
 
 test("a ticket whose thread can't have its name gets another name at once, and staff are told", async () => {
@@ -16,10 +15,7 @@ test("a ticket whose thread can't have its name gets another name at once, and s
   const { thread, card } = await opened(stage, "ada");
   expect((await threads(stage)).find(({ id }) => id === thread).name).toBe("#1 License");
   expect(await textIn(stage, thread)).toContain("My key does nothing");
-  await eventually(
-    () => staffNotices(stage),
-    (text) => text.includes("Discord refuses the name of ticket"),
-  );
+  await waitForText(stage, "staff", "Discord refuses the name of ticket");
   expect(card).toBeTruthy();
   expect(stage.lines.join()).not.toContain("Discord refused a call");
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { day, hour } from "@/contract/vocabulary/time";
 import { connect, customer, waitForBot } from "../../support/people/discord";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
-import { discordSettings, eventually } from "../../support/shop/stage";
+import { type Stage, discordSettings, eventually } from "../../support/shop/stage";
 import {
   ask,
   close,
@@ -29,16 +29,9 @@ test("staff are notified once that the support channel is gone, and tickets cont
   await using stage = await openDesk({ discord });
   const { thread } = await opened(stage, "ada", { text: "It is broken" });
   await stage.atDiscord("channels/delete", { channel: "support" });
-  await eventually(
-    () => staffNotices(stage),
-    (text) => text.includes("the support channel does not exist"),
-  );
+  await waitForText(stage, "staff", "the support channel does not exist");
   expect(await staffNotices(stage)).toContain("DISCORD\\_SUPPORT\\_CHANNEL\\_ID");
-  const doctor = await operateWith(
-    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
-    "doctor",
-  );
-  expect(doctor.out).toContain("the support channel does not exist");
+  expect((await doctor(stage)).out).toContain("the support channel does not exist");
 
   // tickets can still be opened: staff see the card, and the member reads what to do
   const offered = await type(stage, "dora", "support open", { topic: "device" });
@@ -64,9 +57,8 @@ test("staff are notified once that the support channel is gone, and tickets cont
     ([one]) => one !== undefined,
   );
   expect(JSON.stringify(panel)).toContain("ticket-topic:licence");
-  await eventually(
-    () => rowsOf(stage),
-    (rows) => rows.every((row) => row.greeting_id && row.thread_id && row.thread_id !== thread),
+  await eventually(async () =>
+    (await rowsOf(stage)).every((row) => row.greeting_id && row.thread_id && row.thread_id !== thread),
   );
   const [ada, dora] = await rowsOf(stage);
   expect(await textIn(stage, String(ada?.thread_id))).toContain("It is broken");
@@ -80,14 +72,8 @@ test("the panel moves with the support channel, and there is only one", async ()
   const before = await panelOf(stage);
   const { id } = await stage.atDiscord("channels/create", { name: "help" });
   await stage.restart({ discord: { supportChannelId: id } });
-  await eventually(
-    () => messagesIn(stage, id),
-    ([one]) => one !== undefined,
-  );
-  await eventually(
-    () => messagesIn(stage, "support"),
-    (all) => !all.some((one) => one.id === before.id),
-  );
+  await eventually(async () => (await messagesIn(stage, id))[0] !== undefined);
+  await eventually(async () => !(await messagesIn(stage, "support")).some((one) => one.id === before.id));
   await stage.restart({ discord: { supportChannelId: id } });
   await waitForBot(stage);
   expect(await messagesIn(stage, id)).toHaveLength(1);
@@ -110,91 +96,45 @@ test("a member who can't see the support channel reads where to write instead", 
   expect(await rowsOf(stage)).toEqual([]);
 });
 
-test("staff and the operator are notified when members can read the staff channel", async () => {
-  await using stage = await openDesk({ discord });
-  await stage.atDiscord("channels/overwrite", { channel: "staff", role: "@everyone" });
-  await eventually(
-    () => staffNotices(stage),
-    (text) => text.includes("Hide it from @everyone"),
-  );
-  const doctor = await operateWith(
-    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
-    "doctor",
-  );
-  expect(doctor.out).toContain("Every member can read the staff channel");
-});
-
-test("staff and the operator are notified when the bot can't show cards in the staff channel", async () => {
-  await using stage = await openDesk({ discord });
-  await stage.atDiscord("channels/overwrite", { channel: "staff", role: "Shop", deny: ["EMBED_LINKS"] });
-  await eventually(
-    () => staffNotices(stage),
-    (text) => text.includes("in the staff channel the bot lacks Embed Links"),
-  );
-  const doctor = await operateWith(
-    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
-    "doctor",
-  );
-  expect(doctor.out).toContain("in the staff channel the bot lacks Embed Links");
-});
-
-for (const { role, deny, sentence } of [
-  {
-    role: "@everyone",
-    deny: ["SEND_MESSAGES_IN_THREADS"],
-    sentence: "in the support channel @everyone lacks Send Messages in Threads",
-  },
-  {
-    role: "Support",
-    deny: ["SEND_MESSAGES_IN_THREADS"],
-    sentence: "in the support channel the support role lacks Send Messages in Threads",
-  },
-]) {
-  test(`staff and the operator are notified when ${role} can't write in the threads of tickets`, async () => {
+const threadWriting = "SEND_MESSAGES_IN_THREADS";
+for (const [channel, role, denied, sentence] of [
+  ["staff", "@everyone", null, "Every member can read the staff channel"],
+  ["staff", "Shop", "EMBED_LINKS", "in the staff channel the bot lacks Embed Links"],
+  ["support", "@everyone", threadWriting, "in the support channel @everyone lacks Send Messages in Threads"],
+  [
+    "support",
+    "Support",
+    threadWriting,
+    "in the support channel the support role lacks Send Messages in Threads",
+  ],
+] as const)
+  test(`staff and the operator are notified: ${sentence}`, async () => {
     await using stage = await openDesk({ discord });
-    await stage.atDiscord("channels/overwrite", { channel: "support", role, deny });
-    await eventually(
-      () => staffNotices(stage),
-      (text) => text.includes(sentence),
-    );
-    const doctor = await operateWith(
-      { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
-      "doctor",
-    );
-    expect(doctor.out).toContain(sentence);
-    expect(stage.lines.join("\n")).toContain(sentence);
+    const deny = denied ? [denied] : [];
+    await stage.atDiscord("channels/overwrite", { channel, role, deny });
+    await waitForText(stage, "staff", sentence);
+    expect((await doctor(stage)).out).toContain(sentence);
   });
-}
+
+const doctor = (stage: Stage) =>
+  operateWith({ ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) }, "doctor");
 
 test("a bot without the text of messages says so, and asks for it once it may", async () => {
   await using stage = await openDesk({ discord });
   await stage.atDiscord("bot", { intents: ["members"] });
   await stage.restart({});
-  await eventually(
-    () => staffNotices(stage),
-    (text) => text.includes("turn on Message Content Intent"),
-  );
-  const doctor = await operateWith(
-    { ...settingsOf(stage), DISCORD: "", ...discordSettings(stage.discord) },
-    "doctor",
-  );
-  expect(doctor.out).toContain("Tickets arrive empty");
+  await waitForText(stage, "staff", "turn on Message Content Intent");
+  expect((await doctor(stage)).out).toContain("Tickets arrive empty");
   const before = (await stage.atDiscord("tally")).identifies;
   await stage.atDiscord("bot", { intents: ["members", "message_content"] });
-  await eventually(
-    async () => {
-      stage.advance(10_000);
-      return (await stage.atDiscord("tally")).identifies;
-    },
-    (identifies) => identifies > before,
-  );
+  await eventually(async () => {
+    stage.advance(10_000);
+    return (await stage.atDiscord("tally")).identifies > before;
+  });
   await waitForBot(stage);
   const { thread } = await opened(stage, "ada");
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "now it is read" });
-  await eventually(
-    async () => (await kept(stage)).map(({ content }) => content),
-    (contents) => contents.includes("now it is read"),
-  );
+  await eventually(async () => (await kept(stage)).some(({ content }) => content === "now it is read"));
 });
 
 test("an archived thread is unarchived by what happens to its ticket", async () => {
@@ -202,9 +142,8 @@ test("an archived thread is unarchived by what happens to its ticket", async () 
   const { id, thread, card } = await opened(stage, "ada");
   await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
   await press(stage, "sam", card, `ticket-claim:${id}`);
-  await eventually(
-    () => messagesIn(stage, "staff", "sam"),
-    (all) => JSON.stringify(all).includes("ticket-unclaim"),
+  await eventually(async () =>
+    JSON.stringify(await messagesIn(stage, "staff", "sam")).includes("ticket-unclaim"),
   );
   await eventually(
     () => threads(stage),
@@ -215,51 +154,15 @@ test("an archived thread is unarchived by what happens to its ticket", async () 
   await waitForText(stage, thread, "Refunds Policy");
 });
 
-test("a closed ticket's archived thread is unarchived when it is reopened", async () => {
-  await using stage = await openDesk({ discord });
-  const { card, thread } = await opened(stage, "ada");
-  await close(stage, card);
-  await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
-  await eventually(
-    () => threads(stage),
-    ([one]) => one.thread_metadata.locked,
-  );
-  await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
-  await type(stage, "ada", "support reopen");
-  await eventually(
-    () => threads(stage),
-    ([one]) => !one.thread_metadata.archived && !one.thread_metadata.locked,
-  );
-  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "Still not" });
-});
-
 test("in a server full of threads, those of closed tickets are archived to make room", async () => {
   await using stage = await openDesk({ discord });
   const first = await opened(stage, "ada");
   await close(stage, first.card);
-  await eventually(
-    () => threads(stage),
-    ([one]) => one.thread_metadata.locked,
-  );
+  await eventually(async () => (await threads(stage))[0].thread_metadata.locked);
   await stage.atDiscord("limits", { activeThreads: 1 });
   expect((await ask(stage, "dora")).content).toContain("Your ticket is open");
   const [old, young] = await threads(stage);
   expect([old.thread_metadata.archived, young.thread_metadata.archived]).toEqual([true, false]);
-});
-
-test("in a server full of open tickets, the next one is stored and gets its thread as soon as another closes", async () => {
-  await using stage = await openDesk({ discord });
-  const first = await opened(stage, "ada");
-  await stage.atDiscord("limits", { activeThreads: 1 });
-  const answer = await ask(stage, "dora", { text: "Is anybody there?" });
-  expect(answer.content).toContain("Your ticket #2 is noted");
-  expect(JSON.stringify(await messagesIn(stage, "staff", "sam"))).toContain("Is anybody there?");
-  await close(stage, first.card);
-  await eventually(
-    () => rowsOf(stage),
-    ([, second]) => Boolean(second?.greeting_id),
-  );
-  expect((await threads(stage)).filter(({ name }) => name.startsWith("#2 "))).toHaveLength(1);
 });
 
 test("the longest names and texts that Discord allows fit everywhere", async () => {

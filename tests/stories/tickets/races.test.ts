@@ -150,9 +150,4 @@ async function read(person: One["person"], id: string) {
   }
 }
 
-async function unposted(stage: Stage): Promise<number> {
-  const { rows } = await stage.ctx.store.client.execute(
-    "SELECT count(*) AS n FROM ticket_messages WHERE via = 'site' AND posted_at IS NULL",
-  );
-  return Number(rows[0]?.["n"]);
-}
+const unposted = (stage: Stage) => stage.count("ticket_messages WHERE via = 'site' AND posted_at IS NULL");

@@ -45,10 +45,7 @@ test("a question asked on the site is posted in a thread for staff, and their an
     state: "closed",
     closed_by: "member",
   });
-  await eventually(
-    () => threads(stage),
-    ([one]) => one.thread_metadata.locked,
-  );
+  await eventually(async () => (await threads(stage))[0].thread_metadata.locked);
   const late = await person.post(`/api/tickets/${id}/messages`, { text: "One more" });
   expect(late).toMatchObject({ status: 409, body: { code: "ticket_closed" } });
   expect((await person.post(`/api/tickets/${id}/rating`, { stars: 5, comment: "Quick" })).status).toBe(200);

@@ -27,10 +27,7 @@ async function ended(stage: Stage) {
   );
   await close(stage, card, "Solved");
   const { farewell_id: farewell } = await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
-  await eventually(
-    () => threads(stage),
-    ([one]) => one.thread_metadata.locked,
-  );
+  await eventually(async () => (await threads(stage))[0].thread_metadata.locked);
   return { ...ticket, farewell: String(farewell) };
 }
 

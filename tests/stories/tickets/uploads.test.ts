@@ -40,15 +40,7 @@ test("a file sent on the site stands on the page and, posted by the bot, in the 
   const posts = await messagesIn(stage, thread, "sam");
   const [post] = posts.filter(({ attachments }) => attachments.length > 0);
   expect(post.attachments).toMatchObject([{ size: png.length }]);
-  await eventually(
-    async () =>
-      (
-        await stage.ctx.store.client.execute(
-          "SELECT count(*) AS n FROM ticket_messages WHERE posted_at IS NULL",
-        )
-      ).rows[0]?.["n"],
-    (left) => left === 0,
-  );
+  await eventually(async () => (await stage.count("ticket_messages WHERE posted_at IS NULL")) === 0);
   const [file, ...others] = await filesOf(person, id);
   expect(others).toEqual([]);
   expect(file).toMatchObject({ name: ".._.._shot`.png", state: "kept", picture: true, size: png.length });

@@ -6,7 +6,7 @@ import { expectTicket } from "@/domain/tickets/reading/queries";
 import { answerOnSite } from "@/domain/tickets/writing/write";
 import { operate } from "../../support/operator/run-operator";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { mailsTo, member } from "../accounts/people";
+import { mailsTo, member, unproven } from "../accounts/people";
 
 const answerMails = async (stage: Stage) => {
   await stage.shop.periodicJobs.run();
@@ -60,8 +60,7 @@ test("without Discord a customer buys, registers, asks with a file, is answered,
 
 test("without Discord a ticket whose customer stays silent for three days after an answer is closed, and no other", async () => {
   await using stage = await openStage();
-  const person = stage.person();
-  await person.register(await stage.handOut(), "ada");
+  const person = await unproven(stage, "ada");
   const open = async (question: string): Promise<string> =>
     (await person.post("/api/tickets", { topic: "other", question })).body.data.id;
   const [silent, waiting] = [await open("Hello"), await open("And this?")];
@@ -112,8 +111,7 @@ test("a mail says that an answer waits at most once an hour, and none within a m
 
 test("a customer learns by mail that staff closed the ticket, and 180 days later it is erased, with Discord off too", async () => {
   await using stage = await openStage();
-  const person = stage.person();
-  await person.register(await stage.handOut(), "ada");
+  const person = await unproven(stage, "ada");
   const { id } = (await person.post("/api/tickets", { topic: "other", question: "Hello" })).body.data;
   stage.advance(5 * minute);
   const reason = "Solved by the new release";
@@ -129,8 +127,7 @@ test("a customer learns by mail that staff closed the ticket, and 180 days later
 
 test("an account has three open tickets, also when it asks for many at once, and writes 20 messages in ten minutes", async () => {
   await using stage = await openStage();
-  const person = stage.person();
-  await person.register(await stage.handOut(), "ada");
+  const person = await unproven(stage, "ada");
   const asked = await Promise.all(
     Array.from({ length: 12 }, () => person.post("/api/tickets", { topic: "other", question: "Hello" })),
   );
@@ -150,8 +147,7 @@ test("an account has three open tickets, also when it asks for many at once, and
 
 test("what is sent again under its key, at once or later, is one ticket and one message, and spends nothing", async () => {
   await using stage = await openStage({ env: { LIMITS: "ticket-message=4/600" } });
-  const person = stage.person();
-  await person.register(await stage.handOut(), "ada");
+  const person = await unproven(stage, "ada");
   const question = { topic: "other", question: "Hello" };
   const ask = (key: string, who = person) => who.post("/api/tickets", question, { "idempotency-key": key });
   const asked = await Promise.all(Array.from({ length: 12 }, () => ask("the-first-ticket")));
@@ -174,16 +170,14 @@ test("what is sent again under its key, at once or later, is one ticket and one 
   expect(texts.filter(({ content }: { content: string }) => content === "Same")).toHaveLength(2);
   expect((await write("short")).status).toBe(400);
 
-  const other = stage.person();
-  await other.register(await stage.handOut(), "eve");
+  const other = await unproven(stage, "eve");
   const theirs = await ask("the-first-ticket", other);
   expect(theirs).toMatchObject({ status: 200, body: { data: { number: 2 } } });
 });
 
 test("what is refused spends nothing of what an account may write and open", async () => {
   await using stage = await openStage({ env: { LIMITS: "ticket-message=5/600,ticket=2/3600" } });
-  const person = stage.person();
-  await person.register(await stage.handOut(), "ada");
+  const person = await unproven(stage, "ada");
   const open = (topic: string) => person.post("/api/tickets", { topic, question: "Hello" });
   const statuses = async (calls: (() => Promise<{ status: number }>)[]) => {
     const seen: number[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operated, operateWith, settingsOf } from "../../support/operator/run-operator";
+import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { deliverAll } from "../../support/network/hooked";
 import { openStage, type Stage } from "../../support/shop/stage";
 
@@ -15,69 +15,19 @@ async function webhooks(stage: Stage, ...args: string[]): Promise<any> {
   return JSON.parse(out);
 }
 
-/** A receiver that keeps requests as they came, and answers with these words and status. */
+/** A receiver that keeps the headers of what came. */
 function receiver() {
-  const requests: { headers: Record<string, string>; body: string }[] = [];
-  const answer = { status: 200, text: "thanks" };
+  const headers: Headers[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    async fetch(request) {
-      requests.push({ headers: Object.fromEntries(request.headers), body: await request.text() });
-      return new Response(answer.text, { status: answer.status });
+    fetch(request) {
+      headers.push(new Headers(request.headers));
+      return new Response();
     },
   });
-  return {
-    url: `http://127.0.0.1:${server.port}/`,
-    requests,
-    answer,
-    [Symbol.asyncDispose]: () => server.stop(true),
-  };
+  return { url: server.url.href, headers, [Symbol.asyncDispose]: () => server.stop(true) };
 }
-
-const signed = ({ headers, body }: { headers: Record<string, string>; body: string }, secret: string) => {
-  const key = Buffer.from(secret.slice("whsec_".length), "base64");
-  const content = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-  return `v1,${new Bun.CryptoHasher("sha256", key).update(content).digest("base64")}`;
-};
-
-test("an operator adds an endpoint, tests it, rotates its secret and replays, and the receiver gets it all signed", async () => {
-  await using stage = await openStage({ env: allowed });
-  await using there = receiver();
-  const added = await webhooks(stage, "add", there.url, "--events", "ticket.opened", ...why);
-  await webhooks(stage, "test", added.id, ...why);
-  await deliverAll(stage);
-  expect(there.requests).toHaveLength(1);
-  const [first] = there.requests;
-  if (!first) throw new Error("nothing arrived");
-  expect(JSON.parse(first.body)).toMatchObject({ type: "webhook.test", data: { endpoint: added.id } });
-  expect(first.headers["webhook-signature"]).toBe(signed(first, added.secret));
-
-  const [delivery] = await webhooks(stage, "deliveries", added.id);
-  expect(delivery).toMatchObject({ state: "delivered", status: 200, attempts: 1, type: "webhook.test" });
-  expect(await webhooks(stage, "show", delivery.id)).toMatchObject({ body: first.body, answer: "thanks" });
-
-  const next = await webhooks(stage, "rotate", added.id, ...why);
-  await webhooks(stage, "replay", delivery.eventId, ...why);
-  await deliverAll(stage);
-  const second = there.requests[1];
-  if (!second) throw new Error("nothing was replayed");
-  expect(second.body).toBe(first.body);
-  expect(second.headers["webhook-id"]).toBe(first.headers["webhook-id"] ?? "");
-  expect(second.headers["webhook-signature"]).toBe(
-    [signed(second, next.secret), signed(second, added.secret)].join(" "),
-  );
-
-  const alone = await webhooks(stage, "rotate", added.id, "--now", ...why);
-  await webhooks(stage, "replay", delivery.id, ...why);
-  await deliverAll(stage);
-  const third = there.requests[2];
-  if (!third) throw new Error("nothing was replayed");
-  expect(third.headers["webhook-signature"]).toBe(signed(third, alone.secret));
-  // tests are of one endpoint and one moment
-  const since = await webhooks(stage, "replay", "--since", "2020-01-01", ...why);
-  expect(since).toMatchObject({ events: 0, deliveries: 0 });
-});
 
 test("the former secret signs for 24 hours and no longer", async () => {
   await using stage = await openStage({ env: allowed });
@@ -91,41 +41,8 @@ test("the former secret signs for 24 hours and no longer", async () => {
     stage.advance(hours * 3_600_000);
     await webhooks(stage, "test", id, ...why);
     await deliverAll(stage);
-    expect(there.requests.at(-1)?.headers["webhook-signature"]?.split(" ")).toHaveLength(signatures);
+    expect(there.headers.at(-1)?.get("webhook-signature")?.split(" ")).toHaveLength(signatures);
   }
-});
-
-test("an endpoint that answered 410 is shown as disabled; once enabled it receives later events, and missed ones by a replay", async () => {
-  await using stage = await openStage({ env: allowed });
-  await using there = receiver();
-  const { id } = await webhooks(stage, "add", there.url, ...why);
-  there.answer.status = 410;
-  await operated(stage, "licences", "issue", ...why);
-  await deliverAll(stage);
-  expect(await webhooks(stage, "show", id)).toMatchObject({ disabledWhy: "its receiver answered 410 Gone" });
-  await operated(stage, "licences", "issue", ...why);
-  await deliverAll(stage);
-  expect(there.requests).toHaveLength(1);
-  there.answer.status = 200;
-  await webhooks(stage, "enable", id, ...why);
-  await deliverAll(stage);
-  expect(there.requests).toHaveLength(1);
-  await operated(stage, "licences", "issue", ...why);
-  await deliverAll(stage);
-  expect(there.requests).toHaveLength(2);
-  const { events, deliveries } = await webhooks(stage, "replay", "--since", "2020-01-01", ...why);
-  expect({ events, deliveries }).toEqual({ events: 3, deliveries: 3 });
-  await deliverAll(stage);
-  const ids = there.requests.map(({ headers }) => headers["webhook-id"]);
-  expect(ids).toHaveLength(5);
-  expect(new Set(ids).size).toBe(3);
-  await webhooks(stage, "remove", id, ...why);
-  await operated(stage, "licences", "issue", ...why);
-  await deliverAll(stage);
-  expect(there.requests).toHaveLength(5);
-  // what is left of it goes with the periodic jobs
-  await stage.shop.periodicJobs.run();
-  expect(await webhooks(stage, "deliveries")).toEqual([]);
 });
 
 test("the demo refuses an endpoint that is not on this machine, and says why", async () => {

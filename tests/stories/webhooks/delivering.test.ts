@@ -38,10 +38,7 @@ test("a purchase, its redemption and its refund are sent in order, each once, wi
   const { token } = await confirmation(stage, "ada@example.com");
   expect((await ada.post("/api/user/email/confirm", { token })).status).toBe(200);
   await stage.atStripe("refund", { session: sessionId });
-  await eventually(
-    () => deliverAll(stage).then(() => shop.types().slice(4)),
-    (types) => types.length >= 2,
-  );
+  await eventually(async () => (await deliverAll(stage).then(() => shop.types().slice(4))).length >= 2);
   expect(shop.types().slice(4)).toEqual(["order.refunded", "license.ended"]);
   await deliverAll(stage);
   expect(shop.arrived).toHaveLength(6);
@@ -201,10 +198,7 @@ test("an endpoint that hangs gets four tries at a time, sixteen after successes,
   for await (const _ of handOutMany(stage.ctx, { count: 20, days: 1 }, by));
   await stage.shop.webhooksOut?.run();
   await stage.shop.webhooksOut?.run();
-  await eventually(
-    () => quick.arrived.length,
-    (count) => count === 20,
-  );
+  await eventually(() => quick.arrived.length === 20);
   expect(held).toHaveLength(4);
   slow.answer(new Response(null));
   for (const release of held.splice(0)) release();
@@ -213,21 +207,12 @@ test("an endpoint that hangs gets four tries at a time, sixteen after successes,
   hang();
   for await (const _ of handOutMany(stage.ctx, { count: 20, days: 1 }, by));
   await stage.shop.webhooksOut?.run();
-  await eventually(
-    () => quick.arrived.length,
-    (count) => count === 40,
-  );
-  await eventually(
-    () => held.length,
-    (count) => count === 16,
-  );
+  await eventually(() => quick.arrived.length === 40);
+  await eventually(() => held.length === 16);
   await stage.shop.webhooksOut?.run();
   expect(held).toHaveLength(16);
   for (let released = 0; released < 20; released += 1) {
-    await eventually(
-      () => held.length,
-      (count) => count > released,
-    );
+    await eventually(() => held.length > released);
     held[released]?.();
   }
   await stage.shop.webhooksOut?.idle();

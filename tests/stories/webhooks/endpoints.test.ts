@@ -17,7 +17,6 @@ import {
 import { addEndpoint, enableEndpoint, removeEndpoint, rotateSecret } from "@/domain/webhooks/change-endpoint";
 import { endpoints } from "@/domain/webhooks/endpoints";
 import { replay, replaySince } from "@/domain/webhooks/replay";
-import { rotateSecrets } from "@/domain/secrets/rotate";
 import { webhookBodyContext, webhookSecretContext } from "@/domain/webhooks/sealing";
 import { operate, operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
@@ -479,29 +478,6 @@ test("a replay since a time sends each event since then to each subscribed endpo
   expect(out).toContain("0 deliveries of 600 events. 900 were waiting already, and are sent now.");
 });
 
-test("a replay since a time that is still to come is refused, and logs nothing", async () => {
-  await using stage = await openStage();
-  await add(stage);
-  const refusal = await refused(stage, "replay", "--since", "2999-01-01");
-  expect(refusal).toEqual({
-    code: "invalid_field",
-    sentence: "That time is in the future: no event has happened since then.",
-  });
-  expect(await auditTrail(stage.ctx, { action: "webhooks.replayed", limit: 1 })).toEqual([]);
-});
-
-test("a replay to one endpoint sends nothing to the others, and needs an id or a time", async () => {
-  await using stage = await openStage();
-  const [one, two] = [await add(stage), await add(stage, "https://other.example.com/")];
-  await keepEvent(stage, stage.ctx.now());
-  const args = ["replay", "--since", "2020-01-01", "--endpoint", one, ...why];
-  expect(await webhooks(stage, ...args)).toMatchObject({ deliveries: 1 });
-  expect(await deliveriesTo(stage, two)).toEqual([]);
-  for (const wrong of [[], ["evt_1", "--since", "2020-01-01"]]) {
-    expect((await operate(stage, "webhooks", "replay", ...wrong, ...why)).code).toBe(2);
-  }
-});
-
 test("an endpoint that is removed, or an event that is forgotten, during a replay gets and leaves no delivery", async () => {
   await using stage = await openStage();
   const { ctx } = stage;
@@ -575,26 +551,4 @@ test("the doctor names endpoints that take nothing or are disabled, and what to 
   expect(await doctor()).toMatch(/has taken nothing since .+ UTC: run shop webhooks show ep_/);
   await db.update(webhookEndpoints).set({ disabledAt: stage.ctx.now(), disabledWhy: "a story" });
   expect(await doctor()).toMatch(/is disabled since .+ UTC: a story\. .+ shop webhooks enable ep_/);
-});
-
-test("endpoints' secrets outlive a rotation of SECRET_KEY", async () => {
-  await using stage = await openStage();
-  const { id, secret } = await webhooks(stage, "add", url, ...why);
-  const { secret: next } = await webhooks(stage, "rotate", id, ...why);
-  const secrets = { secretKey: Buffer.alloc(32, 9), secretKeyOld: Buffer.alloc(32, 7) };
-  await stage.restart({ secrets });
-  const sealedSecrets = async () => {
-    const { secretSealed, formerSecretSealed } = await row(stage, id);
-    return [secretSealed, formerSecretSealed ?? ""];
-  };
-  const before = await sealedSecrets();
-  await rotateSecrets(stage.ctx, by);
-  const after = await sealedSecrets();
-  expect(after).not.toContain(before[0]);
-  expect(after).not.toContain(before[1]);
-  for (const sealed of after) expect(sealed).toStartWith(`${stage.ctx.secrets.keyPrefix}.`);
-  expect(after.map((sealed) => stage.ctx.secrets.open(sealed, webhookSecretContext(id)))).toEqual([
-    next,
-    secret,
-  ]);
 });

@@ -148,16 +148,6 @@ story("sending a webhook (needs openssl)", () => {
     expect([names.asked.length, there.requests.length]).toEqual([4, 1]);
   });
 
-  test("in development http and inner addresses are fine", async () => {
-    await using there = await receiver({ answers: ok });
-    const sending = createWebhookSender({ allowPrivate: true });
-    for (const host of ["localhost", "127.0.0.1"]) {
-      const url = `http://${host}:${there.port}/in`;
-      expect(await sending.send({ url, headers, body })).toMatchObject({ kind: "answered", status: 200 });
-    }
-    expect(there.requests).toHaveLength(2);
-  });
-
   test("the next address is tried where one refuses; where none listens, it is refused", async () => {
     await using there = await receiver({ answers: ok }, tls, "127.0.0.1");
     const both = resolver([v6("::1"), v4("127.0.0.2"), v4("127.0.0.1")]);
@@ -311,33 +301,12 @@ story("sending a webhook (needs openssl)", () => {
     await using there = await receiver({}, tls);
     const stop = new AbortController();
     const sent = sender().send({ ...to(there.port), signal: stop.signal });
-    await eventually(
-      () => there.requests.length,
-      (count) => count === 1,
-    );
+    await eventually(() => there.requests.length === 1);
     stop.abort();
     expect(await sent).toMatchObject(bad("stopped"));
     await eventually(there.open, (open) => open === 0);
     expect(await sender().send({ ...to(there.port), signal: stop.signal })).toMatchObject({ why: "stopped" });
     expect(there.requests).toHaveLength(1);
-  });
-
-  test("Retry-After is read from any answer", async () => {
-    const asks = async (value: string) => {
-      const busy = `HTTP/1.1 503 Busy\r\nretry-after: ${value}\r\ncontent-length: 0\r\n\r\n`;
-      await using there = await receiver({ answers: says(busy) }, tls);
-      const now = () => new Date("2026-03-01T10:00:00Z");
-      const sending = createWebhookSender({
-        ...resolver([v4("127.0.0.1")]),
-        isReachable: () => true,
-        now,
-      });
-      return await sending.send(to(there.port));
-    };
-    expect(await asks("90")).toMatchObject({ status: 503, retryAfter: 90_000 });
-    expect(await asks("Sun, 01 Mar 2026 11:00:00 GMT")).toMatchObject({ retryAfter: 3_600_000 });
-    expect(await asks("172800")).toMatchObject({ retryAfter: 172_800_000 });
-    expect(await asks("later")).toMatchObject({ retryAfter: null });
   });
 
   test("a process trusts NODE_EXTRA_CA_CERTS, uses no proxy, and always checks certificates", async () => {

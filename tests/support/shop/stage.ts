@@ -133,6 +133,9 @@ export async function openStage(options: StageOptions = {}) {
       return discordConfig;
     },
     dataDir,
+    /** How many rows a table has, or those of it `WHERE` something is so. */
+    count: async (what: string) =>
+      Number((await shop.ctx.store.client.execute(`SELECT count(*) AS n FROM ${what}`)).rows[0]?.["n"]),
     /** What the shop logged, as JSON lines. */
     lines,
     webhookUrl,
@@ -144,6 +147,12 @@ export async function openStage(options: StageOptions = {}) {
     person: () => new Person(() => shop.url),
     /** Does something on Stripe's side: `pay`, `dispute`, `refund`, `faults`… */
     atStripe: (action: string, body: object) => atSimulator(stripe.url, action, body),
+    /** The same, and lets Stripe tell the shop of it. */
+    async stripeTells(action: string, body: object) {
+      const done = await stage.atStripe(action, body);
+      await stripe.flush();
+      return done;
+    },
     /** Does something on Discord's side: `join`, `leave`, `bot`, `faults`, `interact/slash`… */
     atDiscord: (action: string, body?: object) => atSimulator(stage.discord.url, action, body),
     /** A bought key that nobody has redeemed. */
@@ -218,14 +227,15 @@ export const discordSettings = (discord: DiscordSimulator) => ({
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,
-  right: (seen: T) => boolean,
+  right: (seen: T) => boolean = Boolean,
   milliseconds = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + milliseconds;
   for (;;) {
     const seen = await look();
     if (right(seen)) return seen;
-    if (Date.now() > deadline) throw new Error(`gave up waiting; last seen: ${JSON.stringify(seen)}`);
+    if (Date.now() > deadline)
+      throw new Error(`gave up waiting for ${String(look)}; last seen: ${JSON.stringify(seen)}`);
     await Bun.sleep(10);
   }
 }

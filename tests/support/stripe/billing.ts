@@ -30,17 +30,9 @@ export async function startBilling({ at = Date.UTC(2026, 0, 31, 12), dataDir }: 
     client: (key: string) => client(simulator, key),
     /** A subscription that was bought at the checkout, five dollars a month unless the test says otherwise. */
     bought,
-    report: async (name: string): Promise<Record<string, unknown>> =>
-      (await fetch(`${simulator.url}/_control/${name}`)).json(),
     subscription: (id: string) => stripe.subscriptions.retrieve(id, { expand: ["latest_invoice"] }),
     /** A subscription's invoices, newest first. */
     invoices: async (subscription: string) => (await stripe.invoices.list({ subscription, limit: 100 })).data,
-    /** The types of the events so far, oldest first, that begin with a prefix. */
-    events: async (...prefixes: string[]) => {
-      const { data } = await stripe.events.list({ limit: 100 });
-      const types = data.map(({ type }): string => type).toReversed();
-      return types.filter((type) => prefixes.some((prefix) => type.startsWith(prefix)));
-    },
     newest: async (type: Stripe.Event["type"]) => {
       const [event] = (await stripe.events.list({ type, limit: 1 })).data;
       if (!event) throw new Error(`no ${type}`);
