@@ -120,7 +120,7 @@ const allowed =
       authorize(await staffOf(context, interaction), operation);
     } catch (error) {
       await reply(interaction, sentenceFor(context, error));
-      return outcomeOf(error);
+      return interactionOutcome(error);
     }
     return run();
   };
@@ -134,14 +134,14 @@ async function answer(
   await interaction.deferReply({ flags: MessageFlags.Ephemeral });
   let outcome: Outcome = "answered";
   const reply = await act().catch((error: unknown): Reply => {
-    outcome = outcomeOf(error);
+    outcome = interactionOutcome(error);
     return { content: sentenceFor(context, error) };
   });
   await interaction.editReply({ ...reply, allowedMentions: { parse: [] } });
   return outcome;
 }
 
-function outcomeOf(error: unknown): Outcome {
+function interactionOutcome(error: unknown): Outcome {
   if (error instanceof Refusal && error.code === "forbidden") return lackingRole(error.detail);
   if (error instanceof Refusal) return error.code;
   return error instanceof GuildUnavailable || error instanceof GuildForbids ? "discord_away" : "failed";

@@ -9,14 +9,14 @@ import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { isSealed } from "@/domain/payments/port/order-terms";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 
-type Asked = { config: Config; keys: RootKeys; checkout: CheckoutGateway; log: Log };
+type FirstStart = { config: Config; keys: RootKeys; checkout: CheckoutGateway; log: Log };
 
 /**
  * Refuses to create a new shop ({@link ConfigError}) if there are traces of an earlier one: its customers would be
  * gone, past buyers would get their emails again, and redeemed keys would be free. Ignores places that don't answer,
  * so that a first start needs no network.
  */
-export async function expectNoShopBefore({ config, keys, checkout, log }: Asked): Promise<void> {
+export async function expectNoShopBefore({ config, keys, checkout, log }: FirstStart): Promise<void> {
   const searches = [() => fileBeside(config), () => backupsOf(config), () => ordersAtStripe(keys, checkout)];
   for (const search of searches) {
     const sign = await search().catch((error: unknown) => {

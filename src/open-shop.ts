@@ -8,12 +8,12 @@ import { type RestoredCopy, restoredCopy } from "@/core/database/restored-copy";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import { expectNoShopBefore } from "./first-start";
 
-type Asked = Pick<Ctx, "log" | "now"> & { checkout: CheckoutGateway; isNew: boolean };
+type OpenOptions = Pick<Ctx, "log" | "now"> & { checkout: CheckoutGateway; isNew: boolean };
 
 /** Opens the shop's database and secrets, and makes the first writes of a start. */
 export async function openShop(
   config: ShopConfig,
-  { checkout, log, now, isNew }: Asked,
+  { checkout, log, now, isNew }: OpenOptions,
 ): Promise<{ ctx: Ctx; keys: RootKeys; copy: RestoredCopy | null }> {
   await privateFolder(config.dataDir);
   const keys = await rootKeysOf(config);

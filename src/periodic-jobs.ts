@@ -15,10 +15,10 @@ import { forgetDeviceRequests } from "@/domain/application/device-sign-in";
 import { backupJob } from "@/domain/backups/schedule";
 import { countEnds, logExpired } from "@/domain/licences/changes/expire";
 import { forgetJobs } from "@/domain/jobs/forget";
-import { bringEndsUnderRule } from "@/domain/licences/changes/ends-rule";
+import { backfillEnds } from "@/domain/licences/changes/backfill-ends";
 import { endRefusing } from "@/domain/mail/refusing";
-import { postAnnouncements } from "@/domain/mailings/announce";
-import { remindOfEndings } from "@/domain/mailings/licence-endings";
+import { postAnnouncements } from "@/domain/campaigns/announce";
+import { remindOfEndings } from "@/domain/campaigns/licence-endings";
 import { mailOwners } from "@/domain/notices/owner-mail";
 import { reportStuckWork } from "@/domain/notices/report-once";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
@@ -31,7 +31,7 @@ import {
 } from "@/domain/payments/reconcile/reconcile-payments";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
-import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
+import { checkUnended } from "@/domain/payments/subscriptions/unended";
 import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
 import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
 import { forgetUploads } from "@/domain/releases/upload/uploads";
@@ -73,7 +73,7 @@ export function addPeriodicJobs(
     { ...once, name: "stuck work", everyMilliseconds: minute, run: () => reportStuckWork(ctx) },
     { ...once, name: "old limits", run: () => forgetOldLimits(ctx) },
     { ...once, name: "commit marks", run: () => forgetMarks(ctx) },
-    { ...once, name: "ends of licences", run: (stopping) => bringEndsUnderRule(ctx, stopping) },
+    { ...once, name: "ends of licences", run: (stopping) => backfillEnds(ctx, stopping) },
     {
       ...once,
       name: "ends that passed",
@@ -117,7 +117,7 @@ export function addPeriodicJobs(
       run: () => followEvents(ctx, checkout),
     },
     { ...once, name: "sweep", run: () => reconcilePayments(ctx, checkout) },
-    { ...once, name: "subscriptions", run: (stopping) => lookAtUnended(ctx, checkout, stopping) },
+    { ...once, name: "subscriptions", run: (stopping) => checkUnended(ctx, checkout, stopping) },
     ctx.store.remote
       ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.check() }
       : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.check() },

@@ -1,4 +1,4 @@
-import { othersTurn } from "./core/base/others-turn";
+import { yieldToEventLoop } from "./core/base/yield";
 
 /** Longer than any honest request takes; the shop then cuts open connections. */
 const drainMilliseconds = 10_000;
@@ -46,7 +46,7 @@ const quietMilliseconds = 0.2;
 async function quietMoment(): Promise<void> {
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const began = performance.now();
-    await othersTurn();
+    await yieldToEventLoop();
     if (performance.now() - began < quietMilliseconds) return;
   }
 }

@@ -184,7 +184,7 @@ const mayWriteUnasked = {
   "src/domain/payments/settlement/settle.ts#settleSubject": "Stripe's own events",
   "src/domain/payments/status/status.ts#statusOfPayment": "it records what Stripe says of what is looked at",
   "src/domain/payments/status/status.ts#statusOfSession": "the same",
-  "src/domain/tickets/writing/answered.ts#noteLook": "it only notes when the customer looked",
+  "src/domain/tickets/writing/answered.ts#noteRead": "it only notes when the customer looked",
 };
 
 describe("the table of permissions is asked", () => {

@@ -28,7 +28,7 @@ export function staffCard(ticket: Ticket, { customer, earlier, refunds }: Ticket
   const embed = customer
     ? customerCard(customer, refunds ? refundableLines(customer) : undefined)
     : new EmbedBuilder().setTitle("No account connected");
-  embed.setAuthor({ name: `#${ticket.number} · ${topicOf(ticket.topic).name} · ${stateOf(ticket)}` });
+  embed.setAuthor({ name: `#${ticket.number} · ${topicOf(ticket.topic).name} · ${ticketState(ticket)}` });
   embed.setDescription(quoted(shortened(ticket.question)));
   embed.addFields(
     customerField(ticket),
@@ -100,14 +100,14 @@ function cardButtons(ticket: Ticket, { known, refund }: { known: boolean; refund
 }
 
 /** A ticket's state in a word or two. */
-function stateOf(ticket: Ticket): string {
+function ticketState(ticket: Ticket): string {
   if (ticket.state === "closed") return lowerWord(ticketWords.closed);
   const waiting = `waits for ${ticket.waitingFor === "staff" ? lowerWord(turnWords.staff) : "the member"}`;
   return ticket.escalatedAt ? `escalated, ${waiting}` : waiting;
 }
 
 export const ticketLine = (ticket: Ticket): string =>
-  `**#${ticket.number}** ${topicOf(ticket.topic).name}, ${stateOf(ticket)}, ${time(ticket.openedAt, TimestampStyles.RelativeTime)}, ${inert(ticket.memberName.slice(0, 40).toWellFormed())}${ticket.threadId ? ` <#${ticket.threadId}>` : ""}`;
+  `**#${ticket.number}** ${topicOf(ticket.topic).name}, ${ticketState(ticket)}, ${time(ticket.openedAt, TimestampStyles.RelativeTime)}, ${inert(ticket.memberName.slice(0, 40).toWellFormed())}${ticket.threadId ? ` <#${ticket.threadId}>` : ""}`;
 
 const earlierLines = (earlier: Ticket[]): string =>
   earlier.length === 0

@@ -24,7 +24,7 @@ export function threadMessage(threadId: string, cdn: Pick<CDN, "sticker">, messa
     ...snapshotsIn(message).flatMap((one) => filesOf(one, cdn, { messageId: id, isForwarded: true })),
   ];
   const isBot = author.bot ?? false;
-  const content = inWords(message);
+  const content = messageText(message);
   return {
     id,
     threadId,
@@ -41,7 +41,7 @@ export function threadMessage(threadId: string, cdn: Pick<CDN, "sticker">, messa
 const wordless = "A message that can be seen only in Discord";
 
 /** What a message says, with what it has instead of text. */
-export function inWords(message: Spoken): string {
+export function messageText(message: Spoken): string {
   const { content, poll } = message;
   return [
     content,

@@ -25,7 +25,7 @@ import { ticketComplaints } from "../server/ticket-checks";
 import type { Posts } from "../discord/posts";
 import { createTicketChannels } from "./channels";
 import { keepPanel, storedPanel } from "./panel";
-import { inWords, isWritten, threadMessage } from "./thread-message";
+import { messageText, isWritten, threadMessage } from "./thread-message";
 
 const panelEveryMilliseconds = 10 * minute;
 const timersEveryMilliseconds = 30_000;
@@ -98,7 +98,7 @@ export function startTicketService(parts: Parts) {
         if (!message.edited_timestamp) return;
         await recordEdit(ctx, {
           id: message.id,
-          content: inWords(message),
+          content: messageText(message),
           at: new Date(message.edited_timestamp),
         });
       }),

@@ -4,7 +4,7 @@ import type { Build, ReleaseRow } from "@/domain/releases/current";
 import { recordDownload } from "@/domain/releases/record";
 import { fileHeaders, type Offered, planFor, send } from "./files/serve";
 import { refusalBody } from "./refusal-body";
-import type { Asked, Shop } from "./shop";
+import type { RequestContext, Shop } from "./shop";
 
 /** Who downloads, whose account it counts against or, for a free download, whose address. */
 export type Taker = SiteCustomer | Application | { address: string };
@@ -14,7 +14,7 @@ export type Taker = SiteCustomer | Application | { address: string };
  * without a body don't count.
  */
 export async function answerWithBuild(
-  c: Asked,
+  c: RequestContext,
   shop: Shop,
   found: { release: ReleaseRow; build: Build } | null,
   taker: Taker,

@@ -85,7 +85,7 @@ export type Shop = {
 export type Bindings = { peer: string; sendsMuch: () => void };
 
 /** A request with what comes with it, whatever its guards have set. */
-export type Asked = Pick<Context<Env>, "env" | "req">;
+export type RequestContext = Pick<Context<Env>, "env" | "req">;
 
 /** What hono carries with each request. `refused` is its refusal code, if any. */
 export type Env = { Bindings: Bindings; Variables: { address: string; refused?: string } };

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/core/database/context";
 import { takeTurn } from "@/core/limits/turns";
-import { othersTurn } from "@/core/base/others-turn";
-import type { Asked } from "./shop";
+import { yieldToEventLoop } from "@/core/base/yield";
+import type { RequestContext } from "./shop";
 
 /** Gathers this much before sending: a piece may be a few characters, or take a query. */
 const mostCharacters = 64 * 1024;
@@ -12,7 +12,7 @@ const mostMilliseconds = 5;
  * another with `rate_limited`.
  */
 export function streamed(
-  c: Asked,
+  c: RequestContext,
   { ctx, accountId, headers }: { ctx: Ctx; accountId: string; headers: Record<string, string> },
   pieces: AsyncIterable<string>,
 ): Response {
@@ -30,7 +30,7 @@ function readFrom(source: AsyncIterator<string>, end: () => void): ReadableStrea
     {
       async pull(controller) {
         // local queries are synchronous: let requests in between two pulls
-        await othersTurn();
+        await yieldToEventLoop();
         try {
           const { text, done } = await some(source);
           if (text !== "") controller.enqueue(encoder.encode(text));

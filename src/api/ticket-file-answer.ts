@@ -1,9 +1,9 @@
-import type { Asked } from "./shop";
+import type { RequestContext } from "./shop";
 
 type TicketFile = { name: string; type: string; body: BodyInit };
 
 /** A file of a ticket: pictures are sent inline, anything else as an attachment. */
-export function ticketFileAnswer(c: Asked, { name, type, body }: TicketFile): Response {
+export function ticketFileAnswer(c: RequestContext, { name, type, body }: TicketFile): Response {
   c.env.sendsMuch();
   const shown = type.startsWith("image/") ? "inline" : "attachment";
   return new Response(body, {

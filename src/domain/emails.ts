@@ -9,8 +9,8 @@ import {
   announcementEmail,
   announcementTestEmail,
   deferredAnnouncementEmail,
-} from "./mailings/emails/announcement";
-import { licenceEndingEmail } from "./mailings/emails/licence-ending";
+} from "./campaigns/emails/announcement";
+import { licenceEndingEmail } from "./campaigns/emails/licence-ending";
 import { giftEmail, giftAgainEmail } from "./payments/emails/gift";
 import { licenceKeyReplacedEmail } from "./payments/emails/licence-key-replaced";
 import { ordersEmail } from "./payments/emails/orders";

@@ -6,7 +6,7 @@ import type { Licence } from "@/contract/wire/licences";
 import type { Subscription } from "@/contract/wire/subscriptions";
 import { cameAsVisitor } from "./api/visitor";
 import { askEarly, earlyPlaces } from "./page/early";
-import { disputedLicence, standingOf } from "./parts/licence/standing";
+import { disputedLicence, accountStatus } from "./parts/licence/account-status";
 
 if (!cameAsVisitor()) void tellStanding().catch(() => {});
 
@@ -19,7 +19,7 @@ async function tellStanding() {
   if (disputedLicence(licences)) return;
   const subscribed = licences.some(({ subscription }) => subscription !== null);
   const subscriptions = subscribed ? await listOf<Subscription>("/api/subscriptions") : [];
-  const { title, sentence } = standingOf({
+  const { title, sentence } = accountStatus({
     licences,
     hasUnusedKey: unused.length > 0,
     disputed: null,

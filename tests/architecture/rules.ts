@@ -196,8 +196,8 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
     // the other one reads a letter that it parsed, without its styles and links, for a frame without scripts
     [
       "src/web/parts/late.tsx",
-      "src/web/screens/desk/products/letter-frame.tsx",
-      "src/web/screens/dashboard/home/early-standing-card.tsx",
+      "src/web/screens/desk/products/email-frame.tsx",
+      "src/web/screens/dashboard/home/early-status-card.tsx",
     ],
   ],
   ["a dynamic pattern", /new RegExp\(/, ["src/domain/licences/keys/keys.ts"]],

@@ -10,9 +10,9 @@ import {
 } from "@/contract/wire/webhooks";
 import type { Ctx } from "@/core/database/context";
 import { openStore, type Store } from "@/core/database/database";
-import { accountResource, accountResources } from "@/domain/resources/accounts";
-import { licenseResource, licenseResources } from "@/domain/resources/licences";
-import { orderResource, orderResources } from "@/domain/resources/orders";
+import { accountResource, accountResources } from "@/domain/public-queries/accounts";
+import { licenseResource, licenseResources } from "@/domain/public-queries/licences";
+import { orderResource, orderResources } from "@/domain/public-queries/orders";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import { payments } from "@/domain/schema/payments";

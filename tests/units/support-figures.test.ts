@@ -7,7 +7,7 @@ import { day, hour, inSeconds, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { openStore, type Store } from "@/core/database/database";
-import { supportFigures } from "@/domain/desk/support-figures";
+import { supportFigures } from "@/domain/staff-queries/support-figures";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
 
 const beginning = Date.UTC(2026, 0, 1);

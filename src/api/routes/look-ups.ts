@@ -14,11 +14,11 @@ import {
 } from "@/contract/wire/lookups";
 import { pageRows } from "@/core/database/pages";
 import { Refusal } from "@/core/base/refusal";
-import type { Asked, Row } from "@/domain/resources/changes";
-import { customerRow, customerRows } from "@/domain/resources/customers";
-import { licenseRow, licenseRows } from "@/domain/resources/licences";
-import { orderRow, orderRows } from "@/domain/resources/orders";
-import { subscriptionRow, subscriptionRows } from "@/domain/resources/subscriptions";
+import type { ChangesQuery, Row } from "@/domain/public-queries/changes";
+import { customerRow, customerRows } from "@/domain/public-queries/customers";
+import { licenseRow, licenseRows } from "@/domain/public-queries/licences";
+import { orderRow, orderRows } from "@/domain/public-queries/orders";
+import { subscriptionRow, subscriptionRows } from "@/domain/public-queries/subscriptions";
 import { answers, needsServerKey, ok, refused } from "../answers";
 import { requireServerKey } from "../bearer";
 import { newRouter } from "../route-guards";
@@ -98,7 +98,7 @@ function found<R>(row: Row<R> | null) {
   return row.data;
 }
 
-const asked = ({ email, updated_after = "1970-01-01T00:00:00Z", after }: RowsQuery): Asked => ({
+const asked = ({ email, updated_after = "1970-01-01T00:00:00Z", after }: RowsQuery): ChangesQuery => ({
   email: email ?? null,
   after: (after && changePlaceOf(after)) || placeAfter(updated_after),
   most: pageRows + 1,

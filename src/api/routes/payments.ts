@@ -11,7 +11,7 @@ import { askForOrders } from "@/domain/payments/status/ask-for-orders";
 import { changedSubscription } from "@/contract/vocabulary/page-marks";
 import {
   dropBody,
-  lookBody,
+  checkBody,
   portal,
   portalBody,
   type Subscription,
@@ -201,7 +201,7 @@ export function subscriptionRoutes(shop: Shop) {
         description:
           "For the page that Stripe's leads back to with `changed`: it then shows what was changed there, and needn't wait for the webhook. If Stripe doesn't answer in time, the webhook settles it.",
         ...signedIn,
-        request: jsonBody(lookBody),
+        request: jsonBody(checkBody),
         responses: answers("Looked at, or Stripe is away", z.null()),
       }),
       async (c) => {

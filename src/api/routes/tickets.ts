@@ -11,7 +11,7 @@ import {
   ticketDetails,
   ticketTranscript,
 } from "@/contract/wire/tickets";
-import { noteLook } from "@/domain/tickets/writing/answered";
+import { noteRead } from "@/domain/tickets/writing/answered";
 import { lastMessages, type Message, newestMessages } from "@/domain/tickets/reading/messages";
 import type { Ticket } from "@/domain/tickets/reading/queries";
 import { ownFile, ownTicket, ownTickets } from "@/domain/tickets/reading/own";
@@ -82,7 +82,7 @@ export function ticketRoutes(shop: Shop) {
         const read = await newestMessages(ctx, ticket.id, { after, most: rowsToRead });
         // read again, because one of the messages may be an answer that arrived since
         const current = await ownTicket(ctx, c.get("signedIn").account.id, ticket.id);
-        if (after === null) await noteLook(ctx, ticket, at);
+        if (after === null) await noteRead(ctx, ticket, at);
         const wire = (message: Message) => messageOnTheWire(ticket, message, shop);
         const { rows, next } = cut(read, { wire, place: ({ at, id: messageId }) => ({ at, id: messageId }) });
         const data = { ...ticketOnTheWire(current, shop), messages: rows.toReversed() };

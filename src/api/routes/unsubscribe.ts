@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { isUnsubscribeToken, setSubscribed } from "@/domain/mailings/unsubscribe";
+import { isUnsubscribeToken, setSubscribed } from "@/domain/campaigns/unsubscribe";
 import { refused } from "../answers";
 import { limited, newRouter } from "../route-guards";
 import type { Shop } from "../shop";

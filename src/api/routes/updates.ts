@@ -4,10 +4,17 @@ import { update, updatePlatform, updateQuery } from "@/contract/wire/application
 import { type Channel, channels, platforms, systems } from "@/contract/vocabulary/builds";
 import { Refusal } from "@/core/base/refusal";
 import { actorOf, type TokenOwner } from "@/domain/application/token-owner";
-import { drawnAs } from "@/domain/application/drawn-as";
+import { rolloutBucket } from "@/domain/application/rollout-bucket";
 import { judgeLicences } from "@/domain/application/judge-licences";
 import { buildOfVersion, type Release } from "@/domain/releases/current";
-import { type Asked, electronFeed, feedPath, isNewer, offer, requiredVersion } from "@/domain/releases/feed";
+import {
+  type FeedRequest,
+  electronFeed,
+  feedPath,
+  isNewer,
+  offer,
+  requiredVersion,
+} from "@/domain/releases/feed";
 import { needsToken } from "../answers";
 import { requireApiKey } from "../bearer";
 import { answerWithBuild } from "../builds";
@@ -47,7 +54,7 @@ export function updateRoutes(shop: Shop) {
         const { platform } = c.req.valid("param");
         const asked = readPlatform(platform, c.req.valid("query").channel);
         if (!asked) throw new Refusal("build_unknown");
-        const device = await drawnAs(ctx, c.get("tokenOwner"), hwidHash);
+        const device = await rolloutBucket(ctx, c.get("tokenOwner"), hwidHash);
         const release = await offer(ctx, { ...asked, device, version });
         if (platform.endsWith(".yml")) return yaml(release);
         const required = version !== undefined && (await requiredVersion(ctx, version)) !== null;
@@ -95,7 +102,7 @@ function withoutLicence(c: Context, shop: Shop, owner: TokenOwner): Response | n
 }
 
 /** Parses `windows` or a feed's file name: `latest.yml`, `beta-mac.yml`, `latest-linux-arm64.yml`; null if it is neither. */
-function readPlatform(name: string, wanted: Channel = "latest"): Asked | null {
+function readPlatform(name: string, wanted: Channel = "latest"): FeedRequest | null {
   const asked = systems.find((one) => one === name);
   if (asked) return { channel: wanted, system: asked, architecture: null };
   const [, prefix, suffix, arm] = /^([a-z]+)(?:-(mac|linux))?(-arm64)?\.yml$/.exec(name) ?? [];

@@ -38,7 +38,7 @@ const backTo = z
   .regex(dashboardPath, "must be a path of the dashboard")
   .default("/dashboard/license");
 
-export const lookBody = z.object({ id: z.string().max(64) });
+export const checkBody = z.object({ id: z.string().max(64) });
 
 export const portalBody = z.object({
   id: z.string().max(64),

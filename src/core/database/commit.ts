@@ -1,6 +1,6 @@
 import { type InStatement, type InValue, LibsqlBatchError } from "@libsql/client";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
-import { othersTurn } from "../base/others-turn";
+import { yieldToEventLoop } from "../base/yield";
 import { Refusal, type RefusalDetail } from "../base/refusal";
 import { within } from "../base/within";
 import type { Store } from "./database";
@@ -85,7 +85,7 @@ async function flush(store: Store): Promise<void> {
     const written = writeTogether(store, together);
     await (store.remote ? within(silentMilliseconds, written).catch(() => {}) : written);
     // local writes are synchronous: let requests in between two of them
-    await othersTurn();
+    await yieldToEventLoop();
   }
   queues.delete(store);
 }

@@ -3,14 +3,14 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { besidesKey } from "./besides-key";
 import { commit } from "./commit";
 import type { Ctx } from "./context";
-import { withRest } from "../base/others-turn";
+import { atBackgroundPace } from "../base/yield";
 
 /** Each row goes from all indexes of its table; a payment stands in seventeen. */
 const rowsDeletedTogether = 25;
 
 /** Deletes the rows of the key's table that meet a condition, a page at a time, so that requests run in between. */
 export async function deleteInPages(ctx: Ctx, key: SQLiteColumn, which: SQL | undefined): Promise<void> {
-  while (await withRest(() => deletePage(ctx, key, which)));
+  while (await atBackgroundPace(() => deletePage(ctx, key, which)));
 }
 
 /** Whether there may be more. */

@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { othersTurn } from "../base/others-turn";
+import { yieldToEventLoop } from "../base/yield";
 
 /** The most rows of a list that one query reads or one answer holds. */
 export const pageRows = 100;
@@ -31,6 +31,6 @@ export async function* everyPage<Row>(
     if (!last || page.length < most) return;
     after = placeOf(last);
     // local queries are synchronous
-    await othersTurn();
+    await yieldToEventLoop();
   }
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from "../database/context";
 import type { Store } from "../database/database";
 import { tooMany } from "./limits";
-import { othersTurn } from "../base/others-turn";
+import { yieldToEventLoop } from "../base/yield";
 import { Refusal } from "../base/refusal";
 
 /** The people whose large piece of work is under way, by store. */
@@ -50,10 +50,10 @@ function nextTurn(store: Store, who: string): Promise<void> | undefined {
   queues.set(store, all);
   const before = all.get(who);
   if (before && before.waiting >= mostWaiting) throw new Refusal("busy");
-  const queue = before ?? { last: othersTurn(), waiting: 0 };
+  const queue = before ?? { last: yieldToEventLoop(), waiting: 0 };
   const mine = before?.last;
   queue.waiting += 1;
-  if (before) queue.last = before.last.then(othersTurn);
+  if (before) queue.last = before.last.then(yieldToEventLoop);
   all.set(who, queue);
   void queue.last.then(() => {
     queue.waiting -= 1;

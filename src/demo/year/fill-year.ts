@@ -5,7 +5,7 @@ import { record } from "@/core/database/audit";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { factOf, keepFact } from "@/core/database/key-values";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import { accountByName } from "@/domain/accounts/sessions/account";
 import { hashPassword } from "@/domain/accounts/credentials/passwords";
 import { knownOffers } from "@/domain/offers/list";
@@ -45,7 +45,7 @@ export async function fillYear(place: Place, goOn: () => void = () => {}): Promi
   if (progress.weeks > 0) tell(place, shop, progress.weeks - 1);
   for (let number = progress.weeks; number < weeks.length; number += 1) {
     goOn();
-    await othersTurn();
+    await yieldToEventLoop();
     const done: Progress = { ...progress, weeks: number + 1 };
     // ours first: reconciliation would import a session that only Stripe knows
     await commit(ctx.store, [
@@ -53,7 +53,7 @@ export async function fillYear(place: Place, goOn: () => void = () => {}): Promi
       ...weekWrites(shop, number),
       keepFact(ctx, progressFact, JSON.stringify(done)),
     ]);
-    await othersTurn();
+    await yieldToEventLoop();
     tell(place, shop, number);
   }
   await proposeSome(shop);

@@ -1,7 +1,7 @@
 import { addressKey } from "@/contract/vocabulary/addresses";
 import type { Write } from "@/core/database/commit";
 import { newApiKey } from "@/domain/accounts/sessions/api-key";
-import { endsRule } from "@/domain/licences/entitlement/holding";
+import { endsRule } from "@/domain/licences/entitlement/account-licences";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
 import { paymentEvidence, payments } from "@/domain/schema/payments";

@@ -26,7 +26,7 @@ export type BackupPlan = {
   keep: number | null;
 };
 
-type Asked = {
+type BackupOptions = {
   actor: Actor;
   signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
@@ -43,7 +43,11 @@ const action = "shop.backed_up" satisfies AuditAction;
  * Makes a backup, checks that it arrived whole, deletes the shop's oldest and records the new one. Refuses with
  * `conflict` while another is in progress in any process, and with `copy` on a restored copy. Throws `BackupFailed`.
  */
-export async function backUp(ctx: Ctx, plan: BackupPlan, { actor, ...asked }: Asked): Promise<MadeBackup> {
+export async function backUp(
+  ctx: Ctx,
+  plan: BackupPlan,
+  { actor, ...asked }: BackupOptions,
+): Promise<MadeBackup> {
   authorize(actor, "shop.back_up");
   const { place, keep, host, ...source } = plan;
   await expectNoCopy(ctx);

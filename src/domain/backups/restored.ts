@@ -6,7 +6,7 @@ import type { Ctx } from "@/core/database/context";
 import { restoredCopy } from "@/core/database/restored-copy";
 import { auditLog } from "@/core/database/schema";
 import { forgetAllRequests } from "../application/device-sign-in";
-import { type Announcement, stopUnfinished } from "../mailings/announce";
+import { type Announcement, stopUnfinished } from "../campaigns/announce";
 import { forgetProgress } from "../payments/reconcile/progress";
 import { holdBackRestored } from "../payments/settlement/holding-back";
 import { authorize } from "../permissions";

@@ -13,7 +13,7 @@ import { licencesOfAccount } from "../licences/changes/list";
 import { isEntitled, type LicenceStatus, statusOf } from "../licences/entitlement/entitlement";
 import { billOf } from "../bills/bill";
 import { subscriptionsOf } from "../payments/reading/subscriptions";
-import { newestPayments, outcomeOf, refundablePaymentOf } from "../payments/reading/payments";
+import { newestPayments, paymentOutcome, refundablePaymentOf } from "../payments/reading/payments";
 import { accounts } from "../schema/accounts";
 import type { Payment, PaymentState } from "../schema/payments";
 import type { Subscription } from "../schema/subscriptions";
@@ -106,7 +106,7 @@ const seenDevice = ({ id, label, os, active, removableAt }: KeptDevice): SeenDev
 const seen = (payment: Payment): CustomerPayment => ({
   id: payment.id,
   intentId: payment.intentId,
-  state: outcomeOf(payment).state,
+  state: paymentOutcome(payment).state,
   disputeStatus: payment.disputeStatus,
   bill: billOf(payment),
   at: payment.createdAt,

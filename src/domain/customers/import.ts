@@ -17,7 +17,7 @@ import { accounts } from "../schema/accounts";
 import { linkWrites } from "../discord/change-link";
 import { issue } from "../licences/keys/issue";
 import { keyHash, randomKey } from "../licences/keys/keys";
-import { endsRule } from "../licences/entitlement/holding";
+import { endsRule } from "../licences/entitlement/account-licences";
 import { firstRedemption, redeemableLicence } from "../licences/changes/redeem";
 import { authorize } from "../permissions";
 import { findBlock } from "../blocks/find";
@@ -155,13 +155,13 @@ type JudgedCustomers = {
   unlinked: LineNote[];
 };
 
-type Asked = { linkAnyway: boolean; onProgress?: (done: number, total: number) => void };
+type JudgeOptions = { linkAnyway: boolean; onProgress?: (done: number, total: number) => void };
 
 /** Which of the customers can be imported and as what, and why the others can't. Changes nothing. */
 export async function judgeCustomers(
   ctx: Ctx,
   customers: TypedCustomer[],
-  { linkAnyway, onProgress }: Asked,
+  { linkAnyway, onProgress }: JudgeOptions,
 ): Promise<JudgedCustomers> {
   const judged: JudgedCustomers = { fresh: [], known: 0, over: 0, refused: [], changed: [], unlinked: [] };
   const seen = new Map<string, number>();

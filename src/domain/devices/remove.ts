@@ -104,13 +104,13 @@ export const unbindDevice = (ctx: Ctx, accountId: string, by: By, device?: strin
 function expectRemovable(kept: KeptDevice[], now: Date, what: string): void {
   const availableAt = earliest(kept.map(({ removableAt }) => removableAt));
   if (!availableAt) return;
-  const left = inWords(availableAt.getTime() - now.getTime());
+  const left = formatDuration(availableAt.getTime() - now.getTime());
   const sentence = `${what} on ${utcDay(availableAt)} (in ${left})`;
   throw new Refusal("hwid_cooldown", { sentence, availableAt });
 }
 
 /** Rounded up, so that a reset is possible at the shown time. */
-function inWords(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   const [count, unit] =
     milliseconds > day
       ? [Math.ceil(milliseconds / day), "day"]

@@ -8,14 +8,14 @@ import { linkStateOf } from "./links";
 import { reconcile } from "./reconcile-member";
 import { type OwnRole, roleOfDiscordUser } from "./role-status";
 
-type Asked = { actor: Actor; /** On whose card staff asked, if on any. */ ticketId?: string };
+type SyncOptions = { actor: Actor; /** On whose card staff asked, if on any. */ ticketId?: string };
 
 /** Checks a member's role at Discord now. Resolves to the role's new status; throws what {@link Guild} throws. */
 export async function syncRole(
   ctx: Ctx,
   guild: Guild,
   discordUserId: string,
-  { actor, ticketId }: Asked,
+  { actor, ticketId }: SyncOptions,
 ): Promise<OwnRole> {
   authorize(actor, "discord.sync_role");
   const found = ticketId === undefined ? null : await linkStateOf(ctx, discordUserId);

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, isNotNull, lt } from "drizzle-orm";
 import type { By } from "@/core/base/actor";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import { record } from "@/core/database/audit";
 import { commit, commitIfFirst, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
@@ -115,7 +115,7 @@ async function daysFrom({ store: { db }, timeZone }: Ctx, from: number, until: n
       begins = ends;
     }
     writes.push(db.insert(figureDays).values(days).onConflictDoNothing());
-    await othersTurn();
+    await yieldToEventLoop();
   }
   return writes;
 }

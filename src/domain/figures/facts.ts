@@ -1,5 +1,5 @@
 import { type SQL, type SQLChunk, sql } from "drizzle-orm";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import type { Ctx } from "@/core/database/context";
 import { preparedRead } from "@/core/database/prepared";
 
@@ -50,7 +50,7 @@ export async function figuresOf({ store }: Ctx, from: number, until: number): Pr
       }
     }
     at = end;
-    await othersTurn();
+    await yieldToEventLoop();
   }
   return [...sums.values()];
 }

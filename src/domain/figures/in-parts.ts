@@ -1,7 +1,7 @@
 import { and, desc, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 
 type Read = {
   /** A `json_array` of what is wanted of each row. */
@@ -45,7 +45,7 @@ export async function inParts<Row>(
       .where(and(isBefore, sql`${at} >= coalesce((${first}), ${stretch.from})`));
     for (const cells of JSON.parse(part?.rows ?? "[]") as never[]) rows.push(rowOf(cells));
     until = part?.from ?? stretch.from;
-    await othersTurn();
+    await yieldToEventLoop();
   }
   return { rows, more: until > stretch.from };
 }

@@ -1,6 +1,6 @@
 import { and, eq, gt, min, sql } from "drizzle-orm";
 import { Refusal } from "@/core/base/refusal";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import type { Ctx } from "@/core/database/context";
 import { day } from "@/contract/vocabulary/time";
 import { figureSums } from "../schema/figures";
@@ -49,7 +49,7 @@ export async function sumsIn(reading: Reading, about: string, stretches: Stretch
       )
       .groupBy(sql`p.piece`);
     for (const { index, ...row } of rows) sums[index] = added(sums[index] ?? noSums, row);
-    await othersTurn();
+    await yieldToEventLoop();
   }
   return sums;
 }
@@ -79,7 +79,7 @@ export async function sumsByCode(reading: Reading, stretch: Stretch): Promise<Ma
       )
       .groupBy(figureSums.about);
     rows.forEach(add);
-    await othersTurn();
+    await yieldToEventLoop();
   }
   if (has(stretch, today))
     ofToday(reading)

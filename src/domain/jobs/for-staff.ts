@@ -7,7 +7,7 @@ import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { csvHeading, csvLine } from "@/core/base/csv-line";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import { Refusal } from "@/core/base/refusal";
 import { keyOf } from "../licences/keys/issue";
 import { authorize, expectConfirmed } from "../permissions";
@@ -105,6 +105,6 @@ export async function* issuedKeys(ctx: Ctx, jobId: string): AsyncGenerator<strin
       .orderBy(licenceJobItems.position);
     if (rows.length > 0) yield rows.map((licence) => keyOf(ctx, licence));
     if (rows.length < keysAPage) return;
-    await othersTurn();
+    await yieldToEventLoop();
   }
 }

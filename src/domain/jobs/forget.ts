@@ -2,7 +2,7 @@ import { and, eq, inArray, lt } from "drizzle-orm";
 import { day } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { withRest } from "@/core/base/others-turn";
+import { atBackgroundPace } from "@/core/base/yield";
 import { licenceJobItems, licenceJobs } from "../schema/jobs";
 
 /** What a job did stays in the log. */
@@ -19,7 +19,7 @@ export async function forgetJobs(ctx: Ctx): Promise<void> {
     .where(lt(licenceJobs.createdAt, new Date(ctx.now().getTime() - keepMilliseconds)))
     .limit(jobsAtOnce);
   for (const { id } of old) {
-    while (await withRest(() => forgetItems(ctx, id)));
+    while (await atBackgroundPace(() => forgetItems(ctx, id)));
     await commit(ctx.store, [db.delete(licenceJobs).where(eq(licenceJobs.id, id))]);
   }
 }

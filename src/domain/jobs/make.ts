@@ -5,7 +5,7 @@ import { actorId, type By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import { enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../outbox-topics";
 import { expectNoCopy } from "@/core/database/restored-copy";
@@ -57,7 +57,7 @@ export async function makeBulk(ctx: Ctx, { action, days, chosen }: Bulk, by: By)
     const page = [...new Set(some)];
     await commit(ctx.store, [itemWrite(ctx, id, page, total)]);
     total += page.length;
-    await othersTurn();
+    await yieldToEventLoop();
   }
   await commit(ctx.store, startWrites(ctx, { id, action, total }, by));
   return id;

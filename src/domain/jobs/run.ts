@@ -4,7 +4,7 @@ import { commit, commitIfFirst, isConflict, mustHaveChanged, type Write } from "
 import { type Ctx, newId } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import type { Handler } from "@/core/jobs/job-handlers";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import { enqueue } from "@/core/jobs/outbox";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { Refusal, refusalIn } from "@/core/base/refusal";
@@ -37,7 +37,7 @@ export const runLicenceJob =
       const isLeft = await (job.action === "issue" ? issueSome(ctx, job) : doSome(ctx, job));
       if (!isLeft) await end(ctx, job);
       failpoint("licence-job.step-done");
-      await othersTurn();
+      await yieldToEventLoop();
     }
     return [enqueue(ctx, { topic: shopTopics.runLicenceJob, subject: id })];
   };

@@ -81,7 +81,7 @@ export async function endRefusing(ctx: Ctx): Promise<void> {
  * For every process, several times a minute: resolves to what others noted, and while the server refuses everybody,
  * has one letter tried, so that the shop learns when it no longer does.
  */
-export async function lookAtRefusing(ctx: Ctx): Promise<{ refusing: Refusing | null; anyRefused: boolean }> {
+export async function checkRefusing(ctx: Ctx): Promise<{ refusing: Refusing | null; anyRefused: boolean }> {
   await forgetOldUnsent(ctx);
   const refusing = await mailRefusing(ctx);
   if (!refusing) return { refusing, anyRefused: (await factOf(ctx, firstFact)) !== null };

@@ -2,7 +2,7 @@ import type { Ctx } from "@/core/database/context";
 import type { Metrics } from "@/core/log/metrics";
 import { reasonOf } from "@/core/log/log";
 import { type Envelope, type Mailer, MailRefused, MailRejected } from "./email";
-import { lookAtRefusing, noteAcceptance, noteRefusal, type Refusing } from "./refusing";
+import { checkRefusing, noteAcceptance, noteRefusal, type Refusing } from "./refusing";
 
 /** `untried`: nothing was sent since the start. `refusing`: the server refuses whatever it is sent. */
 export const mailStates = ["off", "untried", "up", "away", "refusing"] as const;
@@ -55,7 +55,7 @@ export function watchedMailer<M extends Mailer>(ctx: Ctx, mailer: M, metrics: Me
     refusing: () => noted.refusing,
     /** Learns what other processes noted, and has the server tried while it refuses everybody. */
     async look() {
-      noted = await lookAtRefusing(ctx);
+      noted = await checkRefusing(ctx);
     },
     async send(envelope: Envelope) {
       try {

@@ -27,7 +27,7 @@ export async function offersShown(ctx: Ctx, actor: Actor): Promise<OfferShown[]>
   const others = (await allOffers(ctx)).map((offer) => ({
     ...offer,
     first: false,
-    state: stateOf(ctx, offer),
+    state: offerState(ctx, offer),
   }));
   const own = {
     ...(await firstOffer(ctx)),
@@ -46,7 +46,7 @@ export async function offerShown(ctx: Ctx, id: string, actor: Actor): Promise<Of
   return found;
 }
 
-function stateOf({ currency }: Ctx, offer: OfferRow): OfferState {
+function offerState({ currency }: Ctx, offer: OfferRow): OfferState {
   if (offer.retiredAt) return "retired";
   if (offer.edition > knownOffers) return "newer_release";
   return offer.currency === currency ? "on_sale" : "other_currency";

@@ -7,7 +7,7 @@ import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import type { Account } from "../accounts/sessions/account";
 import { licenceGrantedEmail } from "../licences/emails/licence-key";
-import { holdingOf } from "../licences/entitlement/holding";
+import { readAccountLicences } from "../licences/entitlement/account-licences";
 import { issueWrites } from "../licences/keys/hand-out";
 import { randomKey } from "../licences/keys/keys";
 import { addIssued, devicesForLife } from "../licences/changes/redeem";
@@ -32,7 +32,7 @@ export async function grantLicence(
   const { days, devices } = await offerToGive(ctx, offer);
   await expectNoCopy(ctx);
   return retryOnConflict(async () => {
-    const holding = await holdingOf(ctx, account.id);
+    const holding = await readAccountLicences(ctx, account.id);
     if (!holding) throw new Refusal("not_found");
     if (devices <= devicesForLife(ctx, holding.licences)) throw new Refusal("license_pointless");
     if (days !== null && (await holdsSubscription(ctx, account.id))) {

@@ -1,8 +1,8 @@
 import * as declared from "@/contract/operations/customers";
 import { requestEmail } from "../accounts/addresses/confirm-email";
 import { resetMfa, signOutEverywhere } from "../accounts/credentials/staff-actions";
-import { customerRows } from "../desk/customers";
-import { noteOnDesk } from "../desk/notes";
+import { customerRows } from "../staff-queries/customers";
+import { noteOnDesk } from "../staff-queries/notes";
 import { unbindDevice } from "../devices/remove";
 import { moveLink, removeLink } from "../discord/change-link";
 import { grantLicence } from "../offers/grant";

@@ -1,15 +1,15 @@
 import * as declared from "@/contract/operations/desk";
-import { attentionFor } from "../desk/attention";
-import { actionsForDesk } from "../desk/audit";
+import { attentionFor } from "../staff-queries/attention";
+import { actionsForDesk } from "../staff-queries/audit";
 import {
   customerDetails,
   licenceDetails,
   paymentDetails,
   subscriptionDetails,
   ticketDetails,
-} from "../desk/details";
-import { searchDesk } from "../desk/search";
-import { supportFigures } from "../desk/support-figures";
+} from "../staff-queries/details";
+import { searchDesk } from "../staff-queries/search";
+import { supportFigures } from "../staff-queries/support-figures";
 import { figures, figuresByCode, figuresByOffer } from "../figures/figures";
 import { subscriptionFigures } from "../figures/subscriptions";
 import { confirmRequest, requestToConfirm } from "../staff/requests";

@@ -1,6 +1,6 @@
 import * as declared from "@/contract/operations/jobs";
 import { Refusal } from "@/core/base/refusal";
-import { licencesChosen } from "../desk/chosen-licences";
+import { licencesChosen } from "../staff-queries/chosen-licences";
 import { cancelJob, jobForStaff } from "../jobs/for-staff";
 import { makeBulk, makeIssue, previewBulk, previewIssue } from "../jobs/make";
 import { implement, resultItself, type Services } from "./operation";

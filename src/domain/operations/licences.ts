@@ -1,7 +1,7 @@
 import * as declared from "@/contract/operations/licences";
 import type { LicenceRow } from "@/contract/wire/desk/rows";
 import type { By } from "@/core/base/actor";
-import { licenceRows } from "../desk/licences";
+import { licenceRows } from "../staff-queries/licences";
 import { type LicenceChange, changeLicence, extendLicence, rotateKey } from "../licences/changes/change";
 import { changeDevices } from "../licences/entitlement/devices";
 import { revealKey } from "../licences/keys/hand-out";

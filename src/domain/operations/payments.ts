@@ -1,9 +1,9 @@
 import * as declared from "@/contract/operations/payments";
 import type { RefundOutcome } from "@/contract/wire/desk/refunds";
 import type { Ctx } from "@/core/database/context";
-import { correctionRows, refundRows } from "../desk/proposals";
-import { paymentRows } from "../desk/payments";
-import { subscriptionRows } from "../desk/subscriptions";
+import { correctionRows, refundRows } from "../staff-queries/proposals";
+import { paymentRows } from "../staff-queries/payments";
+import { subscriptionRows } from "../staff-queries/subscriptions";
 import {
   approveCorrection,
   askForCorrection,

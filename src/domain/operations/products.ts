@@ -17,7 +17,7 @@ import {
   previewAnnouncement,
   stopAnnouncement,
   testAnnouncement,
-} from "../mailings/announce";
+} from "../campaigns/announce";
 import { addOffer, changeOffer, retireOffer } from "../offers/change";
 import { type OfferShown, offerShown, offersShown } from "../offers/for-staff";
 import { recurringOf } from "../offers/on-the-wire";

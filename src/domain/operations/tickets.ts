@@ -1,5 +1,5 @@
 import * as declared from "@/contract/operations/tickets";
-import { ticketRows } from "../desk/tickets";
+import { ticketRows } from "../staff-queries/tickets";
 import { addReply, changeReply, removeReply, repliesForStaff } from "../tickets/reading/replies";
 import { closeTicket, reopenTicket } from "../tickets/writing/change";
 import { claimTicket, unclaimTicket } from "../tickets/writing/claims";

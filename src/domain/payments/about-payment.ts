@@ -23,7 +23,7 @@ import { type Payment, payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
 import { isReadable, offerOf } from "./port/order-terms";
 import { paidPaymentsOf } from "./reading/subscriptions";
-import { takenBack } from "./standing/taken-back";
+import { takenBack } from "./state/taken-back";
 
 /** A payment with the licences that it paid for; `licence` is the first. */
 export type Found = {
@@ -168,7 +168,7 @@ function paymentFacts({ productName, quantity, bill, transactionId }: AboutPayme
 }
 
 /** An email of what became of a payment: leads to its page, and says `which` it is. */
-export const paymentLetter = (
+export const paymentEmailTemplate = (
   about: AboutPayment,
   { title, text, which = paymentFacts(about), quietly, ...head }: Letter,
 ): Email => ({

@@ -123,7 +123,7 @@ export type AboutSubscription = { productName: string; manageUrl: string };
 const manageButton = ({ manageUrl }: AboutSubscription): Block => button("Manage subscription", manageUrl);
 
 /** An email of what became of a subscription: leads to where its buyer manages it. */
-export const subscriptionLetter = (
+export const subscriptionEmailTemplate = (
   about: AboutSubscription,
   { title, text, buttons = [manageButton(about)], quietly, ...head }: Letter,
 ): Email => ({

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-
 import { besidesKey } from "@/core/database/besides-key";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import type { Account } from "../accounts/sessions/account";
 import { confirmedKeyOf } from "../licences/entitlement/buyer";
 import { corrections } from "../schema/corrections";
@@ -92,7 +92,7 @@ export async function disownPages(ctx: Ctx, { id }: Pick<Account, "id">): Promis
     const ids = made.map((payment) => payment.id);
     if (ids.length > 0) await commit(ctx.store, disown(ctx, inArray(payments.id, ids)));
     if (made.length < pageSize) break;
-    await othersTurn();
+    await yieldToEventLoop();
   }
   for (;;) {
     const own = await db
@@ -112,6 +112,6 @@ export async function disownPages(ctx: Ctx, { id }: Pick<Account, "id">): Promis
         db.update(licences).set({ accountId: null }).where(inArray(licences.id, ids)),
       ]);
     if (own.length < pageSize) return;
-    await othersTurn();
+    await yieldToEventLoop();
   }
 }

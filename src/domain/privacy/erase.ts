@@ -7,7 +7,7 @@ import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { auditLog } from "@/core/database/schema";
 import { newerThan, type Place } from "@/core/database/pages";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import type { Account, Requester } from "../accounts/sessions/account";
 import { support } from "../accounts/credentials/staff-actions";
 import { confirm } from "../accounts/credentials/confirm";
@@ -74,7 +74,7 @@ export async function eraseAsStaff(
   await erase(ctx, account, { ...by, browser: support, checkout }, guard);
 }
 
-type Asked = Pick<By, "actor"> & { reason?: string };
+type ErasureOptions = Pick<By, "actor"> & { reason?: string };
 
 /**
  * Deletes first most of what an account may have thousands of, a page at a time, so that requests are served in
@@ -83,7 +83,11 @@ type Asked = Pick<By, "actor"> & { reason?: string };
 async function erase(
   ctx: Ctx,
   account: Account,
-  { browser, checkout, ...by }: Asked & { browser: Browser; checkout: () => Promise<CheckoutGateway> },
+  {
+    browser,
+    checkout,
+    ...by
+  }: ErasureOptions & { browser: Browser; checkout: () => Promise<CheckoutGateway> },
   guard: Write[] = [],
 ): Promise<void> {
   const begun = ctx.now();
@@ -115,7 +119,7 @@ async function notifyOfDeletion(ctx: Ctx, account: Account, browser: Browser): P
 async function eraseWrites(
   ctx: Ctx,
   account: Account,
-  { by, begun }: { by: Asked; begun: Date },
+  { by, begun }: { by: ErasureOptions; begun: Date },
 ): Promise<Write[]> {
   const { db } = ctx.store;
   const { id } = account;
@@ -196,7 +200,7 @@ async function renameInLog(ctx: Ctx, accountId: string, actors: Set<string>): Pr
     const last = page.at(-1);
     if (!last || page.length < pageSize) return;
     after = last;
-    await othersTurn();
+    await yieldToEventLoop();
   }
 }
 

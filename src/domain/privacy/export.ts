@@ -8,7 +8,7 @@ import { notesOf } from "../customers/notes";
 import { linkOf } from "../discord/links";
 import { seatsOf } from "../devices/read";
 import { licencesOf } from "../licences/changes/list";
-import { unsubscribedSince } from "../mailings/unsubscribe";
+import { unsubscribedSince } from "../campaigns/unsubscribe";
 import { subscriptionsOf } from "../payments/reading/subscriptions";
 import { paymentsOf } from "../payments/reading/payments";
 import { purchasesOf } from "../payments/checkout/purchase-evidence";

@@ -4,12 +4,12 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 
-type Asked = { by: By; /** Whether it has whole licence keys. */ keys: boolean };
+type ExportOptions = { by: By; /** Whether it has whole licence keys. */ keys: boolean };
 
 /** Exports the shop with `write`, which resolves to the number of rows of each table, and logs the export. */
 export async function exportShop(
   ctx: Ctx,
-  { by, keys }: Asked,
+  { by, keys }: ExportOptions,
   write: () => Promise<Record<string, number>>,
 ): Promise<Record<string, number>> {
   authorize(by, "shop.export");

@@ -18,7 +18,7 @@ const updatable: Record<System, readonly CommonPlatform[]> = {
   linux: ["linux_appimage", "linux_deb", "linux_rpm"],
 };
 
-export type Asked = {
+export type FeedRequest = {
   channel: Channel;
   system: System;
   /** `x64`: what such a computer can install stands first; null: whatever there is for the system. */
@@ -32,7 +32,7 @@ export type Asked = {
  */
 export async function offer(
   ctx: Ctx,
-  asked: Asked & { device: string; version?: string | undefined },
+  asked: FeedRequest & { device: string; version?: string | undefined },
 ): Promise<Release | null> {
   const all = await releasesFor(ctx, asked.channel);
   const required = asked.version !== undefined && requiredAmong(all, asked.version) !== null;
@@ -51,7 +51,7 @@ export async function offer(
  * An updater takes the first file of its type, or the first whose name has its architecture. On Linux it asks for a
  * feed of its own.
  */
-function kindsFor({ system, architecture }: Asked) {
+function kindsFor({ system, architecture }: FeedRequest) {
   const common = updatable[system];
   const arm = common.map(armOf);
   if (architecture === "arm64") return arm;

@@ -24,9 +24,9 @@ export const isUndecided =
 
 /**
  * Paid, but the release that settled it couldn't read the order: kept until a release runs that can. The condition of a
- * partial index; {@link isKept} is the same for a row.
+ * partial index; {@link isDeferred} is the same for a row.
  */
-export const whereKept = sql`(state = 'processing' AND paid_at IS NOT NULL)`;
+export const whereDeferred = sql`(state = 'processing' AND paid_at IS NOT NULL)`;
 
 /** Paid, and neither sold nor refunded because it differs from the order. The condition of a partial index. */
 export const isMismatched = sql`(mismatch IS NOT NULL AND sold_at IS NULL AND refunded_at IS NULL)`;
@@ -124,7 +124,7 @@ export const payments = sqliteTable(
     mismatch: text("mismatch"),
     /** When staff were notified that the card network suspects fraud. */
     fraudWarnedAt: moment("fraud_warned_at"),
-    /** How often each of its keys was replaced; see `key-editions.ts`. */
+    /** How often each of its keys was replaced; see `key-versions.ts`. */
     keyEditions: text("key_editions", { mode: "json" }).$type<number[]>(),
     /** Increases with each settlement; a settlement that read an earlier version reads again. */
     version: integer("version").notNull().default(0),
@@ -170,7 +170,7 @@ export const payments = sqliteTable(
       .on(table.promotionId, table.state, table.id)
       .where(isNotNull(table.promotionId)),
     index("payments_undecided").on(table.livemode, table.id).where(isUndecided),
-    index("payments_kept").on(table.sealVersion, table.id).where(whereKept),
+    index("payments_kept").on(table.sealVersion, table.id).where(whereDeferred),
     index("payments_updated").on(table.livemode, table.updated, table.id).where(hasOutcome),
     index("payments_email_updated").on(table.emailKey, table.updated, table.id).where(hasOutcome),
   ],
@@ -181,7 +181,7 @@ export type Payment = typeof payments.$inferSelect;
 /** A renewal's row has Stripe's invoice in the place of a session. */
 export const isRenewal = ({ sessionId }: Pick<Payment, "sessionId">): boolean => sessionId.startsWith("in_");
 
-export const isKept = ({ state, paidAt }: Payment): boolean => state === "processing" && paidAt !== null;
+export const isDeferred = ({ state, paidAt }: Payment): boolean => state === "processing" && paidAt !== null;
 
 /** What a bank may ask for later, written while the shop still knows it. */
 export const paymentEvidence = sqliteTable(

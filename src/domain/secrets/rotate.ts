@@ -17,7 +17,7 @@ import { licences } from "../schema/licences";
 import { authorize } from "../permissions";
 import { keyOf, sealedKey } from "../licences/keys/issue";
 import { mayMailKey } from "../licences/keys/mailable-key";
-import { editionKey } from "../licences/keys/key-editions";
+import { versionedKey } from "../licences/keys/key-versions";
 import { maskKey } from "../licences/keys/keys";
 import { accounts, emailConfirmations, mfaSetups, recoveries } from "../schema/accounts";
 import { paymentEvidence, payments } from "../schema/payments";
@@ -234,7 +234,7 @@ function changeOf(ctx: Ctx, { licence, sessionId, keyEditions, address }: Row, b
   const derives =
     sessionId !== null &&
     before !== null &&
-    was === editionKey({ secrets: before }, { sessionId, keyEditions }, licence.paymentIndex);
+    was === versionedKey({ secrets: before }, { sessionId, keyEditions }, licence.paymentIndex);
   const asRead = and(eq(licences.id, id), eq(licences.keySealed, licence.keySealed));
   const put = (key: string) => ctx.store.db.update(licences).set(sealedKey(ctx, id, key));
   if (!derives || licence.redeemedAt !== null) {
@@ -245,7 +245,7 @@ function changeOf(ctx: Ctx, { licence, sessionId, keyEditions, address }: Row, b
       withheld: [],
     };
   }
-  const key = editionKey(ctx, { sessionId, keyEditions }, licence.paymentIndex);
+  const key = versionedKey(ctx, { sessionId, keyEditions }, licence.paymentIndex);
   const stands = mayMailKey(ctx, licence);
   const mailed = stands && address !== null;
   return {

@@ -28,7 +28,7 @@ const asked = z.discriminatedUnion("operation", [
   }),
   z.object({ operation: z.literal("refund.approve"), refund: z.string() }),
 ]);
-type Asked = z.infer<typeof asked>;
+type StoredRequest = z.infer<typeof asked>;
 
 const connectAnew =
   "This needs your authenticator, so connect your Discord user anew in the shop's settings: with your password and a code, while you have the role.";
@@ -37,7 +37,7 @@ const connectAnew =
  * Keeps what a member of staff asks for in Discord, for them to confirm on the desk within ten minutes. Resolves to the
  * token of its link. Refuses with `forbidden` a member who did not connect with password and code while having the role.
  */
-export async function askAtDesk(ctx: Ctx, actor: DiscordStaff, wanted: Asked): Promise<string> {
+export async function askAtDesk(ctx: Ctx, actor: DiscordStaff, wanted: StoredRequest): Promise<string> {
   authorize(actor, wanted.operation);
   const { proven } = actor;
   if (!proven || !mayWith(proven.role, wanted.operation))
@@ -56,7 +56,7 @@ export async function requestToConfirm(
   ctx: Ctx,
   actor: DeskStaff,
   token: string,
-): Promise<{ operation: Asked["operation"]; facts: { name: string; value: string }[] }> {
+): Promise<{ operation: StoredRequest["operation"]; facts: { name: string; value: string }[] }> {
   authorize(actor, "desk.read");
   const { wanted } = await requestOf(ctx, actor, token);
   authorize(actor, wanted.operation);
@@ -110,7 +110,7 @@ async function requestOf({ store: { db }, now }: Ctx, { accountId }: DeskStaff, 
 
 const fact = (name: string, value: string) => ({ name, value });
 
-async function factsOf(ctx: Ctx, wanted: Asked) {
+async function factsOf(ctx: Ctx, wanted: StoredRequest) {
   if (wanted.operation === "licence.issue")
     return [
       fact("License", wanted.days === null ? "for life" : `for ${wanted.days} days`),

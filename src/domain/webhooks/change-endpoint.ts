@@ -6,7 +6,7 @@ import { commit, mustNotExist, retryOnConflict, type Write } from "@/core/databa
 import { type Ctx, newId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import { day } from "@/contract/vocabulary/time";
 import { authorize, expectConfirmed } from "../permissions";
 import { webhookDeliveries, webhookEndpoints } from "../schema/webhooks";
@@ -174,7 +174,7 @@ export function enableEndpoint(ctx: Ctx, id: string, by: By): Promise<EndpointVi
     const endpoint = await endpointOf(ctx, id);
     expectConfirmed(ctx, by, "webhook.enable");
     if (!endpoint.disabledAt) throw new Refusal("webhook_enabled");
-    while ((await cancelSome(ctx, id)) > 0) await othersTurn();
+    while ((await cancelSome(ctx, id)) > 0) await yieldToEventLoop();
     await commit(ctx.store, [
       mustNotExist(waitingFor(ctx, id), "conflict", {}),
       ...changing(

@@ -3,10 +3,10 @@ import { deviceCauses, licenseCauses, type WebhookData, type WebhookType } from 
 import type { Entry } from "@/core/database/audit";
 import type { Ctx } from "@/core/database/context";
 import { linkOf } from "../discord/links";
-import { accountResource } from "../resources/accounts";
-import { licenseResource } from "../resources/licences";
-import { orderResource } from "../resources/orders";
-import { subscriptionResource } from "../resources/subscriptions";
+import { accountResource } from "../public-queries/accounts";
+import { licenseResource } from "../public-queries/licences";
+import { orderResource } from "../public-queries/orders";
+import { subscriptionResource } from "../public-queries/subscriptions";
 import { tickets } from "../schema/tickets";
 import type { WebhookEvent } from "./events";
 

@@ -4,7 +4,7 @@ import { commit, commitIfFirst, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { failureOf } from "@/core/log/failure";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import { preparedRead } from "@/core/database/prepared";
 import { theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
@@ -128,7 +128,7 @@ export function createDeliverer(
   const refill = async (lane: Lane, stopping: AbortSignal): Promise<void> => {
     if (lane.isToBeFilled) return;
     lane.isToBeFilled = true;
-    await othersTurn();
+    await yieldToEventLoop();
     await lane.filled.catch(() => {});
     lane.isToBeFilled = false;
     if (isOn(lane.endpoint) && !stopping.aborted) await fill(lane, stopping, mostAtOnce);
@@ -143,7 +143,7 @@ export function createDeliverer(
         const found = free > 0 ? await dueOf(ctx, lane, free) : [];
         for (const due of found) {
           begin(lane, due, stopping);
-          await othersTurn();
+          await yieldToEventLoop();
         }
         return found.length;
       }));
@@ -171,7 +171,7 @@ export function createDeliverer(
         if (!isOn(lane.endpoint)) await cancelSome(ctx, lane.endpoint.id);
         else if (lane.endpoint.failingSince) failing.push(lane);
         else await fill(lane, stopping, mostAtOnce);
-        await othersTurn();
+        await yieldToEventLoop();
       }
       await tryFailing(failing, stopping);
     },

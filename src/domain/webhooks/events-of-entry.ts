@@ -6,7 +6,7 @@ import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";
 import { licencesOfPayment } from "../licences/entitlement/sold";
 import type { Licence } from "../schema/licences";
-import { paysSubscription, subscriptionRenewedBy } from "../resources/subscriptions";
+import { paysSubscription, subscriptionRenewedBy } from "../public-queries/subscriptions";
 import {
   deviceEvents,
   endEvents,
@@ -16,7 +16,7 @@ import {
   moveEvents,
   paymentEvents,
   type Settled,
-  standingEvents,
+  statusEvents,
   subscriptionEvents,
   type WebhookEvent,
 } from "./events";
@@ -60,7 +60,7 @@ function detailsOf(action: string) {
 export async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> {
   const { action, subject, accountId, detail, at } = entry;
   if (action === "licence.ends_moved") return moveEvents(detail?.["moved"] as Move[], at);
-  if (action === "licence.payment_changed") return standingEvents(subject, detail ?? {});
+  if (action === "licence.payment_changed") return statusEvents(subject, detail ?? {});
   if (action === "licence.end_moved") return endEvents(subject, detail ?? {});
   if (stateOfSubscription.test(action)) return subscriptionEvents(action, subject, detail?.["before"]);
   const event = (eventOfAction as Partial<Record<string, EventOfAction>>)[action];

@@ -99,7 +99,7 @@ export const moveEvents = (moved: Move[], at: Date): WebhookEvent[] =>
 export type Move = { licence: string; before: string | null; after: string | null };
 
 /** What a subscription's payments made of its licence. */
-export const standingEvents = (id: string, { before, after }: Record<string, unknown>): WebhookEvent[] =>
+export const statusEvents = (id: string, { before, after }: Record<string, unknown>): WebhookEvent[] =>
   licenceEvents(before as Status, after as Status).map((event) => ({ ...event, id }));
 
 /** A subscription's licence has another end; one that its grace alone moves is nobody's news. */

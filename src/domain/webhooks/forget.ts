@@ -3,7 +3,7 @@ import { day } from "@/contract/vocabulary/time";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { deleteInPages } from "@/core/database/delete-in-pages";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import type { Account } from "../accounts/sessions/account";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { webhookBodyContext } from "./sealing";
@@ -50,7 +50,7 @@ async function forgetEvents({ store }: Ctx, since: Date): Promise<void> {
       await commit(store, [db.delete(webhookEvents).where(and(inArray(id, ids), notExists(replayed)))]);
     after = page.at(-1) ?? after;
     more = page.length === pageSize;
-    await othersTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -86,7 +86,7 @@ async function emptyBodies(ctx: Ctx, which: SQL | undefined): Promise<void> {
     const page = await ctx.store.db.select().from(webhookEvents).where(which).limit(pageSize);
     if (page.length === 0) return;
     await commit(ctx.store, [...page.map((event) => emptyBody(ctx, event)), dropAnswers(ctx, page)]);
-    await othersTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -9,7 +9,7 @@ import { failpoint } from "@/core/log/failpoints";
 import { factOf, replaceFact } from "@/core/database/key-values";
 import { notice } from "../notice";
 import { auditLog } from "@/core/database/schema";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import { accounts } from "../schema/accounts";
 import { webhookEvents } from "../schema/webhooks";
 import { dataOf, type EventData } from "./data";
@@ -84,7 +84,7 @@ async function readEntries(ctx: Ctx, { entries, endpoints, cursor: start }: Read
       if (listening.length > 0) {
         writes.push(...(await eventWrites(ctx, { entry, event, listening })));
         rows += 1 + listening.length;
-        await othersTurn();
+        await yieldToEventLoop();
       }
       cursor = { ...cursor, events: cursor.events + 1 };
     }

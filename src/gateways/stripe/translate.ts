@@ -22,7 +22,7 @@ export function factsOf(session: Stripe.Checkout.Session, { money, arrivedAt, co
   const invoiceUrl = expanded(session.invoice)?.hosted_invoice_url;
   return {
     sessionId: session.id,
-    status: stateOf(session),
+    status: sessionState(session),
     mode: session.mode,
     paid: isPaid(session),
     paidAt: paidAtOf(session, money.intents[0] ?? null, arrivedAt),
@@ -140,7 +140,7 @@ export function subjectOfPart({ object, payment_intent: intent }: Part): EventSu
   return object === "refund" ? { intentId, refund: true } : { intentId };
 }
 
-const stateOf = ({ status }: Stripe.Checkout.Session) =>
+const sessionState = ({ status }: Stripe.Checkout.Session) =>
   (["complete", "expired"] as const).find((known) => known === status) ?? "open";
 
 /** A renewal or another invoice of a subscription, as if it were a checkout of its own. */

@@ -8,7 +8,7 @@ import {
   announcementOf,
   isOver,
   type NewAnnouncement,
-} from "@/domain/mailings/announce";
+} from "@/domain/campaigns/announce";
 import { announcementOperations } from "@/domain/operations/products";
 import { withShop, byOperator, print, mayReason, withJson } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
@@ -46,7 +46,7 @@ export function announceCommand(): Command {
     .action((id: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const announcement = await followed(ctx, await announcementOf(ctx, id), json);
-        print(json, output(announcement), inWords(announcement));
+        print(json, output(announcement), describeAnnouncement(announcement));
       }),
     );
   addOperation(noun, announcementOperations.stopAnnouncement, {
@@ -54,7 +54,7 @@ export function announceCommand(): Command {
     examples: ['announce stop 3f9a1c0d2e4b5a67 --reason "a wrong price"'],
     async tell({ subject: id }, { ctx }) {
       const announcement = await announcementOf(ctx, id);
-      return { data: output(announcement), sentence: inWords(announcement) };
+      return { data: output(announcement), sentence: describeAnnouncement(announcement) };
     },
   });
   return noun;
@@ -68,7 +68,7 @@ async function send(
     const mail = config.mail === "off" ? ("off" as const) : ("on" as const);
     const wanted = { ...(await readEmail(file)), licensedOnly: licensed, offer, mail };
     const now = await followed(ctx, await announce(ctx, wanted, byOperator(reason)), json);
-    print(json, output(now), inWords(now));
+    print(json, output(now), describeAnnouncement(now));
   });
 }
 
@@ -109,7 +109,7 @@ async function followed(
   return now;
 }
 
-const stateOf = (announcement: Announcement) => {
+const announcementState = (announcement: Announcement) => {
   if (announcement.stoppedAt) return "stopped";
   return isOver(announcement) ? "done" : "under way";
 };
@@ -117,14 +117,14 @@ const stateOf = (announcement: Announcement) => {
 const output = (announcement: Announcement) => {
   const { id, subject, licensedOnly, offer, createdAt, customers, looked, posted } = announcement;
   const { sent, deferred, dropped } = announcement;
-  const state = stateOf(announcement);
+  const state = announcementState(announcement);
   const progress = { state, customers, looked, posted, sent, deferred, dropped };
   return { id, subject, licensedOnly, offer, createdAt, ...progress };
 };
 
-function inWords(announcement: Announcement): string {
+function describeAnnouncement(announcement: Announcement): string {
   const { id, subject, customers, looked, posted, sent, deferred, dropped } = announcement;
-  const state = stateOf(announcement);
+  const state = announcementState(announcement);
   const numbers = `${sent} of ${counted(posted, "letter")} sent, ${deferred} deferred by the mail server, ${dropped} refused, given up or no longer wanted, ${looked} of ${counted(customers, "customer")} considered`;
   const hint = state === "under way" ? ` The running shop sends them: \`shop announce status ${id}\`.` : "";
   return `“${subject}” (${id}) is ${state}: ${numbers}.${hint}`;

@@ -7,7 +7,7 @@ import { inFolder } from "@/core/database/disk-fault";
 import { Refusal } from "@/core/base/refusal";
 import { keyOf } from "@/domain/licences/keys/issue";
 import { maskKey } from "@/domain/licences/keys/keys";
-import { unsubscribedAmong } from "@/domain/mailings/unsubscribe";
+import { unsubscribedAmong } from "@/domain/campaigns/unsubscribe";
 import { exportShop } from "@/domain/privacy/shop-export";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";

@@ -138,7 +138,7 @@ async function customers(
 type File = { format: string; lines: number; ignored: string[]; unit: "Line" | "Entry" };
 type Notes = Record<string, LineNote[]>;
 
-const inWords: Record<string, string> = {
+const importWords: Record<string, string> = {
   refused: "refused",
   changed: "changed",
   merged: "merged with another",
@@ -152,7 +152,7 @@ function sayFound(json: boolean | undefined, { format, lines, unit }: File, note
   console.error(`Read ${rows}: ${format}.`);
   for (const [kind, found] of Object.entries(notes)) {
     if (found.length > 0)
-      console.error([`${found.length} ${inWords[kind]}:`, ...listed(found, unit)].join("\n"));
+      console.error([`${found.length} ${importWords[kind]}:`, ...listed(found, unit)].join("\n"));
   }
 }
 
@@ -172,7 +172,7 @@ function summaryOf(noun: string, { made, known, over = 0, dryRun }: Sum, { ignor
   const were = dryRun ? "would be" : made === 1 ? "was" : "were";
   const others = `${known} ${known === 1 ? "was" : "were"} already known.`;
   const found = Object.entries(notes).filter(([, lines]) => lines.length > 0);
-  const counts = found.map(([kind, lines]) => `${lines.length} ${inWords[kind]}`).join(", ");
+  const counts = found.map(([kind, lines]) => `${lines.length} ${importWords[kind]}`).join(", ");
   return [
     `${counted(made, noun)} ${were} imported, ${others}${dryRun ? " Nothing was changed." : ""}`,
     ...(counts ? [`${counts}.`] : []),

@@ -37,7 +37,7 @@ export function offerCommand(): Command {
       const terms = { name, amount, days, devices, every, trialDays };
       return {
         data: { id, ...terms, currency },
-        sentence: `${id} is on sale: ${inWords(terms, currency)}.`,
+        sentence: `${id} is on sale: ${describeTerms(terms, currency)}.`,
       };
     },
   });
@@ -83,7 +83,11 @@ async function change(id: string, { reason, json, days, lifetime, ...rest }: Cha
   }
   await withShop(async ({ ctx }) => {
     const terms = await changeOffer(ctx, id, wanted, byOperator(reason));
-    print(json, { id, ...terms, currency: ctx.currency }, `${id} is now ${inWords(terms, ctx.currency)}.`);
+    print(
+      json,
+      { id, ...terms, currency: ctx.currency },
+      `${id} is now ${describeTerms(terms, ctx.currency)}.`,
+    );
   });
 }
 
@@ -97,7 +101,7 @@ async function list(all: boolean, json: boolean | undefined): Promise<void> {
       ...onSale.map((offer) => ({ ...offer, state: "on sale" })),
       ...others.map((offer) => ({
         ...offer,
-        state: stateOf(offer),
+        state: offerState(offer),
       })),
     ].map(({ id, name, amount, currency, days, devices, every, trialDays, state }) => ({
       id,
@@ -122,12 +126,12 @@ async function list(all: boolean, json: boolean | undefined): Promise<void> {
   });
 }
 
-function stateOf({ retiredAt, edition }: OfferRow): string {
+function offerState({ retiredAt, edition }: OfferRow): string {
   if (retiredAt) return `retired ${stamp(retiredAt)}`;
   return edition > knownOffers ? "sold by a newer release" : "in another currency";
 }
 
-const inWords = ({ name, amount, devices, ...time }: Terms, currency: string) =>
+const describeTerms = ({ name, amount, devices, ...time }: Terms, currency: string) =>
   `${name}, ${money(amount, currency)}, ${lasting(time)}${devices === 1 ? "" : `, ${devices} computers`}`;
 
 function lasting({ days, every, trialDays }: Pick<Terms, "days" | "every" | "trialDays">): string {

@@ -88,7 +88,7 @@ export function auditCommand(): Command {
           one.action,
           one.subject,
           one.reason,
-          one.detail && inWords(one.detail),
+          one.detail && describeDetail(one.detail),
         ]);
         const heading = ["when", "who", "what", "about", "why", "more"];
         print(json, trail, rows.length === 0 ? "Nothing matches." : table(heading, rows));
@@ -97,7 +97,7 @@ export function auditCommand(): Command {
   return noun;
 }
 
-const inWords = (detail: Record<string, unknown>): string =>
+const describeDetail = (detail: Record<string, unknown>): string =>
   Object.entries(detail)
     .map(
       ([name, value]) =>

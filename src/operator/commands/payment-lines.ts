@@ -2,7 +2,7 @@ import { money } from "@/contract/vocabulary/money";
 import { timeLeft } from "@/core/base/time-left";
 import { billOf } from "@/domain/bills/bill";
 import { offerOf } from "@/domain/payments/port/order-terms";
-import { isKept, type Payment } from "@/domain/schema/payments";
+import { isDeferred, type Payment } from "@/domain/schema/payments";
 import { type Cell, facts, stamp } from "../terminal/table";
 
 /** Everything about a payment, one fact per line. */
@@ -39,8 +39,8 @@ export function paymentInLines(payment: Payment, licences: { key: string }[], no
     ["paid", stamp(payment.paidAt)],
     ["receipt delivered", stamp(payment.receiptSentAt)],
   ];
-  if (payment.failureReason && !isKept(payment)) lines.push(["failed because", payment.failureReason]);
-  if (isKept(payment)) {
+  if (payment.failureReason && !isDeferred(payment)) lines.push(["failed because", payment.failureReason]);
+  if (isDeferred(payment)) {
     const words = `a newer release wrote the order (edition ${payment.sealVersion}), and settles it when it runs`;
     lines.push(["kept because", words]);
   }

@@ -8,7 +8,7 @@ import { contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence
 import type { Refunded, RefundProposed } from "@/domain/payments/corrections/refund-payment";
 import { refundInWords } from "@/domain/payments/refunds/refunds";
 import { syncPayment, syncPayments } from "@/domain/payments/corrections/sync";
-import { keptInWords } from "@/domain/payments/reconcile/kept";
+import { describeDeferred } from "@/domain/payments/reconcile/deferred-orders";
 import { paymentNamed } from "@/domain/payments/reading/find";
 import { ordersForStaff, paymentForStaff } from "@/domain/payments/status/for-staff";
 import type { Refund } from "@/domain/schema/refunds";
@@ -134,7 +134,7 @@ async function syncAll({ reason, json }: Syncing): Promise<void> {
     print(
       json,
       { ...report, kept },
-      `Since ${stamp(new Date(since))}: ${asked} checked, ${changed} changed, ${failed} failed.${changesInWords(report)}${kept.count > 0 ? `\n${keptInWords(kept)}` : ""}`,
+      `Since ${stamp(new Date(since))}: ${asked} checked, ${changed} changed, ${failed} failed.${changesInWords(report)}${kept.count > 0 ? `\n${describeDeferred(kept)}` : ""}`,
     );
   });
 }

@@ -15,7 +15,7 @@ import { noteRestored } from "@/domain/backups/restored";
 import { allTopics } from "@/domain/topics";
 import { countAccounts } from "@/domain/accounts/sessions/account";
 import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/stripe";
-import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
+import { describeDeferred, deferredOrders } from "@/domain/payments/reconcile/deferred-orders";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import type { ReconcileReport } from "@/domain/payments/reconcile/progress";
 import { statistics } from "@/domain/customers/statistics";
@@ -97,7 +97,7 @@ async function restore(
             ? await takenOver(ctx, { reason, ...(stoppedAt ? { stoppedAt } : {}) })
             : null;
         const isCopy = taken === null || taken === "needs when";
-        const leftOut = await keptOrders(ctx);
+        const leftOut = await deferredOrders(ctx);
         const unknown = await unknownQueues(ctx, allTopics);
         const lost = await lostWithin(ctx, builds);
         const output = {
@@ -122,7 +122,11 @@ async function restore(
         if (taken === "needs when" && json) console.error(needsWhen);
         const last = taken === "needs when" ? needsWhen : taken ? emailsInWords(taken) : copyInWords;
         if (takeOver && isUnread) console.error(unreadInWords);
-        print(json, output, [inWords(output), lostInWords(lost, config), last].filter(Boolean).join("\n"));
+        print(
+          json,
+          output,
+          [describeRestore(output), lostInWords(lost, config), last].filter(Boolean).join("\n"),
+        );
         // alone, because a backup from before SECRET_KEY_OLD was replaced begins the rotation
       },
       { alone: true, database: { url: pathToFileURL(target).href, authToken: undefined } },
@@ -202,13 +206,13 @@ type Output = {
   licences: number;
   payments: Record<string, number>;
   reconciliation: Reconciliation;
-  left_out: Awaited<ReturnType<typeof keptOrders>>;
+  left_out: Awaited<ReturnType<typeof deferredOrders>>;
   deliveries_left_out: { topic: string; waiting: number }[];
   announcements_stopped: { id: string; subject: string }[];
   staff_actions: StaffAction[] | string | null;
 };
 
-function inWords(output: Output): string {
+function describeRestore(output: Output): string {
   const { announcements_stopped: stopped, staff_actions: actions } = output;
   const each = stopped.map(({ id, subject }) => `\n  ${id}: ${subject}`).join("");
   const announcements =
@@ -228,7 +232,7 @@ function leftOutInWords({ release: by, left_out: orders, deliveries_left_out: wo
     ...(isNewer(by)
       ? [`Release ${by} made the backup, and this is ${release.number}: start ${by} again when you can.`]
       : []),
-    ...(orders.count > 0 ? [keptInWords(orders)] : []),
+    ...(orders.count > 0 ? [describeDeferred(orders)] : []),
     ...(work.length > 0 ? [`Deliveries of a newer release wait for it: ${topics}.`] : []),
   ];
 }

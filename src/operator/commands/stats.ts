@@ -42,7 +42,7 @@ const showVerb = (): Command =>
     .action(({ days, json }: { days: number; json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const output = await statistics(ctx, days);
-        print(json, output, inWords(output, { days, now: ctx.now(), timeZone: ctx.timeZone }));
+        print(json, output, describeStats(output, { days, now: ctx.now(), timeZone: ctx.timeZone }));
       }),
     );
 
@@ -50,7 +50,7 @@ type Shown = { days: number; now: Date; timeZone: string };
 type Output = Awaited<ReturnType<typeof statistics>>;
 type Sale = Output["sales"][number];
 
-function inWords(output: Output, { days, now, timeZone }: Shown): string {
+function describeStats(output: Output, { days, now, timeZone }: Shown): string {
   const { sales, subscriptions, payments, disputes, licences, tickets } = output;
   const sold = sales.reduce((sum, sale) => sum + sale.sold, 0);
   const total = sold === 0 ? "nothing was sold" : `${sold} sold, ${income(sales)}`;

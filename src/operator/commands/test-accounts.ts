@@ -18,11 +18,11 @@ export const testAccountsVerb = (): Command =>
     .action((email: string, { reason, json }: Changing) =>
       withShop(async ({ ctx }) => {
         const accounts = await makeTestAccounts(ctx, email, byOperator(reason));
-        print(json, accounts, inWords(accounts));
+        print(json, accounts, describeTestAccounts(accounts));
       }),
     );
 
-const inWords = (accounts: TestAccount[]): string =>
+const describeTestAccounts = (accounts: TestAccount[]): string =>
   table(
     ["name", "password", "auth token", "the application is told"],
     accounts.map(({ username, password, token, verdict }) => [

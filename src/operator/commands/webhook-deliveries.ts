@@ -54,7 +54,7 @@ async function deliveries(endpoint: string | undefined, { state, limit, json }: 
       stamp(one.createdAt),
       one.state,
       one.attempts,
-      outcomeOf(one),
+      deliveryOutcome(one),
       one.state === "waiting" ? stamp(one.dueAt) : null,
       one.eventId,
     ]);
@@ -101,14 +101,14 @@ export async function showDelivery({ ctx }: OpenShop, id: string, json: boolean 
     ["created", stamp(delivery.createdAt)],
     ["last try", stamp(delivery.triedAt)],
     ["next try", delivery.state === "waiting" ? stamp(delivery.dueAt) : null],
-    ["outcome", outcomeOf(delivery)],
+    ["outcome", deliveryOutcome(delivery)],
     ["body", delivery.body],
     ["answer", delivery.answer],
   ];
   print(json, delivery, facts(rows));
 }
 
-function outcomeOf({ status, failure, milliseconds }: DeliveryView): string | null {
+function deliveryOutcome({ status, failure, milliseconds }: DeliveryView): string | null {
   const what = [status, failure === "status" ? null : failure].filter((one) => one !== null).join(" ");
   return what === "" ? null : `${what}${milliseconds === null ? "" : ` in ${milliseconds} ms`}`;
 }

@@ -22,7 +22,7 @@ export function webhookCommand(): Command {
     fields: { url: "where to send events, https://…", events },
     tell: ({ result: { endpoint, secret } }) => ({
       data: { ...endpoint, secret },
-      sentence: `Added ${endpoint.id}: ${inWords(endpoint)}.\n${onceOnly(secret)}`,
+      sentence: `Added ${endpoint.id}: ${describeEndpoint(endpoint)}.\n${onceOnly(secret)}`,
     }),
   });
   withJson(noun.command("list"), "webhooks list")
@@ -38,7 +38,7 @@ export function webhookCommand(): Command {
     description: "change where an endpoint is, or what it listens to; its secret stays",
     examples: [`webhooks change ${anEndpoint} --events all --reason "the new accounting"`],
     fields: { url: { flags: "--url <url>", about: "another address" }, events },
-    tell: ({ result: endpoint }) => ({ data: endpoint, sentence: `Changed: ${inWords(endpoint)}.` }),
+    tell: ({ result: endpoint }) => ({ data: endpoint, sentence: `Changed: ${describeEndpoint(endpoint)}.` }),
   });
   addOperation(noun, webhookOperations.enableWebhook, {
     description: "send to a disabled endpoint again, from the next event on; replay sends what it missed",
@@ -80,7 +80,8 @@ const events = {
 
 const onceOnly = (secret: string) => `Its secret, which is not shown again: ${secret}`;
 
-const inWords = ({ url, types }: EndpointView) => `${url} hears of ${types?.join(", ") ?? "everything"}`;
+const describeEndpoint = ({ url, types }: EndpointView) =>
+  `${url} hears of ${types?.join(", ") ?? "everything"}`;
 
 function formerSecret(until: Date | null, ended: Date | null): string {
   const former = until
@@ -99,13 +100,13 @@ async function list({ ctx }: Pick<OpenShop, "ctx">, json: boolean | undefined): 
     endpoint.url,
     endpoint.types?.join(", ") ?? "all",
     stamp(endpoint.createdAt),
-    stateOf(endpoint),
+    endpointState(endpoint),
   ]);
   const none = "There is no endpoint. shop webhooks add URL adds one.";
   print(json, all, rows.length > 0 ? table(["id", "URL", "events", "since", "state"], rows) : none);
 }
 
-function stateOf({ disabledAt, disabledWhy, failingSince }: EndpointView): string {
+function endpointState({ disabledAt, disabledWhy, failingSince }: EndpointView): string {
   if (disabledAt) return `disabled ${stamp(disabledAt)}: ${disabledWhy}`;
   return failingSince ? `failing since ${stamp(failingSince)}` : "enabled";
 }
@@ -120,7 +121,7 @@ async function showEndpoint({ ctx }: OpenShop, id: string, json: boolean | undef
     ["URL", endpoint.url],
     ["events", endpoint.types?.join(", ") ?? "all"],
     ["since", stamp(endpoint.createdAt)],
-    ["state", stateOf(endpoint)],
+    ["state", endpointState(endpoint)],
     ["former secret until", stamp(formerSecretUntil)],
     ["waiting", waiting === mostWaitingCounted ? `${waiting} or more` : waiting],
     [`last ${counted(of, "delivery", "deliveries")}`, last],

@@ -42,12 +42,12 @@ async function disk(folder: string): Promise<Finding> {
   }
   const { bavail, bsize } = await statfs(there);
   const free = bavail * bsize;
-  const sentence = `${inWords(free)} are free in ${folder}`;
+  const sentence = `${formatBytes(free)} are free in ${folder}`;
   if (free >= leastFree) return well("disk", `${sentence}.`);
   return warning("disk", `Only ${sentence}: keep at least ${leastFree / gibibyte} GiB.`);
 }
 
-const inWords = (bytes: number) =>
+const formatBytes = (bytes: number) =>
   bytes < gibibyte ? `${Math.floor(bytes / 1024 ** 2)} MiB` : `${(bytes / gibibyte).toFixed(1)} GiB`;
 
 /** The folder, or where it will be made. */

@@ -17,7 +17,7 @@ export async function disputes({ ctx }: OpenShop): Promise<Finding> {
   if (waiting.length === 0) {
     return well("disputes", `${open}, and ${count === 1 ? "awaits its" : "await their"} outcome.`);
   }
-  const named = waiting.map((one) => inWords(one, now)).join("; ");
+  const named = waiting.map((one) => describeDispute(one, now)).join("; ");
   return warning("disputes", `${open}${whichOf(count, first, waiting)}: ${named}. See shop payments show.`);
 }
 
@@ -32,5 +32,5 @@ function whichOf(count: number, first: OpenDispute[], waiting: OpenDispute[]): s
 const lacksDate = ({ status, answerBy }: OpenDispute) =>
   answerBy === null && status.endsWith("needs_response");
 
-const inWords = ({ payment, answerBy }: OpenDispute, now: Date) =>
+const describeDispute = ({ payment, answerBy }: OpenDispute, now: Date) =>
   `${payment}, answer by ${answerBy ? `${stamp(answerBy)} (${timeLeft(answerBy, now)})` : "a day that shop payments sync tells"}`;

@@ -14,11 +14,11 @@ import type { KeyPermission } from "@/domain/payments/port/account-gateway";
 import { CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { allTopics } from "@/domain/topics";
 import { countOfOtherMode } from "@/domain/licences/entitlement/entitlement";
-import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/changes/ends-rule";
+import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/changes/backfill-ends";
 import { mailRefusing } from "@/domain/mail/refusing";
 import { ownerMailReport } from "@/domain/notices/emails/owner-notices";
 import { isReported } from "@/domain/notices/report-once";
-import { keptInWords, keptOrders } from "@/domain/payments/reconcile/kept";
+import { describeDeferred, deferredOrders } from "@/domain/payments/reconcile/deferred-orders";
 import { lackSentence, permissionsNow } from "@/domain/payments/reconcile/key-watch";
 import { heldBack } from "@/domain/payments/settlement/holding-back";
 import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
@@ -174,10 +174,10 @@ async function secret({ ctx, config }: OpenShop): Promise<Finding[]> {
 
 /** Silent if there is nothing that only a newer release can read. */
 async function leftOut({ ctx }: OpenShop): Promise<Finding[]> {
-  const [kept, unknown] = await Promise.all([keptOrders(ctx), unknownQueues(ctx, allTopics)]);
+  const [kept, unknown] = await Promise.all([deferredOrders(ctx), unknownQueues(ctx, allTopics)]);
   const topics = unknown.map(({ topic }) => topic).join(", ");
   return [
-    ...(kept.count > 0 ? [wrong("orders", keptInWords(kept))] : []),
+    ...(kept.count > 0 ? [wrong("orders", describeDeferred(kept))] : []),
     ...(unknown.length > 0
       ? [warning("outbox", `Deliveries of a newer release wait for it to run again: ${topics}.`)]
       : []),

@@ -14,7 +14,7 @@ import { type Gateway, openGateway } from "./gateway/gateway";
 import type { Connection, Socket } from "./gateway/sessions";
 import { seededIds } from "./ids";
 import { authorizePage } from "./oauth/page";
-import { outcomeOf, serverPage } from "./page/server-page";
+import { actionOutcome, serverPage } from "./page/server-page";
 import { restApi } from "./rest/app";
 import { type LimitSettings, realLimits } from "./rest/limits";
 import { Tally } from "./rest/tally";
@@ -121,7 +121,7 @@ function assemble(world: World, gateway: Gateway): Hono {
   app.route("/", assets(`${import.meta.dir}/page`, ["server.css", "live.js"]));
   const [actions, reports] = [discordActions(world, gateway), discordReports(world, gateway)];
   app.route("/", serverPage(world, gateway, actions));
-  app.route("/", controlRoutes(actions, reports, { problem, outcome: outcomeOf }));
+  app.route("/", controlRoutes(actions, reports, { problem, outcome: actionOutcome }));
   return app;
 }
 

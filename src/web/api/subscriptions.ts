@@ -25,7 +25,7 @@ export function useDrop() {
 }
 
 /** Has the shop look at a subscription that may have changed at Stripe, whose webhook does the same if this fails. */
-export function useLook() {
+export function useCheckSubscription() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (id: string) => ask(api.subscriptions.look.$post({ json: { id } })),

@@ -3,13 +3,13 @@ declare global {
   interface Window {
     /** Answers that it has asked for, by path. */
     earlyAnswers?: Map<string, Promise<Response>>;
-    earlyStanding?: EarlyStanding;
+    earlyStanding?: EarlyStatus;
   }
 }
 
-export type EarlyStanding = { title: string; sentence: string };
+export type EarlyStatus = { title: string; sentence: string };
 
-/** The places in a page's skeleton for the words of an {@link EarlyStanding}, as `data-early`. */
+/** The places in a page's skeleton for the words of an {@link EarlyStatus}, as `data-early`. */
 export const earlyPlaces = ["title", "sentence"] as const;
 
 /** Asks the shop, and keeps the answer for the app's own call. */

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { changedSubscription } from "@/contract/vocabulary/page-marks";
-import { useLook } from "../api/subscriptions";
+import { useCheckSubscription } from "../api/subscriptions";
 
 /** Has the shop look at the subscription that Stripe's page leads back with, and takes it out of the page's address. */
 export function useBackFromStripe(isSignedIn: boolean): void {
   const [params, setParams] = useSearchParams();
-  const { mutate } = useLook();
+  const { mutate } = useCheckSubscription();
   const id = params.get(changedSubscription);
   useEffect(() => {
     if (!isSignedIn || id === null) return;

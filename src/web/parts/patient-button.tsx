@@ -46,9 +46,10 @@ function Waiting({ retryAt, ...props }: Shown & { retryAt: number }) {
   return (
     <Button type="button" {...button} disabled>
       <Hourglass aria-hidden="true" />
-      <span>{`Try again in ${inWords(left)}`}</span>
+      <span>{`Try again in ${formatSeconds(left)}`}</span>
     </Button>
   );
 }
 
-const inWords = (seconds: number) => (seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`);
+const formatSeconds = (seconds: number) =>
+  seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;

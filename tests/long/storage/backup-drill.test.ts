@@ -10,7 +10,7 @@ import { readConfig } from "@/core/settings/config";
 import { connectTo } from "@/core/database/database";
 import { createLog } from "@/core/log/log";
 import { keyOf } from "@/domain/licences/keys/issue";
-import { announce, postAnnouncements } from "@/domain/mailings/announce";
+import { announce, postAnnouncements } from "@/domain/campaigns/announce";
 import { paymentNamed } from "@/domain/payments/reading/find";
 import { startShop } from "@/shop";
 import { seededRandom } from "../../crash/random";

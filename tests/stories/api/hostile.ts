@@ -1,7 +1,7 @@
 /** Requests that no honest client sends, generated from the API's description of itself. */
 import * as fc from "fast-check";
 import type { Call } from "./calls";
-import type { Asked } from "./wire";
+import type { WireCall } from "./wire";
 
 /** What a request may carry that belongs to a real customer. */
 export type Insider = {
@@ -12,7 +12,7 @@ export type Insider = {
   fields: Record<string, string>;
 };
 
-export type Attempt = { call: Call; asked: Asked };
+export type Attempt = { call: Call; asked: WireCall };
 
 export const anyAttempt = (calls: Call[], insider: Insider): fc.Arbitrary<Attempt> =>
   fc.constantFrom(...calls).chain((call) =>

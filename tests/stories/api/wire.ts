@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 
 /** A request as bytes, so that it can be malformed in every way that a client library would correct. */
-export type Asked = {
+export type WireCall = {
   method: string;
   /** The whole request target, query included, written as it is. */
   target: string;
@@ -12,7 +12,7 @@ export type Asked = {
 export type Answered = { status: number; headers: Headers; body: string };
 
 /** Sends one request on a new connection; resolves to null when the server closes it without an answer. */
-export function askRaw(url: URL, asked: Asked): Promise<Answered | null> {
+export function askRaw(url: URL, asked: WireCall): Promise<Answered | null> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     const socket = connect(Number(url.port), url.hostname);
@@ -29,7 +29,7 @@ export function askRaw(url: URL, asked: Asked): Promise<Answered | null> {
   });
 }
 
-function toBytes(url: URL, { method, target, headers, body }: Asked): Buffer {
+function toBytes(url: URL, { method, target, headers, body }: WireCall): Buffer {
   const named = new Set(headers.map(([name]) => name.toLowerCase()));
   const lines = [
     `${method} ${target} HTTP/1.1`,

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { atDesk } from "../../support/people/desk";
 import { operate, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { eventually, openStage } from "../../support/shop/stage";
-import { postAnnouncements } from "@/domain/mailings/announce";
+import { postAnnouncements } from "@/domain/campaigns/announce";
 import { mailsTo, member } from "../accounts/people";
 
 const stage = await openStage();

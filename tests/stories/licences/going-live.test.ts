@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
-import { bringEndsUnderRule } from "@/domain/licences/changes/ends-rule";
+import { backfillEnds } from "@/domain/licences/changes/backfill-ends";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { buyMonth, sellMonth } from "../../support/shop/sell-month";
 import { openStage } from "../../support/shop/stage";
@@ -26,7 +26,7 @@ test("when the shop goes live, days that staff gave away no longer queue behind 
       .filter(({ sentence }: { sentence: string }) => sentence.startsWith("An end "))
       .map(({ sentence }: { sentence: string }) => sentence);
   expect(await findings()).toEqual([expect.stringMatching(/^An end will move: ada \(.+ → .+\)\.$/)]);
-  await bringEndsUnderRule(stage.ctx);
+  await backfillEnds(stage.ctx);
   expect(await findings()).toEqual([
     expect.stringMatching(/^An end moved in the last 30 days, .+: ada \(.+ → .+\)\.$/),
   ]);

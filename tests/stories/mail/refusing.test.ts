@@ -7,7 +7,7 @@ import { commit } from "@/core/database/commit";
 import { keepFact } from "@/core/database/key-values";
 import { auditLog, keyValues, outbox } from "@/core/database/schema";
 import { endRefusing, mailRefusing } from "@/domain/mail/refusing";
-import { announce, postAnnouncements } from "@/domain/mailings/announce";
+import { announce, postAnnouncements } from "@/domain/campaigns/announce";
 import { announcements } from "@/domain/schema/announcements";
 import type { Fault } from "@/simulators/mail/faults";
 import { operate, operated } from "../../support/operator/run-operator";

@@ -1,6 +1,6 @@
 import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
-import { announce, postAnnouncements } from "@/domain/mailings/announce";
+import { announce, postAnnouncements } from "@/domain/campaigns/announce";
 import { accounts } from "@/domain/schema/accounts";
 import { payments } from "@/domain/schema/payments";
 import { operated } from "../../support/operator/run-operator";

@@ -1,7 +1,7 @@
 import { operator } from "@/core/base/actor";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { announce, postAnnouncements } from "@/domain/mailings/announce";
+import { announce, postAnnouncements } from "@/domain/campaigns/announce";
 import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { changeEmail, mailsTo, me, member } from "../accounts/people";

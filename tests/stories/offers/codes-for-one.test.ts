@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { stripeOf } from "../subscriptions/subscriber";
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";

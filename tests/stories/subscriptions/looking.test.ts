@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
 import { followEvents } from "@/domain/payments/reconcile/follow-events";
-import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
+import { checkUnended } from "@/domain/payments/subscriptions/unended";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { subscriptions } from "@/domain/schema/subscriptions";
@@ -26,10 +26,10 @@ test("what no event told of a subscription is found within a day, also behind on
   const gone = { ...row, id: "gone", stripeId: "sub_gone", accountId: null, lookedAt: new Date(0) };
   await db.insert(subscriptions).values(gone);
   await stage.atStripe("alter/subscription", { subscription, cancel_at_period_end: true });
-  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  await checkUnended(stage.ctx, stage.shop.checkout);
   expect(await seenBy(ada)).toMatchObject({ status: "active" });
   stage.advance(day + 1);
-  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  await checkUnended(stage.ctx, stage.shop.checkout);
   expect(await seenBy(ada)).toMatchObject({ status: "ending" });
 });
 
@@ -43,7 +43,7 @@ test("a renewal that was given up and paid after all is found although every eve
     stage.stripe.setWebhookUrl(null);
     await stage.atStripe(way, { invoice, ...(way === "invoice/pay" && { card: "4242" }) });
     stage.advance(day + 1);
-    await lookAtUnended(stage.ctx, stage.shop.checkout);
+    await checkUnended(stage.ctx, stage.shop.checkout);
     expect([way, await seenBy(ada)]).toMatchObject([way, { status: "active", licence: { active: true } }]);
   }
 });

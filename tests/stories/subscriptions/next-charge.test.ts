@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { utcDay } from "@/contract/vocabulary/dates";
-import { standingText } from "@/web/parts/licence/subscription-words";
+import { subscriptionStatusText } from "@/web/parts/licence/subscription-words";
 import { operate, operated } from "../../support/operator/run-operator";
 import { nextChargeText } from "@/contract/vocabulary/next-charge";
 import { day, hour, minute } from "@/contract/vocabulary/time";
@@ -133,7 +133,7 @@ test("an estimate of the next charge says that tax comes on top, where the shop 
   expect(nextChargeText({ ...next, plus_tax: true }, "May 1, 2026")).toBe(
     "Renews on May 1, 2026 for USD 3.00 plus tax, until you cancel.",
   );
-  expect(standingText({ ...one, renews_at: "2026-05-01T12:00:00.000Z" })).toBe(
+  expect(subscriptionStatusText({ ...one, renews_at: "2026-05-01T12:00:00.000Z" })).toBe(
     "Trial until May 1, 2026, then USD 3.00 plus tax.",
   );
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { desc, isNotNull } from "drizzle-orm";
 import { newId } from "@/core/database/context";
 import { limitTable } from "@/contract/vocabulary/limits";
-import { paymentDetails } from "@/domain/desk/details";
+import { paymentDetails } from "@/domain/staff-queries/details";
 import { approveCorrection, askForCorrection } from "@/domain/payments/corrections/correction-proposals";
 import { correctAddress, resendReceipt } from "@/domain/payments/corrections/corrections";
 import { payments } from "@/domain/schema/payments";

@@ -5,7 +5,7 @@ import { keepFact } from "@/core/database/key-values";
 import { copyFact } from "@/core/database/restored-copy";
 import { syncSubscriptions } from "@/domain/payments/subscriptions/by-staff";
 import { heldBack, holdBack } from "@/domain/payments/settlement/holding-back";
-import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
+import { checkUnended } from "@/domain/payments/subscriptions/unended";
 import { operated } from "../../support/operator/run-operator";
 import type { Stage } from "../../support/shop/stage";
 import {
@@ -36,7 +36,7 @@ test("after a restore nothing is changed at Stripe until the shop has looked at 
   await using stage = await openSubscriptionShop();
   await besideLifetime(stage);
   expect(await ends(stage)).toBeNull();
-  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  await checkUnended(stage.ctx, stage.shop.checkout);
   await settleAll(stage);
   expect(await ends(stage)).not.toBeNull();
 });
@@ -69,7 +69,7 @@ test("one that Stripe refuses to tell of holds up no other after a restore", asy
   await buy(stage, guest, { email: "bob@example.com" });
   const other = (await atStripeNow(stage)).find((one) => one.subscription !== subscription);
   await stage.atStripe("refuse", { path: `/v1/subscriptions/${other?.subscription}`, as: "permission" });
-  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  await checkUnended(stage.ctx, stage.shop.checkout);
   await settleAll(stage);
   const own = (await atStripeNow(stage)).find((one) => one.subscription === subscription);
   expect(own?.cancel_at).toEqual(expect.any(Number));
@@ -81,7 +81,7 @@ test("those that Stripe refuses to tell of may differ too: many of them wait for
     await happens(stage, "pay", { session: await checkout(stage.person()), email: `b${nth}@example.com` });
   await commit(stage.ctx.store, [holdBack(stage.ctx, "sync")]);
   await stage.atStripe("refuse", { path: "/v1/subscriptions/", as: "permission" });
-  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  await checkUnended(stage.ctx, stage.shop.checkout);
   expect(await heldBack(stage.ctx)).toBe("agree");
 });
 

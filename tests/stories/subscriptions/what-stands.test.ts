@@ -3,7 +3,7 @@ import { day, hour, minute } from "@/contract/vocabulary/time";
 import { licenceOfKey } from "@/domain/licences/keys/find";
 import { changeLicence } from "@/domain/licences/changes/change";
 import { cancelAsStaff } from "@/domain/payments/subscriptions/by-staff";
-import { lookAtUnended } from "@/domain/payments/subscriptions/unended";
+import { checkUnended } from "@/domain/payments/subscriptions/unended";
 import { subscriptionNamed } from "@/domain/payments/subscriptions/for-staff";
 import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
@@ -389,7 +389,7 @@ test("a give-back that Stripe refuses is asked for again a day later", async () 
   expect(await refunded()).toEqual([0, 0]);
   await stage.atStripe("refuse", { path: "/v1/refunds", as: null });
   stage.advance(25 * hour);
-  await lookAtUnended(stage.ctx, stage.shop.checkout);
+  await checkUnended(stage.ctx, stage.shop.checkout);
   await settleWell(stage);
   expect(await refunded()).toEqual([0, 300]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { accountByName } from "@/domain/accounts/sessions/account";
 import { commit } from "@/core/database/commit";
-import { answeredWrite, isUnread, noteLook } from "@/domain/tickets/writing/answered";
+import { answeredWrite, isUnread, noteRead } from "@/domain/tickets/writing/answered";
 import { ownTicket } from "@/domain/tickets/reading/own";
 import { customer } from "../../support/people/discord";
 import { openDesk } from "../../support/people/tickets";
@@ -22,7 +22,7 @@ test("an answer that is stored while the page asks counts as unread", async () =
   const { ctx } = stage;
   const before = await read();
   const answered = answeredWrite(ctx, before);
-  await noteLook(ctx, before, new Date(ctx.now().getTime() + 5));
+  await noteRead(ctx, before, new Date(ctx.now().getTime() + 5));
   await commit(ctx.store, [answered]);
   expect(isUnread(await read())).toBe(true);
 });
@@ -33,8 +33,8 @@ test("a look from before an answer does not mark the answer as read", async () =
   const { ctx } = stage;
   const before = await read();
   await commit(ctx.store, [answeredWrite(ctx, before)]);
-  await noteLook(ctx, before, new Date(ctx.now().getTime() + 5));
+  await noteRead(ctx, before, new Date(ctx.now().getTime() + 5));
   expect(isUnread(await read())).toBe(true);
-  await noteLook(ctx, await read(), new Date(ctx.now().getTime() + 5));
+  await noteRead(ctx, await read(), new Date(ctx.now().getTime() + 5));
   expect(isUnread(await read())).toBe(false);
 });

@@ -73,7 +73,7 @@ async function contend(path: string, times: number): Promise<string[]> {
   return [...wrong];
 }
 
-type Asked = {
+type ClientRun = {
   do: string;
   label: string;
   os: string;
@@ -82,7 +82,7 @@ type Asked = {
   times: number;
   text?: string;
 };
-const calls: Record<string, (asked: Asked) => Promise<unknown>> = {
+const calls: Record<string, (asked: ClientRun) => Promise<unknown>> = {
   sign_in: ({ label, os }) =>
     licence.signIn(
       { label, os },

@@ -1,7 +1,7 @@
 /** Started by `run-operator.ts`: runs one operator's command after another, each in the environment sent with it. */
 import { format, inspect } from "node:util";
 import { runCommand } from "@/operator/main";
-import type { Asked } from "./run-operator";
+import type { OperatorRun } from "./run-operator";
 import type { Ended } from "./run-process";
 
 let printed = { out: "", err: "" };
@@ -15,10 +15,10 @@ process.stdout.write = (text: string | Uint8Array, ...rest: unknown[]) => {
 };
 process.stderr.write = (text) => Boolean((printed.err += String(text)));
 
-process.on("message", (asked: Asked) => void run(asked).then((ended) => process.send?.(ended)));
+process.on("message", (asked: OperatorRun) => void run(asked).then((ended) => process.send?.(ended)));
 process.on("disconnect", () => process.exit());
 
-async function run({ env, args, terminal }: Asked): Promise<Ended> {
+async function run({ env, args, terminal }: OperatorRun): Promise<Ended> {
   printed = { out: "", err: "" };
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);

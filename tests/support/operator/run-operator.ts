@@ -5,7 +5,7 @@ import { type Ended, runProcess } from "./run-process";
 
 const root = new URL("../../..", import.meta.url).pathname;
 
-export type Asked = { env: Record<string, string>; args: string[]; terminal: boolean };
+export type OperatorRun = { env: Record<string, string>; args: string[]; terminal: boolean };
 
 const environment = (env: Record<string, string>) => ({
   PATH: process.env["PATH"] ?? "",
@@ -31,14 +31,14 @@ export const operateWith = (env: Record<string, string>, ...args: string[]): Pro
 export const operateWatched = (env: Record<string, string>, ...args: string[]): Promise<Ended> =>
   inTurn({ env: environment(env), args, terminal: true });
 
-async function inTurn(asked: Asked): Promise<Ended> {
+async function inTurn(asked: OperatorRun): Promise<Ended> {
   const operator = idle.pop() ?? startOperator();
   const ended = await operator(asked);
   idle.push(operator);
   return ended;
 }
 
-function startOperator(): (asked: Asked) => Promise<Ended> {
+function startOperator(): (asked: OperatorRun) => Promise<Ended> {
   let answered: (ended: Ended) => void = () => {};
   let failed: (error: Error) => void = () => {};
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "operator-process.ts")], {

@@ -8,10 +8,10 @@ export type Walker = {
   token: string;
 };
 
-export type Asked = { call: Call; path: string; init: RequestInit };
+export type WalkedCall = { call: Call; path: string; init: RequestInit };
 
 /** A request that makes a call as its owner would, from the call's own description. */
-export function requestOf(call: Call, { known, cookie, token }: Walker): Asked {
+export function requestOf(call: Call, { known, cookie, token }: Walker): WalkedCall {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? "x");
   const query = new URLSearchParams(
     call.query

@@ -10,7 +10,7 @@ import {
 } from "@/contract/wire/desk/lists";
 import type { DeskStaff } from "@/core/base/actor";
 import { csvHeading, csvLine } from "@/core/base/csv-line";
-import { countForDesk, exportForDesk } from "@/domain/desk/export";
+import { countForDesk, exportForDesk } from "@/domain/staff-queries/export";
 import { answers, needsDesk, ok, refused } from "../../answers";
 import { type DeskEnv, deskOnly, whileAtDesk } from "../../desk-guards";
 import { cellsOf, columnsOf } from "../../row-columns";

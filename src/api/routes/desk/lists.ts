@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { type DeskFilters, type DeskList, deskRows, listQuery } from "@/contract/wire/desk/lists";
 import { pageOf } from "@/contract/wire/desk/pages";
-import { listForDesk } from "@/domain/desk/lists";
+import { listForDesk } from "@/domain/staff-queries/lists";
 import { placeAfter, sealedCursor } from "@/domain/operations/list";
 import type { Actor } from "@/core/base/actor";
 import { answers, needsDesk, ok } from "../../answers";
@@ -51,12 +51,12 @@ export function deskListRoutes(shop: Shop) {
     );
 }
 
-type Asked = { limit: number; after?: string | undefined };
+type PageOptions = { limit: number; after?: string | undefined };
 
 function pageReader({ ctx }: Shop) {
   return async <L extends DeskList>(
     list: L,
-    { limit: most, after, ...filters }: DeskFilters<L> & Asked,
+    { limit: most, after, ...filters }: DeskFilters<L> & PageOptions,
     actor: Actor,
   ) => {
     // the rest of the query is the filters

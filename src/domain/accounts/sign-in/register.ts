@@ -5,7 +5,7 @@ import { commit, isDuplicate, retryOnConflict, type Write } from "@/core/databas
 import { type Ctx, newId } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { minute } from "@/contract/vocabulary/time";
-import { endsRule } from "../../licences/entitlement/holding";
+import { endsRule } from "../../licences/entitlement/account-licences";
 import { extensionsOf, firstRedemption, redeemableLicence } from "../../licences/changes/redeem";
 import { findBlocks } from "../../blocks/find";
 import { authorize } from "../../permissions";

@@ -13,8 +13,8 @@ import { type Licence, licenceExtensions, licences } from "../../schema/licences
 import { payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
 import { authorize, type Permission } from "../../permissions";
-import { lookAtSubscriptionOf } from "./look-at-subscriptions";
-import { editionKey, nextEditions, putKey } from "../keys/key-editions";
+import { checkSubscriptionOf } from "./check-subscriptions";
+import { versionedKey, nextVersions, putKey } from "../keys/key-versions";
 import { randomKey } from "../keys/keys";
 import { memberChanged, timeChanged } from "./entitlement-changed";
 import type { Causes, Extension } from "../entitlement/time";
@@ -58,7 +58,7 @@ export async function changeLicence(
     ...(await timeChanged(ctx, { licenceId: id }, (one) => (one.id === id ? { ...one, ...set } : one))),
     memberChanged(ctx, { licenceId: id }),
     // a suspended licence may come back, so it is billed on
-    ...(change === "revoke" ? [lookAtSubscriptionOf(ctx, id)] : []),
+    ...(change === "revoke" ? [checkSubscriptionOf(ctx, id)] : []),
     record(ctx, { ...by, action: past[change], subject: id, accountId }),
   ];
   await retryOnConflict(async () => commit(ctx.store, await writes())).catch(async (error: unknown) => {
@@ -191,7 +191,7 @@ async function nextEdition(ctx: Ctx, { paymentIndex }: Licence, paymentId: strin
   const [payment] = await db.select().from(payments).where(eq(payments.id, paymentId));
   if (!payment) return null;
   const { sessionId, quantity, version } = payment;
-  const keyEditions = nextEditions(payment.keyEditions, quantity, [paymentIndex]);
+  const keyEditions = nextVersions(payment.keyEditions, quantity, [paymentIndex]);
   const writes: Write[] = [
     db
       .update(payments)
@@ -200,5 +200,5 @@ async function nextEdition(ctx: Ctx, { paymentIndex }: Licence, paymentId: strin
     mustHaveChanged("conflict"),
     enqueue(ctx, { topic: shopTopics.keepEditions, subject: paymentId }),
   ];
-  return { key: editionKey(ctx, { sessionId, keyEditions }, paymentIndex), writes };
+  return { key: versionedKey(ctx, { sessionId, keyEditions }, paymentIndex), writes };
 }

@@ -5,7 +5,7 @@ import { enqueue, enqueueEach } from "@/core/jobs/outbox";
 import { botTopics } from "../../outbox-topics";
 import { links } from "../../schema/discord";
 import { licences } from "../../schema/licences";
-import { endWrites, type Held, holdingOf } from "../entitlement/holding";
+import { endWrites, type Held, readAccountLicences } from "../entitlement/account-licences";
 import type { HeldLicence } from "../entitlement/time";
 
 /** Whose entitlement may have changed: an account's, or that of a licence's owner. */
@@ -49,7 +49,7 @@ export async function timeChanged(
   become: (licence: Held) => HeldLicence,
 ): Promise<Write[]> {
   const owners = await ownersOf(ctx, whose);
-  const holdings = await Promise.all(owners.map((accountId) => holdingOf(ctx, accountId)));
+  const holdings = await Promise.all(owners.map((accountId) => readAccountLicences(ctx, accountId)));
   return [
     ...noOtherOwner(ctx, whose, owners),
     // an erased account has left its licences without an owner

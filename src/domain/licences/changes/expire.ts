@@ -6,7 +6,7 @@ import type { Ctx } from "@/core/database/context";
 import { factOf, replaceFact } from "@/core/database/key-values";
 import { newerThan, type Place } from "@/core/database/pages";
 import { keyValues } from "@/core/database/schema";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import { type Licence, licences } from "../../schema/licences";
 import { changeClock, endIsUncounted } from "../../schema/changes";
 import { hasRunOut } from "../entitlement/time";
@@ -27,7 +27,7 @@ export async function logExpired(ctx: Ctx, stopping?: AbortSignal): Promise<void
   }
   for (let from: string | null = stored; from !== null;) {
     from = await logPage(ctx, from);
-    await othersTurn();
+    await yieldToEventLoop();
     if (stopping?.aborted) return;
   }
 }
@@ -90,6 +90,6 @@ export async function countEnds(ctx: Ctx, stopping?: AbortSignal): Promise<void>
         .set({ changed: sql`(SELECT last FROM change_clock)` })
         .where(and(inArray(licences.id, ids), endIsUncounted)),
     ]);
-    await othersTurn();
+    await yieldToEventLoop();
   }
 }

@@ -6,8 +6,13 @@ import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { authorize } from "../../permissions";
-import { lifetimeGained } from "./look-at-subscriptions";
-import { endWrites, type Held, type Holding, holdingOf } from "../entitlement/holding";
+import { lifetimeGained } from "./check-subscriptions";
+import {
+  endWrites,
+  type Held,
+  type AccountLicences,
+  readAccountLicences,
+} from "../entitlement/account-licences";
 import { entitles, isEntitling, isUnhindered, statusOf } from "../entitlement/entitlement";
 import { licenceOfKey } from "../keys/find";
 import { readKey } from "../keys/keys";
@@ -38,7 +43,7 @@ export async function redeem(
   const { accountId } = actor;
   return retryOnConflict(async () => {
     const licence = await redeemableLicence(ctx, typed, accountId);
-    const holding = await holdingOf(ctx, accountId);
+    const holding = await readAccountLicences(ctx, accountId);
     if (!holding) throw new Refusal("unauthenticated");
     if (licence.devices <= devicesForLife(ctx, holding.licences))
       throw new Refusal("license_pointless", { field: "key" });
@@ -65,7 +70,7 @@ type Claimable = Redeemable & Pick<Licence, "keyHash">;
 function redemption(
   ctx: Ctx,
   licence: Claimable,
-  { holding, browserHashes }: { holding: Holding; browserHashes: string[] },
+  { holding, browserHashes }: { holding: AccountLicences; browserHashes: string[] },
   at: Date,
 ): { expires: Date | null; writes: Write[] } {
   const redeemed = asRedeemed(licence, { at, fixedEndsAt: null });
@@ -240,7 +245,7 @@ type Sold = Redeemable & Pick<HeldLicence, "paymentStatus" | "paymentFellAt">;
 export function addSold(
   ctx: Ctx,
   { paymentStatus, paymentFellAt, ...licence }: Sold,
-  { holding, paidAt }: { holding: Holding; paidAt: Date },
+  { holding, paidAt }: { holding: AccountLicences; paidAt: Date },
 ): Write[] {
   const { accountId } = holding;
   const redeemed = asRedeemed(licence, { at: paidAt, fixedEndsAt: null });
@@ -265,7 +270,7 @@ export function addSold(
 export function addIssued(
   ctx: Ctx,
   licence: Pick<Licence, "id" | "days">,
-  { holding, by }: { holding: Holding; by: By },
+  { holding, by }: { holding: AccountLicences; by: By },
 ): Write[] {
   const { accountId } = holding;
   const at = ctx.now();

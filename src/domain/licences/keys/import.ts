@@ -96,13 +96,13 @@ type Imported = { made: number; known: number };
 /** Keys per commit. */
 const atOnce = 100;
 
-type Asked = By & { dryRun: boolean; onProgress?: (done: number, total: number) => void };
+type ImportOptions = By & { dryRun: boolean; onProgress?: (done: number, total: number) => void };
 
 /** Imports keys that another shop sold, or with `dryRun` only counts them. Safe to repeat: known keys are skipped. */
 export async function importKeys(
   ctx: Ctx,
   keys: ImportedKey[],
-  { dryRun, onProgress, ...by }: Asked,
+  { dryRun, onProgress, ...by }: ImportOptions,
 ): Promise<Imported> {
   authorize(by, "licence.import");
   const counts = { made: 0, known: 0 };

@@ -1,6 +1,6 @@
 import type { Ctx } from "@/core/database/context";
-import { holdingOf } from "../../licences/entitlement/holding";
-import type { Holding } from "../../licences/entitlement/holding";
+import { readAccountLicences } from "../../licences/entitlement/account-licences";
+import type { AccountLicences } from "../../licences/entitlement/account-licences";
 import { devicesForLife } from "../../licences/changes/redeem";
 import { holdsSubscription } from "../../licences/entitlement/subscriptions";
 import type { Payment } from "../../schema/payments";
@@ -11,11 +11,11 @@ import { isReadable } from "../port/order-terms";
  * already, would add nothing, or has days that would run out beside a subscription. Ignores blocks made
  * after the checkout began: the licence is paid for.
  */
-export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Holding | null> {
+export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<AccountLicences | null> {
   const { accountId: id, soldAt, devices, days, quantity, giftEmail } = payment;
   if (id === null || soldAt !== null || giftEmail !== null || quantity !== 1) return null;
   if (!isReadable(payment) || payment.livemode !== ctx.livemode) return null;
-  const holding = await holdingOf(ctx, id);
+  const holding = await readAccountLicences(ctx, id);
   if (!holding || devices <= devicesForLife(ctx, holding.licences)) return null;
   return days !== null && (await holdsSubscription(ctx, id)) ? null : holding;
 }

@@ -185,7 +185,7 @@ const mostMilliseconds = 2 * second;
  * The checkout of the same subscription that an account opened a moment ago and has not finished; null if there is none.
  * Two would make two subscriptions.
  */
-export async function openedJustNow(
+async function openedJustNow(
   ctx: Ctx,
   gateway: CheckoutGateway,
   accountId: string,

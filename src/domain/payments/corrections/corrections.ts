@@ -11,7 +11,7 @@ import { jobOf, enqueue } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { shopTopics } from "../../outbox-topics";
-import { nextEditions, putEditionKey } from "../../licences/keys/key-editions";
+import { nextVersions, putVersionedKey } from "../../licences/keys/key-versions";
 import { licencesOfPayment } from "../../licences/entitlement/sold";
 import { buyerAt, receiverAt } from "../port/order-terms";
 import { MailUncertain } from "../../mail/email";
@@ -205,7 +205,7 @@ async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: By) {
   const { id, sessionId, quantity } = payment;
   const unused = (await licencesOfPayment(ctx, id)).filter(({ redeemedAt }) => redeemedAt === null);
   if (unused.length === 0) return null;
-  const keyEditions = nextEditions(
+  const keyEditions = nextVersions(
     payment.keyEditions,
     quantity,
     unused.map(({ paymentIndex }) => paymentIndex),
@@ -213,7 +213,7 @@ async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: By) {
   const order = { sessionId, keyEditions };
   const writes = unused.flatMap((licence) => [
     ...stillUnused(ctx, licence),
-    ...putEditionKey(ctx, order, licence, by),
+    ...putVersionedKey(ctx, order, licence, by),
   ]);
   const keep = enqueue(ctx, { topic: shopTopics.keepEditions, subject: id });
   return { set: { keyEditions }, writes: [...writes, keep], many: unused.length };

@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/database/context";
 import { authorize } from "../../permissions";
 import type { Payment } from "../../schema/payments";
 import type { CheckoutGateway } from "../port/stripe";
-import { keptOrders } from "../reconcile/kept";
+import { deferredOrders } from "../reconcile/deferred-orders";
 import { reconcilePayments } from "../reconcile/reconcile-payments";
 import { settle } from "../settlement/settle";
 
@@ -22,13 +22,13 @@ export async function syncPayment(
   return after;
 }
 
-type Asked = { by: By; onProgress?: (asked: number) => void };
+type SyncOptions = { by: By; onProgress?: (asked: number) => void };
 
 /**
  * Reads Stripe's lists for what no webhook reported. Resolves to what it found, and the paid orders that wait for the
  * newer release that wrote them. Throws `CheckoutUnreachable`.
  */
-export async function syncPayments(ctx: Ctx, gateway: CheckoutGateway, { by, onProgress }: Asked) {
+export async function syncPayments(ctx: Ctx, gateway: CheckoutGateway, { by, onProgress }: SyncOptions) {
   authorize(by, "payment.sync");
   const report = await reconcilePayments(ctx, gateway, {
     lists: "now",
@@ -38,5 +38,5 @@ export async function syncPayments(ctx: Ctx, gateway: CheckoutGateway, { by, onP
   await commit(ctx.store, [
     record(ctx, { ...by, action: "payments.synced", subject: "all", detail: { asked, changed, failed } }),
   ]);
-  return { report, kept: await keptOrders(ctx) };
+  return { report, kept: await deferredOrders(ctx) };
 }

@@ -4,7 +4,7 @@ import { arePlainWords } from "@/contract/vocabulary/plain-words";
 import type { Ctx } from "@/core/database/context";
 import { nothing } from "@/core/database/topic";
 import { keyStep, type NextStep, stepButton, stepSentence, stepUrl } from "../../licences/changes/key-step";
-import { hasSameKeys } from "../../licences/keys/key-editions";
+import { hasSameKeys } from "../../licences/keys/key-versions";
 import { keyOf } from "../../licences/keys/issue";
 import { keyAgain, mayMailKey } from "../../licences/keys/mailable-key";
 import { codes, heading, paragraph, quiet, quotation } from "../../mail/blocks";

@@ -5,12 +5,18 @@ import { type LicenceStatus, statusOf } from "../../licences/entitlement/entitle
 import { keyOf } from "../../licences/keys/issue";
 import { amount, facts } from "../../mail/blocks";
 import type { Licence } from "../../schema/licences";
-import { type AboutPayment, aboutPayment, nameEachTime, paymentEmail, paymentLetter } from "../about-payment";
+import {
+  type AboutPayment,
+  aboutPayment,
+  nameEachTime,
+  paymentEmail,
+  paymentEmailTemplate,
+} from "../about-payment";
 
 export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", nothing, (ctx, found, job) => {
   const about = aboutPayment(found);
   if (about.bill.refunded === 0) return null;
-  const licences = found.licences.map((licence) => outcomeOf(ctx, licence));
+  const licences = found.licences.map((licence) => refundOutcome(ctx, licence));
   const name = nameEachTime(`refunded-${about.bill.refunded}`, job);
   return { name, email: writePaymentRefunded({ ...about, licences }) };
 });
@@ -18,12 +24,12 @@ export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", nothin
 /** What the refund left of a licence; `tail` is the end of its key, which tells it from others. */
 type Outcome = { tail: string; state: "ended" | "goes on" | "paused" };
 
-const outcomeOf = (ctx: Ctx, licence: Licence): Outcome => ({
+const refundOutcome = (ctx: Ctx, licence: Licence): Outcome => ({
   tail: `…${keyOf(ctx, licence).slice(-4)}`,
-  state: stateOf[statusOf(ctx, licence)],
+  state: licenceOutcomes[statusOf(ctx, licence)],
 });
 
-const stateOf: Record<LicenceStatus, Outcome["state"]> = {
+const licenceOutcomes: Record<LicenceStatus, Outcome["state"]> = {
   refunded: "ended",
   revoked: "ended",
   expired: "ended",
@@ -41,7 +47,7 @@ export function writePaymentRefunded(content: Content) {
   const { productName, quantity, transactionId, bill, licences } = content;
   const refunded = money(bill.refunded, bill.currency);
   const isPartOfSeveral = quantity > 1 && bill.refunded < bill.paid;
-  return paymentLetter(content, {
+  return paymentEmailTemplate(content, {
     kind: "payment-refunded",
     subject: `Your payment for ${productName} was refunded`,
     preheader: `${refunded} of ${money(bill.paid, bill.currency)} is refunded. ${outcomes(licences)}`.trim(),

@@ -14,7 +14,7 @@ import {
   type Found,
   nameEachTime,
   paymentEmail,
-  paymentLetter,
+  paymentEmailTemplate,
 } from "../about-payment";
 import { licenceKeyReplacedEmail } from "./licence-key-replaced";
 
@@ -28,7 +28,7 @@ export const paymentFailedEmail = paymentEmail("mail.payment-failed", nothing, (
 export function writePaymentFailed(about: AboutPayment) {
   const { productName, quantity } = about;
   const unissued = `You were not charged, and no license ${quantity > 1 ? "keys were" : "key was"} issued.`;
-  return paymentLetter(about, {
+  return paymentEmailTemplate(about, {
     kind: "payment-failed",
     subject: `Your payment for ${productName} failed`,
     preheader: unissued,
@@ -49,7 +49,7 @@ export const trialTakenEmail = paymentEmail("mail.trial-taken", nothing, (_, fou
 
 export function writeTrialTaken(about: AboutPayment) {
   const { productName } = about;
-  return paymentLetter(about, {
+  return paymentEmailTemplate(about, {
     kind: "trial-taken",
     subject: `Your trial of ${productName} was canceled`,
     preheader: "A free trial is given once. Nothing was charged.",
@@ -69,7 +69,7 @@ export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", nothin
 
 export function writePaymentDisputed(about: AboutPayment) {
   const { productName, quantity } = about;
-  return paymentLetter(about, {
+  return paymentEmailTemplate(about, {
     kind: "payment-disputed",
     subject: `Your payment for ${productName} is disputed`,
     preheader: `The ${quantity > 1 ? "licenses are" : "license is"} suspended until the dispute is decided.`,
@@ -97,7 +97,7 @@ export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, f
 export function writePaymentLost(about: AboutPayment) {
   const { productName, quantity } = about;
   const several = quantity > 1;
-  return paymentLetter(about, {
+  return paymentEmailTemplate(about, {
     kind: "payment-lost",
     subject: `Your ${several ? "licenses" : "license"} for ${productName} ${several ? "have" : "has"} ended`,
     preheader: "The dispute was decided in your favor, and your payment was returned.",
@@ -152,7 +152,7 @@ export function writePaymentRestored(about: AboutPayment & { because: Cause }) {
   const { productName, quantity, because } = about;
   const several = quantity > 1;
   const licences = several ? "licenses" : "license";
-  return paymentLetter(about, {
+  return paymentEmailTemplate(about, {
     kind: "payment-restored",
     subject: `Your ${licences} for ${productName} ${several ? "are" : "is"} back`,
     preheader: several ? "They work as before." : "It works as before.",
@@ -185,7 +185,7 @@ type PartRefund = AboutPayment & { amount: number };
 
 export function writePaymentPartRefundFailed(content: PartRefund) {
   const { productName, amount, bill, transactionId } = content;
-  return paymentLetter(content, {
+  return paymentEmailTemplate(content, {
     kind: "payment-part-refund-failed",
     subject: `A refund for ${productName} did not reach you`,
     preheader: `${money(amount, bill.currency)} came back to us.`,

@@ -18,7 +18,7 @@ import {
   stepSentence,
   stepUrl,
 } from "../../licences/changes/key-step";
-import { hasSameKeys } from "../../licences/keys/key-editions";
+import { hasSameKeys } from "../../licences/keys/key-versions";
 import { keyOf } from "../../licences/keys/issue";
 import { keyAgain, mayMailKey } from "../../licences/keys/mailable-key";
 import { codes, type Fact, facts, heading, lines, link, paragraph, quiet } from "../../mail/blocks";
@@ -39,7 +39,7 @@ import {
 import { portalLink } from "../about-subscription";
 import { mailedToken } from "../reading/mailed-key";
 import { subscriptionOf } from "../reading/subscriptions";
-import { type ChargedNext, chargedNext } from "../standing/next-charge";
+import { type ChargedNext, chargedNext } from "../state/next-charge";
 
 /**
  * Settling enqueues a receipt without a payload; `invoice.find` enqueues it again once it has asked for the invoice.

@@ -17,7 +17,7 @@ import {
   nameFor,
   onDay,
   subscriptionEmail,
-  subscriptionLetter,
+  subscriptionEmailTemplate,
 } from "../about-subscription";
 
 /** A trial ends soon, or a year is charged again soon. Waits for what Stripe says of the charge, an hour at most. */
@@ -55,7 +55,7 @@ type Renewing = AboutSubscription & { isTrial: boolean; renewsAt: Date; price: s
 export function writeSubscriptionRenews(content: Renewing) {
   const { productName, isTrial, renewsAt, price } = content;
   const charged = `${price ?? "Its price"} is charged on ${onDay(renewsAt)}.`;
-  return subscriptionLetter(content, {
+  return subscriptionEmailTemplate(content, {
     kind: "subscription-renews",
     subject: isTrial
       ? `Your trial of ${productName} ends soon`
@@ -98,7 +98,7 @@ type PastDue = AboutSubscription & {
 export function writeSubscriptionPastDue(content: PastDue) {
   const { productName, price, payUrl, until, first, manageUrl } = content;
   const failed = `The ${first ? "first payment for" : "renewal of"} ${productName}${price ? ` for ${price}` : ""} could not be charged.`;
-  return subscriptionLetter(content, {
+  return subscriptionEmailTemplate(content, {
     kind: "subscription-past-due",
     subject: `Your payment for ${productName} failed`,
     preheader: failed,
@@ -140,7 +140,7 @@ export function writeSubscriptionPaused(content: Paused) {
   const pause = renewsAt
     ? `Nothing is charged until ${onDay(renewsAt)}; your license goes on then.`
     : "Nothing is charged until it goes on.";
-  return subscriptionLetter(content, {
+  return subscriptionEmailTemplate(content, {
     kind: "subscription-paused",
     subject: `Your subscription to ${productName} is paused`,
     preheader: pause,
@@ -173,7 +173,7 @@ type Resumed = AboutSubscription & { renewsAt: Date; price: string | null };
 export function writeSubscriptionResumed(content: Resumed) {
   const { productName, renewsAt, price } = content;
   const charged = `The next charge is ${price ?? "its price"}, on ${onDay(renewsAt)}.`;
-  return subscriptionLetter(content, {
+  return subscriptionEmailTemplate(content, {
     kind: "subscription-resumed",
     subject: `Your subscription to ${productName} goes on`,
     preheader: charged,
@@ -206,7 +206,7 @@ export function writeSubscriptionEnding(content: Ending) {
   const until = unpaid
     ? `It will not renew. Its last payment failed, so your license is active until ${onDay(endsAt)} only.`
     : `Nothing more is charged. Your license stays active until ${onDay(endsAt)}.`;
-  return subscriptionLetter(content, {
+  return subscriptionEmailTemplate(content, {
     kind: "subscription-ending",
     subject: `Your subscription to ${productName} is canceled`,
     preheader: until,
@@ -227,7 +227,7 @@ export const subscriptionEndedEmail = subscriptionEmail("mail.subscription-ended
 
 export function writeSubscriptionEnded(content: AboutSubscription) {
   const { productName } = content;
-  return subscriptionLetter(content, {
+  return subscriptionEmailTemplate(content, {
     kind: "subscription-ended",
     subject: `Your subscription to ${productName} has ended`,
     preheader: "Nothing more is charged.",
@@ -251,7 +251,7 @@ export const billingMovedEmail = subscriptionEmail(
 );
 
 export const writeBillingMoved = (content: AboutSubscription) =>
-  subscriptionLetter(content, {
+  subscriptionEmailTemplate(content, {
     kind: "billing-moved",
     subject: `The billing address of ${content.productName} was changed`,
     preheader: "Receipts and reminders no longer come here.",

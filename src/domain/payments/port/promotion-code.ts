@@ -34,14 +34,14 @@ export type CodeUsed = {
 /** A promotion code's discount; amounts in minor units, by currency in lower case. */
 export type Discount = { percent: number } | { amounts: Record<string, number> };
 
-type Asked = Pick<OrderTerms, "amount" | "currency" | "quantity">;
+type CodeTerms = Pick<OrderTerms, "amount" | "currency" | "quantity">;
 
 /**
  * Whether a code would make an order of several keys free: one code would then give up to a hundred keys. Ignores a
  * code's minimum and list of products: the provider refuses the code anyway where the order does not meet them. Counts
  * a discount that can't be read as 100 %.
  */
-export const freesSeveral = (discount: Discount | null, { amount, currency, quantity }: Asked): boolean =>
+export const freesSeveral = (discount: Discount | null, { amount, currency, quantity }: CodeTerms): boolean =>
   quantity > 1 && takesEverything(discount, amount * quantity, currency);
 
 function takesEverything(discount: Discount | null, asked: number, currency: string): boolean {

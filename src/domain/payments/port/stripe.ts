@@ -73,7 +73,7 @@ export type CheckoutFacts = {
   ended: boolean;
   /** What somebody, such as this shop, wrote on the session; null of an invoice. */
   order: WrittenOrder | null;
-  /** What it wrote there when it replaced keys; see `key-editions.ts`. */
+  /** What it wrote there when it replaced keys; see `key-versions.ts`. */
   writtenEditions: string | null;
   /** `url` is Stripe's page of the invoice; null if there is none yet, or we did not ask. */
   invoice: { url: string } | null;

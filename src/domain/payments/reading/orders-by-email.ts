@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNotNull, type SQL } from "drizzle-orm";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import type { Ctx } from "@/core/database/context";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
@@ -41,7 +41,7 @@ async function withKeys({ store: { db } }: Ctx, which: SQL | undefined) {
     ]);
     if (payment) orders.push({ payment, keys });
     // an order may have a hundred keys
-    await othersTurn();
+    await yieldToEventLoop();
   }
   return orders;
 }

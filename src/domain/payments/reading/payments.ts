@@ -59,7 +59,7 @@ export const isListedFor = (ctx: Ctx, accountId: string): SQL | undefined =>
 /** How many keys of a payment its row shows. */
 const keysOfARow = 10;
 
-type Asked = {
+type PaymentPage = {
   /** The page begins after this place; null for the newest. */
   after: Place | null;
   most: number;
@@ -70,7 +70,7 @@ type Asked = {
 export type ListedPayment = Awaited<ReturnType<typeof paymentsOf>>[number];
 
 /** A page of an account's payments that have an outcome, newest first. */
-export async function paymentsOf(ctx: Ctx, accountId: string, { keys = keysOfARow, ...page }: Asked) {
+export async function paymentsOf(ctx: Ctx, accountId: string, { keys = keysOfARow, ...page }: PaymentPage) {
   const rows = await newestPayments(ctx, accountId, page);
   const sold = await licencesSoldBy(
     ctx,
@@ -88,7 +88,7 @@ export async function paymentsOf(ctx: Ctx, accountId: string, { keys = keysOfARo
       moreKeys: own.length === keys ? payment.quantity - own.length : 0,
       bill: billOf(payment),
       ...offerOf(payment),
-      ...outcomeOf(payment),
+      ...paymentOutcome(payment),
       subscriptionId: subscription?.id ?? null,
       renewal: isRenewal(payment),
     };
@@ -102,7 +102,7 @@ export async function paymentsOf(ctx: Ctx, accountId: string, { keys = keysOfARo
 export async function newestPayments(
   ctx: Ctx,
   accountId: string,
-  { after, most }: Pick<Asked, "after" | "most">,
+  { after, most }: Pick<PaymentPage, "after" | "most">,
 ): Promise<Payment[]> {
   const { db } = ctx.store;
   const isOlder = olderThan(after, payments.createdAt, payments.id);
@@ -137,7 +137,7 @@ export async function newestPayments(
 function redeemedBy(
   { store: { db } }: Ctx,
   accountId: string,
-  { after, most }: Pick<Asked, "after" | "most">,
+  { after, most }: Pick<PaymentPage, "after" | "most">,
 ) {
   const { orderedAt, paymentId } = licences;
   return db
@@ -169,7 +169,7 @@ export const knownState = (stored: PaymentState): PaymentState =>
   deskPaymentStatuses.find((known) => known === stored) ?? "processing";
 
 /** The listed outcome of a payment: a checkout whose end Stripe never reported has expired. */
-export function outcomeOf({ state: stored, failureReason }: Payment): {
+export function paymentOutcome({ state: stored, failureReason }: Payment): {
   state: Exclude<PaymentState, "open">;
   failureReason: string | null;
 } {

@@ -5,7 +5,7 @@ import { factOf } from "@/core/database/key-values";
 import type { Gauge } from "@/core/log/metrics";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
-import { countKept } from "./kept";
+import { countDeferred } from "./deferred-orders";
 import { eventCursor } from "./progress";
 
 export const paymentGauges = async (ctx: Ctx): Promise<Gauge[]> =>
@@ -45,7 +45,7 @@ async function settling(ctx: Ctx): Promise<Gauge[]> {
     {
       name: "latchkey_payments_kept",
       help: "Paid orders that wait for the newer release that wrote them.",
-      values: [{ value: await countKept(ctx) }],
+      values: [{ value: await countDeferred(ctx) }],
     },
   ];
 }

@@ -7,7 +7,7 @@ import { isUndecided, payments } from "../../schema/payments";
 import { type CheckoutGateway, CheckoutRefused, type ChangePage } from "../port/stripe";
 import { hasSubscriptions } from "../subscriptions/unended";
 import { followEvents } from "./follow-events";
-import { readableKept } from "./kept";
+import { readableDeferred } from "./deferred-orders";
 import { settleSubjects, unseen } from "./settle-subjects";
 import {
   forgetProgress,
@@ -47,7 +47,7 @@ export async function reconcilePayments(
 ): Promise<ReconcileReport> {
   const report = (await interruptedProgress(ctx))?.report ?? noReport(ctx.now());
   const seen = new Set<string>();
-  await settleSubjects(ctx, gateway, await readableKept(ctx), { report, seen });
+  await settleSubjects(ctx, gateway, await readableDeferred(ctx), { report, seen });
   const events = await followEvents(ctx, gateway, { report, seen });
   onProgress?.(report.asked);
   // also one that following the events began

@@ -23,7 +23,7 @@ import { leftOf, mustBeLeft } from "./refund-rules";
 export type Wanted = { amount: number | null; by: By; keeps?: boolean };
 
 /** `isNew`: this request was not made before. */
-type RefundAsked = { refund: Refund; isNew: boolean };
+type RequestedRefund = { refund: Refund; isNew: boolean };
 
 /**
  * Refunds a payment at the operator's request. Repeating a request (payment, amount and reason) makes no second refund
@@ -36,7 +36,7 @@ export async function requestRefund(
   gateway: CheckoutGateway,
   payment: Payment,
   wanted: Wanted,
-): Promise<RefundAsked> {
+): Promise<RequestedRefund> {
   // recorded now, the shop would make it after a take-over
   await expectNoCopy(ctx);
   if (wanted.keeps && payment.subscription === null) {

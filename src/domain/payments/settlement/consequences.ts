@@ -11,17 +11,17 @@ import { enqueue } from "@/core/jobs/outbox";
 import { type nothing, type Topic } from "@/core/database/topic";
 import { shopTopics } from "../../outbox-topics";
 import { billOf } from "../../bills/bill";
-import type { Holding } from "../../licences/entitlement/holding";
+import type { AccountLicences } from "../../licences/entitlement/account-licences";
 import { issueSold } from "../../licences/keys/issue";
 import { memberChanged, timeChanged } from "../../licences/changes/entitlement-changed";
 import { addSold } from "../../licences/changes/redeem";
 import { trialTakenBefore } from "../../offers/trials-taken";
-import { grace } from "../standing/standing";
+import { grace } from "../state/subscription-state";
 import type { Decision } from "./decide";
 import { paymentStatusOf } from "../port/disputes";
 import { isReadable } from "../port/order-terms";
 import { licences, type PaymentStatus } from "../../schema/licences";
-import { isKept, isRenewal, type Payment } from "../../schema/payments";
+import { isDeferred, isRenewal, type Payment } from "../../schema/payments";
 import { giftEmail } from "../emails/gift";
 import {
   paymentDisputedEmail,
@@ -41,7 +41,7 @@ export type Settlement = {
   after: Payment;
   decision: Decision;
   /** The account that a new licence is added to. */
-  buyer: Holding | null;
+  buyer: AccountLicences | null;
 };
 
 /** The writes that follow from a settlement, for the same commit. */
@@ -152,7 +152,12 @@ function emails(ctx: Ctx, settlement: Settlement): Write[] {
   if (becomes("revoked")) toBuyer.push(paymentLostEmail);
   if (decision.refundedAmount > before.refundedAmount) toBuyer.push(paymentRefundedEmail);
   // a failed renewal has an email about its subscription
-  if (before.state === "processing" && !isKept(before) && decision.state === "failed" && !isRenewal(after))
+  if (
+    before.state === "processing" &&
+    !isDeferred(before) &&
+    decision.state === "failed" &&
+    !isRenewal(after)
+  )
     toBuyer.push(paymentFailedEmail);
   if (isSecondTrial(settlement)) toBuyer.push(trialTakenEmail);
   return [
@@ -184,7 +189,7 @@ function notices(ctx: Ctx, { before, after, decision }: Settlement): Write[] {
   if (decision.mismatch && !before.mismatch) {
     payloads.push({ kind: "mismatch", what: `mismatch: ${decision.mismatch}` });
   }
-  if (isKept(after) && !isKept(before)) {
+  if (isDeferred(after) && !isDeferred(before)) {
     payloads.push({
       kind: "mismatch",
       what: `order kept, a newer release wrote it (edition ${after.sealVersion})`,

@@ -10,7 +10,7 @@ type Terms = Pick<Payment, "unitAmount" | "currency" | "every" | "trialDays" | "
  * What was agreed when the session was created, and whether it ever gave a licence. `newer`: a newer release wrote the
  * order, and this one can't read it. `altered`: the order at Stripe is not what this shop wrote.
  */
-export type Asked = {
+export type OrderFacts = {
   terms: Terms | "newer" | "altered";
   livemode: boolean;
   sold: boolean;
@@ -56,7 +56,7 @@ export type Decision = {
  * The rule of settling: the state of a payment and its licence, given what Stripe holds now. It knows nothing about
  * events, so they may come late, twice, out of order or not at all.
  */
-export function decide(facts: KnownFacts, asked: Asked): Decision {
+export function decide(facts: KnownFacts, asked: OrderFacts): Decision {
   const { paymentStatus: disputed, ...ofDisputes } = outcomeOfDisputes(facts.disputes);
   const settled = {
     ...ofDisputes,

@@ -7,7 +7,7 @@ import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import type { nothing, Topic } from "@/core/database/topic";
 import { shopTopics } from "../../outbox-topics";
-import { lookAtThoseOf } from "../../licences/changes/look-at-subscriptions";
+import { checkSubscriptionsOfAccount } from "../../licences/changes/check-subscriptions";
 import { memberChanged, timeChanged } from "../../licences/changes/entitlement-changed";
 import { type Licence, licences } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";
@@ -26,13 +26,13 @@ import {
   subscriptionPausedEmail,
   subscriptionResumedEmail,
 } from "../emails/subscription";
-import { lookAgainAt } from "../standing/look-again";
-import { devicesOf } from "../standing/places";
-import type { NextAmount } from "../standing/next-charge";
-import type { Standing } from "../standing/standing";
+import { lookAgainAt } from "../state/look-again";
+import { devicesOf } from "../state/seats";
+import type { NextAmount } from "../state/next-charge";
+import type { SubscriptionState } from "../state/subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
-import { takenBack } from "../standing/taken-back";
-import type { ShopFacts, Wanted } from "../standing/wanted";
+import { takenBack } from "../state/taken-back";
+import type { ShopFacts, Wanted } from "../state/wanted";
 import { isPaidFor } from "./trials";
 
 type Followed = {
@@ -41,7 +41,7 @@ type Followed = {
   first: Payment;
   /** What was paid, newest period first. */
   paid: Payment[];
-  standing: Standing;
+  standing: SubscriptionState;
   nextAmount: NextAmount | null;
   /** On how many computers its price lets the licence be used. */
   devices: number;
@@ -92,7 +92,7 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
 
 /** Looks at what else an account has begun, of which it may have one only. */
 const besideIt = (ctx: Ctx, { id, endedAt }: Subscription, accountId: string): Write[] => [
-  ...lookAtThoseOf(ctx, accountId, id),
+  ...checkSubscriptionsOfAccount(ctx, accountId, id),
   ...(endedAt === null ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: accountId })] : []),
 ];
 

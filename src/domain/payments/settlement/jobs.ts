@@ -6,7 +6,7 @@ import { enqueue } from "@/core/jobs/outbox";
 import { restoredCopy } from "@/core/database/restored-copy";
 import { shopTopics } from "../../outbox-topics";
 import { payments } from "../../schema/payments";
-import { writtenEditions } from "../../licences/keys/key-editions";
+import { writtenVersions } from "../../licences/keys/key-versions";
 import type { CheckoutGateway } from "../port/stripe";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
 import { settle } from "./settle";
@@ -45,7 +45,7 @@ export const keepEditions =
     const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, subject));
     if (!payment?.keyEditions) return [];
     const { sessionId, keyEditions } = payment;
-    await gateway.writeEditions(sessionId, writtenEditions(ctx, sessionId, keyEditions));
+    await gateway.writeEditions(sessionId, writtenVersions(ctx, sessionId, keyEditions));
     return [];
   };
 

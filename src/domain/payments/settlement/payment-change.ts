@@ -4,8 +4,8 @@ import { theShop } from "@/core/base/actor";
 import { mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { placeholderFor, preparedWrite } from "@/core/database/prepared";
-import type { Holding } from "../../licences/entitlement/holding";
-import { newerEditions, putEditionKey, readEditions } from "../../licences/keys/key-editions";
+import type { AccountLicences } from "../../licences/entitlement/account-licences";
+import { newerVersions, putVersionedKey, readVersions } from "../../licences/keys/key-versions";
 import { licencesOfPayment } from "../../licences/entitlement/sold";
 import { type Payment, payments } from "../../schema/payments";
 import type { CheckoutFacts, PaymentRefund } from "../port/stripe";
@@ -13,7 +13,7 @@ import { buyerAt, isOrderOf, isReadable } from "../port/order-terms";
 import { useOfCode } from "./code-limit";
 import { consequences, type Settlement } from "./consequences";
 import { trialColumns } from "./trials";
-import { addedTax, addsUp, type Asked, decide, type KnownFacts } from "./decide";
+import { addedTax, addsUp, type OrderFacts, decide, type KnownFacts } from "./decide";
 
 type Replaced = { keyEditions: number[]; writes: Write[] };
 
@@ -26,19 +26,19 @@ export async function keysReplacedMeanwhile(
   held: Payment,
   facts: CheckoutFacts,
 ): Promise<Replaced | null> {
-  const kept = readEditions(ctx, held.sessionId, facts.writtenEditions);
-  const keyEditions = newerEditions(held.keyEditions, kept);
+  const kept = readVersions(ctx, held.sessionId, facts.writtenEditions);
+  const keyEditions = newerVersions(held.keyEditions, kept);
   if (!keyEditions) return null;
   const sold = await licencesOfPayment(ctx, held.id);
   const replaced = sold.filter(({ paymentIndex: at }) => keyEditions[at] !== (held.keyEditions?.[at] ?? 0));
   const order = { sessionId: held.sessionId, keyEditions };
   const by = { actor: theShop, reason: "It was replaced after the backup was made." };
-  return { keyEditions, writes: replaced.flatMap((licence) => putEditionKey(ctx, order, licence, by)) };
+  return { keyEditions, writes: replaced.flatMap((licence) => putVersionedKey(ctx, order, licence, by)) };
 }
 
 /** What else a settlement writes: the payment's refunds and disputes where they differ from our rows. */
 type Besides = {
-  buyer: Holding | null;
+  buyer: AccountLicences | null;
   trialTaken: boolean;
   codeSpent: boolean;
   unwanted: boolean;
@@ -109,7 +109,7 @@ export function changeOf(
 }
 
 /** What was agreed, as far as this release can read it. */
-function askedOf(held: Payment, order: CheckoutFacts["order"]): Asked["terms"] {
+function askedOf(held: Payment, order: CheckoutFacts["order"]): OrderFacts["terms"] {
   if (!isReadable(held)) return "newer";
   return isOrderOf(held, order) ? held : "altered";
 }

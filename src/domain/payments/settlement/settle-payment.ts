@@ -5,7 +5,7 @@ import { failpoint } from "@/core/log/failpoints";
 import { preparedRead } from "@/core/database/prepared";
 import { type Payment, payments } from "../../schema/payments";
 import { notice } from "../../notice";
-import { readEditions } from "../../licences/keys/key-editions";
+import { readVersions } from "../../licences/keys/key-versions";
 import { accounts } from "../../schema/accounts";
 import { buyersAccountOf } from "../checkout/buyers-account";
 import type { Also, CheckoutFacts, CheckoutGateway } from "../port/stripe";
@@ -118,7 +118,7 @@ async function importSession(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
       .insert(payments)
       .values({
         ...(await orderColumns(ctx, facts, order)),
-        keyEditions: readEditions(ctx, facts.sessionId, facts.writtenEditions),
+        keyEditions: readVersions(ctx, facts.sessionId, facts.writtenEditions),
         sessionId: facts.sessionId,
         state: "open",
         livemode: facts.livemode,

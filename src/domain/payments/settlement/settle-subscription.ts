@@ -14,15 +14,15 @@ import { settlePayment } from "./settle-payment";
 import { follow } from "./follow";
 import { heldBack } from "./holding-back";
 import { paymentsOf, subscriptionOf } from "../reading/subscriptions";
-import { nextAmountOf } from "../standing/next-charge";
-import { devicesBilled } from "../standing/places";
+import { nextAmountOf } from "../state/next-charge";
+import { devicesBilled } from "../state/seats";
 import { shopFactsOf } from "./shop-facts";
-import { oddities, standingOf } from "../standing/standing";
+import { oddities, subscriptionState } from "../state/subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
-import { isNothing, type Wanted, wantedAt } from "../standing/wanted";
+import { isNothing, type Wanted, wantedAt } from "../state/wanted";
 
 /** A subscription of ours as it is after a look, and what of Stripe's is to change; no row before anything was paid. */
-export type Look = {
+export type Check = {
   row: Subscription | null;
   first: Payment;
   facts: SubscriptionFacts;
@@ -39,7 +39,7 @@ export async function settleSubscription(
   gateway: CheckoutGateway,
   stripeId: string,
 ): Promise<Subscription | null> {
-  const look = await lookAt(ctx, gateway, stripeId);
+  const look = await checkSubscription(ctx, gateway, stripeId);
   if (look && !isNothing(look.wanted) && (await heldBack(ctx)) === null) {
     await commit(ctx.store, [enqueue(ctx, { topic: shopTopics.agreeWithStripe, subject: stripeId })]);
   }
@@ -47,19 +47,23 @@ export async function settleSubscription(
 }
 
 /** Settles a subscription as {@link settleSubscription} does, and says what is to change. One look at a time, like a session. */
-export const lookAt = (ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Look | null> =>
+export const checkSubscription = (
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  stripeId: string,
+): Promise<Check | null> =>
   queue(ctx.store, stripeId, {}, () => retryOnConflict(() => lookNow(ctx, gateway, stripeId)));
 
-const queue = serialQueue<Look | null>();
+const queue = serialQueue<Check | null>();
 
-async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Look | null> {
+async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Check | null> {
   // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
   const held = await subscriptionOf(ctx, { subscription: stripeId });
   const facts = await gateway.readSubscription(stripeId, held?.item ?? null);
   const known = facts && (await withFirst(ctx, gateway, facts));
   const first = known?.find((one) => !isRenewal(one));
   if (!facts || !known || !first) return null;
-  const standing = standingOf(facts, ctx.now());
+  const standing = subscriptionState(facts, ctx.now());
   const settled = await takeInInvoices(ctx, gateway, { facts, first, held, known });
   const all = withPeriods(settled ? await paymentsOf(ctx, stripeId) : known, facts);
   const licence = await licenceOf(ctx, first.id);

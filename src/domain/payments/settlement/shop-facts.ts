@@ -7,9 +7,9 @@ import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import type { CheckoutFacts } from "../port/stripe";
 import { unwantedMoney } from "./decide";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
-import { takenBack } from "../standing/taken-back";
+import { takenBack } from "../state/taken-back";
 import { isSecondTrial } from "./trials";
-import type { ShopFacts } from "../standing/wanted";
+import type { ShopFacts } from "../state/wanted";
 
 type Owner = {
   held: Subscription | null;

@@ -15,11 +15,11 @@ import { paymentStatusOf } from "../port/disputes";
 import { isListedFor, knownState } from "../reading/payments";
 import { isReadable, offerOf } from "../port/order-terms";
 import { subscriptionOf, subscriptionsPaidBy } from "../reading/subscriptions";
-import { type ChargedNext, chargedNext } from "../standing/next-charge";
+import { type ChargedNext, chargedNext } from "../state/next-charge";
 import { isBuyer, type PaymentView, visibleTo, type Viewer, type Visitor } from "../reading/redaction";
 import { settle } from "../settlement/settle";
 import { paymentOfSession } from "../settlement/settle-payment";
-import { isKept, isRenewal, type Payment, payments, type PaymentState } from "../../schema/payments";
+import { isDeferred, isRenewal, type Payment, payments, type PaymentState } from "../../schema/payments";
 
 type Title = (typeof paymentTitles)[number];
 
@@ -238,7 +238,7 @@ function ofAccount(
 function special(payment: Payment, { refunded, currency }: Bill, licences: Licence[], { gift }: PaymentView) {
   const { state, disputeStatus, mismatch, quantity, giftSentAt } = payment;
   const several = quantity > 1;
-  if (isKept(payment)) {
+  if (isDeferred(payment)) {
     return "Thank you! Your payment has arrived, and we are looking at your order. Please don't pay again: what you bought will appear on this page and in your inbox.";
   }
   if (state === "disputed" && paymentStatusOf(disputeStatus) === "revoked") {

@@ -17,9 +17,9 @@ import { type Refund, refunds } from "../../schema/refunds";
 import { subscriptions } from "../../schema/subscriptions";
 import { type CheckoutGateway, CheckoutRefused } from "../port/stripe";
 import { heldBack } from "../settlement/holding-back";
-import { type Look, lookAt } from "../settlement/settle-subscription";
-import { standingOf } from "../standing/standing";
-import { endOfPaid, isNothing, isPayable, type Wanted } from "../standing/wanted";
+import { type Check, checkSubscription } from "../settlement/settle-subscription";
+import { subscriptionState } from "../state/subscription-state";
+import { endOfPaid, isNothing, isPayable, type Wanted } from "../state/wanted";
 
 /**
  * The outbox handler that makes Stripe agree with what a subscription should be. It looks anew, so that a job that waited
@@ -29,14 +29,14 @@ export const agreeWithStripe =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.agreeWithStripe> =>
   async ({ subject: stripeId }) => {
     if ((await restoredCopy(ctx)) || (await heldBack(ctx))) return [];
-    const look = await lookAt(ctx, gateway, stripeId);
+    const look = await checkSubscription(ctx, gateway, stripeId);
     if (!look || isNothing(look.wanted)) return [];
     await carryOut(ctx, gateway, look);
-    await lookAt(ctx, gateway, stripeId);
+    await checkSubscription(ctx, gateway, stripeId);
     return [];
   };
 
-async function carryOut(ctx: Ctx, gateway: CheckoutGateway, { first, facts, wanted }: Look): Promise<void> {
+async function carryOut(ctx: Ctx, gateway: CheckoutGateway, { first, facts, wanted }: Check): Promise<void> {
   const { end, voids, giveBack, charge } = wanted;
   // before the calls: one that fails holds up no refund, and one that was made is no longer wanted, nor its reason known
   await commit(ctx.store, [
@@ -135,7 +135,7 @@ export async function endWhenUsedUp(ctx: Ctx, gateway: CheckoutGateway, stripeId
   const facts = await gateway.readSubscription(stripeId, null);
   if (!facts) return;
   const now = ctx.now();
-  await gateway.cancelSubscription(stripeId, endOfPaid(facts, standingOf(facts, now), now));
+  await gateway.cancelSubscription(stripeId, endOfPaid(facts, subscriptionState(facts, now), now));
 }
 
 /** The outbox handler that takes an order's corrected address to Stripe, unless its customer chose another there. */

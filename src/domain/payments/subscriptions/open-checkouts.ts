@@ -13,7 +13,7 @@ import { type CheckoutGateway, CheckoutUnreachable } from "../port/stripe";
 import { settle, settleSubject } from "../settlement/settle";
 import { heldBack } from "../settlement/holding-back";
 import { pendingOf, runningOf } from "../reading/subscriptions";
-import { hasBegun } from "../standing/standing";
+import { hasBegun } from "../state/subscription-state";
 import { endAtStripe } from "./agree";
 
 /** A buyer can pay a checkout for a day. */

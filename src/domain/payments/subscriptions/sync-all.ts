@@ -8,8 +8,8 @@ import { shopTopics } from "../../outbox-topics";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import { type CheckoutGateway, isAway } from "../port/stripe";
 import { holdBack, holdBackNoMore, heldBack } from "../settlement/holding-back";
-import { lookAt } from "../settlement/settle-subscription";
-import { isNothing } from "../standing/wanted";
+import { checkSubscription } from "../settlement/settle-subscription";
+import { isNothing } from "../state/wanted";
 
 /** `differ`: how many Stripe should hold otherwise; `waits`: they wait until the operator agrees. */
 export type SubscriptionReport = {
@@ -69,7 +69,7 @@ export async function syncAll(
 async function lookAtPage(ctx: Ctx, gateway: CheckoutGateway, ids: string[], tally: Tally): Promise<void> {
   const before = await heldOf(ctx, ids);
   const limit = pLimit(atOnce);
-  const results = await Promise.allSettled(ids.map((id) => limit(() => lookAt(ctx, gateway, id))));
+  const results = await Promise.allSettled(ids.map((id) => limit(() => checkSubscription(ctx, gateway, id))));
   for (const result of results) {
     if (result.status === "fulfilled") {
       const look = result.value;

@@ -32,7 +32,7 @@ export async function hasSubscriptions(ctx: Ctx): Promise<boolean> {
  * The periodic job that looks at each subscription that Stripe may still change and that no event told of for long, one
  * at a time; after a restore, all that Stripe has. What fails is looked at again a day later; Stripe being away ends the run.
  */
-export async function lookAtUnended(
+export async function checkUnended(
   ctx: Ctx,
   gateway: CheckoutGateway,
   stopping?: AbortSignal,

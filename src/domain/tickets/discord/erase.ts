@@ -6,7 +6,7 @@ import type { Job } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
 import { auditLog } from "@/core/database/schema";
 import { botTopics } from "../../outbox-topics";
-import { othersTurn } from "@/core/base/others-turn";
+import { yieldToEventLoop } from "@/core/base/yield";
 import { linkOf } from "../../discord/links";
 import { ticketFiles, ticketGuests, ticketMessages, tickets } from "../../schema/tickets";
 import { removeFiles } from "../writing/files";
@@ -72,7 +72,7 @@ async function eraseMessages(ctx: Ctx, ticketId: string): Promise<void> {
       removeFiles(ctx, inArray(ticketFiles.messageId, ids)),
       ctx.store.db.delete(ticketMessages).where(inArray(id, ids)),
     ]);
-    await othersTurn();
+    await yieldToEventLoop();
   }
 }
 
@@ -129,7 +129,7 @@ async function forgetAuthor(ctx: Ctx, discordUserId: string): Promise<void> {
     if (ids.length > 0)
       await commit(ctx.store, [ctx.store.db.update(ticketMessages).set(nobody).where(inArray(id, ids))]);
     if (page.length < messagesAtOnce) return;
-    await othersTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -62,7 +62,7 @@ export const isUnread = ({ answeredAt, lookedAt }: Pick<Ticket, "answeredAt" | "
  * Notes that the customer's page asked for the ticket at that moment; ticket and moment are from before its messages
  * were read, so that an answer which came since counts as unread. Draws the staff card anew once an answer was read.
  */
-export async function noteLook(ctx: Ctx, ticket: Ticket, at: Date): Promise<void> {
+export async function noteRead(ctx: Ctx, ticket: Ticket, at: Date): Promise<void> {
   const { id, via, lookedAt, answeredAt } = ticket;
   const isRecent = lookedAt !== null && at.getTime() - lookedAt.getTime() < lookPrecision;
   if (via !== "site" || (isRecent && !isUnread(ticket))) return;

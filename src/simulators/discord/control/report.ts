@@ -12,7 +12,7 @@ import { channelOf, personOf } from "./find";
 export function discordReports(world: World, gateway: Gateway): Reports {
   const reader = (c: Context) => personOf(world, c.req.query("as") ?? world.known.ownerId).id;
   return {
-    state: () => stateOf(world, gateway),
+    state: () => serverState(world, gateway),
     tally: () => world.tally,
     members: () => ({ members: peopleOf(world) }),
     holders: () => ({ holders: holders(world) }),
@@ -24,7 +24,7 @@ export function discordReports(world: World, gateway: Gateway): Reports {
 }
 
 /** The server's state, for tests to check the bot's work. */
-function stateOf(world: World, gateway: Gateway) {
+function serverState(world: World, gateway: Gateway) {
   const { store } = world;
   return {
     bot: { connections: gateway.connected() },

@@ -141,7 +141,7 @@ function troubleHtml({ world, control }: View): Content {
 }
 
 /** The page's parameters after an action: the form that the bot opened, or a note that it did not answer. */
-export function outcomeOf(answer: object): Record<string, string> {
+export function actionOutcome(answer: object): Record<string, string> {
   if (!("acknowledged" in answer)) return {};
   const { acknowledged, modal, interaction } = answer as Answer;
   if (acknowledged === null) return { problem: "The application did not respond." };

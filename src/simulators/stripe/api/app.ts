@@ -11,7 +11,7 @@ import type { Endpoint } from "./lists";
 import { routes } from "./routes";
 
 type Answer = { status: number; body: string; replayed?: boolean; unstarted?: boolean };
-type Asked = {
+type ApiRequest = {
   method: string;
   path: string;
   id: string;
@@ -42,7 +42,7 @@ export function apiApp(world: World): Hono {
   return app;
 }
 
-async function read(c: Context, world: World): Promise<Asked> {
+async function read(c: Context, world: World): Promise<ApiRequest> {
   const body = c.req.method === "POST" ? await c.req.text() : new URL(c.req.url).search.slice(1);
   return {
     method: c.req.method,
@@ -54,7 +54,7 @@ async function read(c: Context, world: World): Promise<Asked> {
   };
 }
 
-function answer(world: World, asked: Asked, endpoint: Endpoint, check: () => void): Answer {
+function answer(world: World, asked: ApiRequest, endpoint: Endpoint, check: () => void): Answer {
   try {
     check();
     return asked.key === null ? run(world, asked, endpoint) : runOnce(world, asked, asked.key, endpoint);
@@ -66,7 +66,7 @@ function answer(world: World, asked: Asked, endpoint: Endpoint, check: () => voi
   }
 }
 
-function runOnce(world: World, asked: Asked, key: string, endpoint: Endpoint): Answer {
+function runOnce(world: World, asked: ApiRequest, key: string, endpoint: Endpoint): Answer {
   // equal requests have equal fingerprints
   const fingerprint = Bun.hash(`${asked.method} ${asked.path}\n${asked.body}`).toString(16);
   const earlier = earlierReply(world, key, fingerprint);
@@ -97,7 +97,7 @@ function earlierReply(world: World, key: string, fingerprint: string): Reply | u
   });
 }
 
-function run(world: World, asked: Asked, endpoint: Endpoint): Answer {
+function run(world: World, asked: ApiRequest, endpoint: Endpoint): Answer {
   const params = parseForm(asked.body);
   world.cause = { id: asked.requestId, idempotency_key: asked.key };
   try {
@@ -116,7 +116,7 @@ function refused({ status, body }: StripeRefusal): Answer {
   return { status, body: JSON.stringify({ error: body }, null, 2), unstarted };
 }
 
-function reply(c: Context, asked: Asked, { status, body, replayed }: Answer): Response {
+function reply(c: Context, asked: ApiRequest, { status, body, replayed }: Answer): Response {
   const headers = new Headers({
     "content-type": "application/json",
     "request-id": asked.requestId,

@@ -34,17 +34,17 @@ const expanded: [name: string, resource: string][] = [
 ];
 
 type Right = [resource: string, right: "read" | "write"];
-type Asked = { method: string; resource: string; body: string };
+type KeyedRequest = { method: string; resource: string; body: string };
 
 /** Refuses like Stripe if the key lacks a permission; a key without read permission can't write either. */
-export function checkPermissions(lacks: readonly string[], key: string, asked: Asked): void {
+export function checkPermissions(lacks: readonly string[], key: string, asked: KeyedRequest): void {
   for (const [resource, right] of neededFor(asked)) {
     const lacking = [`${resource}_read`, `${resource}_${right}`].some((name) => lacks.includes(name));
     if (lacking) throw forbidden(key, `rak_${resource}_${right}`);
   }
 }
 
-function neededFor({ method, resource, body }: Asked): Right[] {
+function neededFor({ method, resource, body }: KeyedRequest): Right[] {
   const names = [...new URLSearchParams(body)]
     .filter(([name]) => name.startsWith("expand["))
     .flatMap(([, value]) => value.split("."));

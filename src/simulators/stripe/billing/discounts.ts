@@ -38,14 +38,14 @@ export function newDiscount(
   return discount;
 }
 
-export type Standing = { discount: Discount; coupon: Coupon };
+export type Discounted = { discount: Discount; coupon: Coupon };
 
 /** The discounts of a subscription that apply at a moment. */
 export function discountsAt(
   world: World,
   { discounts }: Pick<Subscription, "discounts">,
   moment: number,
-): Standing[] {
+): Discounted[] {
   return discounts.flatMap((id) => {
     const discount = world.ledger.discounts.get(id);
     const coupon = discount && world.ledger.coupons.get(discount.source.coupon);

@@ -98,7 +98,7 @@ function payment(form: Form, account: Account) {
   return html`<article class="card">
     <h3 class="row">
       <span>${money(account.amount, account.currency)}</span>
-      <span class="badge ${tone(account)}">${stateOf(account)}</span>
+      <span class="badge ${tone(account)}">${paymentState(account)}</span>
       <span class="quiet">${account.email ?? "no email yet"}</span>
       <time>${time(account.created)}</time>
     </h3>
@@ -169,7 +169,7 @@ const accountForms = (form: Form, { faults, tax, afterRetries, wire }: World): C
   form("events/version", {}, { now: wire }),
 ];
 
-function stateOf({
+function paymentState({
   status,
   payment_status,
   dispute,

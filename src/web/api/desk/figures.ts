@@ -9,16 +9,16 @@ import { againWhenTouched, whileTouched } from "./presence";
 export type Figures = DeskFigures;
 export type Sums = DeskFigures["totals"];
 
-export type FiguresAsked = Partial<Record<"from" | "to" | "bucket" | "offer" | "currency", string>>;
+export type FiguresQuery = Partial<Record<"from" | "to" | "bucket" | "offer" | "currency", string>>;
 
 /** What the shop sold in a range of days; by default the last 30 in the shop's zone. */
-export const figuresQuery = (asked: FiguresAsked) => queryOf(showFigures, asked);
+export const figuresQuery = (asked: FiguresQuery) => queryOf(showFigures, asked);
 
 /** What became of subscriptions in the same days; null where no offer ever recurred. */
-export const subscriptionFiguresQuery = ({ bucket: _bucket, ...asked }: FiguresAsked) =>
+export const subscriptionFiguresQuery = ({ bucket: _bucket, ...asked }: FiguresQuery) =>
   queryOf(showFiguresOfSubscriptions, asked);
 
-const queryOf = <D extends Declaration>(declared: D, asked: FiguresAsked) =>
+const queryOf = <D extends Declaration>(declared: D, asked: FiguresQuery) =>
   queryOptions({
     queryKey: ["desk", declared.name, asked],
     queryFn: (): Promise<AnswerOf<D>> => callOperation(declared, asked as Sent<D>),

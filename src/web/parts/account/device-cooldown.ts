@@ -13,7 +13,7 @@ export function resetWait(lastReset: string | null, now: Date): Wait | null {
   const at = new Date(new Date(lastReset).getTime() + cooldown);
   // the server's clock may be ahead of this one
   const milliseconds = Math.min(at.getTime() - now.getTime(), cooldown);
-  return milliseconds > 0 ? { at, left: inWords(milliseconds) } : null;
+  return milliseconds > 0 ? { at, left: formatDuration(milliseconds) } : null;
 }
 
 /** The same for a time that the server names, or null for now; the wait is never said to be longer than `most`. */
@@ -21,14 +21,14 @@ export function waitUntil(time: string | null, now: Date, most = Infinity): Wait
   if (time === null) return null;
   const at = new Date(time);
   const milliseconds = Math.min(at.getTime() - now.getTime(), most);
-  return milliseconds > 0 ? { at, left: inWords(milliseconds) } : null;
+  return milliseconds > 0 ? { at, left: formatDuration(milliseconds) } : null;
 }
 
 /**
  * Rounded up, so that the stated time is not too early; but a page's time is up to half a minute old, its clock may be
  * behind the server's, and thirty days that begin now are not 31.
  */
-function inWords(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   if (milliseconds > day) return counted(Math.ceil((milliseconds - hour) / day), "day");
   if (milliseconds > hour) return counted(Math.ceil((milliseconds - minute) / hour), "hour");
   return counted(Math.ceil(milliseconds / minute), "minute");

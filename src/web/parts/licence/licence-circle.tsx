@@ -2,9 +2,9 @@ import { Ban, CircleCheck, CircleX, Clock, KeyRound, type LucideIcon, Pause, Rot
 import { licenceWords, ownWords } from "@/contract/vocabulary/state-words";
 import { cn } from "../../lib/utils";
 import { tones } from "../../ui/tones";
-import type { Standing } from "./standing";
+import type { AccountStatus } from "./account-status";
 
-const icons: Record<Standing["kind"], LucideIcon> = {
+const icons: Record<AccountStatus["kind"], LucideIcon> = {
   active: CircleCheck,
   ending: Clock,
   disputed: Ban,
@@ -17,7 +17,7 @@ const icons: Record<Standing["kind"], LucideIcon> = {
 };
 
 /** Where an account's licence stands, as an icon. */
-export function LicenceCircle({ kind }: { kind: Standing["kind"] }) {
+export function LicenceCircle({ kind }: { kind: AccountStatus["kind"] }) {
   const Icon = icons[kind];
   return (
     <span
@@ -28,7 +28,7 @@ export function LicenceCircle({ kind }: { kind: Standing["kind"] }) {
   );
 }
 
-function toneOf(kind: Standing["kind"]) {
+function toneOf(kind: AccountStatus["kind"]) {
   if (kind === "ending") return "warning";
   return kind === "none" ? "neutral" : ownWords(licenceWords[kind]).tone;
 }

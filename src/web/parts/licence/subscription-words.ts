@@ -3,7 +3,7 @@ import type { Subscription } from "@/contract/wire/subscriptions";
 import { formatDay, formatDayOf } from "../format-time";
 
 /** What a subscription does next, in a sentence. */
-export function standingText(one: Subscription): string {
+export function subscriptionStatusText(one: Subscription): string {
   const price = one.amount === null ? null : charge(one.amount, one.currency, one);
   const texts = {
     pending: "Your first payment is on its way. Your license begins once it has arrived.",

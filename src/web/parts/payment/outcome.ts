@@ -10,7 +10,7 @@ export function titleOf(answer: PaymentAnswer | undefined): string {
 }
 
 /** The title is free text; the icon depends on these words in it. */
-export function outcomeOf(title: string): Outcome {
+export function resultOutcome(title: string): Outcome {
   if (title.includes("Verified")) return "verified";
   if (title.includes("Failed") || title.includes("Canceled")) return "failed";
   if (title.includes("Pending")) return "pending";

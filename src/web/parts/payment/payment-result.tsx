@@ -9,7 +9,7 @@ import { FactsGrid } from "./facts-grid";
 import { KeyList } from "./key-list";
 import { isUnusable, readyKey } from "./keys";
 import { OrderDetails } from "./order-details";
-import { type Outcome, outcomeOf, titleOf } from "./outcome";
+import { type Outcome, resultOutcome, titleOf } from "./outcome";
 import { PendingPanel } from "./pending-panel";
 import { Skeleton } from "../../ui/skeleton";
 import { CopyButton } from "../copy-button";
@@ -38,7 +38,7 @@ export function PaymentResult(props: {
 
   const answer = error ? undefined : data;
   const payment = answer?.data;
-  const outcome = outcomeOf(titleOf(answer));
+  const outcome = resultOutcome(titleOf(answer));
   const struckThrough = outcome === "disputed" || isUnusable(payment ?? {}, 0);
   const key = struckThrough ? null : readyKey(payment);
   const known = payment?.status ? payment : null;

@@ -4,7 +4,7 @@ import { discordCallbackQuery, discordQuery } from "../../../api/discord";
 import { usePrivateParameters } from "../../../hooks/use-private-parameters";
 import { OutcomeCard } from "../../../parts/outcome-card";
 import { Button } from "../../../ui/button";
-import { answeredByDiscord, failed, type Outcome, outcomeOf } from "./outcome";
+import { answeredByDiscord, failed, type Outcome, linkOutcome } from "./outcome";
 
 /** Where Discord redirects the browser, with a code or an error. */
 export function DiscordCallback() {
@@ -24,7 +24,7 @@ export function DiscordCallback() {
         known={
           news
             ? {
-                outcome: outcomeOf(news.title),
+                outcome: linkOutcome(news.title),
                 title: news.title,
                 text: news.text,
                 onRefresh: () => void (answered ?? asked.refetch()),

@@ -4,7 +4,7 @@ import { Refused } from "../../../api/client";
 export type Outcome = { title: string; text: string };
 
 /** The title is free text; the icon depends on these words in it. */
-export function outcomeOf(title: string) {
+export function linkOutcome(title: string) {
   if (title.includes("Success")) return "success";
   if (title.includes("Forbidden") || title.includes("Bad Request")) return "refused";
   if (title.includes("Pending")) return "pending";

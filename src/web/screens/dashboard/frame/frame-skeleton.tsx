@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import { pageNameAt } from "../../../page/titles";
 import { Skeleton } from "../../../ui/skeleton";
-import { EarlyStandingCard } from "../home/early-standing-card";
+import { EarlyStatusCard } from "../home/early-status-card";
 
 /** In a page's place until it is known who is signed in; the page as served shows this. */
 export function SessionSkeleton() {
@@ -26,7 +26,7 @@ export function PageSkeleton() {
         </p>
         <Skeleton className="h-5 w-64" />
       </div>
-      {pathname === "/dashboard" ? <EarlyStandingCard /> : <Skeleton className="h-40 rounded-xl" />}
+      {pathname === "/dashboard" ? <EarlyStatusCard /> : <Skeleton className="h-40 rounded-xl" />}
     </>
   );
 }

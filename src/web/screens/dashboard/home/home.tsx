@@ -14,11 +14,11 @@ import { PageHeading } from "../../../parts/page-heading";
 import { fileIn, wanted } from "../../../parts/wanted-file";
 import { Skeleton } from "../../../ui/skeleton";
 import { Changelog } from "../../../parts/changelog";
-import { EarlyStandingCard } from "./early-standing-card";
+import { EarlyStatusCard } from "./early-status-card";
 import { FirstStepsCard } from "./first-steps-card";
 import { ShopCards } from "./shop-cards";
-import { StandingCard } from "./standing-card";
-import { useStanding } from "./use-standing";
+import { StatusCard } from "./status-card";
+import { useAccountStatus } from "./use-account-status";
 import { WelcomeCard } from "./welcome-card";
 
 /** The dashboard's home: where the customer stands, the shop's status, the user and the changelog. */
@@ -29,7 +29,9 @@ export function Home() {
   useRedirectNotice();
   useProblemToast(counted.error, undefined, "site");
   useProblemToast(changelog.error, undefined, "site");
-  const { pending, standing } = useStanding(session.state === "signed-in" && session.user.active_license);
+  const { pending, standing } = useAccountStatus(
+    session.state === "signed-in" && session.user.active_license,
+  );
   if (session.state !== "signed-in") return null;
   const { user } = session;
   const heading = <PageHeading title="Dashboard">Your account and the shop at a glance.</PageHeading>;
@@ -46,7 +48,7 @@ export function Home() {
       {heading}
       <WelcomeCard username={user.username} />
       <UnusedKeyCard />
-      {standing && <StandingCard standing={standing} user={user} />}
+      {standing && <StatusCard standing={standing} user={user} />}
       {user.active_license && <FirstStepsCard user={user} />}
       <ShopCards
         userId={user.id}
@@ -62,7 +64,7 @@ export function Home() {
 function HomeSkeleton() {
   return (
     <>
-      <EarlyStandingCard />
+      <EarlyStatusCard />
       <Skeleton className="h-32 rounded-xl" />
       <Skeleton className="h-64 rounded-xl" />
     </>

@@ -8,7 +8,7 @@ import { ConfirmButton } from "../../../parts/account/confirm-button";
 import { PatientButton } from "../../../parts/patient-button";
 import { ShowMore } from "../../../parts/show-more";
 import { Card, CardTitle } from "../../../ui/card";
-import { cardText, changeText, standingText } from "../../../parts/licence/subscription-words";
+import { cardText, changeText, subscriptionStatusText } from "../../../parts/licence/subscription-words";
 
 type Props = {
   offers: readonly Offer[];
@@ -66,7 +66,7 @@ function OneSubscription({ subscription, offers, forLife }: Props & { subscripti
       <div className="flex flex-col gap-1">
         <span className="font-medium break-words">{nameOf(subscription.offer) ?? "Subscription"}</span>
         <span className={subscription.status === "past_due" ? "text-sm text-warning" : "text-sm text-soft"}>
-          {standingText(subscription)}
+          {subscriptionStatusText(subscription)}
         </span>
         {facts.map(
           (fact) =>

@@ -13,7 +13,7 @@ import { useCopyToken } from "../../../parts/account/use-copy-token";
 import { hasSeveral } from "../../../parts/devices/places";
 import { copyText } from "../../../parts/clipboard";
 import { isDisputed } from "../../../parts/licence/inactivity";
-import { standingOf } from "../../../parts/licence/standing";
+import { accountStatus } from "../../../parts/licence/account-status";
 import { notify } from "../../../page/notices";
 import { isRenewable } from "../license/runs";
 import type { Target } from "./targets";
@@ -26,7 +26,7 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
   const navigate = useNavigate();
   const now = useNow();
   const known = { hasUnusedKey: false, disputed: null, subscriptions: [], now };
-  const key = licences && standingOf({ licences, ...known }).key;
+  const key = licences && accountStatus({ licences, ...known }).key;
   const wait = resetWait(user.last_reset, now);
   const lead = (to: string) => () => void navigate(to);
   return [

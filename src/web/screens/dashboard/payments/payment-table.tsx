@@ -133,11 +133,11 @@ export function reasonOf({ status, failure_reason }: Payment) {
 /** Hides the provider's method ids, which mean nothing to people. */
 export function methodText({ payment_method: method, bill }: Pick<Payment, "payment_method" | "bill">) {
   if (!method && bill && bill.outside > 0) return "Paid elsewhere";
-  return !method || method.startsWith("pm_") ? "Unknown" : inWords(method);
+  return !method || method.startsWith("pm_") ? "Unknown" : methodWords(method);
 }
 
 /** `us_bank_account` → `Us bank account`. */
-function inWords(method: string) {
+function methodWords(method: string) {
   const words = method.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

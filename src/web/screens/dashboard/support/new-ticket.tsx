@@ -137,14 +137,14 @@ function Question({ topic, draft }: { topic: TopicName; draft: ReturnType<typeof
   );
 }
 
-type Asked = { topic: string; question: string; files: File[] };
+type NewTicketForm = { topic: string; question: string; files: File[] };
 
 /** Opens the ticket, then sends its files; one that fails is named and waits in the form of the ticket's page. */
 function useSending(onSent: () => void) {
   const navigate = useNavigate();
   const open = useOpenTicket();
   const [isUploading, setUploading] = useState(false);
-  const send = ({ files, ...asked }: Asked) =>
+  const send = ({ files, ...asked }: NewTicketForm) =>
     open.mutate(asked, {
       async onSuccess({ data }) {
         onSent();

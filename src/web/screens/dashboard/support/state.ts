@@ -5,7 +5,7 @@ import type { TicketSummary } from "@/contract/wire/tickets";
 type State = { icon: LucideIcon; of: StateWords };
 
 /** Whose turn it is, in words. */
-export function stateOf({ state, waiting_for }: Pick<TicketSummary, "state" | "waiting_for">): State {
+export function ticketState({ state, waiting_for }: Pick<TicketSummary, "state" | "waiting_for">): State {
   if (state === "closed") return { icon: CircleCheck, of: ticketWords.closed };
   return waiting_for === "member"
     ? { icon: MessageCircle, of: ownWords(turnWords.customer) }

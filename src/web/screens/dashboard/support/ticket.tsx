@@ -14,7 +14,7 @@ import { CloseButton } from "./close-button";
 import { Composer } from "./composer";
 import { Conversation } from "./conversation";
 import { Rating } from "./rating";
-import { stateOf } from "./state";
+import { ticketState } from "./state";
 import { Ending } from "./ticket-state";
 
 /** One ticket's conversation; a URL without an id redirects to the list. */
@@ -37,7 +37,7 @@ function OneTicket({ id }: { id: string }) {
               ? `${ticket.topic}, opened ${formatTime(new Date(ticket.opened_at))}`
               : "Your conversation with support."}
           </PageHeading>
-          {ticket && <StateBadge {...stateOf(ticket)} />}
+          {ticket && <StateBadge {...ticketState(ticket)} />}
         </div>
       </div>
       <Card aria-label="Conversation">

@@ -15,7 +15,7 @@ import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
 import { supportHours } from "./hours";
 import { NewTicket } from "./new-ticket";
-import { newTicketPath, stateOf, ticketPath } from "./state";
+import { newTicketPath, ticketState, ticketPath } from "./state";
 
 const everyMilliseconds = 15_000;
 
@@ -89,7 +89,7 @@ function Row({ ticket }: { ticket: ListedTicket }) {
           <span className="truncate">{`#${ticket.number} ${ticket.topic}`}</span>
           {ticket.unread && <span className="sr-only">, unread</span>}
         </span>
-        <StateBadge {...stateOf(ticket)} />
+        <StateBadge {...ticketState(ticket)} />
         <span className="truncate text-sm text-muted-foreground">{`${speakers[last.author]}: ${last.text}`}</span>
         <time dateTime={ticket.opened_at} className="text-right text-xs text-muted-foreground">
           {formatDay(new Date(ticket.opened_at))}

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { isFirstLoad } from "../../../api/first-load";
 import { subscriptionsQuery } from "../../../api/subscriptions";
-import { cardText, standingText } from "../../../parts/licence/subscription-words";
+import { cardText, subscriptionStatusText } from "../../../parts/licence/subscription-words";
 import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 
@@ -15,7 +15,7 @@ export function ItsSubscription({ id }: { id: string }) {
   return (
     <Card aria-label="Subscription" className="mt-4 gap-1">
       <CardTitle>Subscription</CardTitle>
-      <p className="text-sm text-soft">{standingText(subscription)}</p>
+      <p className="text-sm text-soft">{subscriptionStatusText(subscription)}</p>
       <p className="text-sm text-muted-foreground">{cardText(subscription)}</p>
       <Link
         to="/dashboard/license#billing"

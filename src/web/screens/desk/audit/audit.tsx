@@ -4,7 +4,7 @@ import { ScrollText } from "lucide-react";
 import { useMemo } from "react";
 import { thingQuery } from "../../../api/desk/collections";
 import { actorName, actorNote } from "../parts/actor";
-import { inWords } from "../parts/format";
+import { spaced } from "../parts/format";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
 import { detailsText } from "./details-text";
@@ -16,10 +16,10 @@ const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
   words: ["entry", "entries"],
   icon: ScrollText,
   columns: [
-    { id: "action", name: "What", cell: ({ action }) => inWords(action), leads: true },
+    { id: "action", name: "What", cell: ({ action }) => spaced(action), leads: true },
     { id: "actor", name: "Who", cell: ({ actor }) => actorName(actor) },
     { id: "as", name: "As", cell: ({ actor }) => actorNote(actor) || "–", hidden: true },
-    { id: "subject", name: "Subject", cell: ({ subject }) => `${inWords(subject.kind)} ${subject.id}` },
+    { id: "subject", name: "Subject", cell: ({ subject }) => `${spaced(subject.kind)} ${subject.id}` },
     { id: "reason", name: "Reason", cell: ({ reason }) => reason ?? "–" },
     { id: "details", name: "Details", cell: ({ details }) => detailsText(details) || "–" },
     { id: "at", name: "When", cell: ({ at }) => <When at={at} />, width: "9rem" },
@@ -29,7 +29,7 @@ const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
       name: "action",
       label: "What",
       kind: "choice",
-      choices: Object.fromEntries(actions.map((action) => [action, inWords(action)])),
+      choices: Object.fromEntries(actions.map((action) => [action, spaced(action)])),
     },
     { name: "from", label: "From", kind: "day" },
     { name: "to", label: "To", kind: "day" },
@@ -37,7 +37,7 @@ const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
     { name: "subject", label: "Subject", kind: "given" },
   ],
   to: ({ subject }) => pageOf(subject),
-  nameOf: ({ action }) => inWords(action),
+  nameOf: ({ action }) => spaced(action),
   empty: "Nothing has been logged yet.",
 });
 

@@ -16,7 +16,7 @@ import {
 } from "../../../ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../../ui/dialog";
 import type { PaletteRequest } from "../parts/palette-requests";
-import { inWords } from "../parts/format";
+import { spaced } from "../parts/format";
 import { useMe } from "../parts/me";
 import { placesOf } from "../parts/places";
 import { currentCommands } from "./commands";
@@ -61,7 +61,7 @@ export function Palette(props: { request: PaletteRequest; onClose: () => void; o
             onValueChange={setTyped}
             maxLength={mostSearched}
             placeholder={
-              only ? `Find in ${inWords(only).toLowerCase()}` : "A name, email, key, id, ticket or command"
+              only ? `Find in ${spaced(only).toLowerCase()}` : "A name, email, key, id, ticket or command"
             }
             aria-label="Search"
           />

@@ -20,7 +20,7 @@ import { useMe } from "../parts/me";
 import { UnknownPlace } from "../parts/unknown-place";
 import { deskOperation, mayDo, type Operation } from "../operation/operation";
 import { OperationDialog } from "../operation/operation-dialog";
-import { LetterFrame } from "./letter-frame";
+import { EmailFrame } from "./email-frame";
 import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
 
 /** `all`, `licensed`, or an offer's id after `offer:`. */
@@ -137,7 +137,7 @@ function Writing() {
         <Card aria-label="Preview" className="gap-3">
           <CardTitle className="wrap-anywhere">{shown.subject}</CardTitle>
           <p className="text-sm text-muted-foreground">To {recipients(shown)}.</p>
-          <LetterFrame html={shown.html} />
+          <EmailFrame html={shown.html} />
         </Card>
       )}
       {open && <OperationDialog operation={open} onClose={() => setOpen(null)} />}

@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router";
 import { isoDay } from "@/contract/vocabulary/dates";
 import { day } from "@/contract/vocabulary/time";
-import type { FiguresAsked } from "../../../api/desk/figures";
+import type { FiguresQuery } from "../../../api/desk/figures";
 import { dayIn } from "../parts/dates";
 
 export const ranges = {
@@ -45,7 +45,7 @@ export type Range = ReturnType<typeof useRange>;
  * What to ask the shop for; null until the shop's zone is known, whose today a range ends with.
  * @param zone the shop's zone
  */
-export function askedOf(range: Omit<Range, "set">, zone: string | undefined, now: Date): FiguresAsked | null {
+export function askedOf(range: Omit<Range, "set">, zone: string | undefined, now: Date): FiguresQuery | null {
   const shared = given({ offer: range.offer, currency: range.currency });
   if (range.name === "own") {
     const ends = given({ from: range.from, to: range.to });

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { FiguresOfSubscriptions } from "@/contract/wire/desk/figures";
-import { type FiguresAsked, subscriptionFiguresQuery } from "../../../api/desk/figures";
+import { type FiguresQuery, subscriptionFiguresQuery } from "../../../api/desk/figures";
 import { Problem } from "../../../parts/problem";
 import { Card, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 import { share, whole } from "./measures";
 
 /** How subscriptions began and ended, and what became of trials and failed payments, in the days that Today shows. */
-export function Subscriptions({ asked }: { asked: FiguresAsked | null }) {
+export function Subscriptions({ asked }: { asked: FiguresQuery | null }) {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...subscriptionFiguresQuery(asked ?? {}),
     enabled: asked !== null,

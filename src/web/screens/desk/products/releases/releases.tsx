@@ -17,7 +17,7 @@ import { OpenUploads } from "./open-uploads";
 import { platformName } from "./platform-names";
 import { releaseWords } from "../../parts/words";
 
-const stateOf = ({ yanked_at, current }: ReleaseRow) =>
+const releaseState = ({ yanked_at, current }: ReleaseRow) =>
   yanked_at !== null ? "yanked" : current ? "current" : "older";
 
 const releases: CollectionDefinition<ReleaseRow> = {
@@ -40,7 +40,7 @@ const releases: CollectionDefinition<ReleaseRow> = {
     {
       id: "state",
       name: "State",
-      cell: (release) => <Status of={stateOf(release)} words={releaseWords} />,
+      cell: (release) => <Status of={releaseState(release)} words={releaseWords} />,
       width: "7.5rem",
     },
     {

@@ -26,7 +26,7 @@ export function UploadCard({ upload }: { upload: Upload }) {
           {version}{" "}
           <span className="font-normal text-muted-foreground">({channelNames[upload.channel]})</span>
         </CardTitle>
-        <output className="text-sm text-muted-foreground">{stateOf(upload, sending, isWhole)}</output>
+        <output className="text-sm text-muted-foreground">{uploadState(upload, sending, isWhole)}</output>
       </div>
       <FormAlert problem={refusal && { message: refusal.sentence }} />
       <FormAlert problem={isOpen ? (sending?.problem ?? null) : null} />
@@ -61,7 +61,7 @@ export function UploadCard({ upload }: { upload: Upload }) {
   );
 }
 
-function stateOf({ state }: Upload, sending: Sending | undefined, isWhole: boolean): string {
+function uploadState({ state }: Upload, sending: Sending | undefined, isWhole: boolean): string {
   if (state === "publishing") return "The shop stores it";
   if (state === "refused") return "Refused";
   if (sending?.isOver === false) return sending.problem ? "Waits, and goes on by itself" : "Sending";

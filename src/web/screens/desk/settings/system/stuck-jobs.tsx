@@ -4,7 +4,7 @@ import { dropStuckJob, listStuckJobs, retryStuckJob } from "@/contract/operation
 import type { StuckJob } from "@/contract/wire/desk/jobs";
 import { thingQuery } from "../../../../api/desk/collections";
 import { RowsSection, type RowsDefinition } from "../../collection/rows-section";
-import { inWords } from "../../parts/format";
+import { spaced } from "../../parts/format";
 import { deskOperation, type Operation } from "../../operation/operation";
 import { When } from "../../parts/when";
 
@@ -13,7 +13,7 @@ const stuck: RowsDefinition<StuckJob> = {
   lead: "What the shop keeps failing to deliver, the longest waiting first; a hundred at most.",
   icon: CircleCheck,
   columns: [
-    { id: "topic", name: "Job", cell: ({ topic }) => inWords(topic), leads: true },
+    { id: "topic", name: "Job", cell: ({ topic }) => spaced(topic), leads: true },
     {
       id: "subject",
       name: "About",
@@ -30,7 +30,7 @@ const stuck: RowsDefinition<StuckJob> = {
     { id: "since", name: "Since", cell: ({ since }) => <When at={since} />, width: "8rem" },
     { id: "due_at", name: "Next try", cell: ({ due_at }) => <When at={due_at} />, width: "8rem" },
   ],
-  nameOf: ({ topic, subject }) => `${inWords(topic)} ${subject}`,
+  nameOf: ({ topic, subject }) => `${spaced(topic)} ${subject}`,
   empty: "Nothing is stuck.",
 };
 
@@ -53,7 +53,7 @@ const retry = ({ id, topic }: StuckJob): Operation =>
     id,
     name: "Retry",
     icon: RotateCw,
-    consequence: () => `Tries “${inWords(topic)}” again within seconds.`,
+    consequence: () => `Tries “${spaced(topic)}” again within seconds.`,
     done: () => "It is tried again",
   });
 
@@ -64,6 +64,6 @@ const drop = ({ id, topic, subject }: StuckJob): Operation =>
     icon: Trash2,
     grave: true,
     consequence: () =>
-      `Gives “${inWords(topic)}” of ${subject} up for good: nobody is told, and nothing else does it instead.`,
+      `Gives “${spaced(topic)}” of ${subject} up for good: nobody is told, and nothing else does it instead.`,
     done: () => "It is dropped",
   });

@@ -1,0 +1,98 @@
+import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { day } from "@/contract/vocabulary/time";
+import type { Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { enqueueEach } from "@/core/jobs/outbox";
+import { shopTopics } from "../../outbox-topics";
+import { licences } from "../../schema/licences";
+import { payments } from "../../schema/payments";
+import { subscriptions } from "../../schema/subscriptions";
+
+/** What has ended may still have to be given back, this long after. */
+const lookedBack = 35 * day;
+
+const look = (ctx: Ctx, where: SQL | undefined): Write =>
+  enqueueEach(ctx, shopTopics.agreeWithStripe, {
+    subject: subscriptions.stripeId,
+    from: subscriptions,
+    where: and(
+      where,
+      or(
+        isNull(subscriptions.endedAt),
+        gt(subscriptions.endedAt, new Date(ctx.now().getTime() - lookedBack)),
+      ),
+      eq(subscriptions.livemode, ctx.livemode),
+    ),
+  });
+
+/** The write that looks at a licence's subscription, which may have to end with it. */
+export const checkSubscriptionOf = (ctx: Ctx, licenceId: string): Write =>
+  look(
+    ctx,
+    inArray(
+      subscriptions.id,
+      ctx.store.db
+        .select({ id: sql<string>`coalesce(${licences.paymentId}, '')` })
+        .from(licences)
+        .where(eq(licences.id, licenceId)),
+    ),
+  );
+
+/** The writes that look at what an account has begun: its subscriptions, but for one, and those that wait for their first money. */
+export const checkSubscriptionsOfAccount = (ctx: Ctx, accountId: string, butFor = ""): Write[] => [
+  look(ctx, and(eq(subscriptions.accountId, accountId), ne(subscriptions.id, butFor))),
+  enqueueEach(ctx, shopTopics.agreeWithStripe, {
+    subject: payments.subscription,
+    from: payments,
+    where: and(
+      eq(payments.accountId, accountId),
+      eq(payments.livemode, ctx.livemode),
+      inArray(payments.state, ["processing", "failed"]),
+      gt(payments.createdAt, new Date(ctx.now().getTime() - lookedBack)),
+      isNotNull(payments.subscription),
+      isNull(payments.soldAt),
+    ),
+  }),
+];
+
+/**
+ * The writes that look at all subscriptions of an account that now holds a lifetime, those whose keys it redeemed too,
+ * and expire its open checkouts of subscriptions.
+ */
+export function lifetimeGained(ctx: Ctx, accountId: string): Write[] {
+  const isHeld = inArray(
+    subscriptions.id,
+    ctx.store.db
+      .select({ id: sql<string>`${licences.paymentId}` })
+      .from(licences)
+      .where(
+        and(
+          eq(licences.accountId, accountId),
+          sql`${licences.paidUntil} IS NOT NULL`,
+          sql`${licences.paymentId} IS NOT NULL`,
+        ),
+      ),
+  );
+  return [
+    ...checkSubscriptionsOfAccount(ctx, accountId),
+    // the plus keeps SQLite off the index of accounts, which holds every guest's
+    look(
+      ctx,
+      and(
+        or(sql`+${subscriptions.accountId} IS NULL`, sql`+${subscriptions.accountId} <> ${accountId}`),
+        isHeld,
+      ),
+    ),
+    enqueueEach(ctx, shopTopics.expireCheckouts, {
+      subject: payments.accountId,
+      from: payments,
+      where: and(
+        eq(payments.accountId, accountId),
+        eq(payments.state, "open"),
+        // a buyer can pay a checkout for a day
+        gt(payments.createdAt, new Date(ctx.now().getTime() - day)),
+        isNotNull(payments.every),
+      ),
+    }),
+  ];
+}

@@ -1,0 +1,172 @@
+import { and, eq, sql } from "drizzle-orm";
+import { hour } from "@/contract/vocabulary/time";
+import { theShop } from "@/core/base/actor";
+import { record } from "@/core/database/audit";
+import { mustHaveChanged, type Write } from "@/core/database/commit";
+import type { Ctx } from "@/core/database/context";
+import { yieldToEventLoop } from "@/core/base/yield";
+import { accounts } from "../../schema/accounts";
+import { licenceExtensions, licences } from "../../schema/licences";
+import { endsOf, type Extension, type HeldLicence } from "./time";
+
+/** A redeemed licence with the payment that sold it, its stored end, and for how many computers at a time it is. */
+export type Held = HeldLicence & { paymentId: string | null; expiresAt: Date | null; devices: number };
+
+/** An account's redeemed licences, and the edition of their ends at the time of reading. */
+export type AccountLicences = { accountId: string; edition: number; endsRule: number; licences: Held[] };
+
+/** The rule that this shop computes ends by, as stored in `accounts.endsRule`. */
+export const endsRule = ({ livemode }: Pick<Ctx, "livemode">) => (livemode ? 2 : 1);
+
+/** Licences per read: local queries are synchronous, and other requests run between two reads. */
+const pageSize = 250;
+
+/** An account's holding; null if the account doesn't exist. */
+export async function readAccountLicences(ctx: Ctx, accountId: string): Promise<AccountLicences | null> {
+  const { db } = ctx.store;
+  const [[account], first] = await db.batch([
+    db
+      .select({ edition: accounts.licenceEdition, endsRule: accounts.endsRule })
+      .from(accounts)
+      .where(eq(accounts.id, accountId)),
+    pageOf(ctx, accountId, 0),
+  ]);
+  if (!account) return null;
+  const rows = [...first];
+  for (let page = first; page.length === pageSize; rows.push(...page)) {
+    await yieldToEventLoop();
+    page = await pageOf(ctx, accountId, page.at(-1)?.row ?? 0);
+  }
+  return { accountId, ...account, licences: rows.map(heldIn) };
+}
+
+const row = sql<number>`${licences}.rowid`;
+
+const pageOf = ({ store: { db } }: Ctx, accountId: string, after: number) =>
+  db
+    .select({
+      row: row.as("row"),
+      id: licences.id,
+      paymentId: licences.paymentId,
+      livemode: licences.livemode,
+      days: licences.days,
+      devices: licences.devices,
+      fixedEndsAt: licences.fixedEndsAt,
+      paidUntil: licences.paidUntil,
+      redeemedAt: licences.redeemedAt,
+      expiresAt: licences.expiresAt,
+      paymentStatus: licences.paymentStatus,
+      paymentFellAt: licences.paymentFellAt,
+      suspendedAt: licences.suspendedAt,
+      revokedAt: licences.revokedAt,
+      extensions: sql<string>`(SELECT json_group_array(json_array(added.id, added.days, added.added_at, added.begins_at))
+        FROM ${licenceExtensions} AS added WHERE added.licence_id = licences.id)`,
+    })
+    .from(licences)
+    .where(and(eq(licences.accountId, accountId), sql`${row} > ${after}`))
+    .orderBy(row)
+    .limit(pageSize);
+
+type Row = Awaited<ReturnType<typeof pageOf>>[number];
+
+function heldIn({ extensions, redeemedAt, ...licence }: Row): Held {
+  if (!redeemedAt) throw new Error(`the licence ${licence.id} has an owner and was never redeemed`);
+  return { ...licence, redeemedAt, extensions: extensions === "[]" ? [] : extensionsIn(extensions) };
+}
+
+const extensionsIn = (text: string): Extension[] =>
+  (JSON.parse(text) as [string, number, number, number | null][]).map(([id, days, at, begins]) => ({
+    id,
+    days,
+    addedAt: new Date(at),
+    beginsAt: begins === null ? null : new Date(begins),
+  }));
+
+/**
+ * The writes that store an account's ends as they follow from `after`: its licences once the commit is done. They
+ * belong after the commit's own writes. The commit fails with `conflict` if another one has changed the account's time
+ * since the read, or erased the account; read again then.
+ */
+export function endWrites(
+  ctx: Ctx,
+  holding: AccountLicences,
+  after: HeldLicence[],
+): { ends: Map<string, Date | null>; writes: Write[] } {
+  const ends = endsOf(after, ctx);
+  const before = new Map(holding.licences.map((licence) => [licence.id, licence]));
+  const changed = [...ends].filter(([id, end]) => end?.getTime() !== before.get(id)?.expiresAt?.getTime());
+  const moved = after.flatMap((licence): Moved[] => {
+    const was = before.get(licence.id);
+    const end = ends.get(licence.id) ?? null;
+    const isMoved = was && isSame(was, licence) && was.expiresAt?.getTime() !== end?.getTime();
+    return isMoved ? [{ licence: licence.id, before: was.expiresAt, after: end }] : [];
+  });
+  return {
+    ends,
+    writes: [
+      ...nextEdition(ctx, holding),
+      ...(changed.length > 0 ? [store(ctx, changed)] : []),
+      ...logMoves(ctx, holding.accountId, moved),
+    ],
+  };
+}
+
+/** A licence whose end moved because another licence of its account was ended or restored. */
+type Moved = { licence: string; before: Date | null; after: Date | null };
+
+/** The log already has the licence's own changes. */
+const isSame = (was: HeldLicence, is: HeldLicence) =>
+  JSON.stringify(causesOf(was)) === JSON.stringify(causesOf(is));
+
+const causesOf = (licence: HeldLicence) => [
+  licence.redeemedAt,
+  licence.days,
+  licence.fixedEndsAt,
+  licence.paidUntil,
+  licence.extensions.length,
+  licence.suspendedAt,
+  licence.revokedAt,
+  licence.paymentStatus,
+];
+
+/** The most licences that a log entry names; it counts the rest. */
+const mostNamed = 500;
+
+function logMoves(ctx: Ctx, accountId: string, moved: Moved[]): Write[] {
+  if (moved.length === 0) return [];
+  const named = moved.slice(0, mostNamed).map(({ licence, before, after }) => ({
+    licence,
+    before: before?.toISOString() ?? null,
+    after: after?.toISOString() ?? null,
+  }));
+  const about = { actor: theShop, action: "licence.ends_moved", subject: accountId, accountId } as const;
+  return [record(ctx, { ...about, detail: { moved: named, more: moved.length - named.length } })];
+}
+
+function nextEdition(ctx: Ctx, { accountId, edition }: AccountLicences): Write[] {
+  return [
+    ctx.store.db
+      .update(accounts)
+      .set({ licenceEdition: sql`${accounts.licenceEdition} + 1`, endsRule: endsRule(ctx) })
+      .where(and(eq(accounts.id, accountId), eq(accounts.licenceEdition, edition))),
+    mustHaveChanged("conflict"),
+  ];
+}
+
+/** An end that moves by less than this needs no other reminder. */
+const sameReminderMilliseconds = hour;
+
+/** One statement for any number of ends. */
+function store({ store: { db } }: Ctx, ends: [id: string, end: Date | null][]): Write {
+  const rows = JSON.stringify(ends.map(([id, end]) => [id, end?.getTime() ?? null]));
+  const end = sql`ended.value ->> 1`;
+  const isMoved = sql`coalesce(abs(${end} - ${licences.expiresAt}), ${sameReminderMilliseconds}) >= ${sameReminderMilliseconds}`;
+  return db
+    .update(licences)
+    .set({
+      expiresAt: end,
+      lastReminderDays: sql`CASE WHEN ${isMoved} THEN 0 ELSE ${licences.lastReminderDays} END`,
+    })
+    .from(sql`json_each(${rows}) AS ended`)
+    .where(eq(licences.id, sql`ended.value ->> 0`));
+}

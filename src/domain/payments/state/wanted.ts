@@ -1,0 +1,129 @@
+import { hour } from "@/contract/vocabulary/time";
+import { isRenewal, type Payment } from "../../schema/payments";
+import type { InvoiceFacts, SubscriptionFacts } from "../port/subscription-gateway";
+import type { SubscriptionState } from "./subscription-state";
+
+/*
+ * What Stripe should hold of a subscription, by what it holds and what the shop holds. Nothing here reads or writes.
+ */
+
+/** Why the shop ends a subscription, as the log says it. */
+export type EndReason = "revoked" | "erased" | "refunded" | "lost" | "not sold" | "second" | "lifetime";
+
+/** What the shop holds that decides about a subscription. */
+export type ShopFacts = {
+  /** Its licence ended for good, or it never gets one: why, and since when; null if it stands. */
+  over: { reason: Exclude<EndReason, "second" | "lifetime">; at: Date | null } | null;
+  /** Another subscription that the same account bought itself had been paid before and ran. */
+  isSecond: boolean;
+  /** Whoever holds its licence holds a lifetime for as many computers. */
+  hasLifetime: boolean;
+  /** The customer's default card at the last look; null at the first. */
+  generalCard: string | null;
+  /** `isUnwanted`: the first came too late to begin anything. */
+  payments: (Pick<
+    Payment,
+    "id" | "sessionId" | "state" | "paidAt" | "paidAmount" | "refundedAmount" | "periodEndsAt"
+  > & { isUnwanted: boolean })[];
+};
+
+export type Wanted = {
+  end: { at: "now" | Date; reason: EndReason } | null;
+  /** Ids of invoices. */
+  voids: string[];
+  giveBack: { payment: string; amount: number }[];
+  /** The new default card, and what is owed and paid with it. */
+  charge: { card: string; invoice: string | null } | null;
+};
+
+type Held = Pick<
+  SubscriptionFacts,
+  "status" | "endedAt" | "cancelsAt" | "periodEndsAt" | "cards" | "invoices"
+>;
+
+/** What of Stripe's is to change; nothing in it if all is as it should be. */
+export function wantedAt(held: Held, standing: SubscriptionState, shop: ShopFacts, now: Date): Wanted {
+  const end = endWanted(held, standing, shop, now);
+  const isOver = shop.over !== null || shop.isSecond;
+  return {
+    end: end && differs(held, end.at) ? end : null,
+    voids: held.invoices
+      .filter(isPayable)
+      .filter(
+        ({ periodEndsAt }) =>
+          end !== null || (isLeft(held) && (periodEndsAt === null || periodEndsAt <= now)),
+      )
+      .map(({ id }) => id),
+    giveBack: shop.payments.flatMap((payment) => {
+      const amount = (payment.paidAmount ?? 0) - payment.refundedAmount;
+      const isOurs = payment.state !== "disputed" && payment.state !== "refunded" && amount > 0;
+      return isOurs && entitlesNothing(payment, held, shop) ? [{ payment: payment.id, amount }] : [];
+    }),
+    charge: isOver || end?.at === "now" ? null : chargeWanted(held, standing, shop, now),
+  };
+}
+
+/** Somebody could pay it; what is being paid can't be voided. */
+export const isPayable = ({ status, isProcessing }: InvoiceFacts): boolean =>
+  (status === "open" || status === "uncollectible") && !isProcessing;
+
+export const isNothing = ({ end, voids, giveBack, charge }: Wanted): boolean =>
+  end === null && voids.length === 0 && giveBack.length === 0 && charge === null;
+
+function endWanted(held: Held, standing: SubscriptionState, shop: ShopFacts, now: Date): Wanted["end"] {
+  if (shop.over) return { at: "now", reason: shop.over.reason };
+  if (shop.isSecond) return { at: "now", reason: "second" };
+  if (!shop.hasLifetime) return null;
+  return { at: standing.status === "pending" ? "now" : endOfPaid(held, standing, now), reason: "lifetime" };
+}
+
+/** When a subscription ends that goes on only as long as what was paid. */
+export function endOfPaid(
+  { periodEndsAt }: Pick<Held, "periodEndsAt">,
+  { paidUntil }: SubscriptionState,
+  now: Date,
+) {
+  if (paidUntil <= now) return "now";
+  // a longer period that was credited since is no longer paid
+  return periodEndsAt > now && periodEndsAt.getTime() < paidUntil.getTime() + hour ? periodEndsAt : paidUntil;
+}
+
+/** An earlier end stays. */
+const differs = ({ endedAt, cancelsAt }: Held, at: "now" | Date): boolean =>
+  endedAt === null && (at === "now" || cancelsAt === null || cancelsAt > at);
+
+/** Whether a payment came although nothing may be charged any more, or its subscription should not have begun. */
+function entitlesNothing(
+  { sessionId, isUnwanted, paidAt, periodEndsAt }: ShopFacts["payments"][number],
+  held: Held,
+  { over, isSecond, hasLifetime }: ShopFacts,
+): boolean {
+  if (isSecond || isUnwanted) return true;
+  if (paidAt === null || !isRenewal({ sessionId })) return false;
+  // a debit that was on its way when the lifetime came
+  if (hasLifetime && isAfter(paidAt, held.endedAt)) return true;
+  if (over && (over.reason === "not sold" || isAfter(paidAt, over.at))) return true;
+  return (
+    isLeft(held) && isAfter(paidAt, periodEndsAt) && (held.endedAt === null || isAfter(paidAt, held.endedAt))
+  );
+}
+
+/** It charges no more by itself: what is owed may be paid as long as its period runs. */
+const isLeft = ({ status, endedAt }: Held): boolean => endedAt !== null || status === "unpaid";
+
+const isAfter = (at: Date, other: Date | null) => other !== null && at > other;
+
+/** Once for each change of the default: a card that was given to the subscription itself stays. */
+function chargeWanted(
+  { cards: { own, general }, endedAt, invoices }: Held,
+  { status }: SubscriptionState,
+  { generalCard }: ShopFacts,
+  now: Date,
+): Wanted["charge"] {
+  if (endedAt !== null || !general || generalCard === null) return null;
+  if (general === generalCard || general === own) return null;
+  const owed = invoices.findLast((one) => one.status === "open");
+  // while it is paused, its customer reads that nothing is charged
+  const isCharged = status !== "pending" && status !== "paused" && (owed?.periodEndsAt ?? now) >= now;
+  return { card: general, invoice: owed && isCharged && !owed.onItsWay ? owed.id : null };
+}

@@ -1,0 +1,34 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type ChangePlace, microsecondInstant } from "@/contract/wire/lookups";
+
+/** Which rows of a kind are asked for: the address's, or else all; those after a place, so many at most. */
+export type ChangesQuery = { email: string | null; after: ChangePlace; most: number };
+
+/** A row as it is answered, and its place in the list. */
+export type Row<Resource> = { data: Resource & { updated_at: string }; place: ChangePlace };
+
+type Table = Record<"updated" | "id", SQLWrapper>;
+
+/** As a condition: changed later than that place, or at that time with a later id. */
+export const changedAfter = ({ updated, id }: Table, after: ChangePlace): SQL =>
+  sql`(${updated}, ${id}) > (${after.updated}, ${after.id})`;
+
+/** By the last change, the oldest first. */
+export const oldestChangeFirst = ({ updated, id }: Table): SQL[] => [sql`${updated}`, sql`${id}`];
+
+type Stored = { id: string; updated: number | null };
+
+/** `seen` is the time of the last change, where it is later than the stored one. */
+export function rowOf<Resource>({ id, updated }: Stored, data: Resource, seen = updated ?? 0): Row<Resource> {
+  return {
+    data: { ...data, updated_at: microsecondInstant(seen) },
+    place: { updated: updated ?? 0, id },
+  };
+}
+
+/** The first rows of several lists as one list. */
+export const mergeRows = <R extends Stored>(lists: R[][], most: number): R[] =>
+  lists
+    .flat()
+    .toSorted((one, other) => (one.updated ?? 0) - (other.updated ?? 0) || (one.id < other.id ? -1 : 1))
+    .slice(0, most);

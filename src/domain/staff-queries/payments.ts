@@ -1,0 +1,83 @@
+import { toWire } from "@/contract/wire/to-wire";
+import { eq, getTableColumns, gt, inArray, lte, type SQL } from "drizzle-orm";
+import { deskPaymentStatuses } from "@/contract/vocabulary/statuses";
+import { type DeskFilters, rangeOf } from "@/contract/wire/desk/lists";
+import { paymentRow, type PaymentRow } from "@/contract/wire/desk/rows";
+import { day } from "@/contract/vocabulary/time";
+import type { Ctx } from "@/core/database/context";
+import { billOf } from "../bills/bill";
+import { offerOf } from "../payments/port/order-terms";
+import { paymentOutcome } from "../payments/reading/payments";
+import { accounts } from "../schema/accounts";
+import { type Payment, payments } from "../schema/payments";
+import { everyCombination, inOrder, ofOffer, type Which, within } from "./newest";
+
+export const paymentList = { at: payments.createdAt, id: payments.id };
+
+/** The payments that meet a filter. */
+export function paymentsWith(ctx: Ctx, filters: DeskFilters<"payments">): Which {
+  const { status, offer, customer } = filters;
+  // the indexes of offers and accounts hold each state in a stretch of its own
+  const every = offer || customer ? deskPaymentStatuses.map((one) => eq(payments.state, one)) : [undefined];
+  const states = status ? inState(ctx, status) : every;
+  const whose = [customer ? eq(payments.accountId, customer) : undefined];
+  const range = [within(payments.createdAt, rangeOf(filters))];
+  return {
+    conditions: everyCombination(states, whose, [ofOffer(payments.offer, { offer, customer })], range),
+  };
+}
+
+/** As conditions. A checkout whose end Stripe never reported has expired. */
+function inState(ctx: Ctx, status: PaymentRow["status"]): (SQL | undefined)[] {
+  const { state, createdAt } = payments;
+  const open = eq(state, "open");
+  const begun = new Date(ctx.now().getTime() - day);
+  if (status === "open") return everyCombination([open], [gt(createdAt, begun)]);
+  if (status === "expired")
+    return [eq(state, "expired"), ...everyCombination([open], [lte(createdAt, begun)])];
+  return [eq(state, status)];
+}
+
+/** Payments as the desk shows them, in the order of their ids. */
+export async function paymentRows(ctx: Ctx, ids: string[]): Promise<PaymentRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await ctx.store.db
+    .select({ ...getTableColumns(payments), username: accounts.username })
+    .from(payments)
+    .leftJoin(accounts, eq(accounts.id, payments.accountId))
+    .where(inArray(payments.id, ids));
+  return inOrder(ids, rows).map((row) => wirePayment(ctx, row));
+}
+
+const wirePayment = (ctx: Ctx, payment: Payment & { username: string | null }): PaymentRow =>
+  toWire(paymentRow, {
+    ...payment,
+    paymentId: payment.intentId,
+    status: statusOf(ctx, payment),
+    email: payment.email || null,
+    customer: customerOf(payment),
+    offer: offerOf(payment).offer,
+    bill: billOf(payment),
+    dispute: disputeOf(payment),
+  });
+
+const statusOf = (ctx: Ctx, payment: Payment): PaymentRow["status"] =>
+  payment.state === "open" && payment.createdAt.getTime() > ctx.now().getTime() - day
+    ? "open"
+    : paymentOutcome(payment).state;
+
+const disputeOf = (payment: Payment): PaymentRow["dispute"] =>
+  payment.disputeStatus === null
+    ? null
+    : {
+        status: payment.disputeStatus,
+        reason: payment.disputeReason,
+        amount: payment.disputeAmount,
+        currency: payment.disputeCurrency,
+        since: payment.disputedAt?.toISOString() ?? null,
+        due: payment.disputeAnswerBy?.toISOString() ?? null,
+      };
+
+/** The account of a row with its name; null if it was erased. */
+export const customerOf = ({ accountId, username }: { accountId: string | null; username: string | null }) =>
+  accountId !== null && username !== null ? { id: accountId, username } : null;
