@@ -167,7 +167,7 @@ test("a secret in any setting or field never appears in a log, a metric, a list 
       await operateWith(env, "doctor"),
       await operateWith(env, "outbox", "list"),
     ];
-    expect(listed.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(listed.filter(({ code }) => code !== 0)).toEqual([]);
     shop.kill("SIGTERM");
     expect(await shop.exited).toBe(0);
     const [log, errors] = await output;
