@@ -138,11 +138,15 @@ test("a rollout reaches its share of the devices, always the same ones, and fina
   await release(stage, "1.0.0");
   await release(stage, "1.1.0", { rollout: 30 });
   const headers = await licensed(stage);
+  const { client } = stage.ctx.store;
   const device = (at: number) =>
-    stage.ctx.store.client.execute({
-      sql: "INSERT OR REPLACE INTO devices (account_id, computer_hash, label, os, version, first_seen_at, last_seen_at) SELECT id, ?, 'x', 'x', 'x', 0, 0 FROM accounts",
-      args: [`hash of device ${at}`],
-    });
+    client.batch([
+      "DELETE FROM devices",
+      {
+        sql: "INSERT INTO devices (account_id, computer_hash, label, os, version, first_seen_at, last_seen_at) SELECT id, ?, 'x', 'x', 'x', 0, 0 FROM accounts",
+        args: [`hash of device ${at}`],
+      },
+    ]);
   const lucky = async (): Promise<Set<number>> => {
     const found = new Set<number>();
     for (let at = 0; at < 200; at += 1) {

@@ -31,10 +31,11 @@ test("after a restore the desk says so, shows the same money as before, and what
   );
   await stage.shop.stop({ noticeMilliseconds: 0 });
 
+  const { now } = stage.ctx;
   const env = { ...settingsOf(stage), DATA_DIR: join(scratch, "machine") };
   const why = ["--reason", "the disk died"];
   expect(await operateWith(env, "restore", path, ...why)).toMatchObject({ code: 0, err: "" });
-  const { attention: ofCopy, system: copy } = await seenBy(olga.person, env);
+  const { attention: ofCopy, system: copy } = await seenBy(olga.person, env, now);
   expect(copy.restored).toMatchObject({ copy: true });
   expect(Date.parse(copy.restored.made)).toBeLessThan(Date.parse(copy.restored.at));
   expect(ofCopy).toContainEqual(
@@ -43,18 +44,18 @@ test("after a restore the desk says so, shows the same money as before, and what
 
   const stoppedAt = `${new Date().toISOString().slice(0, 19)}Z`;
   expect(await operateWith(env, "take-over", "--stopped-at", stoppedAt, ...why)).toMatchObject({ code: 0 });
-  const { attention, system, figures } = await seenBy(olga.person, env);
+  const { attention, system, figures } = await seenBy(olga.person, env, now);
   expect(system.restored).toEqual({ ...copy.restored, copy: false });
   expect(attention.map(({ kind }: { kind: string }) => kind)).toEqual(["restored", "disputes"]);
   expect(figures.totals).toEqual({ ...before, active_licences: figures.totals.active_licences });
 });
 
 /** What somebody who was at the desk before sees there now. */
-async function seenBy(person: Person, env: Record<string, string>) {
+async function seenBy(person: Person, env: Record<string, string>, now: () => Date) {
   const { stripe, mail, ...config } = readConfig({ ...env, PORT: "0", TRUSTED_PROXIES: "1" });
   if (!stripe || !mail) throw new Error("the story has Stripe and mail");
   const settings = { ...config, stripe, mail, discord: "off" } as const;
-  const shop = await startShop(settings, { log: createLog("error", () => {}) });
+  const shop = await startShop(settings, { now, log: createLog("error", () => {}) });
   try {
     const same = new Person(() => shop.url);
     for (const [name, value] of person.cookies) same.cookies.set(name, value);

@@ -20,7 +20,10 @@ test("every receipt leads a buyer without an account to Stripe's page, on which 
   const session = await checkout(stage.person());
   await happens(stage, "pay", { session, email: "nora@example.com" });
   // it waits until its subscription is settled
-  const [receipt] = await mailsTo(stage, "nora@example.com");
+  const [receipt] = await eventually(
+    () => mailsTo(stage, "nora@example.com"),
+    (all) => all.length > 0,
+  );
   const [page = ""] = loginPage.exec(receipt?.text ?? "") ?? [];
   await pass(stage, 32);
   await settleAll(stage);
