@@ -123,7 +123,7 @@ export const auditEvents = {
   "subscription.ended": event("subscription", became),
   "subscription.cancelled": event("subscription", {
     when: z.enum(["now", "period_end"]),
-    /** Why the shop ended it by itself. */
+    /** Why the shop ended it. */
     reason: z.enum(["revoked", "erased", "refunded", "lost", "not sold", "second", "lifetime"]).optional(),
   }),
   "subscription.synced": event("subscription", {}),

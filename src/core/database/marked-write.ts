@@ -14,8 +14,8 @@ export const markStatements = 1;
 
 /**
  * Writes a batch on a database server, which may store everything and then lose the answer. So each batch inserts a
- * mark, by which we look a lost answer up. Looking also bars the mark, so that the server can't store a batch that is
- * still on its way after we gave it up; we then write that batch once more.
+ * mark, which shows afterwards whether the batch is stored. Checking also bars the mark, so that the server can't store
+ * the batch after we gave it up; we then write it once more.
  *
  * Throws the database's error, or a {@link Refusal}: `unavailable` if nothing is stored, `unconfirmed` if the database
  * does not answer.

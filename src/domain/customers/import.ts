@@ -318,7 +318,7 @@ function nameMaker(ctx: Ctx, customers: TypedCustomer[]) {
   };
 }
 
-/** Leaves room for a number. */
+/** Short enough for a number after it. */
 const longestStem = 25;
 
 /** A user name from an address, without what follows a plus and without letters that no user name has. */

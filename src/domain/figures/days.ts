@@ -13,7 +13,7 @@ type Day = typeof figureDays.$inferSelect;
 
 /** Days that are written together. */
 const mostTogether = 16;
-/** Where writes go on, later ones wait for the next time. */
+/** How often it computes again while facts keep changing; later changes wait for the next time. */
 const mostPasses = 1_000;
 
 const { at, mark } = figureDays;

@@ -32,7 +32,7 @@ type Jobs = readonly (Pick<StoredJob, "key" | "topic" | "subject" | "createdAt">
 /** How long an email that the mail server refuses is tried. */
 const patience = 5 * day;
 
-/** `ends`: after days it is given up; `lasting`: and then kept for `shop mail retry`, with a notice to staff. */
+/** `ends`: whether it is given up after days; `lasting`: then `shop mail retry` can still send it, and staff are notified. */
 type Delivering = { host: string; jobs: Jobs; ends: "never" | "useless" | "lasting" };
 
 /**

@@ -14,7 +14,7 @@ import type { BuildStore } from "../releases/store";
 import type { AtDesk } from "../staff/desk-session";
 import { expectTicket } from "../tickets/reading/queries";
 
-/** What operations need beside the database. */
+/** What operations need besides the database. */
 export type Services = {
   ctx: Ctx;
   limits: LimitTable;

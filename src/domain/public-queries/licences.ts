@@ -75,7 +75,7 @@ const isOfMode = ({ livemode }: Pick<Ctx, "livemode">): SQL | undefined =>
   // with a plus, or SQLite would go through all licences of a mode (https://sqlite.org/optoverview.html)
   or(sql`+${licences.livemode} IS NULL`, sql`+${licences.livemode} = ${Number(livemode)}`);
 
-/** Licences with what their resource tells of their orders and owners. */
+/** Licences with the fields of their orders and owners that a resource shows. */
 const withOwners = ({ store: { db } }: Ctx, which: SQL | undefined) =>
   db
     .select({

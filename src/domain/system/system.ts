@@ -36,7 +36,7 @@ export async function systemShown(ctx: Ctx, actor: Actor) {
   return { goesBackTo, bytes, migrations, lanes, backup, restored, webhookAt, processes, checkup };
 }
 
-/** The size of the database; null where its server doesn't tell. */
+/** The size of the database; null where its server doesn't report it. */
 async function databaseBytes({ store: { db } }: Ctx): Promise<number | null> {
   try {
     const [pages] = await db.values<[number]>(sql`PRAGMA page_count`);

@@ -7,7 +7,7 @@ export const requestName = "refund";
 /** The key that says that a refund ends nothing, so that also a restored database knows. */
 export const keepsName = "keeps";
 
-/** The refund made for the request; of what several payments paid, its parts together. A failed one only if none stands. */
+/** The refund made for the request, as a sum if it was made in parts. A failed one only if no other was made. */
 export async function refundOf(
   stripe: Stripe,
   { intentId, request }: RefundRequest,
@@ -21,7 +21,7 @@ export async function refund(stripe: Stripe, wanted: Wanted): Promise<RefundHeld
   const payers = await payersOf(stripe, wanted.intentId);
   const made = await madeFor(stripe, payers, wanted.request);
   const known = together(made);
-  // of several payments, not all may have been refunded when the shop was stopped
+  // the shop may have been stopped before it refunded all payments
   const isCut = payers.length > 1 && known?.stands === true && known.amount < wanted.amount;
   if (known && !isCut) return { ...known, isNew: false };
   for (const share of sharesOf(payers, wanted.amount - (known?.amount ?? 0)))

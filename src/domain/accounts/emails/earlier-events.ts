@@ -19,8 +19,8 @@ const told = Object.keys(securityNotices).filter((code) => code !== "email.chang
 const mostListed = 20;
 
 /**
- * The writes that list what a mailbox was not told of, for the commit that first confirms it; made before those that log what
- * that commit does.
+ * The writes that enqueue the list of earlier events, for the commit that first confirms an address. They come before the
+ * writes that log what that commit does.
  */
 export const listEarlier = (ctx: Ctx, accountId: string): Write[] => [
   enqueue(ctx, { topic: earlierEventsEmail, subject: accountId }),

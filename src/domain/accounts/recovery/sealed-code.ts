@@ -8,7 +8,7 @@ import type { Account } from "../sessions/account";
 /** How long a recovery code is valid, for the browser that asked. */
 export const recoveryMinutes = 10;
 
-/** How long the link beside it is, for any browser: until the next may be mailed, of which an unproven mailbox gets three a day. */
+/** How long the link in the same email works, in any browser: until the next may be mailed, three a day for an unconfirmed address. */
 export const recoveryLinkHours = (account: Pick<Account, "emailConfirmedAt">): 1 | 24 =>
   account.emailConfirmedAt === null ? 24 : 1;
 

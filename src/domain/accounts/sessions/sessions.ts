@@ -102,7 +102,7 @@ export const endAllSessions = (ctx: Ctx, accountId: string): Write =>
 export type SignedIn = {
   session: { id: string; createdAt: Date; lastSeenAt: Date; provedAt: Date | null };
   account: typeof accounts.$inferSelect;
-  /** Whether its cookie is to be set anew. */
+  /** Whether its cookie has to be set again. */
   renewed: boolean;
 };
 

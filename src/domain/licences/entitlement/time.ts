@@ -99,7 +99,7 @@ function chain(held: HeldLicence[]): Map<string, Date> {
   return ends;
 }
 
-/** A subscription's end is Stripe's, or that of staff's days: time paid after these were added runs beside them. */
+/** The later of the paid time and the days that staff added, since both run at the same time. */
 function subscriptionEnd(licence: HeldLicence): [id: string, end: Date][] {
   const { id, paidUntil, extensions } = licence;
   if (paidUntil === null) return [];

@@ -149,7 +149,7 @@ async function openAtStripe(
   return { id: opened.sessionId, url: opened.url };
 }
 
-/** A subscription is one person's own, and one at a time, and never beside a lifetime. */
+/** A subscription is for the buyer alone, one at a time, and never in addition to a lifetime. */
 async function expectSubscribable(
   ctx: Ctx,
   { accountId, quantity, gift }: Pick<Buyer, "accountId"> & { quantity: number; gift: Wanted["gift"] },

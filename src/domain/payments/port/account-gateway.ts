@@ -29,7 +29,7 @@ export type AccountGateway = {
   webhookEndpoints(url: string, watching: Watching): Promise<WebhookEndpoint[] | "unread">;
   /** Adds what an endpoint lacks to the events that it sends. */
   addEvents(endpoint: string, watching: Watching): Promise<void>;
-  /** Makes an endpoint with this address, whose secret the provider tells only now. */
+  /** Creates an endpoint with this address; the provider reveals its secret only here. */
   newEndpoint(url: string, watching: Watching): Promise<{ id: string; secret: string }>;
   /**
    * Tries every call that the shop makes to the provider, without effect. `writes` includes the calls that change

@@ -55,7 +55,7 @@ function takesEverything(discount: Discount | null, asked: number, currency: str
 export class CodeUnknown extends Error {
   override name = "CodeUnknown";
 }
-/** The provider refuses a promotion code for this order, or to tell of it; customers may see `message`, if there is one. */
+/** The provider refuses a promotion code for this order, or to look it up; customers may see `message`, if there is one. */
 export class CodeUnfit extends Error {
   override name = "CodeUnfit";
 }

@@ -59,15 +59,15 @@ export type CheckoutFacts = {
   createdAt: Date;
   /** Stripe's id of the subscription that it began or renews. */
   subscription: string | null;
-  /** The end of the period that it pays; null but of a subscription. */
+  /** The end of the period that it pays; null unless it is for a subscription. */
   periodEndsAt: Date | null;
   /** What was taken from the customer's credit. */
   credit: number;
-  /** Of a session that begins a subscription: what it costs, how often, and how long its first period or trial is. */
+  /** If the session begins a subscription: its price, interval, and the length of its first period or trial. */
   recurring: { amount: number | null; every: string | null; firstDays: number | null } | null;
-  /** When the trial that it begins began, and Stripe's fingerprint of what is charged after it. */
+  /** When its trial began, and Stripe's fingerprint of the card or account to charge afterwards. */
   trial: { at: Date; card: string | null } | null;
-  /** Of a session whose subscription was paid or tried: since when, and when that subscription ended, if it did. */
+  /** If the session's subscription was paid or on trial: since when, and when it ended, if it did. */
   began: { at: Date; endedAt: Date | null } | null;
   /** Its subscription has ended. */
   ended: boolean;
@@ -135,10 +135,10 @@ export type EventSubject =
   | { invoice: string }
   | { intentId: string; warning?: true; refund?: true };
 
-/** What is asked for beside a payment: warnings of fraud, and its refunds also where none counts any more. */
+/** What to fetch with a payment: fraud warnings, and its refunds even where none counts any more. */
 export type Also = { warnings?: boolean; refunds?: boolean };
 
-/** Stripe's lists in which reconciliation looks for what no webhook reported. */
+/** The lists of Stripe's that reconciliation reads for what no webhook reported. */
 export const changeLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
 export type ChangeList = (typeof changeLists)[number];
 

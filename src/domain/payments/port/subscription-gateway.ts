@@ -7,23 +7,23 @@ export type InvoiceFacts = {
   id: string;
   /** It began the subscription. */
   isFirst: boolean;
-  /** It bills a switch, and no new period by itself. */
+  /** It bills a switch rather than a new period. */
   isSwitch: boolean;
   status: "draft" | "open" | "paid" | "uncollectible" | "void";
   createdAt: Date;
-  /** The end of what it pays of the subscription's own item; null if it pays nothing of it. */
+  /** The end of the period that it pays for the subscription's own item; null if it doesn't pay for that. */
   periodEndsAt: Date | null;
   /** The ids of the invoices whose unused time it gives back, as after a switch. */
   credits: string[];
-  /** Of a draft: Stripe will finalize and charge it. */
+  /** A draft that Stripe will finalize and charge. */
   isComing: boolean;
-  /** Of one that is sent to be paid: by when. */
+  /** The due date of an invoice that is sent to the customer. */
   dueAt: Date | null;
   /** Stripe has tried to charge it. */
   tried: boolean;
-  /** Money may still come without anything new being begun: a debit, a voucher, a transfer. */
+  /** Money may still arrive without a new attempt: a debit, a voucher, a transfer. */
   onItsWay: boolean;
-  /** It is being moved already, so that nothing can be voided. */
+  /** The money is already moving, so the invoice can't be voided. */
   isProcessing: boolean;
 };
 
@@ -40,7 +40,7 @@ export type SubscriptionFacts = {
   hasOrder: boolean;
   /** In Stripe's words. */
   status: string;
-  /** When it will be cancelled, by `cancel_at` or at the end of its period; null if it goes on. */
+  /** When it will be cancelled, by `cancel_at` or at the end of its period; null if it renews. */
   cancelsAt: Date | null;
   endedAt: Date | null;
   /** Its invoices are made and not collected, until `resumesAt` if that is known. */
@@ -86,7 +86,7 @@ export type RecurringOffer = Pick<Order, "offer" | "product" | "amount" | "curre
 
 /** What the payment provider does with subscriptions. All calls may throw `CheckoutUnreachable`. */
 export type SubscriptionGateway = {
-  /** A subscription now, or null for an unknown one. `knownItem`: its own item at the last look. */
+  /** A subscription now, or null for an unknown one. `knownItem`: its own item at the last check. */
   readSubscription(id: string, knownItem: string | null): Promise<SubscriptionFacts | null>;
   /** The next charge, with codes and tax. */
   previewNext(held: Pick<SubscriptionFacts, "id" | "nextDiscounts">): Promise<number>;

@@ -36,7 +36,7 @@ export type ReconcileOptions = {
 };
 
 /**
- * Finds what no webhook reported: settles what an earlier release kept, follows Stripe's events and, once a day or
+ * Finds what no webhook reported: settles what an earlier release deferred, follows Stripe's events and, once a day or
  * where there is no event to follow, goes through Stripe's lists and our own payments without a final outcome. Saves its
  * progress after each page, and continues there after a crash or `CheckoutUnreachable`. Safe to repeat.
  */

@@ -127,7 +127,7 @@ function paid(
 type Readable = { terms: Terms | "altered"; livemode: boolean };
 
 function differences(facts: KnownFacts, { terms, livemode }: Readable): string | null {
-  // Stripe makes renewals by itself, after switches, credits and changes by hand: what it calls paid is paid
+  // Stripe makes renewals, with switches, credits and manual changes: what it calls paid is paid
   if (facts.mode === "renewal") return null;
   if (terms === "altered") return "order";
   const first = terms.trialDays === null ? terms.unitAmount : 0;

@@ -72,10 +72,10 @@ async function lookAtPage(ctx: Ctx, gateway: CheckoutGateway, ids: string[], tal
   const results = await Promise.allSettled(ids.map((id) => limit(() => checkSubscription(ctx, gateway, id))));
   for (const result of results) {
     if (result.status === "fulfilled") {
-      const look = result.value;
-      if (!look || isNothing(look.wanted)) continue;
-      tally.differing.push(look.facts.id);
-      tally.givesBack ||= look.wanted.giveBack.length > 0;
+      const check = result.value;
+      if (!check || isNothing(check.wanted)) continue;
+      tally.differing.push(check.facts.id);
+      tally.givesBack ||= check.wanted.giveBack.length > 0;
       continue;
     }
     const { reason } = result;

@@ -1,6 +1,6 @@
 import { minute } from "@/contract/vocabulary/time";
 
-/** A page that nobody touched for this long asks nothing by itself. */
+/** A page that nobody has touched for this long stops polling. */
 const untouchedMost = 5 * minute;
 
 let touchedAt = Date.now();
@@ -12,7 +12,7 @@ export const isTouched = (): boolean => Date.now() - touchedAt < untouchedMost;
 /** Asks again when somebody comes back to a page that is touched. */
 export const againWhenTouched = { refetchOnWindowFocus: isTouched, refetchOnReconnect: isTouched } as const;
 
-/** How often to ask by itself: as given while the page is touched, never otherwise. */
+/** The polling interval: as given while somebody uses the page, otherwise never. */
 export const whileTouched = (milliseconds: number) => () => (isTouched() ? milliseconds : false);
 
 /** Calls back when somebody touches the page again after a pause; returns what ends that. */

@@ -9,7 +9,7 @@ import { againWhenTouched, whileTouched } from "./presence";
 export const uploadsQuery = queryOptions({
   queryKey: ["desk", "uploads"],
   queryFn: async () => (await callOperation(listUploads, {})).rows,
-  // published by the shop itself, so only asking tells how far it is
+  // the shop publishes it, so its progress has to be polled
   refetchInterval: ({ state }) =>
     state.data?.some((upload) => upload.state === "publishing") ? whileTouched(second)() : false,
   ...againWhenTouched,

@@ -4,7 +4,7 @@ import type { AuditRow } from "@/contract/wire/desk/rows";
 import { Timeline } from "./timeline";
 
 /**
- * A thing's own page: what it is, what may be done to it, everything that belongs to it, and beside that one timeline.
+ * The page of one thing: what it is, the operations on it, everything that belongs to it, and a timeline at the side.
  * Use `Facts` and `Related` inside.
  */
 export function DetailPage(props: {

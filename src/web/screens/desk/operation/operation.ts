@@ -8,7 +8,7 @@ import { callOperation } from "../../../api/desk/operations";
 /** What was typed into an operation's fields, by their names. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** A field of an operation beside its reason. What is checked is typed `on`. */
+/** A field of an operation other than its reason. A checked box has the value `on`. */
 export type OperationField = {
   name: string;
   label: string;
@@ -23,7 +23,7 @@ export type OperationField = {
 
 /**
  * Something that staff do to a thing, as a button, a dialog and a command of the palette. The dialog says the
- * consequence, asks for the fields and a reason, shows why the shop refused, and asks for a code by itself.
+ * consequence, asks for the fields and a reason, shows why the shop refused, and asks for a code if needed.
  */
 export type Operation<Answer = unknown> = {
   name: string;
@@ -38,7 +38,7 @@ export type Operation<Answer = unknown> = {
   /** Takes something away. */
   grave?: true;
   run(typed: Typed, reason: string): Promise<Answer>;
-  /** What is told once it is done. */
+  /** The sentence shown once it is done. */
   done(answer: Answer): string;
   /** Stays in the dialog once it is done, such as a key to copy. */
   result?(answer: Answer): ReactNode;

@@ -6,7 +6,7 @@ export type Measure = {
   field: keyof Sums;
   name: string;
   write: (value: number, currency: string) => string;
-  /** Short, beside a chart's axis. */
+  /** The short form for a chart's axis. */
   brief: (value: number, currency: string) => string;
 };
 
