@@ -185,7 +185,7 @@ export const auditEvents = {
   "staff.woken": event("account", { role: z.string() }),
   "staff.invited": event("invitation", { role: z.string() }),
   "staff.invitation_withdrawn": event("invitation", { role: z.string() }),
-  /** `off`: what an owner is mailed no more. */
+  /** `off`: what an owner is no longer mailed about. */
   "staff.notices_chosen": event("account", { off: z.array(z.string()) }),
   "staff.entered": routine("account", device),
   "reply.added": event("saved reply", {}),

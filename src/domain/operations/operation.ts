@@ -57,7 +57,7 @@ type NeedsOf<D> = D extends { command: string } ? Services : DeskServices;
 type Ways<D extends Declaration, Result> = {
   /** Does it; what it resolves to is for the entry points that word the result themselves. */
   run: (services: NeedsOf<D>, subject: SubjectOf<D>, given: Given<D>, by: By) => Promise<Result>;
-  /** What the desk answers: how things stand now. */
+  /** The answer to the desk: the state after the operation. */
   answer: (
     services: NeedsOf<D>,
     done: { result: Result; subject: SubjectOf<D>; by: By },

@@ -30,7 +30,7 @@ export type Found = {
   payment: Payment;
   licence: Licence | null;
   licences: Licence[];
-  /** Where Stripe bills its subscription now; null of an erased buyer, too. */
+  /** Where Stripe bills its subscription now; null also for an erased buyer. */
   billingEmail: string | null;
   shop: Shop;
 };

@@ -108,7 +108,7 @@ async function manageUrlOf(shop: Shop, { accountId }: Subscription): Promise<str
   return accountId === null ? ((await shop.portalLoginPage()) ?? billing) : billing;
 }
 
-/** Where Stripe bills it, or else the buyer's address; of an erased buyer, nobody's. */
+/** Where Stripe bills it, or else the buyer's address; null for an erased buyer. */
 async function addressOf({ store: { db } }: Ctx, { first, subscription }: FoundSubscription) {
   const known = subscription.billingEmail ?? first.email;
   if (known) return known;

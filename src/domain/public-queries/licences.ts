@@ -34,7 +34,7 @@ export async function licenseRow(ctx: Ctx, id: string): Promise<Row<LicenseResou
 
 /**
  * All licences or those of an address, the oldest change first. In the list of all, a licence whose end has just passed
- * is left out until that is counted as its last change, which takes seconds: it would stand in the wrong place.
+ * is left out until that is counted as its last change, which takes seconds: it would be in the wrong place.
  */
 export async function licenseRows(
   ctx: Ctx,

@@ -108,7 +108,7 @@ export function beginCheckup(ctx: Ctx, checkups: Checkups, actor: Actor): void {
 type Process = typeof processes.$inferSelect;
 
 export const noteEveryMilliseconds = minute / 2;
-/** A process that is silent for so long has ended. */
+/** A process that is silent for this long has ended. */
 const silentMilliseconds = 2 * minute;
 const mostShown = 50;
 

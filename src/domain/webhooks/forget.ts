@@ -120,5 +120,5 @@ export function bodyOf(ctx: Ctx, { id, bodySealed, mustEmpty: isEmptied }: Event
   return JSON.stringify({ ...rest, data: Object.fromEntries(left) });
 }
 
-/** What of a body identifies somebody, and what stands there once they are erased. */
+/** The fields of a body that identify somebody, and their values once that person is erased. */
 const personal: Record<string, null | false> = { email: null, email_confirmed: false, discord: null };

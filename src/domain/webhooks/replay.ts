@@ -200,7 +200,7 @@ async function* everyEventSince({ store: { db } }: Ctx, since: Date): AsyncGener
   }
 }
 
-/** A browser waits for so long; the rest follows. */
+/** The longest that a browser waits; the rest follows. */
 const patience = 5 * second;
 
 type Awhile = { since: Date; endpoint: string | undefined };

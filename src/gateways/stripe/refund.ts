@@ -34,7 +34,7 @@ export async function refund(stripe: Stripe, wanted: Wanted): Promise<RefundHeld
 /** A payment, and what of it can still be refunded. */
 type Payer = { intentId: string; left: number };
 
-/** Those that together paid what a payment paid a part of; it alone, if it was the only one. */
+/** The intents that together paid the same invoice as this one; this one alone, if there were no others. */
 async function payersOf(stripe: Stripe, intentId: string): Promise<Payer[]> {
   const paid = await paidBeside(stripe, intentId);
   if (paid.length < 2) return [{ intentId, left: Infinity }];

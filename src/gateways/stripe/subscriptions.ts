@@ -190,7 +190,7 @@ export async function beginningOf(
   };
 }
 
-/** Of a card, or of a bank account that is debited. https://docs.stripe.com/api/payment_methods/object */
+/** The fingerprint of a card, or of a bank account that is debited. https://docs.stripe.com/api/payment_methods/object */
 function fingerprintOf(method: Stripe.PaymentMethod): string | null {
   const { card, sepa_debit, us_bank_account, bacs_debit, acss_debit, au_becs_debit } = method;
   const kind = card ?? sepa_debit ?? us_bank_account ?? bacs_debit ?? acss_debit ?? au_becs_debit;

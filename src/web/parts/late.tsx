@@ -41,7 +41,7 @@ export function late<Props extends object = object>(
           </div>
         );
 
-  /** Whether only a message stands in its place, so that loading the page again loses nothing that a visitor typed. */
+  /** Whether only a message is in its place, so that reloading the page loses nothing that a visitor typed. */
   const standsAlone = Instead === LostPart || Instead === LostPage;
 
   /** Never rejects, because an error would unmount the rest of the page */

@@ -115,7 +115,7 @@ type Reader<S> = (token: string) => Promise<S | null>;
 export const atPresent = sql.placeholder("now");
 
 /**
- * Prepares the query that every signed-in request makes: the session and its account, no more. The reader resolves to
+ * Prepares the query that every signed-in request makes: the session and its account only. The reader resolves to
  * null for an unknown or expired cookie.
  */
 export const sessionReader = (ctx: Ctx): Reader<SignedIn> => sessionReaderWith(ctx, {});

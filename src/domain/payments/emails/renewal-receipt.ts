@@ -21,7 +21,7 @@ export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing,
   found.payment.receiptSentAt ? null : draft(ctx, found, "receipt"),
 );
 
-/** The same once more, under another Message-ID: mail programs would drop it as a repeat. */
+/** The receipt once more, under another Message-ID: mail programs would drop it as a repeat. */
 export const renewalReceiptAgainEmail = paymentEmail(
   "mail.renewal-receipt-again",
   nothing,

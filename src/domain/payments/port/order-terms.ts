@@ -30,7 +30,7 @@ const terms = z.object({
 
 export type OrderTerms = { id: string } & z.infer<typeof terms>;
 
-/** An order as it stands in Stripe's metadata: nothing is proven yet. */
+/** An order as read from Stripe's metadata, before its seal is verified. */
 export type WrittenOrder = { text: string; pieces: number; seal: string };
 
 /** An order that this shop wrote, which the seal proves even after the database was lost. */

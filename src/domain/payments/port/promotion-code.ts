@@ -6,7 +6,7 @@ export type PromotionCode = {
   id: string;
   code: string;
   off: { percent: number } | { amount: number; currency: string } | null;
-  /** Of a subscription: its first payment, those of its first months, or all. */
+  /** The payments of a subscription that it reduces: the first, those of the first months, or all. */
   lasts: CodeLasts | null;
   uses: number;
   mostUses: number | null;

@@ -43,7 +43,7 @@ export type CheckoutFacts = {
   paid: boolean;
   /** When that was, which never moves: when the money arrived; of a free order, when its session was opened. */
   paidAt: Date | null;
-  /** Of all lines, before codes and tax. */
+  /** The sum of all lines, before codes and tax. */
   subtotal: number;
   /** What a promotion code took off. */
   off: number;
@@ -87,7 +87,7 @@ export type CheckoutFacts = {
     received: number;
   } | null;
   charge: Charge | null;
-  /** Those of the charge, also pending and failed ones; unless asked for, empty if it has none that stand. */
+  /** The refunds of the charge, also pending and failed ones; unless asked for, empty if all of them failed. */
   refunds: PaymentRefund[];
   disputes: DisputeHeld[];
   /** The promotion code of a completed session. */

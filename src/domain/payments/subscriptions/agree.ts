@@ -82,7 +82,7 @@ const againMilliseconds = day;
 /** A refund that was made shows in what is left once its payment is settled. */
 const settledMilliseconds = hour;
 
-/** One refund at a time of what is left of a payment, however often it is found. */
+/** Refunds what is left of a payment, one refund at a time, however often the payment is found. */
 async function refundWrites(
   ctx: Ctx,
   { payment: paymentId, amount }: Wanted["giveBack"][number],

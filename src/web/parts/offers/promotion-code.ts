@@ -11,7 +11,7 @@ const notifyListeners = () => {
 /** A code that the shop refused, and why. */
 type Refusal = { code: string; sentence: string };
 
-/** What stands in the open field and is not applied yet. */
+/** What is in the open field and not applied yet. */
 let typed = "";
 let refusal: Refusal | null = null;
 
@@ -29,7 +29,7 @@ export const promotionCode = {
   type,
   /**
    * The code that an order is made with: one that was typed counts, applied or not; `inField`: also one that was refused
-   * and still stands in its field, so that the next order isn't made without it.
+   * and is still in its field, so that the next order isn't made without it.
    */
   take: (inField: boolean): string | null => {
     const text = typed || (inField && refusal?.code);

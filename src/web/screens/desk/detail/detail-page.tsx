@@ -15,7 +15,7 @@ export function DetailPage(props: {
   badge?: ReactNode;
   operations?: ReactNode;
   timeline: readonly AuditRow[];
-  /** Of the sums in the timeline, where all have the same. */
+  /** The currency of the sums in the timeline, if they share one. */
   currency?: string;
   /** Above the timeline. */
   aside?: ReactNode;

@@ -28,7 +28,7 @@ export type OperationField = {
 export type Operation<Answer = unknown> = {
   name: string;
   icon: LucideIcon;
-  /** Who may, and whether there is a reason. */
+  /** Says who may run it, and whether it takes a reason. */
   declared: Declaration;
   /** What it does, as a whole sentence, from what was typed so far. */
   consequence(typed: Typed): ReactNode;
@@ -51,9 +51,9 @@ type Button<D extends Declaration> = Pick<
   Operation<AnswerOf<D>>,
   "name" | "icon" | "consequence" | "preview" | "grave" | "done" | "result"
 > & {
-  /** Of the thing that it is done to. */
+  /** The id of the thing that it is done to. */
   id?: string;
-  /** In which amounts are typed. */
+  /** The currency in which amounts are typed. */
   currency?: string;
   /** What the form says of a field beyond its declaration; null leaves the field out. */
   fields?: { [Name in NameOf<D>]?: Differs | null };
