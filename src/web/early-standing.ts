@@ -33,7 +33,7 @@ async function tellStanding() {
   }
 }
 
-/** @throws {Error} the call was refused, which the app finds out too */
+/** @throws {Error} the call was refused, as the app will find out, too */
 async function listOf<Row>(path: string): Promise<Row[]> {
   const answer = await askEarly(path);
   if (!answer.ok) throw new Error(String(answer.status));

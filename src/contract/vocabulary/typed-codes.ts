@@ -1,4 +1,4 @@
-/** What nobody sees: ignorable and control characters, and a blank of Braille. */
+/** Invisible characters: ignorable and control characters, and the Braille blank. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]|(?!\s)\p{Cc}/gu;
 /** Unicode's dashes, other signs that look like one, and the long vowel that a Japanese keyboard writes for one. */
 const dash = /[\p{Dash}\u02d7\u2043\u2796\u30fc]/gu;

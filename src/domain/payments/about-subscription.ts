@@ -117,12 +117,12 @@ async function addressOf({ store: { db } }: Ctx, { first, subscription }: FoundS
   return account?.email ?? null;
 }
 
-/** What emails say of a subscription. */
+/** What emails say about a subscription. */
 export type AboutSubscription = { productName: string; manageUrl: string };
 
 const manageButton = ({ manageUrl }: AboutSubscription): Block => button("Manage subscription", manageUrl);
 
-/** An email of what became of a subscription: leads to where its buyer manages it. */
+/** An email about a change of a subscription: links to where its buyer manages it. */
 export const subscriptionEmailTemplate = (
   about: AboutSubscription,
   { title, text, buttons = [manageButton(about)], quietly, ...head }: Letter,

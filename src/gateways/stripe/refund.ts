@@ -4,7 +4,7 @@ import { paidBeside } from "./invoice-payments";
 
 /** The key in a refund's metadata that holds the request. */
 export const requestName = "refund";
-/** The key that says that a refund ends nothing, so that also a restored database knows. */
+/** The metadata key of a refund that ends nothing, so that a restored database knows, too. */
 export const keepsName = "keeps";
 
 /** The refund made for the request, as a sum if it was made in parts. A failed one only if no other was made. */

@@ -28,7 +28,7 @@ export function CopyButton(props: { text: string; label: string; words?: string;
   );
 }
 
-/** Beside the button: a live region inside it belongs to its name and is never announced in some screen readers. */
+/** Outside the button: some screen readers never announce a live region inside, which is part of its name. */
 export const SaysCopied = ({ copied }: { copied: boolean }) => (
   <output className="sr-only">{copied ? "Copied" : ""}</output>
 );

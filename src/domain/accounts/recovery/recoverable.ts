@@ -65,7 +65,7 @@ function offeredFirst({ store: { db } }: Ctx): SQL[] {
 /** An address through which an account is recovered; `former` if it was changed from it. */
 export type Recovering = { email: string; former: FormerEmail | null };
 
-/** The addresses through which an account is recovered by what was asked for `at` a time. */
+/** The addresses through which a recovery that was requested `at` a time recovers an account. */
 export async function recoveringAddresses(
   ctx: Ctx,
   { id, email, keyEmail, emailConfirmedAt }: Account,
@@ -102,5 +102,5 @@ export async function mailboxOfKey(
   return shows && to && canonicalAddress(to) !== null ? to : null;
 }
 
-/** The first is mailed by nobody, the other to where the order's mails go. */
+/** Nobody mails the first; the other goes where the order's emails go. */
 const keyReplaced: AuditAction[] = ["licence.key_rotated", "licence.key_reissued"];

@@ -28,14 +28,14 @@ export const openCode = (ctx: Ctx, { id, codeSealed }: Sealed): string =>
 export const sealedDigits = ({ secrets }: Ctx, context: string): string =>
   secrets.seal(String(randomInt(1_000_000)).padStart(6, "0"), context);
 
-/** A code for a recovery, until when it is valid, and no tries of it. */
+/** The columns of a new recovery code: the sealed code, its expiry, and no tries. */
 export const freshCode = (ctx: Ctx, id: string) => ({
   codeSealed: sealedDigits(ctx, recoveryContext(id)),
   expiresAt: codeEnd(ctx),
   tries: 0,
 });
 
-/** When a code that is given now ends. */
+/** When a code issued now expires. */
 export const codeEnd = (ctx: Ctx) => new Date(ctx.now().getTime() + recoveryMinutes * minute);
 
 /** Binds a sealed code to its row. */

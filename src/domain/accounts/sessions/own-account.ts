@@ -37,7 +37,7 @@ export function ownAccountReader(ctx: Ctx) {
       .select({ count: sql`count(*)` })
       .from(devices)
       .where(eq(devices.accountId, accounts.id))})`,
-    /** As many as the licence with the most has. */
+    /** The number of the licence that allows most. */
     places: sql<number>`coalesce((${db
       .select({ most: licences.devices })
       .from(licences)

@@ -120,7 +120,7 @@ export const atPresent = sql.placeholder("now");
  */
 export const sessionReader = (ctx: Ctx): Reader<SignedIn> => sessionReaderWith(ctx, {});
 
-/** The same for a call that needs more of the account, which it so gets in one query. */
+/** {@link sessionReader} for a call that needs more columns of the account, in the same query. */
 export function sessionReaderWith<M extends More>(ctx: Ctx, more: M): Reader<SignedIn & ValuesOf<M>> {
   const query = ctx.store.db
     .select({

@@ -114,7 +114,7 @@ type NewPassword = RecoveryProof & {
 };
 type RecoveringBrowser = Browser & { recovery: string | undefined };
 
-/** What came to the account this long before a recovery may be a thief's. */
+/** Two-factor and links added this long before a recovery may be a thief's. */
 const doubtedMilliseconds = 72 * hour;
 
 /**
@@ -242,7 +242,7 @@ async function roleFallsAsleep(ctx: Ctx, accountId: string): Promise<Write[]> {
   ];
 }
 
-/** Two-factor that is turned on while the password is hashed must not stay. */
+/** Two-factor that is turned on while the password is hashed must not survive. */
 const asRead = ({ mfaEnabledAt }: Account) =>
   mfaEnabledAt === null ? isNull(accounts.mfaEnabledAt) : eq(accounts.mfaEnabledAt, mfaEnabledAt);
 

@@ -176,9 +176,9 @@ function translate(error: unknown): never {
   throw error;
 }
 
-/** How long a second click on Buy goes on with the checkout of the first. */
+/** How long a second click on Buy continues the checkout of the first. */
 const sameClickMilliseconds = 10 * minute;
-/** How long a buyer waits for Stripe to say where that checkout is. */
+/** How long a buyer waits for Stripe to return the URL of that checkout. */
 const mostMilliseconds = 2 * second;
 
 /**

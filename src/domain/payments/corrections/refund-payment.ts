@@ -10,7 +10,7 @@ import { carryOut } from "./carry-out-refund";
 import { approveRefund, proposeRefund } from "./proposals";
 import { requestRefund } from "../refunds/refunds";
 
-/** `amount` in minor units; null for all that is left. */
+/** `amount` in minor units; null for everything that is left. */
 type Wanted = { amount: number | null; by: By; keeps?: boolean };
 
 export type Refunded = {

@@ -18,7 +18,7 @@ export const uploadsQuery = queryOptions({
 /** An upload as it is now. */
 export const readUpload = (id: string) => callOperation(showUpload, { id });
 
-/** Has an upload published that is all there. */
+/** Has a complete upload published. */
 export const publishUpload = (id: string, reason: string) =>
   callOperation(finishUpload, { id, ...(reason !== "" && { reason }) });
 
