@@ -116,7 +116,7 @@ const actorOn = async (
   ticket.discordUserId === interaction.user.id ? member(interaction.user.id) : staffOf(context, interaction);
 
 /** The longest that a member waits for the link to their thread. */
-const threadWaitMilliseconds = 5_000;
+const timeoutMilliseconds = 5_000;
 
 /** Shows the answers to common questions and a button to open a ticket, or the open tickets if no more are allowed. */
 export async function offer(
@@ -146,7 +146,7 @@ async function ask(
   const id = await spendUnlessRefused(ctx, context.limits.ticket, asker.id, () =>
     openTicket(ctx, { topic, member: asker, question: typed(form) }),
   );
-  const deadline = performance.now() + threadWaitMilliseconds;
+  const deadline = performance.now() + timeoutMilliseconds;
   for (;;) {
     const ticket = await ticketById(ctx, id);
     if (ticket?.greetingId && ticket.threadId)

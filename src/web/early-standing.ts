@@ -8,9 +8,9 @@ import { cameAsVisitor } from "./api/visitor";
 import { askEarly, earlyPlaces } from "./page/early";
 import { disputedLicence, accountStatus } from "./parts/licence/account-status";
 
-if (!cameAsVisitor()) void tellStanding().catch(() => {});
+if (!cameAsVisitor()) void showStanding().catch(() => {});
 
-async function tellStanding() {
+async function showStanding() {
   const [licences, unused] = await Promise.all([
     listOf<Licence>("/api/licenses/me"),
     listOf<unknown>("/api/licenses/unused"),

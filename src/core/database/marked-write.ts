@@ -4,7 +4,7 @@ import type { Store } from "./database";
 import { Refusal } from "../base/refusal";
 
 /** How long to look for a write whose answer was lost. */
-const lookMilliseconds = 8_000;
+const searchMilliseconds = 8_000;
 const pauseMilliseconds = 200;
 /** A write that is not stored after this long is not tried again: its request has timed out. */
 const retryMilliseconds = 12_000;
@@ -64,7 +64,7 @@ async function isStored({ client }: Store, id: string): Promise<boolean> {
       );
       return found?.rows[0]?.["stored"] === 1;
     } catch (error) {
-      if (performance.now() - began > lookMilliseconds) {
+      if (performance.now() - began > searchMilliseconds) {
         throw new Refusal("unconfirmed", {}, { cause: error });
       }
     }

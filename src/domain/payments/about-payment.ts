@@ -170,7 +170,7 @@ function paymentFacts({ productName, quantity, bill, transactionId }: AboutPayme
 /** An email about the outcome of a payment: links to its page, and says `which` it is. */
 export const paymentEmailTemplate = (
   about: AboutPayment,
-  { title, text, which = paymentFacts(about), quietly, ...head }: Letter,
+  { title, text, which = paymentFacts(about), quietly, ...head }: Content,
 ): Email => ({
   ...head,
   blocks: [
@@ -182,7 +182,7 @@ export const paymentEmailTemplate = (
   ],
   why: whyPayment(about),
 });
-type Letter = Pick<Email, "kind" | "subject" | "preheader"> & {
+type Content = Pick<Email, "kind" | "subject" | "preheader"> & {
   title: string;
   text: (string | Block)[];
   which?: Block;

@@ -125,13 +125,13 @@ const manageButton = ({ manageUrl }: AboutSubscription): Block => button("Manage
 /** An email about a change of a subscription: links to where its buyer manages it. */
 export const subscriptionEmailTemplate = (
   about: AboutSubscription,
-  { title, text, buttons = [manageButton(about)], quietly, ...head }: Letter,
+  { title, text, buttons = [manageButton(about)], quietly, ...head }: Content,
 ): Email => ({
   ...head,
   blocks: [heading(title), ...text.map(paragraph), ...buttons, ...(quietly ? [quiet(quietly)] : [])],
   why: whySubscription(about),
 });
-type Letter = Pick<Email, "kind" | "subject" | "preheader"> & {
+type Content = Pick<Email, "kind" | "subject" | "preheader"> & {
   title: string;
   text: string[];
   buttons?: Block[];

@@ -17,7 +17,7 @@ type Options = {
 };
 
 /** After this long, says that a script has not arrived; still shows the part if it does later. */
-const patienceMilliseconds = 20_000;
+const timeoutMilliseconds = 20_000;
 
 /** Makes a late screen of a named export: `late(async () => (await import("./login")).Login)`. */
 export function late<Props extends object = object>(
@@ -90,7 +90,7 @@ export function late<Props extends object = object>(
 
 function inTime<Value>(promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(reject, patienceMilliseconds);
+    const timer = setTimeout(reject, timeoutMilliseconds);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -49,7 +49,7 @@ export async function syncAll(
   const tally: Tally = { asked: 0, taken: 0, changed: 0, failed: 0, differing: [], givesBack: false };
   for (let from: string | null = null, more = true; more;) {
     const page = await gateway.listSubscriptions(from);
-    await lookAtPage(ctx, gateway, page.ids, tally);
+    await checkPage(ctx, gateway, page.ids, tally);
     onProgress?.(tally.asked);
     from = page.next;
     more = from !== null;
@@ -66,7 +66,7 @@ export async function syncAll(
   return { ...report, differ: differing.length, waits };
 }
 
-async function lookAtPage(ctx: Ctx, gateway: CheckoutGateway, ids: string[], tally: Tally): Promise<void> {
+async function checkPage(ctx: Ctx, gateway: CheckoutGateway, ids: string[], tally: Tally): Promise<void> {
   const before = await heldOf(ctx, ids);
   const limit = pLimit(atOnce);
   const results = await Promise.allSettled(ids.map((id) => limit(() => checkSubscription(ctx, gateway, id))));
