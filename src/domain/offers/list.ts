@@ -27,7 +27,7 @@ export async function recurringOffersOnSale(ctx: Ctx) {
   );
 }
 
-/** An offer, and whether it would add anything to an account's holding; null without an account. */
+/** An offer, and whether it would add anything to an account's licences; null without an account. */
 export type OfferFor = Offer & { adds: boolean | null };
 
 /** The offers on sale to a shopper, or to everybody. */

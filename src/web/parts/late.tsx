@@ -16,7 +16,7 @@ type Options = {
   sent?: string;
 };
 
-/** After this long, says that a script has not arrived; still shows the part if it does later. */
+/** After this long, says that a script has not loaded; still shows the part if it does later. */
 const timeoutMilliseconds = 20_000;
 
 /** Makes a late screen of a named export: `late(async () => (await import("./login")).Login)`. */

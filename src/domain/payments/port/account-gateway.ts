@@ -1,4 +1,4 @@
-/** Whether the provider's changes of subscriptions matter to the shop. */
+/** Whether the shop needs the provider's events about subscriptions. */
 export type Watching = { subscriptions: boolean };
 
 /** One of the permissions that the shop's key needs. */
@@ -16,7 +16,7 @@ export type KeyPermission = {
 export type WebhookEndpoint = {
   id: string;
   enabled: boolean;
-  /** Which of the events that the shop follows it doesn't send. */
+  /** The events that the shop needs and it doesn't send. */
   lacks: string[];
   /** The version of its events; null if it is the account's. */
   version: string | null;

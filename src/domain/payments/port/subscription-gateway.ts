@@ -55,9 +55,9 @@ export type SubscriptionFacts = {
   /** Each charge of all items: before discounts; after those that last, null if these are unknown. Without tax. */
   amount: number;
   netAmount: number | null;
-  /** Tax is added to what it charges. */
+  /** Whether tax is added to what it charges. */
   isTaxed: boolean;
-  /** Stripe's ids of the discounts of the next charge, where some of today's are over by then; else null. */
+  /** Stripe's ids of the discounts of the next charge, if some of today's will have ended by then; else null. */
   nextDiscounts: string[] | null;
   changes: { to: string; at: Date } | null;
   card: { brand: string; last4: string } | null;
@@ -79,7 +79,7 @@ export type PortalOrder = {
   returnUrl: string;
 };
 
-/** An offer that is paid again and again; `amount` in minor units. */
+/** A recurring offer; `amount` in minor units. */
 export type RecurringOffer = Pick<Order, "offer" | "product" | "amount" | "currency" | "devices"> & {
   every: Interval;
 };
@@ -99,7 +99,7 @@ export type SubscriptionGateway = {
    * customer was deleted there.
    */
   openPortal(order: PortalOrder): Promise<string | null>;
-  /** Bills a subscription's customer at another address, if it is `former` until now. */
+  /** Changes the billing address of a subscription's customer, if it is still `former`. */
   correctBilling(wanted: { subscription: string; former: string; email: string }): Promise<void>;
   /** Where a customer without an account signs in to that page by email; null if it is turned off. */
   portalLoginPage(sold: { shopUrl: URL; offers: RecurringOffer[] }): Promise<string | null>;

@@ -11,15 +11,15 @@ import { inactivityOf, type Inactivity, isDisputed } from "./inactivity";
 export type StatusAction =
   "download" | "copy" | "renew" | "buy" | "again" | "redeem" | "payment" | "support" | "billing";
 
-/** Where an account stands, and what its owner can do now. */
+/** An account's status, and what its owner can do now. */
 export type AccountStatus = {
   kind: "active" | "ending" | Inactivity["status"] | "none";
   /** `["Wisp Premium", "Active", "until Dec 23, 2026"]`. */
   title: string[];
   sentence: string | null;
-  /** What else there is to say. */
+  /** Further sentences. */
   more: string[];
-  /** The most wanted first. */
+  /** The most likely first. */
   actions: StatusAction[];
   /** The key to copy. */
   key: string | null;

@@ -49,7 +49,7 @@ function type(text: string) {
   notifyListeners();
 }
 
-/** What the shop refused, until something is typed. */
+/** The refused code, until something is typed. */
 export const useRefusedCode = (): Refusal | null =>
   useSyncExternalStore(
     subscribe,
@@ -57,7 +57,7 @@ export const useRefusedCode = (): Refusal | null =>
     () => null,
   );
 
-/** Takes the code from `?code=` out of the URL, so that no reload brings a refused one back, and returns the one in use. */
+/** Moves the code out of the URL (`?code=`), so that a reload does not restore a refused one; returns the one in use. */
 export function usePromotionCode(): string | null {
   const { search, hash, state } = useLocation();
   const navigate = useNavigate();
