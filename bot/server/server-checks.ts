@@ -42,7 +42,10 @@ export async function examine(rest: REST, config: DiscordConfig, now: Date): Pro
   }
 }
 
-async function readServer(rest: REST, { guildId, staffChannelId, newsChannelId }: DiscordConfig): Promise<Seen> {
+async function readServer(
+  rest: REST,
+  { guildId, staffChannelId, newsChannelId }: DiscordConfig,
+): Promise<Seen> {
   const own = await ownMember(rest, guildId);
   const staffChannel = await channelSeen(rest, staffChannelId);
   const newsChannel = newsChannelId === null ? null : await channelSeen(rest, newsChannelId);
