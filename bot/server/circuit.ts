@@ -100,17 +100,17 @@ export function createCircuit(now: () => number, on: Listeners) {
       else trip(code, true);
     },
     /**
-     * Reports that an examination found nothing wrong; `anew`: a person may have changed something since the refusal.
+     * Reports that an examination found nothing wrong; `retryNow`: a person may have changed something since the refusal.
      * Returns whether an earlier cause is gone.
      */
-    foundNothing(anew: boolean): boolean {
+    foundNothing(retryNow: boolean): boolean {
       if (open?.explained) {
         close();
         suspects.clear();
         return true;
       }
       if (!open) return false;
-      if (anew || now() >= open.until) open.trying = true;
+      if (retryNow || now() >= open.until) open.trying = true;
       else if (suspects.size === 1 && pause === firstPauseMilliseconds && !aboutEverybody.has(open.code))
         close();
       return false;
