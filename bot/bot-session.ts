@@ -23,7 +23,7 @@ const refusedPauseMilliseconds = 10 * minute;
 const contentEveryMilliseconds = minute;
 
 /**
- * Starts the services, and beside them the gateway client; when the client ends, another follows after a growing pause.
+ * Starts the services and the gateway client; when the client ends, another follows after a growing pause.
  * While this process may not act, as after it was paused, sends nothing to Discord and handles no event.
  */
 export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct: () => boolean): BotSession {

@@ -35,7 +35,7 @@ export async function shutDown({ server, effects, mailer, noticeMilliseconds }: 
   await Promise.race([ended, Bun.sleep(lastMilliseconds)]);
 }
 
-const mostLooks = 200;
+const mostChecks = 200;
 const quietMilliseconds = 0.2;
 
 /**
@@ -44,7 +44,7 @@ const quietMilliseconds = 0.2;
  * without this, and 0.25 to 0.66 with it.
  */
 async function quietMoment(): Promise<void> {
-  for (let looks = 0; looks < mostLooks; looks += 1) {
+  for (let checks = 0; checks < mostChecks; checks += 1) {
     const began = performance.now();
     await yieldToEventLoop();
     if (performance.now() - began < quietMilliseconds) return;

@@ -63,7 +63,7 @@ export type Ending = "intents" | "token" | "stopped" | "lost";
 
 /** Replaces the client after this long without a connection. */
 const patienceMilliseconds = 5 * minute;
-const lookMilliseconds = 2_000;
+const checkEveryMilliseconds = 2_000;
 
 export type RunningClient = {
   isUp(): boolean;
@@ -247,7 +247,7 @@ function keepWatch({ ctx, reconnect }: Run, up: () => boolean, lost: () => void)
     reconnect.cutSilent();
     if (up()) upAt = now();
     else if (Math.abs(now() - upAt) > patienceMilliseconds) lost();
-  }, lookMilliseconds);
+  }, checkEveryMilliseconds);
 }
 
 const endings: Record<number, Ending> = {

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Ctx } from "@/core/database/context";
 
-const lookMilliseconds = 200;
+const checkEveryMilliseconds = 200;
 
 /** Resolves once this much time has passed on the context's clock; rejects if `signal` aborts first. */
 export async function elapsed({ now }: Ctx, milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -10,6 +10,6 @@ export async function elapsed({ now }: Ctx, milliseconds: number, signal: AbortS
     signal.throwIfAborted();
     const left = milliseconds - Math.abs(now().getTime() - began);
     if (left <= 0) return;
-    await setTimeout(Math.min(left, lookMilliseconds), undefined, { signal });
+    await setTimeout(Math.min(left, checkEveryMilliseconds), undefined, { signal });
   }
 }

@@ -6,10 +6,10 @@ import type { IdentifyBudget } from "./identify-budget";
 import { elapsed } from "./elapsed";
 
 const firstPauseMilliseconds = 1_000;
-/** An attempt that fails before it identifies costs nothing; the others count towards Discord's daily limit. */
+/** Only an attempt that identifies counts towards Discord's daily limit. */
 const longestPauseMilliseconds = { free: 10_000, identified: minute };
 /** When a connection that lasted this long breaks, the next attempt comes at once. */
-const steadyMilliseconds = minute;
+const stableMilliseconds = minute;
 /** A working gateway sends its HELLO within milliseconds. */
 const helloMilliseconds = 10_000;
 /** https://discord.com/developers/docs/events/gateway#resuming asks for a random pause of 1 to 5 s. */
@@ -33,7 +33,7 @@ export function reconnectPace(now: () => number) {
     },
     /** The pause before the next attempt, in milliseconds. */
     next(): number {
-      if (readyAt !== null && now() - readyAt >= steadyMilliseconds) tries = identifies = 0;
+      if (readyAt !== null && now() - readyAt >= stableMilliseconds) tries = identifies = 0;
       readyAt = null;
       tries += 1;
       return Math.max(
@@ -50,13 +50,13 @@ const doubled = (count: number, longest: number): number =>
 type Parts = { ctx: Ctx; pace: ReconnectPace; budget: IdentifyBudget };
 export type Reconnect = ReturnType<typeof createReconnect>;
 
-/** Whatever awaits this promise is garbage collected with its client. */
+/** What awaits this is garbage collected with its client. */
 const never = new Promise<never>(() => {});
 
 /**
  * Controls when a client of discord.js opens a socket. On its own it tries twice a second, and a client destroyed
- * between two attempts, or while waiting for HELLO, keeps connecting for ever. Before each attempt a shard asks for the
- * session to resume; there it waits for its turn, or for ever once the client has ended.
+ * between two attempts, or while waiting for HELLO, keeps connecting forever. Before each attempt a shard asks for the
+ * session to resume; there it waits for its turn, or forever once the client has ended.
  */
 export function createReconnect({ ctx, pace, budget }: Parts) {
   const over = new AbortController();

@@ -8,7 +8,7 @@ import { type Reachability, watchReachability } from "./reachability";
 
 /** A call waits at most this long for its rate-limit bucket; then its job is retried later. */
 const longestWaitMilliseconds = minute;
-const patienceMilliseconds = 10_000;
+const timeoutMilliseconds = 10_000;
 /** The pause after a 429 without a duration; doubled each time. */
 const firstPauseSeconds = 1;
 const longestPauseSeconds = 120;
@@ -31,7 +31,7 @@ export function createRest(
 ): REST {
   const rest = new REST({
     ...(config.apiUrl ? placesOf(config.apiUrl) : {}),
-    timeout: patienceMilliseconds,
+    timeout: timeoutMilliseconds,
     retries: 1,
     rejectOnRateLimit: ({ timeToReset }) => ended.aborted || timeToReset > longestWaitMilliseconds,
     invalidRequestWarningInterval: 50,

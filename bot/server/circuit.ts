@@ -4,15 +4,15 @@ import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 const firstPauseMilliseconds = 30_000;
 const longestPauseMilliseconds = 15 * minute;
 /** The most members remembered as refused individually. */
-const mostApart = 1_000;
+const mostSetAside = 1_000;
 
-/** Discord refused something that only a person can change; the bot makes no call until it has examined the cause. */
+/** Discord refused something that only a person can fix; the bot makes no call until it knows the cause. */
 class CircuitOpen extends GuildUnavailable {
   override name = "CircuitOpen";
 }
 
-/** Codes that are never about a single member: the token, the server, the role, two-factor. */
-const ofEverybody = new Set(["401", "10004", "10011", "50001", "60003"]);
+/** Codes that never concern a single member: the token, the server, the role, two-factor. */
+const aboutEverybody = new Set(["401", "10004", "10011", "50001", "60003"]);
 
 /** `recovered`: a change tried after a pause has succeeded. */
 type Listeners = { opened(code: string): void; recovered(): void };
@@ -25,7 +25,7 @@ export type Circuit = ReturnType<typeof createCircuit>;
 
 /**
  * Keeps the bot from repeating calls that Discord refuses. A refusal opens the circuit, and an examination follows. If
- * it finds the cause, the bot sends nothing until an examination finds it gone. If it finds none and Discord refused
+ * that finds the cause, the bot sends nothing until a later one finds it gone. If it finds none and Discord refused
  * only one member, the circuit sets that member aside and the others go on. In all other cases the circuit stays open
  * for a pause, and then tries one change at a time: success closes it, a refusal doubles the pause.
  */
@@ -36,14 +36,14 @@ export function createCircuit(now: () => number, on: Listeners) {
   /** Members refused since a change last succeeded, with Discord's code. */
   const suspects = new Map<string, string>();
   /** Members refused while changes to others succeeded. */
-  const apart = new Set<string>();
+  const setAside = new Set<string>();
   const underWay = new Set<AbortController>();
 
   const isOpen = () => open !== null && !open.trying;
   const trip = (code: string, explained: boolean) => {
     pause = pause === 0 ? firstPauseMilliseconds : Math.min(pause * 2, longestPauseMilliseconds);
     open = { code, until: now() + pause, explained, trying: false };
-    // Discord would refuse calls still waiting for a bucket as well
+    // Discord would also refuse the calls that still wait for a bucket
     for (const call of underWay) call.abort();
   };
   const close = () => {
@@ -51,16 +51,16 @@ export function createCircuit(now: () => number, on: Listeners) {
     pause = 0;
   };
   const succeeded = () => {
-    if (apart.size > mostApart) apart.clear();
-    for (const userId of suspects.keys()) apart.add(userId);
+    if (setAside.size > mostSetAside) setAside.clear();
+    for (const userId of suspects.keys()) setAside.add(userId);
     suspects.clear();
     if (!open?.trying) return;
     close();
     on.recovered();
   };
   const refused = (userId: string | null, code: string) => {
-    const own = userId !== null && !ofEverybody.has(code);
-    const isKnown = own && (apart.has(userId) || (!open && suspects.has(userId)));
+    const own = userId !== null && !aboutEverybody.has(code);
+    const isKnown = own && (setAside.has(userId) || (!open && suspects.has(userId)));
     if (isKnown) return;
     if (own) suspects.set(userId, code);
     if (isOpen()) return;
@@ -75,7 +75,7 @@ export function createCircuit(now: () => number, on: Listeners) {
     isDue: () => open !== null && isOpen() && now() >= open.until,
     /** The code of an unexplained refusal that keeps the circuit open. */
     unexplained: () => (open && !open.explained ? open.code : null),
-    /** The only member refused, with the code. */
+    /** The refused member and the code, if it is only one. */
     alone: () => (!open && suspects.size === 1 ? [...suspects][0] : undefined),
     async pass<T>({ userId, changes }: About, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
       if (isOpen() || (open && changes && trial)) throw new CircuitOpen("waiting for a person");
@@ -100,18 +100,18 @@ export function createCircuit(now: () => number, on: Listeners) {
       else trip(code, true);
     },
     /**
-     * Reports that an examination found nothing wrong; `anew`: a person may have changed something since the refusal.
+     * Reports that an examination found nothing wrong; `retryNow`: a person may have changed something since the refusal.
      * Returns whether an earlier cause is gone.
      */
-    foundNothing(anew: boolean): boolean {
+    foundNothing(retryNow: boolean): boolean {
       if (open?.explained) {
         close();
         suspects.clear();
         return true;
       }
       if (!open) return false;
-      if (anew || now() >= open.until) open.trying = true;
-      else if (suspects.size === 1 && pause === firstPauseMilliseconds && !ofEverybody.has(open.code))
+      if (retryNow || now() >= open.until) open.trying = true;
+      else if (suspects.size === 1 && pause === firstPauseMilliseconds && !aboutEverybody.has(open.code))
         close();
       return false;
     },

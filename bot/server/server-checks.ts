@@ -33,7 +33,7 @@ type Seen = OwnMember & { staffChannel: APITextChannel | null; newsChannel: APIT
 export async function examine(rest: REST, config: DiscordConfig, now: Date): Promise<Complaint[]> {
   try {
     rest.setToken(config.botToken);
-    const seen = await look(rest, config);
+    const seen = await readServer(rest, config);
     return judge(seen, config, now);
   } catch (error) {
     const reason = translate(error);
@@ -42,7 +42,10 @@ export async function examine(rest: REST, config: DiscordConfig, now: Date): Pro
   }
 }
 
-async function look(rest: REST, { guildId, staffChannelId, newsChannelId }: DiscordConfig): Promise<Seen> {
+async function readServer(
+  rest: REST,
+  { guildId, staffChannelId, newsChannelId }: DiscordConfig,
+): Promise<Seen> {
   const own = await ownMember(rest, guildId);
   const staffChannel = await channelSeen(rest, staffChannelId);
   const newsChannel = newsChannelId === null ? null : await channelSeen(rest, newsChannelId);
@@ -62,7 +65,7 @@ export async function ownMember(rest: REST, guildId: string): Promise<OwnMember>
   const user = (await rest.get(Routes.user())) as APIUser;
   const roles = await rest.get(Routes.guildRoles(guildId));
   const me = await rest.get(Routes.guildMember(guildId, user.id));
-  // only what the checks read is parsed
+  // parses only what the checks read
   return {
     roles: readAnswer(rolesAnswer, "GET /guilds/:id/roles", roles) as unknown as APIRole[],
     me: readAnswer(memberAnswer, "GET /guilds/:id/members/:id", me) as unknown as APIGuildMember,
@@ -77,7 +80,7 @@ async function channelSeen(rest: REST, id: string): Promise<APITextChannel | nul
   return channel as APITextChannel | null;
 }
 
-/** What is wrong with the server. */
+/** Every fault of the server. */
 export function judge(
   { roles, me, staffChannel, newsChannel }: Seen,
   config: DiscordConfig,
@@ -145,7 +148,7 @@ export function judge(
   return complaints;
 }
 
-/** A refusal without a cause that the bot can see. */
+/** A refusal whose cause the bot can't see. */
 export function unexplained(code: string): Complaint {
   const sentence =
     code === String(discordCodes.twoFactorRequired)

@@ -18,8 +18,8 @@ import type { CommandContext, ComponentHandler, Reply } from "../interactions/co
 import { notYours } from "../interactions/refusals";
 import { closed, commonAnswers, rated, reopened, transcriptFile } from "./messages";
 
-const mostOfAQuestion = 1_000;
-const mostOfAComment = 1_000;
+const longestQuestion = 1_000;
+const longestComment = 1_000;
 
 /** Buttons and forms for members. Staff may use some of them on a member's behalf. */
 export const memberComponents: Record<string, ComponentHandler> = {
@@ -27,7 +27,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
   "ticket-ask": {
     form([topic = "", memberId = ""]) {
       const { name, ask: question } = topicOf(topic);
-      return textForm(`ticket-question:${topic}:${memberId}`, name, question, mostOfAQuestion);
+      return textForm(`ticket-question:${topic}:${memberId}`, name, question, longestQuestion);
     },
   },
   "ticket-question": { submitted: (context, form, parts) => ask(context, form, parts) },
@@ -70,7 +70,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
   },
   "ticket-comment": {
     form: ([id = ""]) =>
-      textForm(`ticket-commented:${id}`, "Your rating", "What could be better?", mostOfAComment),
+      textForm(`ticket-commented:${id}`, "Your rating", "What could be better?", longestComment),
   },
   "ticket-commented": {
     async submitted({ ctx, limits }, form, [id = ""]) {
@@ -116,9 +116,9 @@ const actorOn = async (
   ticket.discordUserId === interaction.user.id ? member(interaction.user.id) : staffOf(context, interaction);
 
 /** The longest that a member waits for the link to their thread. */
-const patienceMilliseconds = 5_000;
+const timeoutMilliseconds = 5_000;
 
-/** Shows the answers to common questions with a button to open a ticket; or the open tickets if there may be no more. */
+/** Shows the answers to common questions and a button to open a ticket, or the open tickets if no more are allowed. */
 export async function offer(
   context: CommandContext,
   interaction: RepliableInteraction,
@@ -146,7 +146,7 @@ async function ask(
   const id = await spendUnlessRefused(ctx, context.limits.ticket, asker.id, () =>
     openTicket(ctx, { topic, member: asker, question: typed(form) }),
   );
-  const deadline = performance.now() + patienceMilliseconds;
+  const deadline = performance.now() + timeoutMilliseconds;
   for (;;) {
     const ticket = await ticketById(ctx, id);
     if (ticket?.greetingId && ticket.threadId)

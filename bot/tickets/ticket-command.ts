@@ -255,11 +255,11 @@ async function tag(
 }
 
 /** The longest that staff wait for the answer to be posted. */
-const patienceMilliseconds = 5_000;
+const timeoutMilliseconds = 5_000;
 
 /** Reports the answer as posted only once it has been. */
 async function outcomeOfSaying(ctx: Ctx, { id, number: known }: Ticket, what: string): Promise<string> {
-  const deadline = performance.now() + patienceMilliseconds;
+  const deadline = performance.now() + timeoutMilliseconds;
   for (;;) {
     const { waits, isHeldUp } = await sentencePosting(ctx, id, what);
     if (!waits) break;

@@ -26,7 +26,7 @@ export function oauthRefusalOf(code: RefusalCode): {
 const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 const json = /^application\/json\s*(;|$)/i;
 
-/** The body of an OAuth call, as JSON or as a form in which no field stands twice (RFC 6749 §3.1). */
+/** The body of an OAuth call, as JSON or as a form in which no field is repeated (RFC 6749 §3.1). */
 export async function oauthBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.infer<S>> {
   const type = c.req.header("content-type") ?? "application/json";
   if (!form.test(type) && !json.test(type)) throw new Refusal("unsupported_media_type");

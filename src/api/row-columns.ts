@@ -23,7 +23,7 @@ export const cellsOf = (columns: Column[], row: object): CsvCell[] =>
 const fieldOf = (held: unknown, name: string): unknown =>
   typeof held === "object" && held !== null ? (held as Record<string, unknown>)[name] : null;
 
-/** What is no single value, such as an event's details, stands as JSON. */
+/** What isn't a single value, such as an event's details, becomes JSON. */
 function cellOf(value: unknown): CsvCell {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;

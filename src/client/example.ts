@@ -32,7 +32,7 @@ function read(path: string): string | null {
 const said = (program: string, args: string[], pattern: RegExp): string | undefined =>
   pattern.exec(execFileSync(program, args, { encoding: "utf8" }))?.[1];
 
-/** What the system calls this machine; the same until it is installed anew. */
+/** What the system calls this machine; the same until it is reinstalled. */
 function machineId(): string | null | undefined {
   const registry = String.raw`HKLM\SOFTWARE\Microsoft\Cryptography`;
   try {

@@ -1,4 +1,4 @@
-/** A file as the keeper of client.ts, to copy beside it. */
+/** Keeps the data of client.ts in a file. Copy it next to client.ts. */
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";

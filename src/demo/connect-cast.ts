@@ -10,7 +10,7 @@ import type { Member } from "./members";
 import { runAction } from "./simulators";
 
 /** Long enough for a bot that has just started. */
-const patienceMilliseconds = 5_000;
+const timeoutMilliseconds = 5_000;
 
 type Options = { discordUrl: URL; goOn: () => void };
 
@@ -61,7 +61,7 @@ async function connect(
   await awaitRole(
     ctx,
     { id: accountId, entitled: member === "ada" || member === "lena" },
-    patienceMilliseconds,
+    timeoutMilliseconds,
   );
 }
 

@@ -11,7 +11,7 @@ import { Refusal } from "@/core/base/refusal";
  * can cause and that change something, and the reads that need a right. A row names all roles with the permission; all
  * others are refused. `customer` is always about their own: each operation finds what it changes by the account or
  * Discord user who asks. What a visitor may do is proved by what they hold, such as a password, a key or a mailed link.
- * `shop` stands where a timer does what people do too.
+ * `shop` is listed where a timer does what people also do.
  *
  * Each operation asks {@link authorize} before it reads or writes anything else; entry points may ask {@link may}
  * sooner, to spare a person a form. Jobs of the outbox, timers and Stripe's events need no row: they carry out what was

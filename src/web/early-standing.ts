@@ -8,9 +8,9 @@ import { cameAsVisitor } from "./api/visitor";
 import { askEarly, earlyPlaces } from "./page/early";
 import { disputedLicence, accountStatus } from "./parts/licence/account-status";
 
-if (!cameAsVisitor()) void tellStanding().catch(() => {});
+if (!cameAsVisitor()) void showStanding().catch(() => {});
 
-async function tellStanding() {
+async function showStanding() {
   const [licences, unused] = await Promise.all([
     listOf<Licence>("/api/licenses/me"),
     listOf<unknown>("/api/licenses/unused"),
@@ -33,7 +33,7 @@ async function tellStanding() {
   }
 }
 
-/** @throws {Error} the call was refused, which the app finds out too */
+/** @throws {Error} the call was refused, as the app will find out, too */
 async function listOf<Row>(path: string): Promise<Row[]> {
   const answer = await askEarly(path);
   if (!answer.ok) throw new Error(String(answer.status));

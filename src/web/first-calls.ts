@@ -1,9 +1,9 @@
 import type { PagePath } from "./page/titles";
 
-/** What each page asks for an account whatever it then finds (`mount.tsx`). */
+/** The calls that each page makes for an account in any case (`mount.tsx`). */
 const always = ["/api/user/me"];
 
-/** What single pages ask besides, as soon as they are drawn. */
+/** Further calls of single pages, as soon as they are drawn. */
 const byPage: Partial<Record<PagePath, readonly string[]>> = {
   "/dashboard": [
     "/api/user/dashboard",

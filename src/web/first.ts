@@ -1,9 +1,9 @@
-/** The script inside every page: it runs before anything is painted, so that nobody sees the other theme first. */
+/** The inline script of every page, which runs before the first paint, so that the wrong theme never flashes. */
 import { followTheme } from "./page/theme";
 
 followTheme();
 
-// what is below the fold of the landing page is laid out after the first paint (styles/public.css)
+// the landing page below the fold is laid out after the first paint (styles/public.css)
 new PerformanceObserver(() => {
   document.documentElement.dataset.painted = "";
 }).observe({ type: "paint", buffered: true });

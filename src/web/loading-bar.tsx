@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { usePendingPage } from "./router";
 
-/** Shows that a page is loading, with a thin bar, and marks the pressed link. */
+/** A thin bar while a page is loading, which also marks the pressed link. */
 export function LoadingBar() {
   const pending = usePendingPage();
   const pressed = useRef<Element>(null);

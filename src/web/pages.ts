@@ -16,11 +16,11 @@ export type Page = {
   needsScripts: boolean;
   /** Whether search engines may list it. */
   index: boolean;
-  /** What search engines read besides, as JSON-LD, given the shop's origin. */
+  /** Additional JSON-LD for search engines, given the shop's origin. */
   structuredData?: (origin: string) => object;
-  /** Whether its own script says where the account stands before the app is there (`early-standing.ts`). */
+  /** Whether an inline script shows the account's status before the app has loaded (`early-standing.ts`). */
   tellsStanding?: boolean;
-  /** The lazy modules, below `src/web`, that the page needs at once: fetched along with the entry, not after it. */
+  /** The lazy modules below `src/web` that the page needs at once, fetched along with the entry. */
   modules: readonly string[];
 };
 

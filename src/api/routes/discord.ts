@@ -24,7 +24,7 @@ import { newRouter, requesterOf, signedInBy, signedInCall } from "../route-guard
 import type { Shop } from "../shop";
 
 /** How long the callback waits for the role before answering that it is pending. */
-const patienceMilliseconds = 2_500;
+const timeoutMilliseconds = 2_500;
 
 const callbackAnswer = z.object({
   status: z.int(),
@@ -99,7 +99,7 @@ export function discordRoutes(shop: Shop) {
           ],
         };
         const outcome = await finishLink(ctx, signOn, who, c.req.valid("json"));
-        const wait = () => awaitRole(ctx, { id: account.id, entitled }, patienceMilliseconds);
+        const wait = () => awaitRole(ctx, { id: account.id, entitled }, timeoutMilliseconds);
         const answer = outcome === "linked" ? linkedAnswer(await wait()) : refusals[outcome];
         // one return per status, so that TypeScript infers each
         if (answer.status === 200) return c.json(answer, 200);

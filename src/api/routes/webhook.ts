@@ -30,7 +30,7 @@ export const webhookCall = createRoute({
 
 /**
  * Stripe's webhook. Checks the signature and its age against the raw body, then settles the payment from what Stripe
- * says now rather than from the event. Answers 200 only once that is stored, or the look that is still to do; after a 503
+ * says now rather than from the event. Answers 200 only once that, or the check still to be made, is stored; after a 503
  * Stripe sends the event again. https://docs.stripe.com/webhooks
  */
 export const stripeWebhook =
@@ -55,7 +55,7 @@ export const stripeWebhook =
     return c.json(ok(null), 200);
   };
 
-/** If Stripe is away, slow or refuses to tell, the outbox looks again. */
+/** If Stripe is unreachable, slow or refuses, the outbox tries again. */
 async function settleOrKeep({ ctx, checkout }: Shop, subject: EventSubject): Promise<void> {
   try {
     await settleSubject(ctx, checkout, subject);

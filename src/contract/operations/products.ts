@@ -184,7 +184,7 @@ export const retireCode = operation({
   summary: "End a promotion code; the path has the code that buyers type",
 });
 
-/* Releases; what is sent in parts stands in uploads.ts */
+/* Releases; for what is sent in parts see uploads.ts */
 
 const onRelease = {
   ...sells,

@@ -82,7 +82,7 @@ export function wireAddress(address: string): string {
   return `${local}${asciiDomain(domain.slice(1), "@") ?? domain}`;
 }
 
-/** Tells mailboxes apart: by the spelling that a mail server gets, which may distinguish two of one {@link addressKey}. */
+/** Distinguishes mailboxes by the spelling that a mail server gets, which may distinguish two of one {@link addressKey}. */
 export const mailboxOf = (address: string): string => wireAddress(address).toLowerCase();
 
 /** The domain begins with the last `@`. */

@@ -41,7 +41,7 @@ export const mostPercent = 100;
 export const mostIssued = 10_000;
 export const mostInABatch = 1_000_000;
 
-/** The characters of why staff do something, and of a note beside it. */
+/** The length of a reason that staff give, and of a note. */
 export const reasonLength = { least: 3, most: 300 };
 export const mostOfANote = 1_000;
 /** Of a note at the desk, about a customer or in a ticket. */

@@ -39,7 +39,7 @@ export function platformOf(name: string): Platform | null {
 }
 
 /**
- * Whether publishing passes a file over, as it does with all that a maker leaves beside its builds. An archive that
+ * Whether publishing passes a file over, as it does with everything that a build tool leaves next to its builds. An archive that
  * doesn't say for which system it is may well be a build, so somebody has to say.
  */
 export const isPassedOver = (name: string) =>

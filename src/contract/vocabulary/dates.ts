@@ -18,7 +18,7 @@ export const utcDay = (at: Date): string => utc.day(at);
 /** `Dec 23, 2026 at 4:05 PM UTC`, for mails and notices, whose readers' time zones are unknown. */
 export const utcTime = (at: Date): string => `${utc.time(at)} UTC`;
 
-/** `2026-12-23 16:05 UTC`: times for the command line, where they stand in columns and sort. */
+/** `2026-12-23 16:05 UTC`: times for the command line, where they are in columns and sort. */
 export const utcStamp = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 /** `2026-12-23`, the day in UTC (ISO 8601), for machines and the command line. */

@@ -47,8 +47,8 @@ export const securityEvents = {
 export type SecurityEventCode = keyof typeof securityEvents;
 
 /**
- * The mail that tells a proven mailbox of an event at once. A mailbox that proves itself later is then told of those that
- * happened before.
+ * The email that notifies a confirmed address of an event at once. An address that is confirmed later gets a list of the
+ * earlier events.
  */
 export const securityNotices = {
   "password.changed": "password-changed",

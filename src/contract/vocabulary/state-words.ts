@@ -14,7 +14,7 @@ export type Tone = "good" | "info" | "warning" | "bad" | "disputed" | "neutral";
 export type StateWords = {
   word: string;
   tone: Tone;
-  /** As the customer reads it whose it is, where that differs. */
+  /** The word for its own customer, if different. */
   own?: { word?: string; tone?: Tone };
 };
 

@@ -1,4 +1,4 @@
-/** What nobody sees: ignorable and control characters, and a blank of Braille. */
+/** Invisible characters: ignorable and control characters, and the Braille blank. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]|(?!\s)\p{Cc}/gu;
 /** Unicode's dashes, other signs that look like one, and the long vowel that a Japanese keyboard writes for one. */
 const dash = /[\p{Dash}\u02d7\u2043\u2796\u30fc]/gu;
@@ -23,7 +23,7 @@ export const typedCode = (text: string): string => plainTyped(text).replace(/[\s
 /** The most characters that are read for a key. */
 export const mostTypedKey = 256;
 
-/** A typed key without what stands around it: punctuation, quotes, and one label such as `License key:`. */
+/** A typed key without what surrounds it: punctuation, quotes, and one label such as `License key:`. */
 export function bareKey(text: string): string {
   const inner = withoutEdges(plainTyped(text));
   return withoutEdges(inner.slice(inner.indexOf(":") + 1));
@@ -31,7 +31,7 @@ export function bareKey(text: string): string {
 
 const withoutEdges = (text: string) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(text)?.[0] ?? "";
 
-/** A script's digits stand in a row, from its nought on (https://www.unicode.org/policies/stability_policy.html). */
+/** A script's digits are consecutive, beginning with its zero (https://www.unicode.org/policies/stability_policy.html). */
 function ownDigit(typed: string): string {
   const point = typed.codePointAt(0) ?? 0;
   let nought = point;

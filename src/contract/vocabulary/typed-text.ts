@@ -10,7 +10,7 @@ export const cleaned = (text: string): string =>
     .toWellFormed()
     .trim();
 
-/** What nobody sees, such as a zero-width space or a blank of Braille. */
+/** Invisible characters, such as a zero-width space or the Braille blank. */
 const unseen = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** What people see of a text. */

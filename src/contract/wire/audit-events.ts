@@ -123,7 +123,7 @@ export const auditEvents = {
   "subscription.ended": event("subscription", became),
   "subscription.cancelled": event("subscription", {
     when: z.enum(["now", "period_end"]),
-    /** Why the shop ended it by itself. */
+    /** Why the shop ended it. */
     reason: z.enum(["revoked", "erased", "refunded", "lost", "not sold", "second", "lifetime"]).optional(),
   }),
   "subscription.synced": event("subscription", {}),
@@ -185,7 +185,7 @@ export const auditEvents = {
   "staff.woken": event("account", { role: z.string() }),
   "staff.invited": event("invitation", { role: z.string() }),
   "staff.invitation_withdrawn": event("invitation", { role: z.string() }),
-  /** `off`: what an owner is mailed no more. */
+  /** `off`: what an owner is no longer mailed about. */
   "staff.notices_chosen": event("account", { off: z.array(z.string()) }),
   "staff.entered": routine("account", device),
   "reply.added": event("saved reply", {}),

@@ -92,7 +92,7 @@ export async function sealBackup(
   }
 }
 
-/** Deletes a database file with everything that SQLite, or a shop, keeps beside it. */
+/** Deletes a database file with everything that SQLite, or a shop, keeps next to it. */
 export async function removeDatabase(file: string): Promise<void> {
   const ends = ["", "-wal", "-shm", "-journal", ".lock"];
   await Promise.all(ends.map((end) => rm(`${file}${end}`, { force: true })));

@@ -1,6 +1,6 @@
 import { day, hour } from "@/contract/vocabulary/time";
 
-/** What is left until a deadline: `13 days left`, or `passed`. To be written beside its date. */
+/** The time left until a deadline: `13 days left`, or `passed`. To be shown next to its date. */
 export function timeLeft(at: Date, now: Date): string {
   const left = at.getTime() - now.getTime();
   if (left < 0) return "passed";

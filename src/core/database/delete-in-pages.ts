@@ -5,7 +5,7 @@ import { commit } from "./commit";
 import type { Ctx } from "./context";
 import { atBackgroundPace } from "../base/yield";
 
-/** Each row goes from all indexes of its table; a payment stands in seventeen. */
+/** Each row is removed from every index of its table; a payment is in seventeen. */
 const rowsDeletedTogether = 25;
 
 /** Deletes the rows of the key's table that meet a condition, a page at a time, so that requests run in between. */

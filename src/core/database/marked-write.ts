@@ -4,7 +4,7 @@ import type { Store } from "./database";
 import { Refusal } from "../base/refusal";
 
 /** How long to look for a write whose answer was lost. */
-const lookMilliseconds = 8_000;
+const searchMilliseconds = 8_000;
 const pauseMilliseconds = 200;
 /** A write that is not stored after this long is not tried again: its request has timed out. */
 const retryMilliseconds = 12_000;
@@ -14,8 +14,8 @@ export const markStatements = 1;
 
 /**
  * Writes a batch on a database server, which may store everything and then lose the answer. So each batch inserts a
- * mark, by which we look a lost answer up. Looking also bars the mark, so that the server can't store a batch that is
- * still on its way after we gave it up; we then write that batch once more.
+ * mark, which shows afterwards whether the batch is stored. Checking also bars the mark, so that the server can't store
+ * the batch after we gave it up; we then write it once more.
  *
  * Throws the database's error, or a {@link Refusal}: `unavailable` if nothing is stored, `unconfirmed` if the database
  * does not answer.
@@ -64,7 +64,7 @@ async function isStored({ client }: Store, id: string): Promise<boolean> {
       );
       return found?.rows[0]?.["stored"] === 1;
     } catch (error) {
-      if (performance.now() - began > lookMilliseconds) {
+      if (performance.now() - began > searchMilliseconds) {
         throw new Refusal("unconfirmed", {}, { cause: error });
       }
     }

@@ -21,7 +21,7 @@ const record = [
 ];
 
 /** How long a start waits for the migrations of another process. */
-const patienceMilliseconds = minute;
+const timeoutMilliseconds = minute;
 
 /**
  * Applies the missing migrations in one transaction. If several processes start together on a database server, one
@@ -30,7 +30,7 @@ const patienceMilliseconds = minute;
 export async function applyMigrations({ db, client }: { db: LibSQLDatabase; client: Client }): Promise<void> {
   const known = await client.execute("SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations_once'");
   if (known.rows.length === 0) await client.batch(record, "write");
-  const deadline = Date.now() + patienceMilliseconds;
+  const deadline = Date.now() + timeoutMilliseconds;
   for (;;) {
     const before = await applied(client);
     try {

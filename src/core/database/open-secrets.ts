@@ -169,7 +169,7 @@ const retiredIn = (fact: string | null, now: Date): RetiredTokenKey[] =>
     ({ until }) => Date.parse(until) > now.getTime(),
   );
 
-/** Tells secrets apart without revealing anything of them. */
+/** Distinguishes secrets without revealing anything of them. */
 export const fingerprint = (root: Uint8Array) =>
   createSecrets(root).fingerprint("installation", "secret-key");
 

@@ -9,7 +9,7 @@ import { fileClient } from "./file-client";
 /** How long one statement may block the process before it fails as busy. */
 const busyMilliseconds = 20;
 /** How long to retry a busy database before refusing the call as unavailable. */
-const patienceMilliseconds = 5_000;
+const timeoutMilliseconds = 5_000;
 /** How long a call to a database server may take. */
 const callMilliseconds = 8_000;
 /** The same for migrations, and for commands that read or write everything. */
@@ -27,7 +27,7 @@ export function resilientClient(config: Config, { patient = false } = {}): Clien
   const again =
     <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      const deadline = Date.now() + patienceMilliseconds;
+      const deadline = Date.now() + timeoutMilliseconds;
       for (;;) {
         try {
           return await ask(...args);

@@ -109,7 +109,7 @@ export const guard = sqliteTable("guard", { ok: integer("ok").notNull() }, (tabl
 
 /**
  * Which commits a database server has stored, for when the answer is lost. `stored` is false for a commit that was not
- * there when the shop looked; the server will never store it.
+ * there when the shop checked; the server will never store it.
  */
 export const commitMarks = sqliteTable("commit_marks", {
   /** Sorts by time, like every id. */

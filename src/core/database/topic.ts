@@ -9,7 +9,7 @@ export type Topic<S extends z.ZodType = z.ZodType> = {
   readonly name: string;
   /** The previous release's jobs may still be waiting, so a changed schema must accept their payloads. */
   readonly payload: S;
-  /** The jobs of a lane run beside those of all others, so a server that hangs delays only its own lane. */
+  /** Lanes run independently, so a server that hangs delays only its own lane. */
   readonly lane: string;
   /** A person waits for these jobs: they run up to an hour ahead of the rest of their lane. */
   readonly priority?: boolean;

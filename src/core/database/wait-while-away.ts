@@ -3,7 +3,7 @@ import { databaseFault } from "./database-fault";
 import type { Log } from "../log/log";
 
 /** How long a start waits for an unreachable database or disk. */
-const patienceMilliseconds = 2 * minute;
+const timeoutMilliseconds = 2 * minute;
 const betweenTriesMilliseconds = 1_000;
 const betweenLinesMilliseconds = 15_000;
 
@@ -23,7 +23,7 @@ export async function waitWhileAway<T>(log: Log, attempt: () => Promise<T>): Pro
     } catch (error) {
       const fault = databaseFault(error);
       const milliseconds = waited();
-      if (!fault?.passes || milliseconds >= patienceMilliseconds) throw error;
+      if (!fault?.passes || milliseconds >= timeoutMilliseconds) throw error;
       const { sentence } = fault;
       if (lastNotice?.sentence !== sentence || milliseconds - lastNotice.at >= betweenLinesMilliseconds) {
         log.warn("the start waits", { reason: sentence, milliseconds });

@@ -17,7 +17,7 @@ export function onWake(store: Store, listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Wakes this process's workers to look for due jobs of these topics now instead of at their next poll. */
+/** Wakes this process's workers to check for due jobs of these topics now instead of at their next poll. */
 export function wakeWorkers(store: Store, topics: Iterable<Topic>): void {
   const woken = new Set(topics);
   if (woken.size === 0) return;

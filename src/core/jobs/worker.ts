@@ -12,9 +12,9 @@ import { type Lane, type Observe, type Shared, startLane } from "./lane";
 export type Worker = {
   /** Starts working on more topics. */
   add(work: readonly Work[], options?: LaneOptions): Lanes;
-  /** Looks for due jobs now, in the lanes of these topics or in all. Commits do this for the jobs they enqueue. */
+  /** Checks for due jobs now, in the lanes of these topics or in all. Commits do this for the jobs they enqueue. */
   wake(topics?: ReadonlySet<Topic>): void;
-  /** Does everything that is due and resolves when nothing is left. For tests that move the clock. */
+  /** Runs all due jobs and resolves when none is left. For tests that move the clock. */
   drain(): Promise<void>;
   /** Claims no new jobs and waits for those in progress. */
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ type LaneOptions = {
   longestSleepMilliseconds?: number;
   /** How many jobs run at once in each lane; a lane with batches runs one batch. */
   atOnce?: number;
-  /** `atOnce` for particular lanes. */
+  /** Overrides `atOnce` for single lanes. */
   atOnceIn?: Record<string, number>;
 };
 
@@ -42,7 +42,7 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   const { observe = () => {}, renewMilliseconds = renewEveryMilliseconds } = options;
   const holder = { id: newId(), busyWith: new Set<string>(), claims: 0 };
   const renewing = setInterval(() => {
-    // if this process can't record jobs as done, lets another take them
+    // a process that can't record jobs as done lets another take them
     if (holder.busyWith.size === 0 || writesHang(ctx.store)) return;
     traced(null, () => renewLeases(ctx, holder)).catch((error: unknown) => {
       ctx.log.warn("the leases of jobs could not be renewed", { reason: reasonOf(error) });

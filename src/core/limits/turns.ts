@@ -44,7 +44,7 @@ export async function atOwnTurn<T>(
   return again();
 }
 
-/** Undefined if nobody is before this call. */
+/** Undefined if this call is the first in line. */
 function nextTurn(store: Store, who: string): Promise<void> | undefined {
   const all = queues.get(store) ?? new Map<string, Queue>();
   queues.set(store, all);

@@ -13,7 +13,7 @@ export type SigningKey = {
 /** PKCS #8 around a bare Ed25519 seed of 32 bytes (RFC 8410 §7). */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** The version of the derivation; a later version can exist beside it. */
+/** The version of the derivation; a later version can be used alongside it. */
 const version = "v1";
 
 type Purpose = "app-token" | "build-signing";

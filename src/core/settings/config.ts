@@ -93,7 +93,7 @@ export type Config = Readonly<{
   sales: SalesConfig;
   /** The most that support may propose to refund in a day, in minor units of each currency. */
   refundDailyCap: number;
-  /** In which figures count days. */
+  /** The time zone whose days the figures count. */
   timeZone: string;
   mail: MailConfig | "off" | null;
   /** Gets an email of each notice that needs a person; null if there are no such emails. */

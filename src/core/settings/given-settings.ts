@@ -21,7 +21,7 @@ export const givenSettings = (environment: Record<string, string | undefined>): 
 const shownValue = (given: string, shown: true | "address") =>
   shown === "address" ? withoutLogin(given) : given;
 
-/** An address without its login and what follows its path, where a token can stand. */
+/** An address without its login and what follows its path, where a token may be. */
 function withoutLogin(address: string): string {
   if (!URL.canParse(address)) return "";
   const { protocol, host, pathname } = new URL(address);

@@ -42,7 +42,7 @@ export async function fillYear(place: Place, goOn: () => void = () => {}): Promi
   const shop = await pastShop(place, await planYear(progress.end, debitIn(ctx.currency) !== null));
   const { weeks } = shop.year;
   // Stripe may have missed the last week that we stored
-  if (progress.weeks > 0) tell(place, shop, progress.weeks - 1);
+  if (progress.weeks > 0) sendToStripe(place, shop, progress.weeks - 1);
   for (let number = progress.weeks; number < weeks.length; number += 1) {
     goOn();
     await yieldToEventLoop();
@@ -54,7 +54,7 @@ export async function fillYear(place: Place, goOn: () => void = () => {}): Promi
       keepFact(ctx, progressFact, JSON.stringify(done)),
     ]);
     await yieldToEventLoop();
-    tell(place, shop, number);
+    sendToStripe(place, shop, number);
   }
   await proposeSome(shop);
 }
@@ -77,7 +77,7 @@ async function pastShop({ ctx, code }: Place, year: Year): Promise<PastShop> {
   };
 }
 
-function tell({ tellStripe, publicUrl }: Place, shop: PastShop, number: number): void {
+function sendToStripe({ tellStripe, publicUrl }: Place, shop: PastShop, number: number): void {
   const successUrl = new URL("/success", publicUrl);
   const { orders = [] } = shop.year.weeks[number] ?? {};
   tellStripe(orders.map((order) => pastSession(shop, order, successUrl)));

@@ -71,7 +71,7 @@ export function paymentRow(shop: PastShop, order: PastOrder): typeof payments.$i
 export const debitIn = (currency: string) =>
   ({ usd: "us_bank_account", eur: "sepa_debit" })[currency] ?? null;
 
-/** Of a paid order; what was kept of others, the shop forgets. */
+/** The evidence of a paid order; the shop deletes that of others. */
 export function evidenceRows({ ctx }: PastShop, order: PastOrder): (typeof paymentEvidence.$inferInsert)[] {
   if (order.outcome !== "paid") return [];
   const paymentId = orderId(order);

@@ -18,7 +18,7 @@ export const codeHash = (ctx: Ctx, what: What, code: string): string =>
 export const codeHashes = (ctx: Ctx, what: What, code: string): string[] =>
   ctx.secrets.fingerprints("device-token", `${what}\n${code}`);
 
-/** No account's own token has a dot, so both are told apart without a look-up. */
+/** An account's own token has no dot, so the two can be distinguished without a look-up. */
 const prefix = "device.";
 
 /**

@@ -136,7 +136,7 @@ export async function decideRequest(
   ]);
 }
 
-/** What an application is told that asks whether it is signed in: its token, or why there is none (RFC 8628 §3.5). */
+/** The answer to an application that polls for its sign-in: its token, or why there is none (RFC 8628 §3.5). */
 type Polled =
   | { token: string }
   | {
@@ -164,7 +164,7 @@ export const pollForToken = (ctx: Ctx, deviceCode: string): Promise<Polled> =>
       if (request.decision === null) return { error: "authorization_pending" };
       return handOut(ctx, { ...request, polledAt: now }, deviceCode);
     },
-    // another poll was first, or the request is gone: the next try tells
+    // another poll was first, or the request is gone: the next poll finds out
     (error) => isConflict(error) || isGone(error),
   );
 

@@ -8,8 +8,8 @@ import type { Entitlement, LicenceResult } from "./judge-licences";
 import type { TokenOwner } from "./token-owner";
 
 /*
- * A token or file ends with the licence that gives its computer a seat, not with the one that lasts longest: else all
- * computers of a month for three would outlive it beside a lifetime for one.
+ * A token or file ends with the licence that gives its computer a seat, not with the one that lasts longest: else, on an
+ * account with a month for three computers and a lifetime for one, all three would run forever.
  */
 
 /** An entitlement with the number of seats that it gives. */
@@ -17,7 +17,7 @@ type Step = Entitlement & { devices: number };
 type Valid = Extract<LicenceResult, { code: "VALID" }>;
 
 /**
- * What an account's seats come from: first the licence with most of them, then, each time, the one that goes on when
+ * The licences that an account's seats come from: first the one with most seats, then each time the one that remains when
  * those before have ended. Reads them only where the licence that lasts longest doesn't give all seats.
  */
 export async function stepsOf(
@@ -55,7 +55,7 @@ export function entitlementOf(steps: [Step, ...Step[]], active: Slot[], id: stri
   return { type, expiresAt };
 }
 
-/** The same of a computer that has its seat already. */
+/** {@link entitlementOf} for a computer that already has its seat. */
 export async function entitlementHere(
   ctx: Ctx,
   owner: TokenOwner,

@@ -77,7 +77,7 @@ export function tokenOwnerReader(ctx: Ctx) {
   };
 }
 
-/** The same of an account whose owner or staff ask. */
+/** The {@link TokenOwner} of an account, for calls of its owner or staff. */
 export async function ownerOf(ctx: Ctx, accountId: string): Promise<TokenOwner | null> {
   const query = ctx.store.db
     .select(selected)

@@ -30,18 +30,18 @@ export async function lastRestore(ctx: Ctx): Promise<{ at: Date; made: Date; cop
 
 /**
  * Records that this database was restored from a backup `made` then, stops announcements of unknown progress, ends the
- * codes with which applications were about to sign in and every mailed link, and leaves subscriptions at Stripe as they are until all were
- * looked at. Resolves to the stopped announcements.
+ * codes with which applications were about to sign in and every mailed link, and leaves subscriptions at Stripe as they
+ * are until all are checked. Resolves to the stopped announcements.
  */
 export async function noteRestored(ctx: Ctx, made: string, by: By): Promise<Announcement[]> {
   authorize(by, "shop.restore");
   // a half-read list from before the backup has new entries at its head by now
   await forgetProgress(ctx);
-  // what became of a code after the backup is unknown, and none counts twice: applications ask for another
+  // a code may have been used after the backup, so none works now: applications ask for another
   await forgetAllRequests(ctx);
   await commit(ctx.store, [
     ...holdBackRestored(ctx),
-    // the same of mailed links and of what waits for a code: used or withdrawn since, they would live again
+    // nor do mailed links and pending codes, which may have been used or withdrawn since
     ...[staffInvitations, staffRequests, recoveries, emailConfirmations].map((table) =>
       ctx.store.db.delete(table),
     ),

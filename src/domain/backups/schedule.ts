@@ -9,7 +9,7 @@ import { backUp, type BackupPlan } from "./make";
 import { lastBackup } from "./record";
 import { clearReport, reportOnce } from "../notices/report-once";
 
-const lookEveryMilliseconds = minute;
+const checkEveryMilliseconds = minute;
 /** The pause after a failure. */
 const retryMilliseconds = 10 * minute;
 /** Names the report to staff, made once until a backup succeeds again. */
@@ -48,7 +48,7 @@ export function backupJob(
   };
   return {
     name: "backup",
-    everyMilliseconds: lookEveryMilliseconds,
+    everyMilliseconds: checkEveryMilliseconds,
     firstAfterMilliseconds: 0,
     inOneProcess: true,
     run,

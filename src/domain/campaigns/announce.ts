@@ -29,7 +29,7 @@ export type NewAnnouncement = Pick<Announcement, "subject" | "content" | "licens
 
 /**
  * While this many of an announcement's emails wait, the job enqueues no more, so that the outbox stays small with any
- * number of customers. Many more deferred emails may wait beside them for days.
+ * number of customers. Many more deferred emails may wait for days as well.
  */
 const mostWaiting = 1_000;
 const mostDeferred = 100_000;

@@ -31,7 +31,7 @@ type Page = {
 
 /** Customers per commit; a local write stops every request while it runs. */
 const pageSize = 200;
-/** Precedes a payment's id in `reached`; otherwise that is an account's id. */
+/** In `reached`, precedes the id of a payment; an account's id has no prefix. */
 const buyers = "payment:";
 
 export const nextPage = (ctx: Ctx, audience: Unreached): Promise<Page> =>
@@ -117,7 +117,7 @@ export async function addressOf(ctx: Ctx, id: string): Promise<{ email: string; 
   return { email, isBuyer: !account };
 }
 
-/** Other payments beside the one of the surrounding query. */
+/** Payments other than that of the surrounding query. */
 const orders = alias(payments, "orders");
 const isSameAddress = eq(orders.emailKey, payments.emailKey);
 
@@ -186,12 +186,12 @@ const hasOrder = (ctx: Ctx, which: SQL, offer: string | null): SQL =>
 /** `more`: there are more than `customers`, because counting took too long. */
 export type Counted = { customers: number; recipients: number; more: boolean };
 
-/** How long a person waits for it at most. */
+/** The longest that a person waits for the count. */
 const patience = 2 * second;
 
 /**
- * How many customers an announcement would look at, and how many of them it is for: a page at a time, so that requests
- * run in between.
+ * How many customers there are, and how many of them an announcement would go to: a page at a time, so that requests run
+ * in between.
  */
 export async function countCustomers(ctx: Ctx, audience: Audience, within = patience): Promise<Counted> {
   const begun = performance.now();

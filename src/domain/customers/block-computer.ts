@@ -10,8 +10,8 @@ import { authorize, expectConfirmed } from "../permissions";
 import { accountNamed } from "./find";
 
 /**
- * Blocks an account's computer; only its owner can read its hardware ID. Of several, `device` says which. Refuses with
- * `hwid_not_set`, `device_unknown` or `block_exists`, and with `invalid_field` where it is not said.
+ * Blocks an account's computer, whose hardware ID only its owner can read; `which` is needed if there are several. Refuses
+ * with `hwid_not_set`, `device_unknown` or `block_exists`, and with `invalid_field` without it.
  */
 export async function blockComputerOf(
   ctx: Ctx,
@@ -31,7 +31,7 @@ export async function blockComputerOf(
   return addBlock(ctx, { kind: "device", ...deviceRead(device, ` of ${username}`) }, by);
 }
 
-/** What staff typed: a value of that kind, or for a device the account whose computer it is, and which of several. */
+/** What staff typed: a value of that kind, or for a device its account, and its id if the account has several. */
 type Typed = {
   kind: BlockKind;
   value?: string | undefined;

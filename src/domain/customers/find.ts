@@ -33,7 +33,7 @@ export async function accountOfDiscordUser(ctx: Ctx, discordUserId: string): Pro
   return found ? accountById(ctx, found.link.accountId) : null;
 }
 
-/** The account of a ticket's customer: of one from the site, whoever is linked by now, the account that opened it. */
+/** The account of a ticket's customer: for a ticket from the site the account that opened it, whoever is linked now. */
 export async function accountOfTicket(
   ctx: Ctx,
   { via, accountId, discordUserId }: Pick<Ticket, "via" | "accountId" | "discordUserId">,

@@ -13,7 +13,7 @@ export async function customerForStaff(ctx: Ctx, actor: Actor, account: Account)
   return customerOf(ctx, account);
 }
 
-/** What staff see beside a ticket. */
+/** What staff see next to a ticket. */
 export type TicketSurroundings = {
   /** Null without a connected account. */
   customer: Customer | null;
@@ -23,7 +23,7 @@ export type TicketSurroundings = {
   refunds: { newest: RefundView | null } | null;
 };
 
-/** For the card in the staff channel, which the bot draws by itself. */
+/** For the card in the staff channel, which the bot draws. */
 export async function ticketSurroundings(
   ctx: Ctx,
   ticket: Ticket,

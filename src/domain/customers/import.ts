@@ -118,7 +118,7 @@ export type TypedCustomer = {
   username: string | null;
   email: string;
   timezone: string;
-  /** `isNumber`: it stands as a number in JSON. */
+  /** `isNumber`: it is a number in JSON. */
   discordUserId: { typed: string; isNumber: boolean } | null;
   /**
    * Redeemed at once. A missing `key` is generated, `days: null` is a lifetime, and `expiresAt` overrides `days`, which
@@ -126,7 +126,7 @@ export type TypedCustomer = {
    */
   licence: {
     key: string | null;
-    /** The key as it stands in the file. */
+    /** The key as written in the file. */
     typedKey: string;
     type: string;
     days: number | null;
@@ -149,7 +149,7 @@ type JudgedCustomers = {
   /** How many licences of `fresh` are over already. */
   over: number;
   refused: LineNote[];
-  /** Kept, but not as they stand in the file. */
+  /** Imported, but not as written in the file. */
   changed: LineNote[];
   /** Their Discord user is left out. */
   unlinked: LineNote[];
@@ -268,7 +268,7 @@ async function heldLicence(ctx: Ctx, { licence }: Pick<ImportedCustomer, "licenc
 
 type Doubted = { discordUserId: string | null; doubt: string | null };
 
-/** Whom a typed id names. One that a program may have rounded names a stranger, unless the operator knows better. */
+/** The user that a typed id names. A program may have rounded it to the id of a stranger, unless the operator knows better. */
 function linkable(
   id: TypedCustomer["discordUserId"],
   { linkAnyway, now }: { linkAnyway: boolean; now: Date },
@@ -318,7 +318,7 @@ function nameMaker(ctx: Ctx, customers: TypedCustomer[]) {
   };
 }
 
-/** Leaves room for a number. */
+/** Short enough for a number after it. */
 const longestStem = 25;
 
 /** A user name from an address, without what follows a plus and without letters that no user name has. */

@@ -8,7 +8,7 @@ import { type Device, devices } from "../schema/devices";
 import type { KeptDevice, Seats } from "./seats";
 import { seatsOf } from "./read";
 
-/** The computer that an account has had longest, which stands for the account where only one can. */
+/** The computer that an account has had longest, used where an account can have only one. */
 export async function firstDevice(ctx: Ctx, accountId: string): Promise<Device | null> {
   const [device] = await ctx.store.db
     .select()

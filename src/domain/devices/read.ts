@@ -23,7 +23,7 @@ export async function seatsOf(ctx: Ctx, accountId: string): Promise<Seats> {
   return judge(ctx, owner, { kept, removals });
 }
 
-/** The same with only what each computer's seat depends on, since an application may ask with every call. */
+/** {@link seatsOf} with only the columns that decide about seats, since an application may ask with every call. */
 export async function slotsAmong(ctx: Ctx, owner: Owner): Promise<Seats<Slot>> {
   const { accountId } = owner;
   const { db } = ctx.store;
@@ -66,7 +66,7 @@ export async function countSeats(ctx: Ctx, accountId: string): Promise<number> {
 export const countDevices = ({ store: { db } }: Ctx, accountId: string): Promise<number> =>
   db.$count(devices, eq(devices.accountId, accountId));
 
-/** A kept computer, and whether it has one of the seats that there are. */
+/** A kept computer, and whether it has a seat. */
 export type Found = { device: Device; active: boolean };
 
 /** One of an account's computers; null if the account doesn't keep it. */

@@ -33,8 +33,8 @@ export const removeDevice = (ctx: Ctx, requester: Requester, id: string): Promis
   });
 
 /**
- * Removes the account's only computer or, of several, as many as may be removed, those last seen at the end. Refuses with `hwid_not_set`, or with
- * `hwid_cooldown` and the time from which the first may be.
+ * Removes as many of the account's computers as may be removed, those last seen at the end. Refuses with `hwid_not_set`, or
+ * with `hwid_cooldown` and the time from which the first may be.
  */
 export async function resetDevices(ctx: Ctx, requester: Requester): Promise<void> {
   authorize(requester, "device.reset");

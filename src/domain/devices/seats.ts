@@ -20,7 +20,7 @@ export type Slot = Pick<
 
 /** A computer with what holds of its seat. */
 export type KeptDevice<D extends Slot = Device> = D & {
-  /** Whether it has one of the seats that there are now. */
+  /** Whether it has one of the present seats. */
   active: boolean;
   /** From when its owner may remove it; null: now. */
   removableAt: Date | null;
@@ -69,8 +69,8 @@ function comesBefore(one: Slot, other: Slot, now: Date): number {
 const later = (one: Date, other: Date) => other.getTime() - one.getTime();
 
 /**
- * Whether one of several computers will still have a seat when there are only so many: those come first whose offline
- * file runs on at that time, and after them those added first, so that it makes no difference who asked last.
+ * Whether a computer will still have a seat when there are fewer: first come those whose offline file is still valid at that
+ * time, then those added first, so that the order of their calls makes no difference.
  */
 export function keepsSeat(kept: Slot[], id: string, { seats, at }: { seats: number; at: Date }): boolean {
   const ranked = kept.toSorted(
@@ -85,10 +85,10 @@ const addedFirst = (one: Slot, other: Slot) =>
 /** Whether an offline file still runs on it: until it ends, only staff free the seat. */
 const hasFile = ({ offlineUntil }: Slot, now: Date): boolean => offlineUntil !== null && offlineUntil > now;
 
-/** Whether removing it counts: a computer without a seat frees none, and one that a thief may have added is no choice. */
+/** Whether its removal counts: not without a seat, which would free none, nor if a thief may have added it. */
 export const counts = ({ active, doubted }: Pick<KeptDevice, "active" | "doubted">) => active && !doubted;
 
-/** The computers that may be removed together now; of those that count as many as are left, the last seen ones stay. */
+/** The computers that may be removed together now. If more count than there are removals left, those last seen stay. */
 export function removableTogether<D extends Slot>({ devices, seats, removals }: Seats<D>): KeptDevice<D>[] {
   let left = Math.max(seats - removals.length, 0);
   return devices
@@ -96,13 +96,13 @@ export function removableTogether<D extends Slot>({ devices, seats, removals }: 
     .filter((device) => device.removableAt === null && (!counts(device) || left-- > 0));
 }
 
-/** Where a new computer goes: to a seat, maybe a deactivated computer's, or nowhere before `availableAt` (null: now). */
+/** A new computer gets a seat, perhaps a deactivated computer's, or none before `availableAt` (null: now). */
 export type Choice =
   { hasSeat: true; replaces: KeptDevice<Slot> | null } | { hasSeat: false; availableAt: Date | null };
 
 /**
- * Chooses the seat of a new computer: a free one; on a full account that of the computer deactivated longest ago that may
- * be removed.
+ * Chooses the seat of a new computer: a free one or, on a full account, that of the removable computer that was deactivated
+ * longest ago.
  */
 export function chooseSeat(now: Seats<Slot>): Choice {
   if (now.devices.length < now.seats) return { hasSeat: true, replaces: null };
@@ -118,7 +118,7 @@ const since = ({ deactivatedAt }: Slot) => deactivatedAt?.getTime() ?? 0;
 export const firstFree = ({ devices }: Pick<Seats<Slot>, "devices">): Date | null =>
   earliest(devices.filter(({ active }) => active).map(({ removableAt: at }) => at));
 
-/** The earliest of several times; null, which is now, if any is or if there are none. */
+/** The earliest of these times. Null means now: if any of them is null, or there are none. */
 export function earliest(times: (Date | null)[]): Date | null {
   if (times.includes(null)) return null;
   return times.reduce((first, at) => (first && at && first <= at ? first : at), null);

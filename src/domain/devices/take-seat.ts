@@ -90,7 +90,7 @@ const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine) => ({
   doubted: false,
 });
 
-/** A kept computer again: what it says of itself counts, but not its name where the owner chose one. */
+/** A kept computer that is seen again: updates what it reports, but not a name that the owner chose. */
 function seenAgain(
   ctx: Ctx,
   { device, seated }: { device: Device; seated: Seated },

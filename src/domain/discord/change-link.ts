@@ -160,7 +160,7 @@ export async function removeLink(ctx: Ctx, accountId: string, by: By): Promise<v
 function ticketsFollow(ctx: Ctx, accountId: string, discordUserId: string | null): Write[] {
   const own = and(eq(tickets.accountId, accountId), eq(tickets.via, "site"));
   const { discordUserId: before, formerMemberId } = tickets;
-  // of several changes before the bot hears of any, only the first member is in the thread
+  // if the link changes more than once before the bot reacts, only the first member is in the thread
   const former = sql`nullif(coalesce(${formerMemberId}, ${before}), ${discordUserId})`;
   return [
     ctx.store.db.update(tickets).set({ discordUserId, formerMemberId: former }).where(own),

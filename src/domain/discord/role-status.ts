@@ -51,19 +51,19 @@ export const sentences = {
 } as const satisfies Record<RoleReason, string>;
 
 /** The pause between two checks for the role while a person waits. */
-const lookEveryMilliseconds = 50;
+const checkEveryMilliseconds = 50;
 
 /** Waits for a new link's first reconciliation; resolves to the role's status by then. */
 export async function awaitRole(
   ctx: Ctx,
   account: { id: string; entitled: boolean },
-  patienceMilliseconds: number,
+  timeoutMilliseconds: number,
 ): Promise<OwnRole> {
   const began = ctx.now().getTime();
   for (;;) {
     const own = await roleOf(ctx, account);
     const waited = Math.abs(ctx.now().getTime() - began);
-    if (own.reason !== "pending" || waited >= patienceMilliseconds) return own;
-    await Bun.sleep(lookEveryMilliseconds);
+    if (own.reason !== "pending" || waited >= timeoutMilliseconds) return own;
+    await Bun.sleep(checkEveryMilliseconds);
   }
 }

@@ -13,7 +13,7 @@ type Day = typeof figureDays.$inferSelect;
 
 /** Days that are written together. */
 const mostTogether = 16;
-/** Where writes go on, later ones wait for the next time. */
+/** How often it computes again while facts keep changing; later changes wait for the next time. */
 const mostPasses = 1_000;
 
 const { at, mark } = figureDays;
@@ -59,9 +59,9 @@ export async function rebuildFigures(ctx: Ctx, by: By): Promise<{ days: number; 
   let wrong = 0;
   for (const day of all) {
     const before = await kept(day);
-    const anew = { ...day, mark: crypto.randomUUID() };
-    await commit(ctx.store, [db.update(figureDays).set(anew).where(eq(at, day.at))]);
-    await keep(ctx, anew, await sumsOf(ctx, anew));
+    const marked = { ...day, mark: crypto.randomUUID() };
+    await commit(ctx.store, [db.update(figureDays).set(marked).where(eq(at, day.at))]);
+    await keep(ctx, marked, await sumsOf(ctx, marked));
     if ((await kept(day)) !== before) wrong += 1;
   }
   const done = { days: all.length, wrong };

@@ -108,7 +108,7 @@ const begunTrials = (ctx: Ctx, filter: Filter): Flagged<"isPaid" | "isRunning"> 
   flags: { isPaid: isNotNull(subscriptions.firstPaidAt), isRunning: eq(subscriptions.status, "trialing") },
 });
 
-/** As the log tells them; what was paid at last became active again, or `ending` if it was cancelled meanwhile. */
+/** From the audit log. Paying what was due makes it active again, or `ending` if it was cancelled meanwhile. */
 function failedRenewals(ctx: Ctx, filter: Filter): Flagged<"isRecovered"> {
   const later = alias(auditLog, "later");
   const isKnown = exists(

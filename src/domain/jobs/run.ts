@@ -126,9 +126,9 @@ async function act(ctx: Ctx, job: LicenceJob, item: Item): Promise<void> {
   const [licence] = await ctx.store.db.select().from(licences).where(eq(licences.id, item.licenceId));
   if (!licence) throw new Refusal("license_unknown");
   const { action, actor, reason } = job;
-  const doing = { actor, reason, also: () => doneWrites(ctx, job, item, null) };
-  if (action === "extend") await extendLicence(ctx, licence, job.days ?? 0, doing);
-  else if (action !== "issue") await changeLicence(ctx, licence, action, doing);
+  const by = { actor, reason, also: () => doneWrites(ctx, job, item, null) };
+  if (action === "extend") await extendLicence(ctx, licence, job.days ?? 0, by);
+  else if (action !== "issue") await changeLicence(ctx, licence, action, by);
 }
 
 /** The writes that mark an item as done. Their commit fails with `conflict` if it is done already or the job is over. */

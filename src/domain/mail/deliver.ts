@@ -32,7 +32,7 @@ type Jobs = readonly (Pick<StoredJob, "key" | "topic" | "subject" | "createdAt">
 /** How long an email that the mail server refuses is tried. */
 const patience = 5 * day;
 
-/** `ends`: after days it is given up; `lasting`: and then kept for `shop mail retry`, with a notice to staff. */
+/** `ends`: whether it is given up after days; `lasting`: then `shop mail retry` can still send it, and staff are notified. */
 type Delivering = { host: string; jobs: Jobs; ends: "never" | "useless" | "lasting" };
 
 /**
@@ -49,25 +49,25 @@ export async function deliver(
   const { subject, accountId = null } = about;
   const log = (action: "mail.rejected" | "mail.given_up") =>
     record(ctx, { actor: theShop, action, subject, accountId, detail: { letter: email.kind } });
-  const letters = jobs.map(({ payload, ...job }) => ({ ...job, payload: jsonOf(payload) }));
+  const stored = jobs.map(({ payload, ...job }) => ({ ...job, payload: jsonOf(payload) }));
   try {
     await mailer.send({ to, messageId, email });
     return delivered?.(messageId) ?? [];
   } catch (error) {
     if (error instanceof MailRejected) {
-      const kept = letters.map((one) => keepUnsent(ctx, "refused", again ? otherwise(one, again) : one));
+      const kept = stored.map((one) => keepUnsent(ctx, "refused", again ? otherwise(one, again) : one));
       return [
         log("mail.rejected"),
         ...((await rejected?.()) ?? []),
         ...(error.isSure ? [] : [...kept, mustNotRefuse(ctx)]),
       ];
     }
-    if (ends === "never" || !isRefusal(error) || !letters.every((one) => hasWaited(ctx, one))) throw error;
+    if (ends === "never" || !isRefusal(error) || !stored.every((one) => hasWaited(ctx, one))) throw error;
     if (ends === "useless") return [log("mail.given_up")];
     const sentence = `The mail server has refused a letter (${email.kind}, about ${subject}) for five days, so it is given up. Once it takes mail again, shop mail retry sends it.`;
     return [
       log("mail.given_up"),
-      ...letters.flatMap((one) => [
+      ...stored.flatMap((one) => [
         keepUnsent(ctx, "given-up", one),
         ...notice(ctx, `${one.key}:given up`, { kind: "letter rejected", sentence }),
       ]),
@@ -77,12 +77,12 @@ export async function deliver(
 
 const jsonOf = (payload: unknown) => (payload === null ? null : JSON.stringify(payload));
 
-const otherwise = <L extends { subject: string }>(
-  letter: L,
+const otherwise = <Job extends { subject: string }>(
+  job: Job,
   { topic, payload }: NonNullable<Outgoing["again"]>,
 ) => ({
-  ...letter,
-  key: `${topic}:${letter.subject}`,
+  ...job,
+  key: `${topic}:${job.subject}`,
   topic,
   payload: jsonOf(payload),
 });

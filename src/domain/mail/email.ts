@@ -6,7 +6,7 @@ export type Email = {
   /** Its name in the customer's history and in notices to staff. */
   kind: string;
   subject: string;
-  /** The fact that mail programs show beside the subject, for others to see as well: never a key or a code. */
+  /** The fact that mail programs show next to the subject, where others may see it: never a key or a code. */
   preheader: string;
   /**
    * A heading, a sentence, a panel (a key, a code, an amount), a button, the facts, small print: each if the email has

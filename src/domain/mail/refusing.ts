@@ -66,11 +66,11 @@ export async function noteAcceptance(ctx: Ctx): Promise<void> {
     forgettingUnsent(ctx, "refused"),
     ctx.store.db.delete(keyValues).where(inArray(keyValues.name, [firstFact, refusingFact])),
   ]);
-  if (refusing) for (const topics of [letters, ownersNotices]) await retryFailing(ctx, topics);
+  if (refusing) for (const topics of [emails, ownersNotices]) await retryFailing(ctx, topics);
 }
 
 /** What the topics of emails begin with. */
-const [letters, ownersNotices, announcements] = ["mail.", "owner.", "bulk."] as const;
+const [emails, ownersNotices, announcements] = ["mail.", "owner.", "bulk."] as const;
 
 /** Where mail is off, no server refuses any more. */
 export async function endRefusing(ctx: Ctx): Promise<void> {
@@ -79,7 +79,7 @@ export async function endRefusing(ctx: Ctx): Promise<void> {
 
 /**
  * For every process, several times a minute: resolves to what others noted, and while the server refuses everybody,
- * has one letter tried, so that the shop learns when it no longer does.
+ * has one email tried, so that the shop learns when it no longer does.
  */
 export async function checkRefusing(ctx: Ctx): Promise<{ refusing: Refusing | null; anyRefused: boolean }> {
   await forgetOldUnsent(ctx);
@@ -87,7 +87,7 @@ export async function checkRefusing(ctx: Ctx): Promise<{ refusing: Refusing | nu
   if (!refusing) return { refusing, anyRefused: (await factOf(ctx, firstFact)) !== null };
   // the process that noted it may have died before it put them back
   await sendUnsent(ctx, "refused");
-  for (const topics of [letters, ownersNotices, announcements]) {
+  for (const topics of [emails, ownersNotices, announcements]) {
     if ((await retryFailing(ctx, topics, { most: 1, deferred: topics === announcements })) > 0) break;
   }
   return { refusing, anyRefused: true };

@@ -8,8 +8,8 @@ import { authorize } from "../permissions";
 import { sendUnsent } from "./unsent";
 
 /**
- * Sends again what the mail server refused until it was given up, and has what still waits tried now. Resolves to how
- * many letters. Refuses with `copy` on a restored copy.
+ * Sends again the emails that were given up because the mail server refused them, and retries those still waiting now.
+ * Resolves to how many they are. Refuses with `copy` on a restored copy.
  */
 export async function retryMail(
   ctx: Ctx,

@@ -9,7 +9,7 @@ import { keyValues } from "@/core/database/schema";
 import { startsWith } from "@/core/database/starts-with";
 
 /**
- * Letters that left the outbox unsent. `refused`: the mail server took them for mistaken addresses, since it last
+ * Emails that left the outbox unsent. `refused`: the mail server refused their addresses as mistaken, since it last
  * accepted anything. `given-up`: it refused them for days.
  */
 export type Unsent = "refused" | "given-up";
@@ -17,15 +17,15 @@ export type Unsent = "refused" | "given-up";
 /** How long they are kept. */
 const keepDays: Record<Unsent, number> = { refused: 5, "given-up": 30 };
 
-type Letter = Pick<StoredJob, "key" | "topic" | "subject" | "payload" | "createdAt">;
+type Unmailed = Pick<StoredJob, "key" | "topic" | "subject" | "payload" | "createdAt">;
 
 const prefixOf = (why: Unsent) => `mail ${why}:`;
 
 /** `at`: when it left the outbox. */
-type Kept = Omit<Letter, "createdAt"> & { createdAt: number; at: number };
+type Kept = Omit<Unmailed, "createdAt"> & { createdAt: number; at: number };
 
-export function keepUnsent(ctx: Ctx, why: Unsent, letter: Letter): Write {
-  const { key, topic, subject, payload, createdAt } = letter;
+export function keepUnsent(ctx: Ctx, why: Unsent, job: Unmailed): Write {
+  const { key, topic, subject, payload, createdAt } = job;
   const kept: Kept = {
     key,
     topic,
@@ -37,7 +37,7 @@ export function keepUnsent(ctx: Ctx, why: Unsent, letter: Letter): Write {
   return keepFact(ctx, prefixOf(why) + key, JSON.stringify(kept));
 }
 
-/** Puts them back into the outbox, and resolves to how many; given up ones begin anew. */
+/** Puts them back into the outbox and resolves to their number; those that were given up start from the beginning. */
 export async function sendUnsent(ctx: Ctx, why: Unsent): Promise<number> {
   const { db } = ctx.store;
   let count = 0;
@@ -51,9 +51,9 @@ export async function sendUnsent(ctx: Ctx, why: Unsent): Promise<number> {
     await commit(
       ctx.store,
       rows.flatMap(({ name, value }) => {
-        const { createdAt, at: _, ...letter } = JSON.parse(value) as Kept;
+        const { createdAt, at: _, ...job } = JSON.parse(value) as Kept;
         return [
-          putBack(ctx, { ...letter, createdAt: why === "given-up" ? ctx.now() : new Date(createdAt) }),
+          putBack(ctx, { ...job, createdAt: why === "given-up" ? ctx.now() : new Date(createdAt) }),
           db.delete(keyValues).where(eq(keyValues.name, name)),
         ];
       }),

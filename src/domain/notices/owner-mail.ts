@@ -27,7 +27,7 @@ const kinds: Partial<Record<NoticeKind, OwnerMailKind>> = {
   backup: "failed_backups",
 };
 
-/** Where nobody reads a staff channel, notices go to the log, and what needs an owner is kept for their next mail. */
+/** Without a staff channel, notices go to the log, and those that need an owner wait for the owners' next email. */
 export const tellOwners =
   (ctx: Ctx): Handler<typeof botTopics.notifyStaff> =>
   async (job) => [...(await logNotice(ctx)(job)), ...keptForOwners(ctx, job)];
@@ -48,7 +48,7 @@ const keepMilliseconds = 7 * day;
 const mostOwners = 200;
 const mostInOne = 100;
 
-/** Mails every owner what came since their last digest, at most one an hour. `besides`: the address of `OWNER_EMAIL`, which gets all notices anyway. */
+/** Mails every owner the notices since their last digest, at most one an hour, except at `besides`, the address of `OWNER_EMAIL`. */
 export async function mailOwners(ctx: Ctx, besides: string | null): Promise<void> {
   const { db } = ctx.store;
   const old = new Date(ctx.now().getTime() - keepMilliseconds);
@@ -131,7 +131,7 @@ async function offOf({ store: { db } }: Ctx, accountId: string): Promise<OwnerMa
 
 type Choice = { [K in OwnerMailKind]?: boolean | undefined };
 
-/** An owner chooses what they are mailed about; what is left out stays as it was. */
+/** Changes what an owner is mailed about; kinds that are left out stay as they were. */
 export async function chooseOwnerNotices(
   ctx: Ctx,
   owner: DeskStaff,

@@ -90,7 +90,7 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
   return terms;
 }
 
-/** Of the brand's own offer, only the price is not a part of the brand. */
+/** Only the price of the brand's own offer can change; the rest belongs to the brand. */
 async function changeFirst(ctx: Ctx, { amount, ...others }: Partial<Terms>, by: By): Promise<Terms> {
   const { id: _, currency: __, ...before } = await firstOffer(ctx);
   expectConfirmed(ctx, by, "offer.change");

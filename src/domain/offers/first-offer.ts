@@ -7,7 +7,7 @@ import { factOf, replaceFact } from "@/core/database/key-values";
 import { expectPrice } from "../bills/bill";
 import type { OfferRow } from "../schema/offers";
 
-/** The price that owners gave the brand's own offer. It counts only in the currency that it was set in. */
+/** The price that owners set for the brand's own offer. It counts only in the currency that it was set in. */
 const fact = "first_offer_price";
 type Price = { amount: number; currency: string };
 
@@ -24,7 +24,7 @@ function pricedBy({ currency }: Ctx, kept: string | null) {
   return { ...brand.offer, amount, currency, devices: 1, every: null, trialDays: null };
 }
 
-/** Changes the price of the brand's own offer for later checkouts. Whoever calls has asked for the permission. */
+/** Changes the price of the brand's own offer for later checkouts. The caller has checked the permission. */
 export const changeFirstPrice = (ctx: Ctx, amount: number, by: By) => {
   expectPrice(amount, ctx.currency);
   return retryOnConflict(async () => {

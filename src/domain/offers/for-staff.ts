@@ -21,7 +21,7 @@ export type OfferShown = Pick<
   retiredAt: Date | null;
 };
 
-/** Every offer that there is or was: the brand's own first, then the newest. */
+/** Every offer, retired ones too: the brand's own first, then the newest. */
 export async function offersShown(ctx: Ctx, actor: Actor): Promise<OfferShown[]> {
   authorize(actor, "offer.read");
   const others = (await allOffers(ctx)).map((offer) => ({

@@ -27,7 +27,7 @@ export async function recurringOffersOnSale(ctx: Ctx) {
   );
 }
 
-/** An offer, and whether it would add anything to an account's holding; null without an account. */
+/** An offer, and whether it would add anything to an account's licences; null without an account. */
 export type OfferFor = Offer & { adds: boolean | null };
 
 /** The offers on sale to a shopper, or to everybody. */
@@ -39,7 +39,7 @@ export async function offersFor(ctx: Ctx, shopper: Shopper | null): Promise<Offe
   const accountId = shopper?.accountId ?? null;
   if (accountId === null) return offered.map((one) => ({ ...one, adds: null }));
   const forLife = await readDevicesForLife(ctx, accountId);
-  // a subscription is never sold beside a lifetime
+  // no subscription is sold to the holder of a lifetime
   return offered.map((one) => ({
     ...one,
     adds: forLife === 0 || (one.every === null && one.devices > forLife),

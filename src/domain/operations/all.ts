@@ -17,7 +17,7 @@ import { ticketOperations } from "./tickets";
 import { uploadOperations } from "./uploads";
 import { serverKeyOperations, webhookOperations } from "./webhooks";
 
-/** Every declared staff operation with how it is done. */
+/** Every declared staff operation with its implementation. */
 export const implementations = {
   ...uploadOperations,
   ...jobOperations,
@@ -40,5 +40,5 @@ export const implementations = {
   ...deskOperations,
 } satisfies { [Key in OperationKey]: { declared: (typeof operations)[Key] } };
 
-/** The same for entry points that treat all alike. */
+/** The same as a list, for entry points that treat all operations alike. */
 export const everyOperation = Object.values(implementations) as unknown as Implemented[];

@@ -38,7 +38,7 @@ type Listed = Declaration & { page: true };
 type Page<Row> = { rows: Row[]; next: string | null };
 type Filtered<D> = Omit<Given<D>, "limit" | "after">;
 
-/** Says how a declared list is read that has a cursor of its own: the id after which a page begins. */
+/** For a declared list with its own cursor: the id after which a page begins. */
 export function implementPages<const D extends Listed>(
   declared: D,
   {
@@ -69,7 +69,7 @@ export function implementPages<const D extends Listed>(
 }
 
 type Listing<D extends Listed, Row> = {
-  /** At most so many rows after a place; `most` is one more than the page has. */
+  /** At most `most` rows after a place, which is one more than the page has. */
   rows: (
     services: DeskServices,
     filters: Filtered<D>,

@@ -14,7 +14,7 @@ import type { BuildStore } from "../releases/store";
 import type { AtDesk } from "../staff/desk-session";
 import { expectTicket } from "../tickets/reading/queries";
 
-/** What operations need beside the database. */
+/** What operations need besides the database. */
 export type Services = {
   ctx: Ctx;
   limits: LimitTable;
@@ -57,7 +57,7 @@ type NeedsOf<D> = D extends { command: string } ? Services : DeskServices;
 type Ways<D extends Declaration, Result> = {
   /** Does it; what it resolves to is for the entry points that word the result themselves. */
   run: (services: NeedsOf<D>, subject: SubjectOf<D>, given: Given<D>, by: By) => Promise<Result>;
-  /** What the desk answers: how things stand now. */
+  /** The answer to the desk: the state after the operation. */
   answer: (
     services: NeedsOf<D>,
     done: { result: Result; subject: SubjectOf<D>; by: By },

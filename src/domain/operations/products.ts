@@ -195,7 +195,7 @@ function wireNews(one: Entry) {
   return toWire(changelogRow, { ...one, release: one.isRelease });
 }
 
-/** Letters to all customers. */
+/** Emails to all customers. */
 export const announcementOperations = {
   listAnnouncements: implementList(declared.listAnnouncements, {
     rows: ({ ctx }, _, page, { actor }) => announcementsShown(ctx, page, actor),

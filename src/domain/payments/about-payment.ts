@@ -30,7 +30,7 @@ export type Found = {
   payment: Payment;
   licence: Licence | null;
   licences: Licence[];
-  /** Where Stripe bills its subscription now; null of an erased buyer, too. */
+  /** Where Stripe bills its subscription now; null also for an erased buyer. */
   billingEmail: string | null;
   shop: Shop;
 };
@@ -129,7 +129,7 @@ const soldBy = ({ store: { db } }: Ctx, paymentId: string) =>
     .leftJoin(subscriptions, eq(subscriptions.stripeId, payments.subscription))
     .where(eq(payments.id, paymentId));
 
-/** What emails say of a payment. */
+/** What emails say about a payment. */
 export type AboutPayment = {
   productName: string;
   /** How many licences the payment was for. */
@@ -153,7 +153,7 @@ const seePayment = "See this payment";
 export const paymentLink = ({ paymentUrl }: AboutPayment): Block => link(seePayment, paymentUrl);
 export const paymentButton = ({ paymentUrl }: AboutPayment): Block => button(seePayment, paymentUrl);
 
-/** How the amount of a payment came about; nothing if it is the price. */
+/** How the amount of a payment is made up; nothing if it is the plain price. */
 export function priceFacts({ bill }: AboutPayment): Fact[] {
   const changes = priceChanges(bill).map(({ name, amount }): Fact => [name, amount]);
   if (changes.length === 0) return [];
@@ -167,10 +167,10 @@ function paymentFacts({ productName, quantity, bill, transactionId }: AboutPayme
   return facts(["Product", product], ...paid, ["Transaction ID", transactionId]);
 }
 
-/** An email of what became of a payment: leads to its page, and says `which` it is. */
+/** An email about the outcome of a payment: links to its page, and says `which` it is. */
 export const paymentEmailTemplate = (
   about: AboutPayment,
-  { title, text, which = paymentFacts(about), quietly, ...head }: Letter,
+  { title, text, which = paymentFacts(about), quietly, ...head }: Content,
 ): Email => ({
   ...head,
   blocks: [
@@ -182,7 +182,7 @@ export const paymentEmailTemplate = (
   ],
   why: whyPayment(about),
 });
-type Letter = Pick<Email, "kind" | "subject" | "preheader"> & {
+type Content = Pick<Email, "kind" | "subject" | "preheader"> & {
   title: string;
   text: (string | Block)[];
   which?: Block;

@@ -108,7 +108,7 @@ async function manageUrlOf(shop: Shop, { accountId }: Subscription): Promise<str
   return accountId === null ? ((await shop.portalLoginPage()) ?? billing) : billing;
 }
 
-/** Where Stripe bills it, or else the buyer's address; of an erased buyer, nobody's. */
+/** Where Stripe bills it, or else the buyer's address; null for an erased buyer. */
 async function addressOf({ store: { db } }: Ctx, { first, subscription }: FoundSubscription) {
   const known = subscription.billingEmail ?? first.email;
   if (known) return known;
@@ -117,21 +117,21 @@ async function addressOf({ store: { db } }: Ctx, { first, subscription }: FoundS
   return account?.email ?? null;
 }
 
-/** What emails say of a subscription. */
+/** What emails say about a subscription. */
 export type AboutSubscription = { productName: string; manageUrl: string };
 
 const manageButton = ({ manageUrl }: AboutSubscription): Block => button("Manage subscription", manageUrl);
 
-/** An email of what became of a subscription: leads to where its buyer manages it. */
+/** An email about a change of a subscription: links to where its buyer manages it. */
 export const subscriptionEmailTemplate = (
   about: AboutSubscription,
-  { title, text, buttons = [manageButton(about)], quietly, ...head }: Letter,
+  { title, text, buttons = [manageButton(about)], quietly, ...head }: Content,
 ): Email => ({
   ...head,
   blocks: [heading(title), ...text.map(paragraph), ...buttons, ...(quietly ? [quiet(quietly)] : [])],
   why: whySubscription(about),
 });
-type Letter = Pick<Email, "kind" | "subject" | "preheader"> & {
+type Content = Pick<Email, "kind" | "subject" | "preheader"> & {
   title: string;
   text: string[];
   buttons?: Block[];

@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type ChangePlace, microsecondInstant } from "@/contract/wire/lookups";
 
-/** Which rows of a kind are asked for: the address's, or else all; those after a place, so many at most. */
+/** The wanted rows of a kind: those of an address or all, after a place, and how many at most. */
 export type ChangesQuery = { email: string | null; after: ChangePlace; most: number };
 
 /** A row as it is answered, and its place in the list. */

@@ -34,7 +34,7 @@ export async function licenseRow(ctx: Ctx, id: string): Promise<Row<LicenseResou
 
 /**
  * All licences or those of an address, the oldest change first. In the list of all, a licence whose end has just passed
- * is left out until that is counted as its last change, which takes seconds: it would stand in the wrong place.
+ * is left out until that is counted as its last change, which takes seconds: it would be in the wrong place.
  */
 export async function licenseRows(
   ctx: Ctx,
@@ -75,7 +75,7 @@ const isOfMode = ({ livemode }: Pick<Ctx, "livemode">): SQL | undefined =>
   // with a plus, or SQLite would go through all licences of a mode (https://sqlite.org/optoverview.html)
   or(sql`+${licences.livemode} IS NULL`, sql`+${licences.livemode} = ${Number(livemode)}`);
 
-/** Licences with what their resource tells of their orders and owners. */
+/** Licences with the fields of their orders and owners that a resource shows. */
 const withOwners = ({ store: { db } }: Ctx, which: SQL | undefined) =>
   db
     .select({

@@ -20,8 +20,8 @@ export const orderResource = async (ctx: Ctx, paymentId: string): Promise<OrderR
   (await orderResources(ctx, [paymentId])).get(paymentId) ?? null;
 
 /**
- * Orders by our own ids of their payments, in one query. One is missing while Stripe has told no outcome of its
- * checkout, or if it was made in the other Stripe mode, whose money isn't real or isn't ours to count.
+ * Orders by our own ids of their payments, in one query. Leaves out an order whose checkout has no outcome yet, and one of
+ * the other Stripe mode, whose money isn't real or isn't ours to count.
  */
 export async function orderResources(ctx: Ctx, paymentIds: string[]): Promise<Map<string, OrderResource>> {
   if (paymentIds.length === 0) return new Map();

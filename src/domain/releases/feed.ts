@@ -21,7 +21,7 @@ const updatable: Record<System, readonly CommonPlatform[]> = {
 export type FeedRequest = {
   channel: Channel;
   system: System;
-  /** `x64`: what such a computer can install stands first; null: whatever there is for the system. */
+  /** The first build is one that this architecture can install; null: any build for the system. */
   architecture: "x64" | "arm64" | null;
 };
 

@@ -18,11 +18,11 @@ export type BuildStore = {
   keep(address: string, file: ReadableFile): Promise<void>;
   /** The file at an address, or null. */
   find(address: string): Promise<StoredBuild | null>;
-  /** The size of the file where it is kept for good, or null; fetches nothing. */
+  /** The size of the file in its permanent store, or null; fetches nothing. */
   sizeOf(address: string): Promise<number | null>;
   /** Deletes a file, if it exists. */
   remove(address: string): Promise<void>;
-  /** Whether there is room for that many bytes with enough left for the database. */
+  /** Whether that many bytes fit on the disk and leave enough for the database. */
   hasSpace(bytes: number): Promise<boolean>;
 };
 

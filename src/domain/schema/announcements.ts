@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/database/schema";
 
-/** Emails to all customers, or many of them. */
+/** Emails to all customers or many of them. */
 export const announcements = sqliteTable(
   "announcements",
   {
@@ -17,15 +17,13 @@ export const announcements = sqliteTable(
     offer: text("offer"),
     /** Customers who register or buy later get no email. */
     createdAt: moment("created_at").notNull(),
-    /** How many customers there were. */
+    /** How many customers there were when it was created. */
     customers: integer("customers").notNull(),
     /** The last recipient whose email was enqueued (see `recipients.ts`), and how many customers and emails so far. */
     reached: text("reached").notNull().default(""),
     looked: integer("looked").notNull().default(0),
     posted: integer("posted").notNull().default(0),
-    /**
-     * Of the enqueued emails: those that the mail server accepted, and those that it refused or that became unwanted.
-     */
+    /** Of the enqueued emails: those that the mail server accepted, and those that it refused or nobody wants any more. */
     sent: integer("sent").notNull().default(0),
     dropped: integer("dropped").notNull().default(0),
     /** Emails that the mail server deferred and the shop still retries. */

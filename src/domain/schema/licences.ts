@@ -81,7 +81,7 @@ export const licences = sqliteTable(
     /** On how many computers staff let it be used, and the offer of the price that they set that on. */
     staffDevices: integer("staff_devices"),
     staffOffer: text("staff_offer"),
-    /** From when, and until when, it is active as it stands now; both null if it never was. */
+    /** From when, and until when, it is active as things are now; both null if it never was. */
     activeFrom: moment("active_from").generatedAlwaysAs(
       sql`CASE WHEN redeemed_at < ${activeEnd} THEN redeemed_at END`.inlineParams(),
       { mode: "virtual" },

@@ -23,8 +23,8 @@ export const isUndecided =
   sql`(state = 'processing' OR dispute_status IN ${openDisputeStatuses} OR (state = 'failed' AND subscription IS NOT NULL AND seal IS NOT NULL AND sold_at IS NULL))`.inlineParams();
 
 /**
- * Paid, but the release that settled it couldn't read the order: kept until a release runs that can. The condition of a
- * partial index; {@link isDeferred} is the same for a row.
+ * Paid, but the release that settled it couldn't read the order: deferred until a release runs that can. The condition of
+ * a partial index; {@link isDeferred} is the same for a row.
  */
 export const whereDeferred = sql`(state = 'processing' AND paid_at IS NOT NULL)`;
 

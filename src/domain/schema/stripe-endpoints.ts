@@ -1,7 +1,7 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "@/core/database/schema";
 
-/** The endpoints that the shop made at Stripe, whose secrets hold beside the setting's. */
+/** The endpoints that the shop made at Stripe, whose secrets are accepted as well as the setting's. */
 export const stripeEndpoints = sqliteTable("stripe_endpoints", {
   /** Stripe's. */
   id: text("id").primaryKey(),

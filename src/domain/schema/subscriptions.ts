@@ -9,13 +9,13 @@ import { changed, listedMode, updated } from "./changes";
 /** See `payments/subscriptions/standing.ts`. */
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** Its next charge is told ahead, and was not yet: of trials and of years. The condition of a partial index. */
+/** A trial or a yearly subscription whose customer has had no reminder of the next charge. The condition of a partial index. */
 export const isUntoldAhead = sql`((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL)`;
 
 /** The condition of a partial index. */
 export const beganWithTrial = sql`(trial = 1)`;
 
-/** What Stripe held of each subscription at the last look. Its licence is that of the payment with the same id. */
+/** What Stripe held of each subscription at the last check. Its licence is that of the payment with the same id. */
 export const subscriptions = sqliteTable(
   "subscriptions",
   {
@@ -52,7 +52,7 @@ export const subscriptions = sqliteTable(
     changesAt: moment("changes_at"),
     cardBrand: text("card_brand"),
     cardLast4: text("card_last4"),
-    /** Stripe's id of the customer's default card at the last look; empty if there was none, null if no look saw it. */
+    /** Stripe's id of the customer's default card at the last check; empty if there was none, null if never checked. */
     generalCard: text("general_card"),
     livemode: integer("livemode", { mode: "boolean" }).notNull(),
     /** The account that bought it signed in, or redeemed its key in the buying browser; see `boughtBy`. */
@@ -65,9 +65,9 @@ export const subscriptions = sqliteTable(
     /** When anything was first paid for it after its trial; without a trial, when it was sold. */
     firstPaidAt: moment("first_paid_at"),
     lookedAt: moment("looked_at").notNull(),
-    /** When to look at it although no event told of anything; null once Stripe can't change it any more. */
+    /** When to check it even if no event reports a change; null once Stripe can no longer change it. */
     lookAgainAt: moment("look_again_at"),
-    /** The renewal that its customer was last told of ahead. */
+    /** The renewal of which its customer was last reminded. */
     remindedOf: moment("reminded_of"),
     /** Increases with each change, so that an older answer of Stripe's never overwrites a newer one. */
     version: integer("version").notNull().default(0),
@@ -129,7 +129,7 @@ export const subscriptionRuns = sqliteTable(
   ],
 );
 
-/** The card that it is charged to, as far as Stripe tells. */
+/** The card that it is charged to, if Stripe names one. */
 export const cardOf = ({ cardBrand: brand, cardLast4: last4 }: Subscription) =>
   brand && last4 ? { brand, last4 } : null;
 

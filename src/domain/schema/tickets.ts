@@ -46,7 +46,7 @@ export const tickets = sqliteTable(
     closedBy: text("closed_by").$type<"member" | "staff" | "shop">(),
     closeReason: text("close_reason"),
     stars: integer("stars"),
-    /** What the customer wrote beside the stars. */
+    /** The comment that the customer gave with the stars. */
     ratingComment: text("rating_comment"),
     /** When the shop noted staff's newest answer in a ticket from the site. */
     answeredAt: moment("answered_at"),

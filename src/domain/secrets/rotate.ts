@@ -128,7 +128,7 @@ async function* columnPages(ctx: Ctx, { key, sealed, context }: SealedColumn): A
       rows.map(({ id, was }) =>
         db
           .update(table)
-          .set({ [name]: anew(ctx, was, { context: context(id), of: `${sealed.name} of ${id}` }) })
+          .set({ [name]: resealed(ctx, was, { context: context(id), of: `${sealed.name} of ${id}` }) })
           // if the running shop changed it meanwhile, it is already under the new secret
           .where(and(eq(key, id), eq(sealed, was))),
       ),
@@ -138,7 +138,7 @@ async function* columnPages(ctx: Ctx, { key, sealed, context }: SealedColumn): A
   }
 }
 
-function anew({ secrets }: Ctx, was: string, { context, of }: { context: string; of: string }): string {
+function resealed({ secrets }: Ctx, was: string, { context, of }: { context: string; of: string }): string {
   let text: string;
   try {
     text = secrets.open(was, context);
@@ -163,7 +163,7 @@ async function sealRevocations(ctx: Ctx): Promise<number> {
   const write = ({ key, subject, stored, sealed }: (typeof jobs)[number]): Write => {
     const context = tokensContext(`revocation:${subject}`);
     const payload: Payload<typeof shopTopics.revokeTokens> = {
-      sealed: anew(ctx, sealed, { context, of: key }),
+      sealed: resealed(ctx, sealed, { context, of: key }),
     };
     return ctx.store.db
       .update(outbox)

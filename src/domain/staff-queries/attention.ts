@@ -156,7 +156,7 @@ async function refundFailures(ctx: Ctx): Promise<Seen> {
   return failed.filter((one) => (last.get(one.paymentId) ?? 0) <= (one.at?.getTime() ?? 0));
 }
 
-/** Stripe doesn't tell since when. */
+/** Stripe doesn't say since when. */
 async function pastDue({ store: { db }, livemode }: Ctx): Promise<Seen> {
   const rows = await db
     .select({ id: subscriptions.id })

@@ -55,8 +55,8 @@ function by(actor: string): (SQL | undefined)[] {
 /** The names of all actions in the log, for the filter. */
 export async function actionsForDesk(ctx: Ctx, actor: Actor): Promise<AuditAction[]> {
   authorize(actor, "desk.read");
-  const told = new Set(await knownActions(ctx));
-  return actions.filter((action) => told.has(action)).toSorted();
+  const logged = new Set(await knownActions(ctx));
+  return actions.filter((action) => logged.has(action)).toSorted();
 }
 
 /** The newest entries of an account's history. */

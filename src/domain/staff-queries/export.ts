@@ -31,7 +31,7 @@ async function* loggedPages<L extends DeskList>(
   actor: Actor,
   { list, filters }: Wanted<L>,
 ): AsyncGenerator<DeskRow<L>[]> {
-  const told = { list, filters: impersonal(filters) };
+  const request = { list, filters: impersonal(filters) };
   let taken = 0;
   let complete = false;
   try {
@@ -41,7 +41,7 @@ async function* loggedPages<L extends DeskList>(
     }
     complete = true;
   } finally {
-    const detail = { ...told, rows: taken, complete };
+    const detail = { ...request, rows: taken, complete };
     await commit(ctx.store, [record(ctx, { actor, action: "desk.exported", subject: list, detail })]);
   }
 }

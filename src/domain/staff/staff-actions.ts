@@ -224,7 +224,7 @@ const dismiss = (ctx: Ctx, member: Member, by: By): Promise<void> =>
 
 const is = ({ id, role }: Member) => and(eq(staff.id, id), eq(staff.role, role));
 
-/** Whoever loses a role, or has another one, leaves no way back open. */
+/** Somebody whose role ends or changes must not get back in by an invitation of their own. */
 const endInvitationsBy = ({ store: { db } }: Ctx, accountId: string): Write =>
   db.delete(staffInvitations).where(eq(staffInvitations.invitedBy, accountId));
 

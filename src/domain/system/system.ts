@@ -36,7 +36,7 @@ export async function systemShown(ctx: Ctx, actor: Actor) {
   return { goesBackTo, bytes, migrations, lanes, backup, restored, webhookAt, processes, checkup };
 }
 
-/** The size of the database; null where its server doesn't tell. */
+/** The size of the database; null where its server doesn't report it. */
 async function databaseBytes({ store: { db } }: Ctx): Promise<number | null> {
   try {
     const [pages] = await db.values<[number]>(sql`PRAGMA page_count`);
@@ -108,7 +108,7 @@ export function beginCheckup(ctx: Ctx, checkups: Checkups, actor: Actor): void {
 type Process = typeof processes.$inferSelect;
 
 export const noteEveryMilliseconds = minute / 2;
-/** A process that is silent for so long has ended. */
+/** A process that is silent for this long has ended. */
 const silentMilliseconds = 2 * minute;
 const mostShown = 50;
 

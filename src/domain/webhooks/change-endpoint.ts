@@ -201,7 +201,7 @@ const waitingFor = ({ store: { db } }: Ctx, endpointId: string) =>
     .where(and(eq(webhookDeliveries.endpointId, endpointId), isWaiting))
     .limit(1);
 
-/** For how long the former secret signs beside the new one. */
+/** How long the former secret still signs as well. */
 const bothMilliseconds = day;
 
 /**

@@ -256,7 +256,7 @@ export async function cancelSome(ctx: Ctx, endpointId: string): Promise<number> 
 /**
  * Disables an endpoint that answered 410, or whose tries have failed for three days, and notifies staff; the next runs
  * cancel what waits. Decided by the stored row and once, however many tries fail together: staff may have enabled or
- * changed the endpoint while the try was under way, and it goes on then.
+ * changed the endpoint while the try was under way, and then it stays enabled.
  */
 async function disableIfDue(ctx: Ctx, endpoint: Endpoint, result: SendResult): Promise<void> {
   if (isSuccess(result)) return;

@@ -22,7 +22,7 @@ export type DeliveryFilter = {
 };
 
 /** Rows of a page that has a filter by state: no index has the states, as most change within a second. */
-const mostLookedAt = 250;
+const mostRead = 250;
 
 /**
  * Deliveries of the last 30 days, the newest first, and where the next page begins, or null after the last. With a
@@ -35,7 +35,7 @@ export async function deliveriesOf(
 ): Promise<{ rows: DeliveryView[]; next: string | null }> {
   authorize(actor, "webhook.read");
   if (endpoint !== undefined) await endpointOf(ctx, endpoint);
-  const limit = state === undefined ? most : mostLookedAt;
+  const limit = state === undefined ? most : mostRead;
   const page = await newestFirst(
     ctx,
     and(

@@ -15,8 +15,8 @@ export const pairsOf = ({ event, endpoints }: { event: string; endpoints: Endpoi
     .map(({ id: endpoint }) => ({ id: `dlv_${newId()}`, event, endpoint }));
 
 /**
- * Makes those whose endpoint is still there and enabled, and whose event is kept. Of what waits already, a try that is
- * planned for later is due now.
+ * Creates those whose endpoint still exists and is enabled, and whose event is still stored. A delivery that already waits
+ * becomes due now.
  */
 export function deliveriesFor({ store: { db }, now }: Ctx, pairs: Pair[]): Write {
   const at = now().getTime();

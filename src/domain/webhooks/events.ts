@@ -4,7 +4,7 @@ import type { DeviceEventCause, LicenseCause, WebhookType } from "@/contract/wir
 import { paymentStatusOf } from "../payments/port/disputes";
 import { openDisputeStatuses } from "../schema/payments";
 
-/** What a webhook tells, and of which row. */
+/** A webhook's type, and the row that it is about. */
 export type WebhookEvent = { type: WebhookType; id: string; cause?: LicenseCause | DeviceEventCause };
 
 /** What a settlement made of a payment, as the log has it; `refunded` in minor units. */

@@ -8,7 +8,7 @@ import type { Account } from "../accounts/sessions/account";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/webhooks";
 import { webhookBodyContext } from "./sealing";
 
-/** How long events and deliveries are kept, for a replay. */
+/** How long events and deliveries stay available for a replay. */
 const keptMilliseconds = 30 * day;
 
 /** Deletes older events and deliveries, and removed endpoints with all their deliveries. */
@@ -29,7 +29,7 @@ export async function forgetDeliveries(ctx: Ctx): Promise<void> {
   await forgetEvents(ctx, since);
 }
 
-/** Those that were replayed stay for as long as their deliveries. Each is looked at once, however many stay. */
+/** A replayed event stays as long as its deliveries. Checks each event once, however many stay. */
 async function forgetEvents({ store }: Ctx, since: Date): Promise<void> {
   const { db } = store;
   const { at, id } = webhookEvents;
@@ -120,5 +120,5 @@ export function bodyOf(ctx: Ctx, { id, bodySealed, mustEmpty: isEmptied }: Event
   return JSON.stringify({ ...rest, data: Object.fromEntries(left) });
 }
 
-/** What of a body identifies somebody, and what stands there once they are erased. */
+/** The fields of a body that identify somebody, and their values once that person is erased. */
 const personal: Record<string, null | false> = { email: null, email_confirmed: false, discord: null };

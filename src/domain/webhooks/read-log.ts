@@ -19,7 +19,7 @@ import type { WebhookEvent } from "./events";
 import { eventsOf, parseEntry, type StoredEntry, storedEntry } from "./events-of-entry";
 import { webhookBodyContext } from "./sealing";
 
-/** Entries that are looked at in one commit, and after how many rows of events and deliveries it ends. */
+/** The most entries read in one commit, and the rows of events and deliveries after which it ends. */
 const mostEntries = 200;
 const mostRows = 60;
 

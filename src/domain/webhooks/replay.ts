@@ -53,7 +53,7 @@ export async function replay(
 type Since = {
   since: Date;
   endpoint?: string | undefined;
-  /** Is told how many events were done. */
+  /** Called with the number of events done so far. */
   progress?: (events: number) => void;
 };
 
@@ -200,14 +200,14 @@ async function* everyEventSince({ store: { db } }: Ctx, since: Date): AsyncGener
   }
 }
 
-/** A browser waits for so long; the rest follows. */
+/** The longest that a browser waits; the rest follows. */
 const patience = 5 * second;
 
 type Awhile = { since: Date; endpoint: string | undefined };
 
 /**
- * {@link replaySince} for a caller that can't wait for hours of events: answers with what is done by then, and goes on.
- * Refuses with `rate_limited` while an earlier one goes on.
+ * {@link replaySince} for a caller that can't wait for hours of events: answers with what is done by then, and
+ * continues. Refuses with `rate_limited` while an earlier one continues.
  */
 export async function replaySinceForAWhile(
   ctx: Ctx,

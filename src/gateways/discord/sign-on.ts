@@ -4,7 +4,7 @@ import type { DiscordConfig } from "@/core/settings/config";
 import { CodeRefused, type SignOn, SignOnUnreachable, type Tokens } from "@/domain/discord/sign-on";
 
 /** Short, because a person is waiting for the answer. */
-const patienceMilliseconds = 8_000;
+const timeoutMilliseconds = 8_000;
 
 const tokenAnswer = z.object({
   access_token: z.string().min(1),
@@ -94,7 +94,7 @@ type Answer = { status: number; body: unknown };
 /** Discord's answer; throws if there was none, or if it asks to try again (429, 5xx). */
 async function ask(url: string, init: RequestInit): Promise<Answer> {
   try {
-    const signal = AbortSignal.timeout(patienceMilliseconds);
+    const signal = AbortSignal.timeout(timeoutMilliseconds);
     const response = await fetch(url, { ...init, signal, redirect: "error" });
     const body: unknown = await response.json().catch(() => null);
     if (response.status === 429 || response.status >= 500) throw new SignOnUnreachable();

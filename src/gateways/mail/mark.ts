@@ -11,7 +11,7 @@ const path = ["src/brand/public", "public"]
 const cid = "mark@email";
 
 /**
- * The picture that emails show beside the product's name, in the email itself: programs load no others unasked.
+ * The picture that emails show next to the product's name, attached because mail programs load no others unasked.
  * Encoded once, because nodemailer would encode it for every email.
  */
 export const markPicture = path ? { cid, raw: mimePart(readFileSync(path)) } : null;

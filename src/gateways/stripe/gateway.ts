@@ -176,7 +176,7 @@ async function paramsOf(
   };
 }
 
-/** What differs between what is paid once and a subscription, which is always billed by invoices. */
+/** The parameters that differ between a one-time payment and a subscription, which is always billed by invoices. */
 async function soldAs(
   stripe: Stripe,
   { every, trialDays, ...order }: Order,
@@ -253,7 +253,7 @@ async function readRenewal(stripe: Stripe, id: string, also: Also) {
   return factsOfInvoice(invoice, await moneyOf(stripe, intentsOf(payments, invoice), also));
 }
 
-/** Of what pays an invoice with others, that invoice, or the session that began its subscription. */
+/** The session of a payment; for one of several payments of an invoice, that invoice, or the session of its subscription. */
 async function sessionOf(stripe: Stripe, intentId: string): Promise<string | null> {
   const found = await stripe.checkout.sessions.list({ payment_intent: intentId, limit: 1 });
   const [session] = found.data;

@@ -21,8 +21,8 @@ export async function moneyOnItsWay(stripe: Stripe, invoice: string) {
 }
 
 /**
- * What paid an invoice, each with what it paid of it, or else what is to pay it; the payment that Stripe itself made
- * comes first. Nothing, if nothing had to be paid, or nothing through Stripe.
+ * The intents that paid an invoice, each with its share, or else those that are meant to; the one that Stripe itself made
+ * comes first. None if nothing had to be paid, or nothing was paid through Stripe.
  */
 export function intentsOf(
   payments: Stripe.InvoicePayment[],
@@ -40,7 +40,7 @@ export function intentsOf(
 const intentIn = ({ payment: { payment_intent: intent } }: Stripe.InvoicePayment): Stripe.PaymentIntent[] =>
   intent && typeof intent !== "string" ? [intent] : [];
 
-/** All that paid the invoice that an intent paid; nothing, if it paid none. */
+/** All intents that paid the same invoice as this one; none if it paid no invoice. */
 export async function paidBeside(stripe: Stripe, intentId: string): Promise<Stripe.PaymentIntent[]> {
   const invoice = await invoicePaidBy(stripe, intentId);
   return invoice === null ? [] : intentsOf(await paymentsOfInvoice(stripe, invoice), { status: "paid" });

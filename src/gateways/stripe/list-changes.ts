@@ -28,8 +28,8 @@ const paymentEvents: EventType[] = [
 ];
 
 /**
- * Those that can change a subscription, whose beginning is told by its session. `invoice.created` is left out: Stripe
- * would charge later where a webhook of it goes unanswered.
+ * Events that can change a subscription; its session reports its beginning. Without `invoice.created`: Stripe charges
+ * later while a webhook of that type goes unanswered.
  */
 const subscriptionEvents: EventType[] = [
   "customer.subscription.updated",
@@ -43,18 +43,18 @@ const subscriptionEvents: EventType[] = [
   "invoice.voided",
 ];
 
-/** Further ones, which the daily look finds as well: Stripe lists at most twenty types at a time. */
+/** Watched but not listed: Stripe lists at most twenty types at a time, and the daily check finds these changes too. */
 const furtherEvents: EventType[] = [
   "customer.deleted",
   "invoice.marked_uncollectible",
   "invoice.finalization_failed",
 ];
 
-/** What the shop asks of its endpoint; about subscriptions only if it sells them. */
+/** The event types of the shop's endpoint; those of subscriptions only if it sells them. */
 export const watchedEvents = ({ subscriptions }: Watching) =>
   subscriptions ? [...paymentEvents, ...subscriptionEvents, ...furtherEvents] : paymentEvents;
 
-/** What it asks of Stripe's list of events. */
+/** The event types that it reads from Stripe's list. */
 const listedEvents = ({ subscriptions }: Watching) =>
   subscriptions ? [...paymentEvents, ...subscriptionEvents] : paymentEvents;
 

@@ -82,7 +82,7 @@ const soldName = "latchkey_offers";
 const hashOf = (offers: RecurringOffer[]) =>
   new Bun.CryptoHasher("sha256").update(JSON.stringify(offers)).digest("hex").slice(0, 32);
 
-/** What is cheaper or shorter waits for the period's end; the rest is switched at once, with the difference invoiced. */
+/** A switch to a cheaper or shorter price waits for the period's end; any other is made and invoiced at once. */
 async function featuresFor(
   stripe: Stripe,
   shop: string,

@@ -146,8 +146,8 @@ const codeIn = ({ discounts }: Stripe.Checkout.Session): string | null => {
 };
 
 /**
- * The code of a completed session. Of one that was paid its name and limit are only nice to know, and Stripe is asked for
- * two seconds at most; the limit decides about one that is free.
+ * The code of a completed session. If the session was paid, its name and limit are only nice to know, and Stripe is asked
+ * for two seconds at most; if it was free, the limit matters.
  */
 export async function codeUsedIn(stripe: Stripe, session: Stripe.Checkout.Session): Promise<CodeUsed | null> {
   const id = codeIn(session);

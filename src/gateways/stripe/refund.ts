@@ -4,10 +4,10 @@ import { paidBeside } from "./invoice-payments";
 
 /** The key in a refund's metadata that holds the request. */
 export const requestName = "refund";
-/** The key that says that a refund ends nothing, so that also a restored database knows. */
+/** The metadata key of a refund that ends nothing, so that a restored database knows, too. */
 export const keepsName = "keeps";
 
-/** The refund made for the request; of what several payments paid, its parts together. A failed one only if none stands. */
+/** The refund made for the request, as a sum if it was made in parts. A failed one only if no other was made. */
 export async function refundOf(
   stripe: Stripe,
   { intentId, request }: RefundRequest,
@@ -21,7 +21,7 @@ export async function refund(stripe: Stripe, wanted: Wanted): Promise<RefundHeld
   const payers = await payersOf(stripe, wanted.intentId);
   const made = await madeFor(stripe, payers, wanted.request);
   const known = together(made);
-  // of several payments, not all may have been refunded when the shop was stopped
+  // the shop may have been stopped before it refunded all payments
   const isCut = payers.length > 1 && known?.stands === true && known.amount < wanted.amount;
   if (known && !isCut) return { ...known, isNew: false };
   for (const share of sharesOf(payers, wanted.amount - (known?.amount ?? 0)))
@@ -34,7 +34,7 @@ export async function refund(stripe: Stripe, wanted: Wanted): Promise<RefundHeld
 /** A payment, and what of it can still be refunded. */
 type Payer = { intentId: string; left: number };
 
-/** Those that together paid what a payment paid a part of; it alone, if it was the only one. */
+/** The intents that together paid the same invoice as this one; this one alone, if there were no others. */
 async function payersOf(stripe: Stripe, intentId: string): Promise<Payer[]> {
   const paid = await paidBeside(stripe, intentId);
   if (paid.length < 2) return [{ intentId, left: Infinity }];

@@ -40,7 +40,7 @@ export async function previewNext(
   return preview.amount_due;
 }
 
-/** What is being paid, or was paid or voided meanwhile, stays. https://docs.stripe.com/api/invoices/void */
+/** Leaves alone what is being paid, or was paid or voided meanwhile. https://docs.stripe.com/api/invoices/void */
 export async function voidInvoice(stripe: Stripe, id: string): Promise<void> {
   await stripe.invoices.voidInvoice(id).catch(unlessClosed);
 }

@@ -10,7 +10,7 @@ import { moneyOnItsWay } from "./invoice-payments";
 import { invoicesOf, pageSize, readInvoice, type StoredInvoice } from "./subscription-invoices";
 
 /**
- * A subscription as Stripe holds it; null if it knows none. `knownItem`: the item that was its own at the last look.
+ * A subscription as Stripe holds it; null if it knows none. `knownItem`: the item that was its own at the last check.
  * https://docs.stripe.com/api/subscriptions/object
  */
 export async function readSubscription(
@@ -57,7 +57,7 @@ export async function readSubscription(
   };
 }
 
-/** What a look is whole without. */
+/** What a check can do without. */
 const besides = [
   "customer",
   "customer.invoice_settings.default_payment_method",
@@ -66,7 +66,7 @@ const besides = [
   "schedule.phases.items.price",
 ];
 
-/** With as much beside it as Stripe shows: the customer may be deleted. */
+/** Expands as many objects as Stripe shows: the customer may be deleted. */
 async function retrieve(stripe: Stripe, id: string): Promise<Stripe.Subscription> {
   const get = (expand: string[]) => stripe.subscriptions.retrieve(id, { expand });
   const shown = (one: string) =>
@@ -135,7 +135,7 @@ async function invoiceIn(stripe: Stripe, invoice: StoredInvoice, owner: Owner): 
   };
 }
 
-/** The end of what an invoice pays of the own item: neither what is given back, nor a trial, whose end may move. */
+/** The end of the period that an invoice pays for the own item; without credits, and trials, whose end may move. */
 function periodEndOf({ lines }: Stripe.Invoice, { held, own }: Owner): Date | null {
   const others = held.items.data.flatMap(({ id }) => (id === own?.id ? [] : id));
   const ends = lines.data
@@ -190,7 +190,7 @@ export async function beginningOf(
   };
 }
 
-/** Of a card, or of a bank account that is debited. https://docs.stripe.com/api/payment_methods/object */
+/** The fingerprint of a card, or of a bank account that is debited. https://docs.stripe.com/api/payment_methods/object */
 function fingerprintOf(method: Stripe.PaymentMethod): string | null {
   const { card, sepa_debit, us_bank_account, bacs_debit, acss_debit, au_becs_debit } = method;
   const kind = card ?? sepa_debit ?? us_bank_account ?? bacs_debit ?? acss_debit ?? au_becs_debit;
@@ -247,7 +247,7 @@ export async function chargeTo(
   { id, card, invoice }: { id: string; card: string; invoice: string | null },
 ): Promise<void> {
   if (invoice !== null)
-    // declined or to be confirmed: Stripe tells the customer, and tries again by itself
+    // declined or to be confirmed: Stripe notifies the customer, and retries on its own
     await stripe.invoices
       .pay(invoice, { payment_method: card }, { idempotencyKey: `pay-${invoice}-${card}` })
       .catch(unlessClosed);
@@ -262,7 +262,7 @@ export async function cancelSubscription(stripe: Stripe, id: string, when: "now"
   const at = when === "now" ? null : Math.round(when.getTime() / 1000);
   const ends = held.cancel_at ?? (held.cancel_at_period_end ? periodEnd : null);
   if (at !== null && ends !== null && ends <= at) return;
-  // a schedule would set again what is cancelled beside it
+  // a schedule would undo the cancellation
   const schedule = idOf(held.schedule);
   if (schedule !== null) await stripe.subscriptionSchedules.release(schedule);
   if (at === null) await stripe.subscriptions.cancel(id).catch(unlessMissing);
@@ -280,7 +280,7 @@ export async function listSubscriptions(stripe: Stripe, from: string | null) {
     limit: pageSize,
     ...(from ? { starting_after: from } : {}),
   });
-  // another shop on the same account may have sold some of them: their seals tell when they are settled
+  // another shop on the same account may have sold some of them: settling checks their seals
   const ids = data.filter(({ metadata }) => writtenIn(metadata) !== null).map(({ id }) => id);
   return { ids, next: more ? (data.at(-1)?.id ?? null) : null };
 }

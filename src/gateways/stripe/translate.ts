@@ -179,7 +179,7 @@ export function factsOfInvoice(invoice: Stripe.Invoice & { id: string }, money: 
 const sumOf = (amounts: { amount: number }[] | null) =>
   (amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
 
-/** The latest end of what an invoice pays; after a switch it also has lines of what is given back. */
+/** The latest end of the periods that an invoice pays; after a switch it also has credit lines. */
 function periodEndOf(invoice: Stripe.Invoice | null): Date | null {
   const paid = invoice?.lines.data.filter(({ amount }) => amount >= 0) ?? [];
   const ends = paid.map(({ period }) => period.end);

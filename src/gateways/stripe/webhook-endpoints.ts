@@ -37,7 +37,7 @@ export async function addEvents(stripe: Stripe, id: string, watching: Watching):
   await stripe.webhookEndpoints.update(id, { enabled_events: [...sent, ...lackedBy(stored, watching)] });
 }
 
-/** Stripe tells the secret of an endpoint once. */
+/** Stripe reveals an endpoint's secret once. */
 export async function newEndpoint(
   stripe: Stripe,
   url: string,

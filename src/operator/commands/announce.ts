@@ -18,7 +18,7 @@ import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
 
 type Announcing = { licensed?: boolean; offer?: string | null; reason?: string; json?: boolean };
 
-const lookEveryMilliseconds = 1_000;
+const checkEveryMilliseconds = 1_000;
 
 /** `shop announce …` */
 export function announceCommand(): Command {
@@ -102,7 +102,7 @@ async function followed(
   let now = announcement;
   while (!isOver(now)) {
     bar.at(now.sent + now.dropped, now.postedAt ? now.posted : now.customers);
-    await Bun.sleep(lookEveryMilliseconds);
+    await Bun.sleep(checkEveryMilliseconds);
     now = await announcementOf(ctx, announcement.id);
   }
   bar.end();

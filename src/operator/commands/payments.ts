@@ -70,7 +70,7 @@ when. A second one of the same amount needs another reason.`,
       },
       keep: "of a subscription: leave its licence and renewals, also after a full refund",
     },
-    tell: ({ result, subject: { payment } }) => refundTold(result, payment.id),
+    tell: ({ result, subject: { payment } }) => refundOutput(result, payment.id),
   });
   mayReason(noun.command("sync [payment]"), 'payments sync --reason "webhooks were down"')
     .description("update one payment, or all that may have changed, from Stripe")
@@ -164,7 +164,7 @@ function corrected(
   return { data: { id: payment.id, email, replaced }, sentence: `${sentence}${dead}` };
 }
 
-function refundTold(done: Refunded | RefundProposed, id: string) {
+function refundOutput(done: Refunded | RefundProposed, id: string) {
   // only staff who may not refund propose
   if (!("payment" in done)) throw new Refusal("forbidden");
   const { refund: made, before } = done;

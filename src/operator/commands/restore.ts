@@ -90,7 +90,7 @@ async function restore(
         const stopped = await noteRestored(ctx, made.made, byOperator(reason));
         const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
         const { payments, licences } = await statistics(ctx, 1);
-        // what Stripe tells only later would be mailed again
+        // what Stripe reports later would be mailed again
         const isUnread = typeof found === "string" && reconcile;
         const taken =
           takeOver && !isUnread

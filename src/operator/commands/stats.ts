@@ -128,7 +128,7 @@ function subscriptionBars(shown: NonNullable<Output["subscriptions"]>): Bar[] {
   ];
 }
 
-/** What was paid, by currency; where something was refunded or disputed, that and what is left. */
+/** What was paid, by currency; also what was refunded or disputed and the rest, if anything was. */
 function income(sales: Sale[]): string {
   const currencies = [...new Set(sales.map(({ currency }) => currency))];
   return currencies.map((currency) => incomeIn(currency, sales)).join(", ");

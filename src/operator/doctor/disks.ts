@@ -12,7 +12,7 @@ const gibibyte = 1024 ** 3;
 const leastFree = gibibyte;
 const triedBytes = 64 * 1024;
 
-/** Whether the folders that the shop writes to take a file and have room: its data, builds and backups elsewhere, and temporary files. */
+/** Whether the folders that the shop writes to can be written and have free space: its data, builds and backups elsewhere, and temporary files. */
 export async function disks({ config }: OpenShop): Promise<Finding[]> {
   const { place, everyHours } = config.backups;
   const backups = "folder" in place && everyHours !== null ? [place.folder] : [];

@@ -83,7 +83,7 @@ export async function examine(shop: Examined, { running = false } = {}): Promise
   return (await Promise.all(found)).flat();
 }
 
-/** Checks that read whole tables, what the desk tells by itself, and what the doctor says of itself. */
+/** Checks that read whole tables, those whose result the desk shows anyway, and those of the doctor itself. */
 const notWhileRunning = ["SECRET_KEY", "licences", "disputes", "not checked"];
 
 /** What only an outside check can show. */

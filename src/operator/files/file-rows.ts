@@ -106,7 +106,7 @@ function jsonRows<Field extends string>(
 
 type JsonCell = { text: string; isNumber: boolean };
 
-/** Each object's values as they stand in the file, by lower-case name: reading a number would round a long id. */
+/** Each object's values as written in the file, by lower-case name: reading a number would round a long id. */
 function entriesIn(text: string): Map<string, JsonCell>[] {
   const list = parsed(text);
   if (!Array.isArray(list) || !list.every(isObject)) {
@@ -158,7 +158,7 @@ function namesOf<Field extends string>({ fields, aliases = {}, columns }: Wanted
   return new Map([...others, ...named]);
 }
 
-/** Where each field stands among the columns. Never quotes the columns that it misses: they may hold a key. */
+/** The column of each field. Never quotes unknown column names, which may hold a key. */
 function columnsAmong<Field extends string>(names: string[], wanted: Wanted<Field>, line: number) {
   const fieldOf = namesOf(wanted);
   const places = new Map<Field, number>();

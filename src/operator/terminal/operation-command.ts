@@ -57,7 +57,7 @@ async function ticketNumbered(ctx: Ctx, number: number): Promise<Ticket> {
 }
 
 /** What a command prints: a sentence alone has its subject's id as data. `pending` ends it with exit code 3. */
-type Told = string | { data: unknown; sentence: string; pending?: boolean };
+type Output = string | { data: unknown; sentence: string; pending?: boolean };
 
 /** An option's or an argument's help, with its name and its reader where they aren't those of the field. */
 type Said = { about: string; flags?: string; read?: (typed: string) => unknown };
@@ -75,7 +75,7 @@ type Wording<D extends Declaration, Result> = {
   fields?: D extends { fields: infer Fields } ? { [Name in keyof Fields]?: string | Said | null } : never;
   /** What is wrong with the fields together, which the command refuses as mistyped. */
   check?: (given: Given<D>, services: Services) => string | undefined;
-  tell: (done: Done<D, Result>, services: Services) => Told | Promise<Told>;
+  tell: (done: Done<D, Result>, services: Services) => Output | Promise<Output>;
 };
 
 /** Gives a noun the command of an operation whose declaration has one: `licences extend <licence> <days>`. */
@@ -127,9 +127,9 @@ export function addOperation<const D extends Declaration & { command: string }, 
       const by = byOperator(typed.reason);
       const result = await run(services as never, found, given as Given<D>, by);
       const said = await tell({ result, subject: found, given: given as Given<D> }, services);
-      const told = typeof said === "string" ? { data: { id: idOf(found) }, sentence: said } : said;
-      if ("pending" in told && told.pending) process.exitCode = 3;
-      print(typed.json, told.data, told.sentence);
+      const output = typeof said === "string" ? { data: { id: idOf(found) }, sentence: said } : said;
+      if ("pending" in output && output.pending) process.exitCode = 3;
+      print(typed.json, output.data, output.sentence);
     });
   });
 }

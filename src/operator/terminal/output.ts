@@ -1,4 +1,4 @@
-/** Standard output took no more: its disk is full, or the program that reads it has ended. */
+/** Standard output is closed or full: its disk has no space, or the program that reads it has ended. */
 export class OutputFailed extends Error {
   override name = "OutputFailed";
 }

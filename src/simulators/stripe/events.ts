@@ -24,7 +24,7 @@ export function emit<T extends EventType>(
     id: world.ids.next("evt_1"),
     object: "event",
     api_version: world.wire.version,
-    // what happens at a later time of a test clock is told now
+    // an event at a future time of a test clock is sent with the present time
     created: Math.min(seconds(world), Math.floor(world.present() / 1000)),
     data: {
       object: inVersion(world.wire.version, object),
@@ -49,7 +49,7 @@ export function emit<T extends EventType>(
 /** From this version on, an invoice names its subscription below `parent`. */
 const parentsSince = "2025-03-31";
 
-/** The object as an account of that API version is told of it. */
+/** The object in the form of that API version. */
 function inVersion(version: string, object: object): object {
   if (version >= parentsSince || !("object" in object) || object.object !== "invoice") return object;
   const { parent, ...invoice } = object as Part<Stripe.Invoice>;

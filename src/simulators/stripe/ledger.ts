@@ -23,7 +23,7 @@ export type PromotionCode = Kept<
 /** An invoice of an order or of a subscription. */
 export type Invoice = Kept<Stripe.Invoice, "currency" | "total"> | Bill;
 
-/** A checkout session with the data that Stripe keeps beside it. */
+/** A checkout session with the data that Stripe stores with it. */
 export type Checkout = {
   id: string;
   session: Session;

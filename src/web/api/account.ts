@@ -18,7 +18,7 @@ export const useChangeEmail = () =>
     ask(api.user.email.reset.$post({ json: typed })),
   );
 
-/** Confirms by the mailed digits; without them, has link and digits mailed again. */
+/** Confirms with the mailed code; without it, has a new link and code mailed. */
 export const useConfirmByCode = () =>
   useChange(
     async (code?: string) => (await ask(api.user.email.confirm.$post({ json: code ? { code } : {} }))).data,

@@ -9,14 +9,14 @@ import { fetchOrTake } from "../page/early";
 type CallingPage = {
   /** The id of the account that it shows. */
   shows: () => string | undefined;
-  /** Asks who is signed in, and turns the page to them. */
+  /** Asks who is signed in, and shows the page for them. */
   lookAgain: () => Promise<unknown>;
 };
 let page: CallingPage | undefined;
 
 export const callFor = (calling: CallingPage) => void (page = calling);
 
-/** `fetch` that says for which account the page calls. Only who is signed in is asked for nobody. */
+/** `fetch` that names the account that the page shows; only the question who is signed in names none. */
 export function send(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const headers = new Headers(init?.headers);
   const account = page?.shows();

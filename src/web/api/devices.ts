@@ -6,13 +6,13 @@ import { listQuery } from "./list";
 /** The computers that the account keeps, last seen first. */
 export const devicesQuery = listQuery("devices", (query) => ask(api.devices.$get({ query })));
 
-/** Has the account and its computers fetched again: an approved application takes its place a few seconds later. */
+/** Refetches the account and its computers: an approved application takes its place a few seconds later. */
 export function useRefreshDevices() {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries();
 }
 
-/** Removes a computer; a refusal may be about what was done elsewhere, so it fetches the list again too. */
+/** Removes a computer. Refetches the list after a refusal too, which may be due to a change made elsewhere. */
 export function useRemoveDevice() {
   const queries = useQueryClient();
   return useMutation({
@@ -34,7 +34,7 @@ export const useFindRequest = () =>
       (await ask(api.devices.request.$get({ query: { user_code } }))).data,
   });
 
-/** Lets the application on the computer with this code in, or sends it away. */
+/** Approves or declines the sign-in of the application on the computer with this code. */
 export const useDecideRequest = () =>
   useChange((decided: { user_code: string; approve: boolean }) =>
     ask(api.devices.request.$post({ json: decided })),

@@ -42,9 +42,9 @@ export function useSession(): Session {
 }
 
 /**
- * Looks again who is signed in when a person returns to the page, or the browser brings it back as it was left (its
- * back/forward cache): meanwhile the session may have ended, or somebody else may have signed in. Returns how often the
- * page has turned to somebody else.
+ * Checks again who is signed in when a person returns to the page, or the browser restores it from its back/forward cache:
+ * meanwhile the session may have ended, or somebody else may have signed in. Returns how often the page has changed to
+ * another account.
  */
 export function useLookAgain(): number {
   const queries = useQueryClient();
@@ -69,10 +69,10 @@ export function useLookAgain(): number {
   return turns;
 }
 
-/** Draws the page anew. */
+/** Redraws the page. */
 let onTurn = () => {};
 
-/** Asks who is signed in, unless that was learned less than this long ago, and turns the page to them. */
+/** Asks who is signed in, unless the last answer is newer than `staleTime`, and shows the page for them. */
 export const lookAgain = (queries: QueryClient, staleTime = 0) => queries.query({ ...meQuery, staleTime });
 
 /** The id of the account that the page shows. */

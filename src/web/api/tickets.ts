@@ -16,7 +16,7 @@ const unreadQuery = queryOptions({
   refetchInterval: minute,
 });
 
-/** Whether an answer waits in one of the account's tickets; asks once a minute while somebody looks. */
+/** Whether one of the account's tickets has an unread answer; polled once a minute while the page is visible. */
 export const useUnreadTickets = (): boolean =>
   useQuery({ ...unreadQuery, select: (all: ListedTicket[]) => all.some(({ unread }) => unread) }).data ??
   false;
@@ -24,7 +24,7 @@ export const useUnreadTickets = (): boolean =>
 /** A ticket with the messages loaded so far; `next` is the place of the earlier ones. */
 export type Conversation = { ticket: TicketDetails; messages: TicketMessage[]; next: string | null };
 
-/** Answers appear within six seconds; a page that is hidden asks nothing. */
+/** Answers appear within six seconds; a hidden page does not poll. */
 const pollMilliseconds = 4_000;
 
 export const conversationQuery = (id: string) =>
@@ -113,7 +113,7 @@ export function upload(id: string, file: File): Promise<{ data: TicketDetails }>
 
 export const useUpload = (id: string) => useTicketCall((file: File) => upload(id, file));
 
-/** A call that changes a ticket; what is on the page is asked for again before it counts as done. */
+/** A call that changes a ticket; is done only once the page has refetched it. */
 function useTicketCall<Typed, Answer extends { data: TicketDetails }>(
   call: (typed: Typed) => Promise<Answer>,
 ) {

@@ -103,11 +103,11 @@ function focusField(form: HTMLFormElement | null, name: string) {
   (box ?? form?.querySelector<HTMLElement>(`[name="${name}"]`))?.focus();
 }
 
-/** Invisible marks, which come with what is pasted from chats and web pages; pictures in sentences consist of some. */
+/** Invisible characters, which come with text pasted from chats and web pages; some emoji contain them. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu;
 const isOneName = (name: string) => /email|username/i.test(name);
 
-/** Trims names and keys, where spaces are typos; in a password they count. Names lose what nobody sees, too. */
+/** Trims names and keys, where spaces are typos; in a password they count. Also removes invisible characters from names. */
 function read<Name extends string>(form: HTMLFormElement, names: readonly Name[]) {
   const data = new FormData(form);
   const entries = names.map((name) => {

@@ -15,7 +15,7 @@ export function useKeptFocus() {
     const onFocus = ({ target }: FocusEvent) => {
       around = target instanceof Element ? ancestorsOf(target) : [];
     };
-    // a press beside it gives the focus up
+    // a click outside gives up the focus
     const onPress = ({ target }: PointerEvent) => {
       if (target instanceof Node && !around[0]?.contains(target)) around = [];
     };

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from "react";
 
 /**
- * Keeps an element's `--visible-height` and `--visible-top` at what the on-screen keyboard leaves of the window, which
- * iOS tells no other way. Without a keyboard, or zoomed in, both are unset.
+ * Keeps an element's `--visible-height` and `--visible-top` at the part of the window that the on-screen keyboard leaves
+ * free, which iOS reports in no other way. Without a keyboard, or zoomed in, both are unset.
  */
 export function useVisibleArea(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {

@@ -7,7 +7,7 @@ const inBrowser = typeof document !== "undefined";
 /** A placeholder for CURRENCY in a built page, since one build serves any shop. */
 export const currencyPlace = "%currency-comes-here%";
 
-/** A placeholder for the same in upper case, as ISO 4217 has it. */
+/** A placeholder for CURRENCY in upper case, as in ISO 4217. */
 export const currencyCodePlace = "%currency-code-comes-here%";
 
 /** Writes the shop's currency, and the prices in it, into a built page. */
@@ -25,7 +25,7 @@ export const pageCurrency = (inBrowser && document.documentElement.dataset.curre
 /** A price in {@link pageCurrency}. */
 export const pagePrice = (minor: number) => (inBrowser ? priceText(minor, pageCurrency) : `%price-${minor}%`);
 
-/** The same as a plain number, for programs. */
+/** {@link pagePrice} as a plain number, for programs. */
 export const decimalPrice = (minor: number) =>
   inBrowser ? decimalText(minor, pageCurrency) : `%decimal-${minor}%`;
 

@@ -1,4 +1,4 @@
-/** What the page's own script passes on to the app (`early-standing.ts`): both are bundled apart, and share the window. */
+/** What the page's own script passes to the app (`early-standing.ts`) on the window, since both are bundled separately. */
 declare global {
   interface Window {
     /** Answers that it has asked for, by path. */

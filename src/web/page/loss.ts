@@ -1,6 +1,6 @@
 import { stored } from "./stored";
 
-/** Why a script did not arrive: the shop can't be reached, or only this file can't. */
+/** Why a script failed to load: the shop can't be reached, or only this file is missing. */
 export type Loss = "offline" | "lost";
 
 /**

@@ -1,4 +1,4 @@
-/** A value kept for this tab or this browser; not kept where storage is disabled. */
+/** A value stored for this tab or this browser, unless storage is disabled. */
 export function stored(key: string, where: "tab" | "browser" = "tab") {
   const attempt = <T>(use: (storage: Storage) => T): T | null => {
     try {

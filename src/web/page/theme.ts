@@ -5,19 +5,19 @@ export const themes = ["dark", "light", "system"] as const;
 export type Theme = (typeof themes)[number];
 
 const kept = stored("theme", "browser");
-/** The page's ground, for the browser's own bars. */
+/** The page's background colours, for the browser's own bars. */
 const grounds = { dark: "#0b0a12", light: "#f7f6fb" };
 
-/** The theme chosen in this browser: dark until one is. */
+/** The theme chosen in this browser; dark by default. */
 export const chosenTheme = (): Theme => themeFrom(document.documentElement.dataset["appearance"]);
 
-/** Draws the page in that theme, and keeps the choice for this browser. */
+/** Draws the page in that theme, and stores the choice in this browser. */
 export function chooseTheme(theme: Theme): void {
   kept.remember(theme);
   draw(theme);
 }
 
-/** Draws the page in the kept theme, and again when the device or another tab changes it. */
+/** Draws the page in the stored theme, and again when the device or another tab changes it. */
 export function followTheme(): void {
   draw(themeFrom(kept.recall()));
   lightDevice().addEventListener("change", () => draw(chosenTheme()));
@@ -30,7 +30,7 @@ export function followTheme(): void {
 export const drawnTheme = (): "dark" | "light" =>
   document.documentElement.dataset["theme"] === "light" ? "light" : "dark";
 
-/** Calls back when {@link chosenTheme} or {@link drawnTheme} changes; returns what ends that. */
+/** Calls back when {@link chosenTheme} or {@link drawnTheme} changes; returns a function that stops. */
 export function onThemeChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ["data-appearance", "data-theme"] });

@@ -7,7 +7,7 @@ import { tones } from "../ui/tones";
 import { LegalLinks } from "./legal-links";
 import { Logo } from "./logo";
 
-/** The layout of the sign-in, registration and logout pages: the task on the left, the product beside it. */
+/** The layout of the sign-in, registration and logout pages: the task on the left, the product on the right. */
 export function AuthFrame({ children }: { children: ReactNode }) {
   useKeptFocus();
   return (

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 import { changedSubscription } from "@/contract/vocabulary/page-marks";
 import { useCheckSubscription } from "../api/subscriptions";
 
-/** Has the shop look at the subscription that Stripe's page leads back with, and takes it out of the page's address. */
+/** Has the shop check the subscription named in the address on return from Stripe's page, and removes it from the address. */
 export function useBackFromStripe(isSignedIn: boolean): void {
   const [params, setParams] = useSearchParams();
   const { mutate } = useCheckSubscription();

@@ -21,7 +21,7 @@ export function CodeInput(props: {
   hint?: string;
   /** Focuses the first box on mount, as the next step of a form. */
   focusFirst?: boolean;
-  /** The code in the boxes on mount, which submits nothing by itself. */
+  /** The code in the boxes on mount, which is not submitted automatically. */
   filled?: string | undefined;
   /** Submits the form, once for each code that is completed. */
   submits?: boolean;

@@ -3,7 +3,7 @@ import { useCopied } from "./use-copied";
 import { cn } from "../lib/utils";
 import { Button } from "../ui/button";
 
-/** Copies a text and confirms it for a moment; `words` stand beside the icon. */
+/** Copies a text and confirms it for a moment; `words` are shown next to the icon. */
 export function CopyButton(props: { text: string; label: string; words?: string; className?: string }) {
   const { text, label, words, className } = props;
   const [copied, copy] = useCopied(text);
@@ -28,7 +28,7 @@ export function CopyButton(props: { text: string; label: string; words?: string;
   );
 }
 
-/** Beside the button: a live region inside it belongs to its name and is never announced in some screen readers. */
+/** Outside the button: some screen readers never announce a live region inside, which is part of its name. */
 export const SaysCopied = ({ copied }: { copied: boolean }) => (
   <output className="sr-only">{copied ? "Copied" : ""}</output>
 );

@@ -16,7 +16,7 @@ export function noteStep(accountId: string, step: Noted) {
   for (const tell of listeners) tell();
 }
 
-/** The steps noted so far, kept up to date. */
+/** The steps done so far, kept up to date. */
 export function useNotedSteps(accountId: string): readonly Noted[] {
   const notes = useSyncExternalStore(subscribe, notesOf(accountId).recall, () => null);
   return (["download", "token", "closed"] as const).filter((step) => notes?.split(" ").includes(step));

@@ -3,7 +3,7 @@ import { NavigationType, useLocation, useNavigationType } from "react-router";
 import { legalNameOf } from "../page/legal-name";
 
 /** A page that takes longer than this leaves the focus where it is. */
-const patienceMilliseconds = 5_000;
+const timeoutMilliseconds = 5_000;
 
 /**
  * After each navigation within the site, moves focus to the new page's heading, where a screen reader goes on reading;
@@ -40,7 +40,7 @@ function focusWhenThere(part: string, stays: boolean) {
     observer.disconnect();
   };
   const observer = new MutationObserver(() => attempt() && stop());
-  const timer = setTimeout(stop, patienceMilliseconds);
+  const timer = setTimeout(stop, timeoutMilliseconds);
   observer.observe(document.body, { childList: true, subtree: true });
   return stop;
 }

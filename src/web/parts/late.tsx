@@ -16,8 +16,8 @@ type Options = {
   sent?: string;
 };
 
-/** After this long, says that a script has not arrived; still shows the part if it does later. */
-const patienceMilliseconds = 20_000;
+/** After this long, says that a script has not loaded; still shows the part if it does later. */
+const timeoutMilliseconds = 20_000;
 
 /** Makes a late screen of a named export: `late(async () => (await import("./login")).Login)`. */
 export function late<Props extends object = object>(
@@ -41,7 +41,7 @@ export function late<Props extends object = object>(
           </div>
         );
 
-  /** Whether only a message stands in its place, so that loading the page again loses nothing that a visitor typed. */
+  /** Whether only a message is in its place, so that reloading the page loses nothing that a visitor typed. */
   const standsAlone = Instead === LostPart || Instead === LostPage;
 
   /** Never rejects, because an error would unmount the rest of the page */
@@ -90,7 +90,7 @@ export function late<Props extends object = object>(
 
 function inTime<Value>(promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(reject, patienceMilliseconds);
+    const timer = setTimeout(reject, timeoutMilliseconds);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

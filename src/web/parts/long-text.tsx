@@ -6,11 +6,11 @@ type Props = Omit<ComponentProps<"textarea">, "value" | "maxLength"> & {
   value: string;
   /** The longest text that may be sent. A longer one stays in the field, which says how much is too many. */
   most: number;
-  /** What else is wrong with it. */
+  /** Another mistake in it. */
   wrong?: boolean | string | undefined;
 };
 
-/** A field for several lines, which scrolls within before it fills a phone's screen. */
+/** A field for several lines, which scrolls before it fills a phone's screen. */
 export function LongText({ most, wrong, className, ...textarea }: Props) {
   const id = useId();
   const { value } = textarea;

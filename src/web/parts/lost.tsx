@@ -19,7 +19,7 @@ export function LostPart(props: LostProps) {
   return <Message {...props} what="This part" Heading="p" />;
 }
 
-/** At the lower edge of the window, for a part that has no place of its own or whose markup is still readable. */
+/** At the lower edge of the window, for a part without a fixed place, or whose markup is still readable. */
 export function LostBar({ loss, trying, onRetry }: LostProps) {
   return (
     <div role="alert" className="lost-bar">

@@ -32,6 +32,6 @@ export function useMailedKey(part: "" | "#redeem") {
   return { token, email: data?.email, key: data?.key, problem: error };
 }
 
-/** Why a mailed link fills in nothing, and what helps. */
+/** Why a mailed link fills in nothing, and what to do. */
 export const saidOfMailedKey = (problem: Error): string =>
   `${problem.message}. You can type the key from the email instead`;

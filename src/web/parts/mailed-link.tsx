@@ -7,16 +7,16 @@ import { AuthFrame, AuthHeading } from "./auth-frame";
 import { FormAlert } from "./form-alert";
 import { PatientButton } from "./patient-button";
 
-/** A page linked from an email. It needs a press, because mail scanners open links too. */
+/** A page linked from an email. It needs a click, because mail scanners open links too. */
 export function MailedLink(props: {
   title: string;
-  /** What a press does. */
+  /** What a click does. */
   lead: string;
   action: string;
   doing: string;
   /** Sends the link's token and resolves to the account's address. */
   mutation: UseMutationResult<string, Error, string>;
-  /** Further ways, with the link's token. */
+  /** Further actions, with the link's token. */
   renderBeside: (token: string) => ReactNode;
   /** Replaces the button on success. */
   renderDone: (email: string) => ReactNode;

@@ -10,7 +10,7 @@ type Shown = ComponentProps<typeof Button> & { pending: boolean; doing: string; 
 type Props = Omit<Shown, "pending"> & {
   /** The server call. After a rate limit, the button stays disabled until the limit ends. */
   call?: { isPending: boolean; error: Error | null };
-  /** What differs from the call, or comes from several. */
+  /** Overrides for what differs from the call, or combines several calls. */
   pending?: boolean;
   problem?: Error | null;
 };

@@ -9,7 +9,7 @@ const unkept = {
   lost: "could not be saved",
 } as const;
 
-/** A file of a ticket's message: a picture, a link, or why there is none. `tickets` is the path of the call that serves it. */
+/** A file of a ticket's message: a picture, a link, or why it is missing. `tickets` is the path of the call that serves it. */
 export function TicketFile(props: {
   tickets: string;
   ticket: string;

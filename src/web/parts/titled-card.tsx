@@ -9,7 +9,7 @@ export function TitledCard(props: {
   description: string;
   /** The card's name for screen readers, by default the title. */
   label?: string;
-  /** Shown beside the title. */
+  /** Shown next to the title. */
   aside?: ReactNode;
   className?: string;
   children: ReactNode;

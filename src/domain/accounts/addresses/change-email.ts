@@ -53,9 +53,9 @@ export async function expectNewEmail(ctx: Ctx, account: Account, email: string):
 type Change = {
   email: string;
   browser: Browser;
-  /** When its mailbox proved itself; null if it was typed. */
+  /** When the address was confirmed; null if it was only typed. */
   confirmedAt: Date | null;
-  /** No former address takes the account back any more. */
+  /** Former addresses can no longer take the account back. */
   endsFormer?: boolean;
   first: Write[];
 };
@@ -111,6 +111,6 @@ export async function applyEmail(
   ]);
 }
 
-/** As a condition: the account has the address that was read, or still none. */
+/** As a condition: the account still has the address that was read, or none. */
 export const hasStill = ({ email }: Pick<Account, "email">): SQL =>
   email === null ? isNull(accounts.email) : eq(accounts.email, email);

@@ -26,14 +26,14 @@ import type { Browser } from "../sessions/sessions";
 import { accounts, emailConfirmations } from "../../schema/accounts";
 import { authorize, expectConfirmed } from "../../permissions";
 
-/** Wrong digits that end them; the link stays. */
+/** After so many wrong tries the code ends; the link still works. */
 const mostTries = 3;
 
 /**
  * Support enters another address for a customer who can't reach their own: mails a link to the new address, and changes
- * nothing before somebody uses the link. `endsFormer`: the present address is somebody else's by now, and neither it nor an
- * earlier one takes the account back. Replaces an earlier request. Refuses with `email_unchanged`, `email_taken`, or
- * `copy` on a restored copy.
+ * nothing until somebody uses it. `endsFormer`: somebody else has the present address by now, so neither it nor an earlier
+ * one can take the account back. Replaces an earlier request. Refuses with `email_unchanged`, `email_taken`, or `copy` on a
+ * restored copy.
  */
 export async function requestEmail(
   ctx: Ctx,
@@ -58,8 +58,8 @@ export async function requestEmail(
 }
 
 /**
- * Mails link and digits again: for the address that a change waits for, or else for the account's own while nobody has
- * confirmed it. Resolves to the address; refuses with `email_confirmed`.
+ * Mails a new link and code: to the address of a pending change, or else to the account's own unconfirmed one. Resolves to
+ * the address; refuses with `email_confirmed`.
  */
 export async function sendConfirmation(ctx: Ctx, limits: LimitTable, requester: Requester): Promise<string> {
   const { actor, account } = requester;
@@ -73,7 +73,7 @@ export async function sendConfirmation(ctx: Ctx, limits: LimitTable, requester: 
   const { email, byOwner, endsFormer } = asked;
   await spendOnMailbox(ctx, limits, { accountId: account.id, email });
   await commit(ctx.store, [
-    // a recovery meanwhile has ended the request and every session
+    // a recovery in between ends the request and every session
     ...stillSignedIn(ctx, requester),
     ...confirmationWrites(ctx, { accountId: account.id, email, byOwner, endsFormer }),
   ]);
@@ -83,9 +83,9 @@ export async function sendConfirmation(ctx: Ctx, limits: LimitTable, requester: 
 type Confirming = { browser: Browser; signedIn: string | null };
 
 /**
- * Confirms an address, once, with the link that was mailed there. Only a browser that is `signedIn` to the account that
- * asked confirms: anybody can ask for an address that isn't theirs. What support entered needs no session, since its owner
- * may have none. Resolves to the address; refuses with `confirmation_invalid`, `confirm_elsewhere` or `email_taken`.
+ * Confirms an address, once, with the link that was mailed there. The browser has to be signed in to the account that asked
+ * for it, since anybody can enter an address that isn't theirs; but not if support entered it, since its owner may have no
+ * session. Resolves to the address; refuses with `confirmation_invalid`, `confirm_elsewhere` or `email_taken`.
  */
 export async function confirmEmail(
   ctx: Ctx,
@@ -104,8 +104,8 @@ export async function confirmEmail(
 }
 
 /**
- * "This isn't me": ends the request that a link was mailed for, and takes an address that was only typed off its account.
- * Refuses with `confirmation_invalid`.
+ * "This isn't me": ends the request that the link belongs to, and removes an unconfirmed address from its account. Refuses
+ * with `confirmation_invalid`.
  */
 export async function declineEmail(ctx: Ctx, token: string): Promise<void> {
   authorize(visitor, "account.confirm_email");
@@ -126,8 +126,8 @@ export async function declineEmail(ctx: Ctx, token: string): Promise<void> {
 }
 
 /**
- * Confirms by the six digits, in any session of the account. Counts a try before it compares; three wrong ones end them.
- * Refuses with `confirmation_invalid`.
+ * Confirms with the six-digit code, in any session of the account. Counts each try before comparing; three wrong ones end
+ * the code. Refuses with `confirmation_invalid`.
  */
 export async function confirmByCode(
   ctx: Ctx,

@@ -74,7 +74,7 @@ export function strikeTyped({ store: { db } }: Ctx, email: string, accountId: st
   ];
 }
 
-/** The writes that confirm the address that an account has; they fail with `conflict` if it has another by then, or has proven it. */
+/** The writes that confirm an account's address; they fail with `conflict` if it has changed or is confirmed by then. */
 export const confirming = (
   ctx: Ctx,
   { accountId, email, browser }: { accountId: string; email: string; browser: Browser },

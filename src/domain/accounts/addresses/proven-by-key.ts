@@ -7,10 +7,10 @@ import { confirming, usesOfEmail } from "./free-email";
 import { emailConfirmations } from "../../schema/accounts";
 import type { Licence } from "../../schema/licences";
 
-/** What the token in a mail with a key stands for: that very key, and the address that the mail went to. */
+/** What the token in an email with a key proves: the key, and the address that the email went to. */
 export type MailedKey = Pick<Licence, "keyHash"> & { email: string };
 
-/** Whether somebody who brings this proof, that key and that address has read the mailbox. */
+/** Whether the proof is for this key and address, so that its bearer has read the mailbox. */
 export const isProven = (
   mailed: MailedKey | null,
   { keyHash }: Pick<Licence, "keyHash">,

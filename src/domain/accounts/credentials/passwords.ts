@@ -88,7 +88,7 @@ async function inTurn<T>(place: Place, run: () => Promise<T>): Promise<T> {
 }
 
 const random = () => crypto.getRandomValues(new Uint8Array(32)).toBase64({ omitPadding: true });
-/** Costs what an account's does. Its digest is random, so that no password fits. */
+/** As expensive to check as an account's hash. Its digest is random, so that no password matches. */
 const { memoryCost, timeCost } = argon2id;
 const hashOfNobody = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${random()}$${random()}`;
 

@@ -68,10 +68,10 @@ export async function countAttempt(
   return { wasRight: () => [takingBack(ctx, [failures])], wasWrong };
 }
 
-/** Milliseconds in which the answer has left. */
+/** The time in which the answer is sent. */
 const afterAnswering = 100;
 
-/** Writes that only an account causes would reveal by the answer's time who has one. */
+/** Writes that happen only for an existing account would reveal it by the time of the answer. */
 function noteAfterAnswering(ctx: Ctx, account: Account, browser: Browser, source: string): void {
   setTimeout(
     () =>

@@ -16,7 +16,7 @@ import { linkToken, linkUrl } from "../sessions/link-token";
 import { sealedDigits } from "../recovery/sealed-code";
 
 export const confirmationHours = 24;
-/** When a link that is mailed now ends. */
+/** When a link mailed now expires. */
 const confirmationEnd = (ctx: Ctx) => new Date(ctx.now().getTime() + confirmationHours * hour);
 
 type Confirmation = typeof emailConfirmations.$inferSelect;
@@ -27,7 +27,7 @@ export const confirmationContext = (id: string) => `confirmation:${id}`;
 export const codeOf = (ctx: Ctx, { id, codeSealed }: Pick<Confirmation, "id" | "codeSealed">): string =>
   ctx.secrets.open(codeSealed, confirmationContext(id));
 
-/** The writes that mail a link and digits to an address, which replace the account's earlier ones. */
+/** The writes that mail a link and code to an address, and replace the account's earlier ones. */
 export function confirmationWrites(
   ctx: Ctx,
   wanted: Pick<Confirmation, "accountId" | "email" | "byOwner"> & { endsFormer?: boolean },

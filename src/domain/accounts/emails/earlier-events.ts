@@ -12,15 +12,15 @@ import { accounts } from "../../schema/accounts";
 import { provenEmail } from "../sessions/account";
 import { securityLogOf } from "../sessions/security-log";
 
-/** Not that the mailbox itself was asked to confirm. */
-const told = Object.keys(securityNotices).filter((code) => code !== "email.change_asked");
+/** All but the requests to confirm this mailbox. */
+const listedCodes = Object.keys(securityNotices).filter((code) => code !== "email.change_asked");
 
 /** The most events that the email lists. */
 const mostListed = 20;
 
 /**
- * The writes that list what a mailbox was not told of, for the commit that first confirms it; made before those that log what
- * that commit does.
+ * The writes that enqueue the list of earlier events, for the commit that first confirms an address. They come before the
+ * writes that log what that commit does.
  */
 export const listEarlier = (ctx: Ctx, accountId: string): Write[] => [
   enqueue(ctx, { topic: earlierEventsEmail, subject: accountId }),
@@ -34,7 +34,7 @@ export const earlierEventsEmail = emailTemplate({
   async prepare(ctx, { subject, createdAt }, { publicUrl }) {
     const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, subject));
     if (!account) return null;
-    const log = await securityLogOf(ctx, subject, { after: null, most: mostListed, codes: told });
+    const log = await securityLogOf(ctx, subject, { after: null, most: mostListed, codes: listedCodes });
     const events = log.filter(({ at }) => at < createdAt);
     if (events.length === 0) return null;
     return {

@@ -66,7 +66,7 @@ export const recoveryCodeEmail = emailTemplate({
   },
 });
 
-/** A code that waited longer for the mail server is made anew. */
+/** A code that waited longer for the mail server is replaced by a new one. */
 const oldest = hour;
 
 /** The code and its recipient, or null if nobody has the address. */
@@ -98,7 +98,7 @@ type Link = { username: string; url: string };
 
 /**
  * `links`: one for each account that the mailbox recovers; the digits are for one alone. `hours`: how long the links work.
- * `others`: beside the account that has confirmed the address, those whose key was mailed there.
+ * `others`: accounts whose key was mailed to an address that another account has confirmed.
  */
 type Content = { code: string; minutes: number; links: Link[]; hours: number; others: Link[] };
 

@@ -6,7 +6,9 @@ import type { Email } from "../../mail/email";
 import { oneLine } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 
-/** A computer that was added has a mail of its own; of several that were removed, and of a deleted account, no event is told. */
+/**
+ * Not among them: an added computer, which has its own email, several computers removed together, and a deleted account.
+ */
 export type SecurityEvent =
   | Exclude<(typeof securityNotices)[keyof typeof securityNotices], "device-added">
   | "devices-removed"

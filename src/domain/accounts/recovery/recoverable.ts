@@ -53,7 +53,7 @@ const isUnprovenAt = (key: string): SQL | undefined =>
     or(eq(accounts.keyEmailKey, key), and(isNull(accounts.keyEmailKey), eq(accounts.emailKey, key))),
   );
 
-/** One that is recovered makes room: strangers who buy keys for a mailbox keep nobody from theirs. */
+/** Recovered accounts come last, so that strangers who buy keys for a mailbox can't crowd out its owner's account. */
 function offeredFirst({ store: { db } }: Ctx): SQL[] {
   const recovery = db
     .select({ one: sql`1` })
@@ -65,7 +65,7 @@ function offeredFirst({ store: { db } }: Ctx): SQL[] {
 /** An address through which an account is recovered; `former` if it was changed from it. */
 export type Recovering = { email: string; former: FormerEmail | null };
 
-/** The addresses through which an account is recovered by what was asked for `at` a time. */
+/** The addresses through which a recovery that was requested `at` a time recovers an account. */
 export async function recoveringAddresses(
   ctx: Ctx,
   { id, email, keyEmail, emailConfirmedAt }: Account,
@@ -78,8 +78,8 @@ export async function recoveringAddresses(
 
 /**
  * The mailbox that a key was mailed to, which recovers the account that registers with it while nobody has confirmed its
- * address. Null of a key that was handed out, replaced since the mail left or is one of several, and of an address that
- * identifies nobody.
+ * address. Null for a key that was handed out, replaced since the email left or is part of a larger order, and for an address
+ * that identifies nobody.
  */
 export async function mailboxOfKey(
   ctx: Ctx,
@@ -102,5 +102,5 @@ export async function mailboxOfKey(
   return shows && to && canonicalAddress(to) !== null ? to : null;
 }
 
-/** The first is mailed by nobody, the other to where the order's mails go. */
+/** Nobody mails the first; the other goes where the order's emails go. */
 const keyReplaced: AuditAction[] = ["licence.key_rotated", "licence.key_reissued"];

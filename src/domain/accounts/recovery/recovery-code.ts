@@ -60,7 +60,7 @@ function newRecovery(
     ...freshCode(ctx, id),
   };
   const writes = [
-    // its earlier digits end; the link beside them is the mailbox's, not the browser's
+    // its earlier code ends; the link in the same email belongs to the mailbox, not the browser
     db
       .update(recoveries)
       .set({ browserHash: tokenHash(randomToken()), verifiedUntil: null })

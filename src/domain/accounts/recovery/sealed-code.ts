@@ -8,7 +8,7 @@ import type { Account } from "../sessions/account";
 /** How long a recovery code is valid, for the browser that asked. */
 export const recoveryMinutes = 10;
 
-/** How long the link beside it is, for any browser: until the next may be mailed, of which an unproven mailbox gets three a day. */
+/** How long the link in the same email works, in any browser: until the next may be mailed, three a day for an unconfirmed address. */
 export const recoveryLinkHours = (account: Pick<Account, "emailConfirmedAt">): 1 | 24 =>
   account.emailConfirmedAt === null ? 24 : 1;
 
@@ -28,14 +28,14 @@ export const openCode = (ctx: Ctx, { id, codeSealed }: Sealed): string =>
 export const sealedDigits = ({ secrets }: Ctx, context: string): string =>
   secrets.seal(String(randomInt(1_000_000)).padStart(6, "0"), context);
 
-/** A code for a recovery, until when it is valid, and no tries of it. */
+/** The columns of a new recovery code: the sealed code, its expiry, and no tries. */
 export const freshCode = (ctx: Ctx, id: string) => ({
   codeSealed: sealedDigits(ctx, recoveryContext(id)),
   expiresAt: codeEnd(ctx),
   tries: 0,
 });
 
-/** When a code that is given now ends. */
+/** When a code issued now expires. */
 export const codeEnd = (ctx: Ctx) => new Date(ctx.now().getTime() + recoveryMinutes * minute);
 
 /** Binds a sealed code to its row. */

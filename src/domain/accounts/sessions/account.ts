@@ -24,7 +24,7 @@ export async function accountByName(ctx: Ctx, typed: string): Promise<Account | 
   return certain;
 }
 
-/** The same, or the only account that typed the email: whoever signs in also knows its password. */
+/** {@link accountByName}, or the only account that typed the email: whoever signs in also knows its password. */
 export async function accountToSignIn(ctx: Ctx, typed: string): Promise<Account | null> {
   const { certain, typists } = await accountsNamed(ctx, typed);
   return certain ?? (typists.length === 1 ? (typists[0] ?? null) : null);
@@ -60,11 +60,11 @@ const named = preparedRead((db) =>
     .prepare(),
 );
 
-/** Where emails go that only a proven mailbox gets; null while nobody has confirmed the address. */
+/** The address for emails that need a confirmed one; null while it is unconfirmed. */
 export const provenEmail = ({ email, emailConfirmedAt }: Pick<Account, "email" | "emailConfirmedAt">) =>
   emailConfirmedAt === null ? null : email;
 
-/** Null if there is none, or no more. */
+/** Null if there is none, or none any more. */
 export async function accountById(ctx: Ctx, id: string): Promise<Account | null> {
   const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, id));
   return account ?? null;
@@ -95,7 +95,7 @@ export const unchanged = (ctx: Ctx, { id, passwordHash, mfaEnabledAt }: Account)
   mustNotExist(changedSince(ctx.store, { id, passwordHash, mfaEnabledAt }), "conflict"),
 ];
 
-/** A row if the account is no longer as it was. */
+/** Selects a row if the account has changed since it was read. */
 const changedSince = preparedWrite((db) =>
   db
     .select({ changed: sql`1` })

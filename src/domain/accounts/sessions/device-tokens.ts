@@ -7,7 +7,7 @@ import { accounts } from "../../schema/accounts";
 import type { Account } from "./account";
 import { deviceRequests, devices, deviceTokens } from "../../schema/devices";
 
-/** An account's owner gets rid of a thief's computers once in this time. */
+/** An account's owner can remove a thief's computers once in this time. */
 const againMilliseconds = deviceResetDays * day;
 
 /**

@@ -37,7 +37,7 @@ export function ownAccountReader(ctx: Ctx) {
       .select({ count: sql`count(*)` })
       .from(devices)
       .where(eq(devices.accountId, accounts.id))})`,
-    /** As many as the licence with the most has. */
+    /** The number of the licence that allows most. */
     places: sql<number>`coalesce((${db
       .select({ most: licences.devices })
       .from(licences)
@@ -97,7 +97,7 @@ function pastDueIn(found: string): PastDue | null {
 
 /**
  * A word as part of the statement instead of a value given with each run. If a partial index names a word for a column,
- * such as `WHERE status = 'trialing'`, SQLite compiles a statement that compares that column with a value anew at each
+ * such as `WHERE status = 'trialing'`, SQLite compiles a statement that compares that column with a value again at each
  * run, because the value decides whether the index can serve. That cost the account's own query 80 µs.
  */
 const literally = (word: string): SQL => sql`${word}`.inlineParams();

@@ -102,7 +102,7 @@ export const endAllSessions = (ctx: Ctx, accountId: string): Write =>
 export type SignedIn = {
   session: { id: string; createdAt: Date; lastSeenAt: Date; provedAt: Date | null };
   account: typeof accounts.$inferSelect;
-  /** Whether its cookie is to be set anew. */
+  /** Whether its cookie has to be set again. */
   renewed: boolean;
 };
 
@@ -115,12 +115,12 @@ type Reader<S> = (token: string) => Promise<S | null>;
 export const atPresent = sql.placeholder("now");
 
 /**
- * Prepares the query that every signed-in request makes: the session and its account, no more. The reader resolves to
+ * Prepares the query that every signed-in request makes: the session and its account only. The reader resolves to
  * null for an unknown or expired cookie.
  */
 export const sessionReader = (ctx: Ctx): Reader<SignedIn> => sessionReaderWith(ctx, {});
 
-/** The same for a call that needs more of the account, which it so gets in one query. */
+/** {@link sessionReader} for a call that needs more columns of the account, in the same query. */
 export function sessionReaderWith<M extends More>(ctx: Ctx, more: M): Reader<SignedIn & ValuesOf<M>> {
   const query = ctx.store.db
     .select({

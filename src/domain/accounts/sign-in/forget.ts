@@ -9,7 +9,7 @@ import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "../sessions
 import { emailConfirmations, formerEmails, mfaSetups, recoveries, sessions } from "../../schema/accounts";
 import { deskSessions, staffInvitations, staffRequests } from "../../schema/staff";
 
-/** The link beside a code works for so long, and then a browser may still be choosing a password. */
+/** The time that the link in the email works, and some more for a browser that is still choosing a password. */
 const recoveryGraceMilliseconds = 25 * hour;
 
 /** A session on the desk ends after this long, however much it is used. */
@@ -22,7 +22,7 @@ export async function forgetExpired(ctx: Ctx): Promise<void> {
   await deleteInPages(ctx, sessions.id, lt(sessions.lastSeenAt, before(sessionIdleMilliseconds)));
   await deleteInPages(ctx, sessions.id, lt(sessions.createdAt, before(sessionLongestMilliseconds)));
   await deleteInPages(ctx, mfaSetups.accountId, lt(mfaSetups.expiresAt, now));
-  // one whose email still waits for the mail server is made anew
+  // a code whose email still waits for the mail server is replaced by a new one
   const mailed = sql`NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${outbox.key} = ${`${recoveryCodeEmail.name}:`} || ${recoveries.id})`;
   const forgotten = and(lt(recoveries.expiresAt, before(recoveryGraceMilliseconds)), mailed);
   await deleteInPages(ctx, recoveries.id, forgotten);

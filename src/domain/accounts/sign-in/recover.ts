@@ -114,7 +114,7 @@ type NewPassword = RecoveryProof & {
 };
 type RecoveringBrowser = Browser & { recovery: string | undefined };
 
-/** What came to the account this long before a recovery may be a thief's. */
+/** Two-factor and links added this long before a recovery may be a thief's. */
 const doubtedMilliseconds = 72 * hour;
 
 /**
@@ -185,8 +185,8 @@ export async function resetPassword(
 }
 
 /**
- * The address that the code was mailed to; undefined if it recovers the account no more. `isOthers`: another account has
- * confirmed it, beside which it recovers those whose key was mailed there.
+ * The address that the code was mailed to; undefined if it no longer recovers the account. `isOthers`: another account has
+ * confirmed it, and this one is recovered because its key was mailed there.
  */
 async function addressOf(ctx: Ctx, account: Account, { addressHash, askedAt }: Recovery) {
   const known = await recoveringAddresses(ctx, account, askedAt);
@@ -200,11 +200,11 @@ async function addressOf(ctx: Ctx, account: Account, { addressHash, askedAt }: R
 
 type Recovery = typeof recoveries.$inferSelect;
 
-/** What is doubted ends with the recovery; a link that is made meanwhile fails it. */
+/** The recovery removes doubtful two-factor and links; a link made meanwhile makes it fail. */
 async function doubtedOf(ctx: Ctx, { id, emailConfirmedAt, mfaEnabledAt }: Account, lately: Date) {
   const since = emailConfirmedAt === null ? new Date(0) : lately;
   const link = await linkOf(ctx, id);
-  // staff and imports link without a name, and nobody doubts theirs
+  // links by staff and imports have no name, and are never doubtful
   const made = and(eq(links.accountId, id), gte(links.linkedAt, since), isNotNull(links.displayName));
   const none = ctx.store.db.select({ accountId: links.accountId }).from(links).where(made);
   return {
@@ -216,7 +216,7 @@ async function doubtedOf(ctx: Ctx, { id, emailConfirmedAt, mfaEnabledAt }: Accou
   };
 }
 
-/** Whoever has the mailbox alone gets no rights of staff; a role that is given or woken meanwhile fails the recovery. */
+/** The mailbox alone gives nobody the rights of staff; a role given or woken meanwhile makes the recovery fail. */
 async function roleFallsAsleep(ctx: Ctx, accountId: string): Promise<Write[]> {
   const { db } = ctx.store;
   const awake = db
@@ -242,7 +242,7 @@ async function roleFallsAsleep(ctx: Ctx, accountId: string): Promise<Write[]> {
   ];
 }
 
-/** Two-factor that is turned on while the password is hashed must not stay. */
+/** Two-factor that is turned on while the password is hashed must not survive. */
 const asRead = ({ mfaEnabledAt }: Account) =>
   mfaEnabledAt === null ? isNull(accounts.mfaEnabledAt) : eq(accounts.mfaEnabledAt, mfaEnabledAt);
 

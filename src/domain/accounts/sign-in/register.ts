@@ -77,7 +77,7 @@ export async function register(
   });
 }
 
-/** What everybody who gets an account types. */
+/** What everybody types to get an account. */
 type NewAccount = Omit<Registration, "key">;
 
 /** Refuses a name, email or password that nobody may register with; resolves to the password's hash. */
@@ -129,7 +129,7 @@ export async function commitAccount(ctx: Ctx, writes: Write[]): Promise<void> {
   });
 }
 
-/** Throws the first, which names the others. */
+/** Throws the first refusal, with the other fields in it. */
 function refuseAll([first, ...others]: Refusal[]): void {
   if (first) throw new Refusal(first.code, { ...first.detail, others });
 }

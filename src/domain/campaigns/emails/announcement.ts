@@ -55,7 +55,7 @@ export const deferredAnnouncementEmail = emailTemplate({
   },
 });
 
-/** An announcement for the member of staff who wrote it; the subject is their account's id and the test's. */
+/** A test of an announcement for the member of staff who wrote it; the subject is the ids of their account and the test. */
 export const announcementTestEmail = emailTemplate({
   name: "mail.announcement-test",
   payload: z.object({ subject: z.string(), content: z.string() }),

@@ -35,7 +35,7 @@ const operations = {
   revoke: "licence.revoke",
 } as const satisfies Record<LicenceChange, Permission>;
 
-/** `also`: further writes for the same commit, made anew after each conflict. */
+/** `also`: further writes for the same commit, computed again after each conflict. */
 type Doing = By & { also?: () => Promise<Write[]> };
 
 /** Suspends, reinstates or revokes a licence. */

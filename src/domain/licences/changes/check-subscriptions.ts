@@ -8,10 +8,10 @@ import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
 
-/** What has ended may still have to be given back, this long after. */
-const lookedBack = 35 * day;
+/** A subscription is still checked this long after its end, since money may have to be given back. */
+const checkedAfterEnd = 35 * day;
 
-const look = (ctx: Ctx, where: SQL | undefined): Write =>
+const check = (ctx: Ctx, where: SQL | undefined): Write =>
   enqueueEach(ctx, shopTopics.agreeWithStripe, {
     subject: subscriptions.stripeId,
     from: subscriptions,
@@ -19,15 +19,15 @@ const look = (ctx: Ctx, where: SQL | undefined): Write =>
       where,
       or(
         isNull(subscriptions.endedAt),
-        gt(subscriptions.endedAt, new Date(ctx.now().getTime() - lookedBack)),
+        gt(subscriptions.endedAt, new Date(ctx.now().getTime() - checkedAfterEnd)),
       ),
       eq(subscriptions.livemode, ctx.livemode),
     ),
   });
 
-/** The write that looks at a licence's subscription, which may have to end with it. */
+/** Enqueues a check of a licence's subscription, which may have to end with it. */
 export const checkSubscriptionOf = (ctx: Ctx, licenceId: string): Write =>
-  look(
+  check(
     ctx,
     inArray(
       subscriptions.id,
@@ -38,9 +38,9 @@ export const checkSubscriptionOf = (ctx: Ctx, licenceId: string): Write =>
     ),
   );
 
-/** The writes that look at what an account has begun: its subscriptions, but for one, and those that wait for their first money. */
+/** Enqueues checks of an account's subscriptions but one, and of those that wait for their first payment. */
 export const checkSubscriptionsOfAccount = (ctx: Ctx, accountId: string, butFor = ""): Write[] => [
-  look(ctx, and(eq(subscriptions.accountId, accountId), ne(subscriptions.id, butFor))),
+  check(ctx, and(eq(subscriptions.accountId, accountId), ne(subscriptions.id, butFor))),
   enqueueEach(ctx, shopTopics.agreeWithStripe, {
     subject: payments.subscription,
     from: payments,
@@ -48,7 +48,7 @@ export const checkSubscriptionsOfAccount = (ctx: Ctx, accountId: string, butFor 
       eq(payments.accountId, accountId),
       eq(payments.livemode, ctx.livemode),
       inArray(payments.state, ["processing", "failed"]),
-      gt(payments.createdAt, new Date(ctx.now().getTime() - lookedBack)),
+      gt(payments.createdAt, new Date(ctx.now().getTime() - checkedAfterEnd)),
       isNotNull(payments.subscription),
       isNull(payments.soldAt),
     ),
@@ -56,8 +56,8 @@ export const checkSubscriptionsOfAccount = (ctx: Ctx, accountId: string, butFor 
 ];
 
 /**
- * The writes that look at all subscriptions of an account that now holds a lifetime, those whose keys it redeemed too,
- * and expire its open checkouts of subscriptions.
+ * For an account that now holds a lifetime: enqueues checks of all its subscriptions, also of those whose keys it redeemed,
+ * and expires its open checkouts of subscriptions.
  */
 export function lifetimeGained(ctx: Ctx, accountId: string): Write[] {
   const isHeld = inArray(
@@ -76,7 +76,7 @@ export function lifetimeGained(ctx: Ctx, accountId: string): Write[] {
   return [
     ...checkSubscriptionsOfAccount(ctx, accountId),
     // the plus keeps SQLite off the index of accounts, which holds every guest's
-    look(
+    check(
       ctx,
       and(
         or(sql`+${subscriptions.accountId} IS NULL`, sql`+${subscriptions.accountId} <> ${accountId}`),

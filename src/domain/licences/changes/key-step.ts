@@ -16,7 +16,7 @@ export type KeyStep =
   | "sign-in"
   /** The reader's account has a lifetime licence, to which none of the keys adds anything. */
   | "spare"
-  /** The keys' days would run out beside the subscription of the reader's account, so they wait for its end. */
+  /** The keys wait for the end of the subscription of the reader's account, or their days would be lost. */
   | "wait"
   /** Already on the reader's own account. */
   | "added"

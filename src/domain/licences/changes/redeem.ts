@@ -25,7 +25,7 @@ import { endsOf, type Extension, type HeldLicence } from "../entitlement/time";
 type Redeeming = {
   /** Of the checkouts that the customer's browser began. */
   browserHashes?: string[];
-  /** Further writes of the commit, made anew at each try. */
+  /** Further writes of the commit, computed again at each try. */
   alsoFor?: (licence: Licence) => Promise<Write[]>;
 };
 

@@ -12,7 +12,7 @@ import { endsOf, type Extension, type HeldLicence } from "./time";
 /** A redeemed licence with the payment that sold it, its stored end, and for how many computers at a time it is. */
 export type Held = HeldLicence & { paymentId: string | null; expiresAt: Date | null; devices: number };
 
-/** An account's redeemed licences, and the edition of their ends at the time of reading. */
+/** An account's redeemed licences, and the version of their ends when they were read. */
 export type AccountLicences = { accountId: string; edition: number; endsRule: number; licences: Held[] };
 
 /** The rule that this shop computes ends by, as stored in `accounts.endsRule`. */
@@ -21,7 +21,7 @@ export const endsRule = ({ livemode }: Pick<Ctx, "livemode">) => (livemode ? 2 :
 /** Licences per read: local queries are synchronous, and other requests run between two reads. */
 const pageSize = 250;
 
-/** An account's holding; null if the account doesn't exist. */
+/** An account's licences; null if the account doesn't exist. */
 export async function readAccountLicences(ctx: Ctx, accountId: string): Promise<AccountLicences | null> {
   const { db } = ctx.store;
   const [[account], first] = await db.batch([
@@ -153,7 +153,7 @@ function nextEdition(ctx: Ctx, { accountId, edition }: AccountLicences): Write[]
   ];
 }
 
-/** An end that moves by less than this needs no other reminder. */
+/** An end that moves by less than this needs no new reminder. */
 const sameReminderMilliseconds = hour;
 
 /** One statement for any number of ends. */

@@ -8,7 +8,7 @@ import { subscriptions } from "../../schema/subscriptions";
 
 type Db = Ctx["store"]["db"];
 
-/** The lookup key of an account's address, once its mailbox has proven itself: one that was only typed identifies nobody. */
+/** The lookup key of an account's confirmed address; one that was only typed identifies nobody. */
 export const confirmedKeyOf = (db: Db, accountId: string) =>
   db
     .select({ key: accounts.emailKey })
@@ -36,7 +36,7 @@ export const boughtBy = (db: Db, accountId: string): SQL | undefined =>
 export const boughtItself = (db: Db, accountId: string): SQL | undefined =>
   or(eq(subscriptions.accountId, accountId), inArray(subscriptions.id, inBuyingBrowser(db, accountId)));
 
-/** The same of the account that the query around it reads. */
+/** {@link boughtBy} for the account of the surrounding query. */
 export const boughtByAccount = (db: Db): SQL | undefined =>
   isBuyers(
     db,

@@ -44,7 +44,7 @@ export function ownSubscription({ store: { db } }: Ctx, licenceId: string, accou
   ];
 }
 
-/** Whether an account's subscription renews, or was cancelled and still runs: days would be lost beside it. */
+/** Whether an account's subscription still runs, renewing or cancelled: days added meanwhile would be lost. */
 export async function holdsSubscription(ctx: Ctx, accountId: string): Promise<boolean> {
   const rows = await ctx.store.db
     .select({ id: licences.id })
@@ -61,7 +61,7 @@ export async function holdsSubscription(ctx: Ctx, accountId: string): Promise<bo
   return rows.length > 0;
 }
 
-/** Whether keys that an account could add must wait, because all of them are for days beside its subscription. */
+/** Whether the keys that an account could add must wait for the end of its subscription, because all are for days. */
 export const mustWait = async (
   ctx: Ctx,
   accountId: string,

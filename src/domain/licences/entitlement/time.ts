@@ -11,7 +11,7 @@ export type Extension = {
   id: string;
   days: number;
   addedAt: Date;
-  /** Of a subscription's licence: when they begin at the earliest; null of every other. */
+  /** The earliest beginning of days on a subscription's licence; null for every other licence. */
   beginsAt: Date | null;
 };
 
@@ -31,7 +31,7 @@ export type HeldLicence = Causes & {
   /** Null is a lifetime, unless it has a fixed end. */
   days: number | null;
   fixedEndsAt: Date | null;
-  /** Of a subscription: until when it is paid, with its grace. Stands outside the chain. */
+  /** Until when a subscription is paid, with its grace. Not part of the chain. */
   paidUntil: Date | null;
   redeemedAt: Date;
   extensions: Extension[];
@@ -56,7 +56,7 @@ export function endsOf(held: HeldLicence[], { livemode }: { livemode: boolean })
   );
 }
 
-/** When a licence was ended early: the earliest cause that still stands; null if none does. */
+/** When a licence was ended early, by the earliest cause that still applies; null if none does. */
 function fellAt(licence: Causes): Date | null {
   const { paymentStatus, paymentFellAt, suspendedAt, revokedAt } = licence;
   const causes = [paymentStatus === "good" ? null : paymentFellAt, suspendedAt, revokedAt];
@@ -99,7 +99,7 @@ function chain(held: HeldLicence[]): Map<string, Date> {
   return ends;
 }
 
-/** A subscription's end is Stripe's, or that of staff's days: time paid after these were added runs beside them. */
+/** The later of the paid time and the days that staff added, since both run at the same time. */
 function subscriptionEnd(licence: HeldLicence): [id: string, end: Date][] {
   const { id, paidUntil, extensions } = licence;
   if (paidUntil === null) return [];

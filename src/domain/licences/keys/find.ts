@@ -13,7 +13,7 @@ export async function licenceNamed(ctx: Ctx, typed: string): Promise<Licence> {
   return licence;
 }
 
-/** A licence by its id alone, since no key stands in a path. Refuses with `not_found`. */
+/** A licence by its id alone, since a path never has a key. Refuses with `not_found`. */
 export async function expectLicence(ctx: Ctx, id: string): Promise<Licence> {
   const licence = await licenceById(ctx, id);
   if (!licence) throw new Refusal("not_found", { sentence: "There is no such licence." });

@@ -24,7 +24,7 @@ type ImportedKey = Omit<TypedKey, "typed"> & { key: string };
 
 type JudgedKeys = {
   keys: ImportedKey[];
-  /** Kept, but not as they stand in the file. */
+  /** Imported, but not as written in the file. */
   changed: LineNote[];
   /** The same line again. */
   merged: LineNote[];

@@ -29,7 +29,7 @@ export function soldKey(
 
 /**
  * The forms under which the shop may keep a typed key: first as pasted, since another shop's keys may hold any
- * character, then as read, with and without what stands around it.
+ * character, then as read, with and without what surrounds it.
  */
 export function keyForms(typed: string): string[] {
   const read = readKey(typed) ?? readForeignKey(bareKey(typed));
@@ -38,7 +38,7 @@ export function keyForms(typed: string): string[] {
 }
 
 /**
- * Reads a key as people type it: case, spaces, dashes and what stands around it don't matter, and the prefix may be
+ * Reads a key as people type it: case, spaces, dashes and what surrounds it don't matter, and the prefix may be
  * missing. Null if it isn't a key (wrong length, foreign character, wrong check symbol).
  */
 export function readKey(typed: string): string | null {

@@ -12,7 +12,7 @@ import { accounts } from "../../schema/accounts";
 import { licences } from "../../schema/licences";
 import { licenceKeyEmail } from "../emails/licence-key";
 
-/** Each key is an email of its own. */
+/** Each key is sent in its own email. */
 const mostAtOnce = 100;
 
 const sentence = "Nobody has confirmed the account's address, so no key is mailed there.";

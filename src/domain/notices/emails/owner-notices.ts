@@ -127,7 +127,7 @@ async function emailOf(ctx: Ctx, jobs: NoticeJob[], elsewhere: string): Promise<
 /** Facts by name, or a sentence, and what to do. */
 type OwnersNotice = { title: string; facts: Fact[]; sentence: string | null; next: string | null };
 
-/** Most urgent first; `further` counts those beyond, of `count` in all. */
+/** Most urgent first; `further` counts those not listed, of `count` in all. */
 type Content = {
   notices: OwnersNotice[];
   count: number;

@@ -6,12 +6,12 @@ import type { KeyPermission } from "../port/account-gateway";
 
 const fact = "stripe_key_lacks";
 
-/** What the key lacked of what selling needs when it was last tried. */
+/** The permissions for selling that the key lacked when it was last tried. */
 export async function lackedToSell(ctx: Pick<Ctx, "store">): Promise<KeyPermission[]> {
   return JSON.parse((await factOf(ctx, fact)) ?? "[]") as KeyPermission[];
 }
 
-/** Refuses with `stripe_permission` while the key lacks what selling needs. */
+/** Refuses with `stripe_permission` while the key lacks a permission for selling. */
 export async function expectKeyToSell(ctx: Ctx): Promise<void> {
   if ((await lackedToSell(ctx)).length > 0) throw new Refusal("stripe_permission");
 }

@@ -149,7 +149,7 @@ async function openAtStripe(
   return { id: opened.sessionId, url: opened.url };
 }
 
-/** A subscription is one person's own, and one at a time, and never beside a lifetime. */
+/** A subscription is for the buyer alone, one at a time, and never in addition to a lifetime. */
 async function expectSubscribable(
   ctx: Ctx,
   { accountId, quantity, gift }: Pick<Buyer, "accountId"> & { quantity: number; gift: Wanted["gift"] },
@@ -176,9 +176,9 @@ function translate(error: unknown): never {
   throw error;
 }
 
-/** How long a second click on Buy goes on with the checkout of the first. */
+/** How long a second click on Buy continues the checkout of the first. */
 const sameClickMilliseconds = 10 * minute;
-/** How long a buyer waits for Stripe to say where that checkout is. */
+/** How long a buyer waits for Stripe to return the URL of that checkout. */
 const mostMilliseconds = 2 * second;
 
 /**

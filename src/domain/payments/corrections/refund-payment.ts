@@ -10,7 +10,7 @@ import { carryOut } from "./carry-out-refund";
 import { approveRefund, proposeRefund } from "./proposals";
 import { requestRefund } from "../refunds/refunds";
 
-/** `amount` in minor units; null for all that is left. */
+/** `amount` in minor units; null for everything that is left. */
 type Wanted = { amount: number | null; by: By; keeps?: boolean };
 
 export type Refunded = {
@@ -42,14 +42,14 @@ export async function refundPayment(
   return { refund, payment: now, before: refund.state === "made" && !asked.isNew && !isNew, fault };
 }
 
-/** As Stripe has it now; null while Stripe is away, which itself refuses more than what is left. */
+/** The payment settled from Stripe now; null while Stripe is unreachable. Stripe refuses more than what is left anyway. */
 const settled = (ctx: Ctx, gateway: CheckoutGateway, { sessionId }: Payment): Promise<Payment | null> =>
   settle(ctx, gateway, sessionId).catch((error: unknown) => {
     if (!(error instanceof CheckoutUnreachable)) throw error;
     return null;
   });
 
-/** Asks Stripe at once; while it is away, the outbox goes on asking. Refuses with `refund_refused`. */
+/** Asks Stripe at once; if it is unreachable, the outbox keeps trying. Refuses with `refund_refused`. */
 async function makeNow(ctx: Ctx, gateway: CheckoutGateway, asked: { refund: Refund; isNew: boolean }) {
   let fault: CheckoutUnreachable | null = null;
   const { refund, isNew } = await carryOut(ctx, gateway, asked.refund.id).catch((error: unknown) => {

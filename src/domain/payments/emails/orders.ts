@@ -152,7 +152,7 @@ function listedKey(
   return isBlocked ? hint(maskKey(key)) : { whole: true, text: key };
 }
 
-/** A key to use, or a hint of where it is. */
+/** A key to use, or a hint where it is. */
 type ListedKey = { whole: boolean; text: string };
 const hint = (text: string): ListedKey => ({ whole: false, text });
 

@@ -21,7 +21,7 @@ export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", nothin
   return { name, email: writePaymentRefunded({ ...about, licences }) };
 });
 
-/** What the refund left of a licence; `tail` is the end of its key, which tells it from others. */
+/** What the refund left of a licence; `tail` is the end of its key, which distinguishes it from others. */
 type Outcome = { tail: string; state: "ended" | "goes on" | "paused" };
 
 const refundOutcome = (ctx: Ctx, licence: Licence): Outcome => ({
@@ -77,7 +77,7 @@ const outcomes = (licences: Outcome[]): string =>
     )
     .join(" ");
 
-/** More than these are counted. */
+/** The most that are listed; the others are only counted. */
 const mostNamed = 5;
 
 /** `License …8MCN has ended.` or `Licenses …8MCN and …Q2KK go on.` */

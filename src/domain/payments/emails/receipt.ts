@@ -100,7 +100,7 @@ async function draft(ctx: Ctx, found: Found, { createdAt }: EmailJob, { name, sh
   return { name, to: payment.email, email, delivered };
 }
 
-/** Its subscription is stored in a commit after the sale, which the receipt waits for, but not for long. */
+/** The subscription is stored in a commit after the sale, for which the receipt waits a little. */
 async function nextChargeOf(ctx: Ctx, payment: Payment, since: Date): Promise<ChargedNext | null> {
   if (payment.subscription === null) return null;
   const held = await subscriptionOf(ctx, payment);

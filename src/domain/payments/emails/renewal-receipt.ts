@@ -21,7 +21,7 @@ export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing,
   found.payment.receiptSentAt ? null : draft(ctx, found, "receipt"),
 );
 
-/** The same once more, under another Message-ID: mail programs would drop it as a repeat. */
+/** The receipt once more, under another Message-ID: mail programs would drop it as a repeat. */
 export const renewalReceiptAgainEmail = paymentEmail(
   "mail.renewal-receipt-again",
   nothing,
@@ -30,7 +30,7 @@ export const renewalReceiptAgainEmail = paymentEmail(
 
 async function draft(ctx: Ctx, found: Found, name: string) {
   const { payment, shop, licence } = found;
-  // of what was paid for one that never began, the refund is told
+  // a payment for a subscription that never began is refunded, and the refund has its own email
   if (payment.state !== "succeeded" || !licence) return null;
   const { id, invoiceUrl, periodEndsAt, paidAt, createdAt } = payment;
   return {

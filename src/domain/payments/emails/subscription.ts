@@ -42,7 +42,7 @@ export const subscriptionRenewsEmail = subscriptionEmail(
   },
 );
 
-/** Has the shop look at a subscription again, and retries the email later. */
+/** Has the shop check the subscription again, and retries the email later. */
 async function askAgain(ctx: Ctx, { stripeId: subscription }: Subscription): Promise<never> {
   await commit(ctx.store, [
     enqueue(ctx, { topic: shopTopics.settleAgain, subject: subscription, payload: { subscription } }),
@@ -239,7 +239,7 @@ export function writeSubscriptionEnded(content: AboutSubscription) {
   });
 }
 
-/** Tells the address that a subscription was billed at that another one takes its place: whoever opened its billing can do that. */
+/** Notifies the former billing address that another one replaces it, which whoever opened the billing page can do. */
 export const billingMovedEmail = subscriptionEmail(
   "mail.billing-moved",
   z.object({ former: z.string(), at: z.number() }),

@@ -1,4 +1,4 @@
-/** Whether the provider's changes of subscriptions matter to the shop. */
+/** Whether the shop needs the provider's events about subscriptions. */
 export type Watching = { subscriptions: boolean };
 
 /** One of the permissions that the shop's key needs. */
@@ -16,7 +16,7 @@ export type KeyPermission = {
 export type WebhookEndpoint = {
   id: string;
   enabled: boolean;
-  /** Which of the events that the shop follows it doesn't send. */
+  /** The events that the shop needs and it doesn't send. */
   lacks: string[];
   /** The version of its events; null if it is the account's. */
   version: string | null;
@@ -29,7 +29,7 @@ export type AccountGateway = {
   webhookEndpoints(url: string, watching: Watching): Promise<WebhookEndpoint[] | "unread">;
   /** Adds what an endpoint lacks to the events that it sends. */
   addEvents(endpoint: string, watching: Watching): Promise<void>;
-  /** Makes an endpoint with this address, whose secret the provider tells only now. */
+  /** Creates an endpoint with this address; the provider reveals its secret only here. */
   newEndpoint(url: string, watching: Watching): Promise<{ id: string; secret: string }>;
   /**
    * Tries every call that the shop makes to the provider, without effect. `writes` includes the calls that change

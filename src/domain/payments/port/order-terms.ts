@@ -8,7 +8,7 @@ import type { Payment } from "../../schema/payments";
 
 /** What a buyer agreed to, as the text of an order holds it. A term without a column doesn't compile. */
 const terms = z.object({
-  /** The price of one licence, minor units. */
+  /** The price of one licence in minor units. */
   amount: z.int().nonnegative(),
   currency: z.string(),
   offer: z.string(),
@@ -30,7 +30,7 @@ const terms = z.object({
 
 export type OrderTerms = { id: string } & z.infer<typeof terms>;
 
-/** An order as it stands in Stripe's metadata: nothing is proven yet. */
+/** An order as read from Stripe's metadata, before its seal is verified. */
 export type WrittenOrder = { text: string; pieces: number; seal: string };
 
 /** An order that this shop wrote, which the seal proves even after the database was lost. */
@@ -68,7 +68,7 @@ function textOf(order: OrderTerms): string {
 const ascii = (json: string): string =>
   json.replace(/[^!-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** The metadata of the session and of what Stripe makes of it. What is in clear is for people, and never read back. */
+/** The metadata of the session and of what Stripe creates from it. Plain values are for people, and never read back. */
 export const metadataOf = ({ id: order, offer, quantity, text, seal }: Order): Record<string, string> => ({
   order,
   offer,
@@ -115,7 +115,7 @@ const beginning = z.tuple([z.int().positive(), z.string(), z.int()], z.unknown()
 export const isRead = (order: Order | UnreadOrder | null): order is Order =>
   order !== null && "offer" in order;
 
-/** Whether it is, to the letter, the order of a payment; also after the secret of its seal was replaced. */
+/** Whether it is exactly the order of a payment, even if the secret of its seal was replaced since. */
 export const isOrderOf = ({ seal }: Pick<Payment, "seal">, written: WrittenOrder | null): boolean =>
   written !== null && seal === tokenHash(written.text);
 
@@ -144,7 +144,7 @@ export function columnsOf(order: Order) {
 export const isReadable = ({ sealVersion }: Pick<Payment, "sealVersion">): boolean =>
   knownVersions.includes(sealVersion);
 
-/** The offer bought, and its name at the time; for an order that this release can't read, what little it knows. */
+/** The offer bought, and its name at the time; as far as known if this release can't read the order. */
 export const offerOf = ({
   offer,
   product,

@@ -6,7 +6,7 @@ export type PromotionCode = {
   id: string;
   code: string;
   off: { percent: number } | { amount: number; currency: string } | null;
-  /** Of a subscription: its first payment, those of its first months, or all. */
+  /** The payments of a subscription that it reduces: the first, those of the first months, or all. */
   lasts: CodeLasts | null;
   uses: number;
   mostUses: number | null;
@@ -55,7 +55,7 @@ function takesEverything(discount: Discount | null, asked: number, currency: str
 export class CodeUnknown extends Error {
   override name = "CodeUnknown";
 }
-/** The provider refuses a promotion code for this order, or to tell of it; customers may see `message`, if there is one. */
+/** The provider refuses a promotion code for this order, or to look it up; customers may see `message`, if there is one. */
 export class CodeUnfit extends Error {
   override name = "CodeUnfit";
 }

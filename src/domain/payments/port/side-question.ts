@@ -3,16 +3,16 @@ import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
 import { within } from "@/core/base/within";
 
-const keptMilliseconds = hour;
+const cachedMilliseconds = hour;
 const mostMilliseconds = 2 * second;
-const mostKept = 1_000;
+const mostCached = 1_000;
 
-/** `without`: what the log says when there is no answer. `fresh`: an answer is asked for anew each time. */
+/** `without`: what the log says when there is no answer. `fresh`: asks every time. */
 type Kind = { without: string; fresh?: boolean };
 
 /**
- * Asks Stripe what is only nice to know, apart from what matters: for two seconds at most, and once for all who ask at
- * once. Resolves to null without an answer, which stays so for an hour; so long is an answer kept, too.
+ * Asks Stripe for something that is only nice to know: for two seconds at most, and once for all concurrent callers.
+ * Resolves to null without an answer. Caches either for an hour.
  */
 export function sideQuestion<T>(ctx: Ctx, { without, fresh = false }: Kind) {
   const held = new Map<string, { answer: Promise<T | null>; until: number }>();
@@ -31,9 +31,9 @@ export function sideQuestion<T>(ctx: Ctx, { without, fresh = false }: Kind) {
       },
     );
     held.delete(key);
-    held.set(key, { answer, until: now + keptMilliseconds });
+    held.set(key, { answer, until: now + cachedMilliseconds });
     const [oldest] = held.keys();
-    if (held.size > mostKept && oldest !== undefined) held.delete(oldest);
+    if (held.size > mostCached && oldest !== undefined) held.delete(oldest);
     return answer;
   };
 }

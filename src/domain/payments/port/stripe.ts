@@ -37,13 +37,13 @@ export type DisputeHeld = Dispute & { id: string; moves: { at: Date; taken: bool
 export type CheckoutFacts = {
   sessionId: string;
   status: "open" | "complete" | "expired";
-  /** As Stripe names it; `renewal` of an invoice. */
+  /** Stripe's mode of the session; `renewal` for an invoice. */
   mode: string;
   /** Nothing is owed any more: the buyer paid, or a code took everything off. */
   paid: boolean;
-  /** When that was, which never moves: when the money arrived; of a free order, when its session was opened. */
+  /** When that was, which never changes: when the money arrived or, for a free order, when its session was opened. */
   paidAt: Date | null;
-  /** Of all lines, before codes and tax. */
+  /** The sum of all lines, before codes and tax. */
   subtotal: number;
   /** What a promotion code took off. */
   off: number;
@@ -59,35 +59,35 @@ export type CheckoutFacts = {
   createdAt: Date;
   /** Stripe's id of the subscription that it began or renews. */
   subscription: string | null;
-  /** The end of the period that it pays; null but of a subscription. */
+  /** The end of the period that it pays; null unless it is for a subscription. */
   periodEndsAt: Date | null;
   /** What was taken from the customer's credit. */
   credit: number;
-  /** Of a session that begins a subscription: what it costs, how often, and how long its first period or trial is. */
+  /** If the session begins a subscription: its price, interval, and the length of its first period or trial. */
   recurring: { amount: number | null; every: string | null; firstDays: number | null } | null;
-  /** When the trial that it begins began, and Stripe's fingerprint of what is charged after it. */
+  /** When its trial began, and Stripe's fingerprint of the card or account to charge afterwards. */
   trial: { at: Date; card: string | null } | null;
-  /** Of a session whose subscription was paid or tried: since when, and when that subscription ended, if it did. */
+  /** If the session's subscription was paid or on trial: since when, and when it ended, if it did. */
   began: { at: Date; endedAt: Date | null } | null;
   /** Its subscription has ended. */
   ended: boolean;
-  /** What somebody, such as this shop, wrote on the session; null of an invoice. */
+  /** The order in the metadata of the session, which this shop or another wrote; null for an invoice. */
   order: WrittenOrder | null;
-  /** What it wrote there when it replaced keys; see `key-versions.ts`. */
+  /** The metadata that it wrote when it replaced keys; see `key-versions.ts`. */
   writtenEditions: string | null;
   /** `url` is Stripe's page of the invoice; null if there is none yet, or we did not ask. */
   invoice: { url: string } | null;
-  /** `received` is the money that arrived, minor units: of an invoice, by all payments that paid it, of which this is the first. */
+  /** `received` is the money that arrived, in minor units; for an invoice, from all of its payments, of which this is the first. */
   intent: {
     id: string;
     createdAt: Date;
-    /** Nothing was received yet, and it may come without a new order: a debit, a voucher, a transfer. */
+    /** Nothing was received yet, but money may still arrive without a new order: a debit, a voucher, a transfer. */
     onItsWay: boolean;
     failure: string | null;
     received: number;
   } | null;
   charge: Charge | null;
-  /** Those of the charge, also pending and failed ones; unless asked for, empty if it has none that stand. */
+  /** The refunds of the charge, also pending and failed ones; unless asked for, empty if all of them failed. */
   refunds: PaymentRefund[];
   disputes: DisputeHeld[];
   /** The promotion code of a completed session. */
@@ -112,7 +112,7 @@ export type PaymentRefund = {
 export type Charge = {
   method: string | null;
   amountRefunded: number;
-  /** In full. */
+  /** Whether it is refunded in full. */
   refunded: boolean;
   /** When the refund that left nothing was made; null without a full refund, or if Stripe doesn't say. */
   refundedAt: Date | null;
@@ -135,10 +135,10 @@ export type EventSubject =
   | { invoice: string }
   | { intentId: string; warning?: true; refund?: true };
 
-/** What is asked for beside a payment: warnings of fraud, and its refunds also where none counts any more. */
+/** What to fetch with a payment: fraud warnings, and its refunds even where none counts any more. */
 export type Also = { warnings?: boolean; refunds?: boolean };
 
-/** Stripe's lists in which reconciliation looks for what no webhook reported. */
+/** The lists of Stripe's that reconciliation reads for what no webhook reported. */
 export const changeLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
 export type ChangeList = (typeof changeLists)[number];
 
@@ -172,7 +172,7 @@ export class CheckoutUnreachable extends Error {
   override name = "CheckoutUnreachable";
 }
 
-/** Stripe answered with an error of its own (5xx), or that we ask too often (429). */
+/** Stripe failed (5xx), or says that we ask too often (429). */
 export class CheckoutFailing extends CheckoutUnreachable {
   override name = "CheckoutFailing";
   constructor(
@@ -197,7 +197,7 @@ export class CheckoutForbidden extends CheckoutUnreachable {
   }
 }
 
-/** Asking again later may help, whatever the key may do. */
+/** Asking again later may help, whatever the key's permissions are. */
 export const isAway = (error: unknown): boolean =>
   error instanceof CheckoutUnreachable && !(error instanceof CheckoutForbidden);
 

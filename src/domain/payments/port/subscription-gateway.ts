@@ -7,23 +7,23 @@ export type InvoiceFacts = {
   id: string;
   /** It began the subscription. */
   isFirst: boolean;
-  /** It bills a switch, and no new period by itself. */
+  /** It bills a switch rather than a new period. */
   isSwitch: boolean;
   status: "draft" | "open" | "paid" | "uncollectible" | "void";
   createdAt: Date;
-  /** The end of what it pays of the subscription's own item; null if it pays nothing of it. */
+  /** The end of the period that it pays for the subscription's own item; null if it doesn't pay for that. */
   periodEndsAt: Date | null;
   /** The ids of the invoices whose unused time it gives back, as after a switch. */
   credits: string[];
-  /** Of a draft: Stripe will finalize and charge it. */
+  /** A draft that Stripe will finalize and charge. */
   isComing: boolean;
-  /** Of one that is sent to be paid: by when. */
+  /** The due date of an invoice that is sent to the customer. */
   dueAt: Date | null;
   /** Stripe has tried to charge it. */
   tried: boolean;
-  /** Money may still come without anything new being begun: a debit, a voucher, a transfer. */
+  /** Money may still arrive without a new attempt: a debit, a voucher, a transfer. */
   onItsWay: boolean;
-  /** It is being moved already, so that nothing can be voided. */
+  /** The money is already moving, so the invoice can't be voided. */
   isProcessing: boolean;
 };
 
@@ -40,7 +40,7 @@ export type SubscriptionFacts = {
   hasOrder: boolean;
   /** In Stripe's words. */
   status: string;
-  /** When it will be cancelled, by `cancel_at` or at the end of its period; null if it goes on. */
+  /** When it will be cancelled, by `cancel_at` or at the end of its period; null if it renews. */
   cancelsAt: Date | null;
   endedAt: Date | null;
   /** Its invoices are made and not collected, until `resumesAt` if that is known. */
@@ -55,9 +55,9 @@ export type SubscriptionFacts = {
   /** Each charge of all items: before discounts; after those that last, null if these are unknown. Without tax. */
   amount: number;
   netAmount: number | null;
-  /** Tax is added to what it charges. */
+  /** Whether tax is added to what it charges. */
   isTaxed: boolean;
-  /** Stripe's ids of the discounts of the next charge, where some of today's are over by then; else null. */
+  /** Stripe's ids of the discounts of the next charge, if some of today's will have ended by then; else null. */
   nextDiscounts: string[] | null;
   changes: { to: string; at: Date } | null;
   card: { brand: string; last4: string } | null;
@@ -79,14 +79,14 @@ export type PortalOrder = {
   returnUrl: string;
 };
 
-/** An offer that is paid again and again; `amount` in minor units. */
+/** A recurring offer; `amount` in minor units. */
 export type RecurringOffer = Pick<Order, "offer" | "product" | "amount" | "currency" | "devices"> & {
   every: Interval;
 };
 
 /** What the payment provider does with subscriptions. All calls may throw `CheckoutUnreachable`. */
 export type SubscriptionGateway = {
-  /** A subscription now, or null for an unknown one. `knownItem`: its own item at the last look. */
+  /** A subscription now, or null for an unknown one. `knownItem`: its own item at the last check. */
   readSubscription(id: string, knownItem: string | null): Promise<SubscriptionFacts | null>;
   /** The next charge, with codes and tax. */
   previewNext(held: Pick<SubscriptionFacts, "id" | "nextDiscounts">): Promise<number>;
@@ -99,7 +99,7 @@ export type SubscriptionGateway = {
    * customer was deleted there.
    */
   openPortal(order: PortalOrder): Promise<string | null>;
-  /** Bills a subscription's customer at another address, if it is `former` until now. */
+  /** Changes the billing address of a subscription's customer, if it is still `former`. */
   correctBilling(wanted: { subscription: string; former: string; email: string }): Promise<void>;
   /** Where a customer without an account signs in to that page by email; null if it is turned off. */
   portalLoginPage(sold: { shopUrl: URL; offers: RecurringOffer[] }): Promise<string | null>;

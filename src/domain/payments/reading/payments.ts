@@ -222,7 +222,7 @@ const forOneself = and(isNull(payments.giftEmail), eq(payments.quantity, 1));
 
 /**
  * As a condition on one payment: it gave a licence and is the account's own, made while signed in or for the only
- * licence, which the account redeemed. Somebody else paid for a gift, or for one key of several.
+ * licence, which the account redeemed. Somebody else paid for a gift, or for one key of a larger order.
  */
 const isOwnPurchase = (ctx: Ctx, accountId: string): SQL | undefined =>
   and(

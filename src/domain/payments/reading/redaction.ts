@@ -19,7 +19,7 @@ export type Gift = { email: string; from: string | null; message: string | null 
 /** What owners of a payment or a key see whole; masked for anyone else. */
 export type PaymentView = {
   keys: string[];
-  /** The places in `keys` of those that nobody can use now. */
+  /** The indexes in `keys` of those that nobody can use now. */
   unusable: number[];
   email: string | null;
   invoiceUrl: string | null;
@@ -31,7 +31,7 @@ const keyVisibleMilliseconds = day;
 
 /**
  * The account that redeemed a key sees it whole; so does the buyer until then, unless the key is a gift or a newer
- * release wrote its order. An account that redeemed a gift, one key of several, or the key of another's subscription
+ * release wrote its order. Whoever redeemed a gift, one key of a larger order, or the key of somebody else's subscription
  * learns nothing about the buyer.
  */
 export function visibleTo(ctx: Ctx, payment: Payment, licences: Licence[], viewer: Viewer): PaymentView {

@@ -39,7 +39,7 @@ export async function countDeferred(ctx: Ctx): Promise<number> {
 }
 
 /**
- * Orders that an earlier release kept and this one can read, for reconciliation to settle; settling removes them here.
+ * Orders that an earlier release deferred and this one can read, for reconciliation to settle; settled ones drop out.
  */
 export async function readableDeferred(ctx: Ctx): Promise<EventSubject[]> {
   return ctx.store.db
@@ -51,7 +51,7 @@ export async function readableDeferred(ctx: Ctx): Promise<EventSubject[]> {
     .limit(mostAtOnce);
 }
 
-/** The kept orders, for the operator: how many, their amounts, and which. */
+/** The deferred orders as text for the operator: how many, which, and their amounts. */
 export function describeDeferred({ count: all, orders }: { count: number; orders: DeferredOrder[] }): string {
   const one = all === 1;
   const each = orders.map(

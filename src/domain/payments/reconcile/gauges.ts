@@ -11,7 +11,7 @@ import { eventCursor } from "./progress";
 export const paymentGauges = async (ctx: Ctx): Promise<Gauge[]> =>
   (await Promise.all([settling(ctx), sweeping(ctx)])).flat();
 
-/** Of more sales in an hour, measures the newest. */
+/** If an hour has more sales, measures only the newest. */
 const mostSales = 1_000;
 
 /** Over the last hour's sales: the time from the payment at Stripe to the stored licence. */

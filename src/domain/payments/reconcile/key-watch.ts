@@ -82,8 +82,8 @@ export const lackSentence = ({ name, label, without }: KeyPermission): string =>
   `The Stripe key lacks a permission, so nothing can be bought, and ${without}: grant “${label}” to it in Stripe's dashboard (${name}).`;
 
 /**
- * Tries the key, and keeps what it lacks; without `writes`, what it lacked of those stands. Throws
- * `CheckoutUnreachable`.
+ * Tries the key and stores the permissions that it lacks; without `writes`, tests only reading, and leaves the others as
+ * they were stored. Throws `CheckoutUnreachable`.
  */
 export async function permissionsNow(
   ctx: Ctx,

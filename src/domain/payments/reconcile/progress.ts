@@ -40,7 +40,7 @@ const ours: Stage[] = ["undecided", "refunding"];
 /** Stripe's clock and ours may differ, and entries take a moment to be listed. */
 const overlapMilliseconds = hour;
 /** How far back the first reconciliation reads: longer than Stripe keeps retrying a webhook. */
-const firstLookMilliseconds = 7 * day;
+const firstRangeMilliseconds = 7 * day;
 
 /** The report before anything is read. */
 export const noReport = (since: Date): ReconcileReport => ({
@@ -57,7 +57,7 @@ export const noReport = (since: Date): ReconcileReport => ({
 export async function newProgress(ctx: Ctx, { events }: { events: boolean }): Promise<Progress> {
   const began = ctx.now();
   const last = await factOf(ctx, "last_sweep");
-  const from = last ? Date.parse(last) : began.getTime() - firstLookMilliseconds;
+  const from = last ? Date.parse(last) : began.getTime() - firstRangeMilliseconds;
   const since = new Date(from - overlapMilliseconds);
   const stages: Stage[] = [...lists, ...(events ? (["events"] as const) : []), ...ours];
   return {

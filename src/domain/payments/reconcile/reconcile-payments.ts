@@ -36,7 +36,7 @@ export type ReconcileOptions = {
 };
 
 /**
- * Finds what no webhook reported: settles what an earlier release kept, follows Stripe's events and, once a day or
+ * Finds what no webhook reported: settles what an earlier release deferred, follows Stripe's events and, once a day or
  * where there is no event to follow, goes through Stripe's lists and our own payments without a final outcome. Saves its
  * progress after each page, and continues there after a crash or `CheckoutUnreachable`. Safe to repeat.
  */
@@ -56,7 +56,7 @@ export async function reconcilePayments(
     lists === "now" || events !== "followed" || (await sinceLastReconcile(ctx)) >= listsEveryMilliseconds;
   const progress = interrupted ?? (isDue ? await newProgress(ctx, { events: events !== "followed" }) : null);
   const done = progress
-    ? await lookThroughLists(ctx, gateway, {
+    ? await readLists(ctx, gateway, {
         progress: { ...progress, report: { ...report, since: progress.since } },
         seen,
         onProgress,
@@ -68,7 +68,7 @@ export async function reconcilePayments(
 
 type ListsRun = { progress: Progress; seen: Set<string>; onProgress: ReconcileOptions["onProgress"] };
 
-async function lookThroughLists(
+async function readLists(
   ctx: Ctx,
   gateway: CheckoutGateway,
   { progress: beginning, seen, onProgress }: ListsRun,
@@ -121,10 +121,10 @@ async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): P
 
 /** A subscription's first payment that failed may be paid on its invoice's page. */
 const mayChange = (ctx: Ctx): SQL | undefined =>
-  or(ne(payments.state, "failed"), gt(payments.createdAt, looksBackTo(ctx)));
+  or(ne(payments.state, "failed"), gt(payments.createdAt, oldestToRead(ctx)));
 
 /** What isn't final is asked about daily for 35 days, and then once a week for half a year. */
-function looksBackTo(ctx: Ctx): Date {
+function oldestToRead(ctx: Ctx): Date {
   const today = Math.floor(ctx.now().getTime() / day);
   return new Date((today - (today % 7 === 0 ? 180 : 35)) * day);
 }
@@ -135,7 +135,7 @@ const dayBefore = (time: Date) => new Date(time.getTime() - day);
 /** Payments of which a refund is pending. */
 const refunding = (ctx: Ctx, from: string | null) => {
   const { paymentId, at } = stripeRefunds;
-  const recent = gt(at, looksBackTo(ctx));
+  const recent = gt(at, oldestToRead(ctx));
   const pending = ctx.store.db.select({ paymentId }).from(stripeRefunds).where(and(isPending, recent));
   return ours(ctx, inArray(payments.id, pending), from);
 };

@@ -59,8 +59,8 @@ export async function settleSubjects(
 }
 
 /**
- * Keeps a look to do, for when Stripe answers; unless the outbox is trying it already: enqueuing again would reset its
- * count of failures.
+ * Enqueues a check for when Stripe answers, unless the outbox already has it: enqueuing again would reset its count of
+ * failures.
  */
 export async function settleLater(ctx: Ctx, subject: EventSubject): Promise<void> {
   const name = nameOf(subject);

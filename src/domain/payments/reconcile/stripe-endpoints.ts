@@ -11,7 +11,7 @@ import { hasSubscriptions } from "../subscriptions/unended";
 
 export const stripeSecretContext = (endpoint: string) => `stripe-endpoint:${endpoint}`;
 
-/** The secrets of the endpoints that the shop made, which hold beside the setting's. */
+/** The secrets of the endpoints that the shop made, which are accepted as well as the setting's. */
 export async function endpointSecrets({ store, secrets }: Ctx): Promise<string[]> {
   const rows = await store.db.select().from(stripeEndpoints);
   return rows.map(({ id, secretSealed }) => secrets.open(secretSealed, stripeSecretContext(id)));

@@ -8,7 +8,7 @@ import { payments } from "../../schema/payments";
 const keptMilliseconds = 31 * day;
 
 /**
- * Deletes unpaid checkouts, with what was kept as evidence. Should Stripe report money after all, the order is imported
+ * Deletes unpaid checkouts with their evidence. Should Stripe report money after all, the order is imported
  * from its seal, as after a restored backup.
  */
 export async function forgetUnpaid(ctx: Ctx): Promise<void> {

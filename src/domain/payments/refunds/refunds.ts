@@ -17,8 +17,8 @@ import { type CheckoutGateway, CheckoutUnreachable, type RefundHeld } from "../p
 import { leftOf, mustBeLeft } from "./refund-rules";
 
 /**
- * `amount` in minor units; null for all that is left. `keeps`: the licence and its subscription go on, also after a full
- * refund.
+ * `amount` in minor units; null for everything that is left. `keeps`: the licence and its subscription continue, even
+ * after a full refund.
  */
 export type Wanted = { amount: number | null; by: By; keeps?: boolean };
 

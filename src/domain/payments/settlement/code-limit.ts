@@ -26,7 +26,7 @@ export function codeLeft(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[]
   return uses ? [mustNotExist(uses, "conflict", {})] : [];
 }
 
-/** What follows in the same commit when an order takes a use: with the last one the code ends; beyond it staff are told. */
+/** The writes for an order that uses a code: the last use ends the code, and a use beyond the limit notifies staff. */
 export function useOfCode(
   ctx: Ctx,
   { before, after }: { before: Payment; after: Payment },

@@ -14,11 +14,11 @@ export type OrderFacts = {
   terms: Terms | "newer" | "altered";
   livemode: boolean;
   sold: boolean;
-  /** It begins a trial, and there was one before. */
+  /** It begins a trial, and the buyer had one before. */
   trialTaken: boolean;
   /** Its code is limited, and other orders hold all its uses. */
   codeSpent: boolean;
-  /** It is the first money of a subscription that had ended by then, or of an account that held a lifetime. */
+  /** It is the first payment of a subscription that had already ended, or of an account with a lifetime. */
   unwanted: boolean;
 };
 
@@ -43,7 +43,7 @@ export type Decision = {
    */
   refundedAt: Date | null;
   disputedAt: Date | null;
-  /** Of the dispute with the next deadline, or else of the gravest. */
+  /** That of the dispute with the next deadline, or else of the gravest. */
   disputeReason: string | null;
   disputeAmount: number | null;
   disputeCurrency: string | null;
@@ -127,7 +127,7 @@ function paid(
 type Readable = { terms: Terms | "altered"; livemode: boolean };
 
 function differences(facts: KnownFacts, { terms, livemode }: Readable): string | null {
-  // Stripe makes renewals by itself, after switches, credits and changes by hand: what it calls paid is paid
+  // Stripe makes renewals, with switches, credits and manual changes: what it calls paid is paid
   if (facts.mode === "renewal") return null;
   if (terms === "altered") return "order";
   const first = terms.trialDays === null ? terms.unitAmount : 0;

@@ -72,8 +72,8 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
     put(ctx, held, after),
     mustHaveChanged("conflict"),
     ...runs,
-    ...told(ctx, held, after),
-    // what was true before we knew it, as after a restore, was told then
+    ...logged(ctx, held, after),
+    // a subscription new to us, as after a restore: its customer was notified at the time
     ...(held === null ? [] : [...emails(ctx, held, after), ...billingMoved(ctx, held, { after, first })]),
     ...(held === null && first.accountId !== null ? besideIt(ctx, after, first.accountId) : []),
     ...(changesLicence
@@ -90,7 +90,7 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
   return after;
 }
 
-/** Looks at what else an account has begun, of which it may have one only. */
+/** Checks what else the account has begun, since it may have only one subscription. */
 const besideIt = (ctx: Ctx, { id, endedAt }: Subscription, accountId: string): Write[] => [
   ...checkSubscriptionsOfAccount(ctx, accountId, id),
   ...(endedAt === null ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: accountId })] : []),
@@ -193,11 +193,11 @@ function firstPaidAt(first: Payment, paid: Payment[]): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** The share of its price that codes left at the last look. */
+/** The share of its price that was left after codes at the last check. */
 const shareOf = (held: Subscription | null): number | null =>
   held && held.amount > 0 ? held.netAmount / held.amount : null;
 
-/** A row that somebody else wrote meanwhile stays. */
+/** Leaves a row alone that another process has changed meanwhile. */
 const put = ({ store: { db } }: Ctx, held: Subscription | null, after: Subscription): Write =>
   held
     ? db
@@ -206,7 +206,7 @@ const put = ({ store: { db } }: Ctx, held: Subscription | null, after: Subscript
         .where(and(eq(subscriptions.id, held.id), eq(subscriptions.version, held.version)))
     : db.insert(subscriptions).values(after).onConflictDoNothing();
 
-/** The email that a status begins with; delivery checks again that it is true. */
+/** The email sent when a status begins; delivery checks that the status still holds. */
 const emailOf: Partial<Record<SubscriptionStatus, Topic<typeof nothing>>> = {
   past_due: subscriptionPastDueEmail,
   ending: subscriptionEndingEmail,
@@ -222,7 +222,7 @@ function emails(ctx: Ctx, before: Subscription, { id, status, endsAt }: Subscrip
   return topics.flatMap((topic) => (topic ? [enqueue(ctx, { topic, subject: id })] : []));
 }
 
-/** One that staff corrected with its order was told by them. */
+/** None if staff corrected the address together with the order. */
 function billingMoved(
   ctx: Ctx,
   { billingEmail: former }: Subscription,
@@ -234,8 +234,8 @@ function billingMoved(
   return [enqueue(ctx, { topic: billingMovedEmail, subject: id, payload })];
 }
 
-/** The entries of its state and its offer. */
-function told(ctx: Ctx, before: Subscription | null, after: Subscription): Write[] {
+/** The log entries for a change of its status or offer. */
+function logged(ctx: Ctx, before: Subscription | null, after: Subscription): Write[] {
   const entries: Write[] = [];
   if (before?.status !== after.status) {
     const detail = { before: before?.status ?? null };

@@ -6,8 +6,8 @@ import { subscriptions } from "../../schema/subscriptions";
 const fact = "subscriptions_held_back";
 
 /**
- * A restored database doesn't know what happened since its backup, so nothing of Stripe's is changed: until all
- * subscriptions were looked at (`sync`), or, where much would change then, until the operator agrees (`agree`).
+ * A restored database doesn't know what happened since its backup, so the shop changes nothing at Stripe until all
+ * subscriptions are checked (`sync`), or, where much would change then, until the operator agrees (`agree`).
  */
 export type HeldBack = "sync" | "agree";
 

@@ -141,8 +141,8 @@ function wantedRefunds(
 const endedStatus = ({ status }: StripeRefund) => (status === "canceled" ? status : ("failed" as const));
 
 /**
- * Each time that a dispute took the money, and when it gave it back. Where Stripe tells no such movement, the status
- * decides: a dispute that has the money took it when it was opened, and one that gave it back did so when we learned.
+ * Each time that a dispute took the money, and when it gave it back. Where Stripe reports no such movement, the status
+ * decides: a dispute that has the money took it when it was opened, and one that gave it back did so when we found out.
  */
 function takingsOf(payment: Owner, dispute: DisputeHeld, held: DisputeTaking[], now: Date): DisputeTaking[] {
   const { id, amount, currency, status, at } = dispute;

@@ -51,7 +51,7 @@ async function settleNow(
   // Read our row before asking Stripe: if another process settles in between, even without a change, this commit's
   // guard fails, so an older answer from Stripe never overwrites a newer one.
   const held = await paymentOfSession(ctx, sessionId);
-  // a refund that failed counts no more, and Stripe lists it only if asked
+  // a refund that failed no longer counts, and Stripe lists it only if asked
   const refunds = also.refunds || (held !== undefined && held.refundedAmount > 0);
   const facts = await gateway.read(sessionId, { ...also, refunds });
   failpoint("settle.read");

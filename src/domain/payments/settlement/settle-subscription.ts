@@ -21,7 +21,7 @@ import { oddities, subscriptionState } from "../state/subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
 import { isNothing, type Wanted, wantedAt } from "../state/wanted";
 
-/** A subscription of ours as it is after a look, and what of Stripe's is to change; no row before anything was paid. */
+/** The result of a check: our subscription, and what has to change at Stripe. No row before anything was paid. */
 export type Check = {
   row: Subscription | null;
   first: Payment;
@@ -30,8 +30,8 @@ export type Check = {
 };
 
 /**
- * Brings a subscription, its payments and its licence to what Stripe holds now, and enqueues what of Stripe's is to
- * change. Webhooks, the result page, the daily look and `shop subscriptions sync` all come here, in any order, any number
+ * Brings a subscription, its payments and its licence to what Stripe holds now, and enqueues the changes to make at
+ * Stripe. Webhooks, the result page, the daily check and `shop subscriptions sync` all come here, in any order, any number
  * of times. Resolves to null if this shop did not sell the subscription, or nothing of it yet.
  */
 export async function settleSubscription(
@@ -39,24 +39,24 @@ export async function settleSubscription(
   gateway: CheckoutGateway,
   stripeId: string,
 ): Promise<Subscription | null> {
-  const look = await checkSubscription(ctx, gateway, stripeId);
-  if (look && !isNothing(look.wanted) && (await heldBack(ctx)) === null) {
+  const check = await checkSubscription(ctx, gateway, stripeId);
+  if (check && !isNothing(check.wanted) && (await heldBack(ctx)) === null) {
     await commit(ctx.store, [enqueue(ctx, { topic: shopTopics.agreeWithStripe, subject: stripeId })]);
   }
-  return look?.row ?? subscriptionOf(ctx, { subscription: stripeId });
+  return check?.row ?? subscriptionOf(ctx, { subscription: stripeId });
 }
 
-/** Settles a subscription as {@link settleSubscription} does, and says what is to change. One look at a time, like a session. */
+/** Settles a subscription as {@link settleSubscription} does, and returns the changes to make. One check at a time. */
 export const checkSubscription = (
   ctx: Ctx,
   gateway: CheckoutGateway,
   stripeId: string,
 ): Promise<Check | null> =>
-  queue(ctx.store, stripeId, {}, () => retryOnConflict(() => lookNow(ctx, gateway, stripeId)));
+  queue(ctx.store, stripeId, {}, () => retryOnConflict(() => checkNow(ctx, gateway, stripeId)));
 
 const queue = serialQueue<Check | null>();
 
-async function lookNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Check | null> {
+async function checkNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Check | null> {
   // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
   const held = await subscriptionOf(ctx, { subscription: stripeId });
   const facts = await gateway.readSubscription(stripeId, held?.item ?? null);
@@ -133,7 +133,7 @@ async function takeInInvoices(
   const unsettled = facts.invoices.filter(({ id, isFirst, status }) => {
     const payment = payments.get(id);
     if (isFirst || status === "draft" || payment?.soldAt || payment?.state === "expired") return false;
-    // of one that began nothing, what was paid all the same; and what was voided before we saw it leaves nothing to record
+    // for a subscription that never began, only what was paid; otherwise not what was voided before we saw it
     return first.soldAt === null ? status === "paid" : payment !== undefined || status !== "void";
   });
   const product = unsettled.length > 0 ? await productOf(ctx, owner) : null;

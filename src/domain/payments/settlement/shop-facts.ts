@@ -67,7 +67,7 @@ function endsForGood(licence: Licence | null, held: Subscription | null, paid: P
 
 const timeOf = ({ at }: End): number => at?.getTime() ?? Number.MAX_SAFE_INTEGER;
 
-/** Whether it was second at the last look, once its account is erased: then neither money nor a trial counted as its beginning. */
+/** Whether the subscription of an erased account was a duplicate at the last check: then neither a payment nor a trial began it. */
 const wasSecond = (held: Subscription | null, { accountId }: Payment): boolean =>
   accountId === null && held !== null && !held.trial && held.firstPaidAt === null;
 

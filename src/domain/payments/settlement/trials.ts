@@ -25,9 +25,8 @@ export function onlyTrial(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[
 }
 
 /**
- * Whether a trial that was sold is a second one: an earlier one that the same account ordered, or of the same address or
- * card, became known later. Only while nothing was paid for it; whoever pays is no longer judged by it, and what an account
- * redeemed or confirmed since counts for nothing.
+ * Whether a sold trial turns out to be a second one: of the same account, address or card as an earlier one that became
+ * known only afterwards. Never once anything was paid for it. What the account redeemed or confirmed since does not count.
  */
 export async function isSecondTrial(ctx: Ctx, first: Payment, paid: Payment[]): Promise<boolean> {
   const { soldAt, trialAt, accountId } = first;
@@ -53,7 +52,7 @@ type Begun = Pick<Payment, "id" | "emailKey" | "trialCard" | "livemode"> & {
   /** As a condition: of the same account. */
   ordered: SQL | undefined;
   trialAt: Date;
-  /** Of two in the same second, the one that was sold stands. */
+  /** Whether one that began in the same second counts as earlier, too. */
   orAtOnce: boolean;
 };
 

@@ -3,11 +3,11 @@ import { isOwed, type SubscriptionState } from "./subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
 import { isPayable, type Wanted } from "./wanted";
 
-/** What has ended and may still be paid, or has money to give back, is looked at daily this long, and then weekly. */
+/** A subscription that has ended but may still be paid, or is owed a refund, is checked daily for this long, then weekly. */
 const dailyMilliseconds = 35 * day;
 const mostMilliseconds = 180 * day;
 
-/** When a subscription is to be looked at although no event told of anything; null once Stripe can't change it any more. */
+/** When to check a subscription even if no event reports a change; null once Stripe can no longer change it. */
 export function lookAgainAt(
   { invoices }: Pick<SubscriptionFacts, "invoices">,
   { endedAt }: SubscriptionState,

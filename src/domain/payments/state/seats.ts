@@ -30,7 +30,7 @@ async function devicesOfPrice(ctx: Ctx, { held, first, facts: { price } }: Bille
   return offer?.devices ?? known.devices;
 }
 
-/** As many as the price says, or staff; staff's number holds for the price that it was set on, after a switch only if higher. */
+/** The number of the price, or the one that staff set; after a switch to another price, the higher of the two. */
 export const devicesOf = (
   { staffDevices, staffOffer }: Pick<Licence, "staffDevices" | "staffOffer">,
   { devices, offer }: Pick<Subscription, "devices" | "offer">,

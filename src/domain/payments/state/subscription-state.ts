@@ -3,8 +3,7 @@ import type { SubscriptionStatus } from "../../schema/subscriptions";
 import type { InvoiceFacts, SubscriptionFacts } from "../port/subscription-gateway";
 
 /*
- * What a subscription is to its customer, by what Stripe holds of it now. Nothing here reads or writes, or knows which
- * event told of what.
+ * A subscription's state as its customer sees it, computed from what Stripe holds now. Pure: it depends on no event.
  */
 
 export type SubscriptionState = {
@@ -107,7 +106,7 @@ export const isOwed = ({ status, isComing, onItsWay, tried, dueAt }: InvoiceFact
   (status === "draft" && isComing) ||
   (status === "uncollectible" && (onItsWay || tried || dueAt !== null));
 
-/** Its last try failed or waits for the customer, or it was to be paid by now. */
+/** Its last charge failed or waits for the customer, or its due date has passed. */
 const isDue = (one: InvoiceFacts | undefined, now: Date): boolean =>
   one !== undefined &&
   (one.status === "open" || one.status === "uncollectible") &&

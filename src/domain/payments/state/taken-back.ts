@@ -15,11 +15,10 @@ type Paid = Pick<
 >;
 
 /**
- * What the money that came back of a subscription's payments makes of its licence. A lost dispute of any of them ends it,
- * and an open one holds it. A full refund ends it if it is of the period that ran: the last invoice of that period with
- * money, since a switch leaves several. Earlier periods are used up. Staff may refund and leave everything as it was.
- * `fellAt` is when it ended, or since when it is held. An open dispute ends nothing yet: what is paid beside it goes back
- * only once it is lost.
+ * What refunds and disputes of a subscription's payments do to its licence. A lost dispute of any payment ends it, and an
+ * open one holds it. A full refund ends it if it is of the current period: of that period's last invoice with money, since
+ * a switch leaves several. Earlier periods are used up. Staff may refund and leave everything as it was. `fellAt`: when it
+ * ended, or since when it is held. An open dispute ends nothing yet: other payments are given back only once it is lost.
  */
 export function takenBack(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt: Date | null } {
   const disputed = paid.filter(({ state }) => state === "disputed");

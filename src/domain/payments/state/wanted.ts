@@ -12,13 +12,13 @@ export type EndReason = "revoked" | "erased" | "refunded" | "lost" | "not sold" 
 
 /** What the shop holds that decides about a subscription. */
 export type ShopFacts = {
-  /** Its licence ended for good, or it never gets one: why, and since when; null if it stands. */
+  /** Why and since when its licence has ended for good, or it gets none; null while the licence is good. */
   over: { reason: Exclude<EndReason, "second" | "lifetime">; at: Date | null } | null;
-  /** Another subscription that the same account bought itself had been paid before and ran. */
+  /** The same account had bought another subscription, which was paid earlier and was running. */
   isSecond: boolean;
   /** Whoever holds its licence holds a lifetime for as many computers. */
   hasLifetime: boolean;
-  /** The customer's default card at the last look; null at the first. */
+  /** The customer's default card at the last check; null at the first. */
   generalCard: string | null;
   /** `isUnwanted`: the first came too late to begin anything. */
   payments: (Pick<
@@ -77,7 +77,7 @@ function endWanted(held: Held, standing: SubscriptionState, shop: ShopFacts, now
   return { at: standing.status === "pending" ? "now" : endOfPaid(held, standing, now), reason: "lifetime" };
 }
 
-/** When a subscription ends that goes on only as long as what was paid. */
+/** The end of a subscription that runs only as long as it is paid. */
 export function endOfPaid(
   { periodEndsAt }: Pick<Held, "periodEndsAt">,
   { paidUntil }: SubscriptionState,
@@ -88,7 +88,7 @@ export function endOfPaid(
   return periodEndsAt > now && periodEndsAt.getTime() < paidUntil.getTime() + hour ? periodEndsAt : paidUntil;
 }
 
-/** An earlier end stays. */
+/** An earlier end is left as it is. */
 const differs = ({ endedAt, cancelsAt }: Held, at: "now" | Date): boolean =>
   endedAt === null && (at === "now" || cancelsAt === null || cancelsAt > at);
 
@@ -108,7 +108,7 @@ function entitlesNothing(
   );
 }
 
-/** It charges no more by itself: what is owed may be paid as long as its period runs. */
+/** It charges nothing more on its own, but what is owed may be paid while its period runs. */
 const isLeft = ({ status, endedAt }: Held): boolean => endedAt !== null || status === "unpaid";
 
 const isAfter = (at: Date, other: Date | null) => other !== null && at > other;

@@ -172,7 +172,7 @@ const refusedTrialMessage = (again: OrderAgain | null): string =>
       : "To subscribe without one, order again in the browser that you used."
   }`;
 
-/** What the buyer may order anew without paying twice; null if the order was paid, or may still be. */
+/** What the buyer may order again without paying twice; null if the order was paid, or may still be. */
 function orderAgain(payment: Payment, { gift }: PaymentView): OrderAgain | null {
   const refused = isRefusedTrial(payment);
   const unpaid =

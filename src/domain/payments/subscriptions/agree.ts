@@ -22,16 +22,16 @@ import { subscriptionState } from "../state/subscription-state";
 import { endOfPaid, isNothing, isPayable, type Wanted } from "../state/wanted";
 
 /**
- * The outbox handler that makes Stripe agree with what a subscription should be. It looks anew, so that a job that waited
- * does only what is still wanted; what Stripe refuses is tried again at the next look.
+ * The outbox handler that makes Stripe agree with what a subscription should be. It checks first, so that a job that waited
+ * does only what is still wanted. What Stripe refuses is tried again at the next check.
  */
 export const agreeWithStripe =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.agreeWithStripe> =>
   async ({ subject: stripeId }) => {
     if ((await restoredCopy(ctx)) || (await heldBack(ctx))) return [];
-    const look = await checkSubscription(ctx, gateway, stripeId);
-    if (!look || isNothing(look.wanted)) return [];
-    await carryOut(ctx, gateway, look);
+    const check = await checkSubscription(ctx, gateway, stripeId);
+    if (!check || isNothing(check.wanted)) return [];
+    await carryOut(ctx, gateway, check);
     await checkSubscription(ctx, gateway, stripeId);
     return [];
   };
@@ -82,7 +82,7 @@ const againMilliseconds = day;
 /** A refund that was made shows in what is left once its payment is settled. */
 const settledMilliseconds = hour;
 
-/** One refund at a time of what is left of a payment, however often it is found. */
+/** Refunds what is left of a payment, one refund at a time, however often the payment is found. */
 async function refundWrites(
   ctx: Ctx,
   { payment: paymentId, amount }: Wanted["giveBack"][number],

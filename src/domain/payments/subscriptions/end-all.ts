@@ -17,8 +17,8 @@ const away =
   "The payment provider can't be reached, so the subscription can't be ended right now. Nothing was deleted, please try again in a moment";
 
 /**
- * Ends at Stripe whatever an account still pays for, at once, and voids what it owes; what has ended there already
- * stays. Refuses with `checkout_unreachable`. Our rows follow when Stripe tells.
+ * Ends all of an account's running subscriptions at Stripe at once, and voids what it owes. Our rows change when Stripe
+ * reports it. Refuses with `checkout_unreachable`.
  */
 export async function endAllAtStripe(
   ctx: Ctx,

@@ -39,7 +39,7 @@ export const carryOutExpiry =
       const after = await settle(ctx, gateway, sessionId);
       if (after?.state !== "open") ended += 1;
     }
-    // what Stripe leaves open would come again for ever
+    // a checkout that Stripe leaves open would be found again forever
     return page.length === pageSize && ended > 0
       ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: accountId })]
       : [];

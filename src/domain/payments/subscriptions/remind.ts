@@ -6,12 +6,12 @@ import { enqueue } from "@/core/jobs/outbox";
 import { isUntoldAhead, subscriptions } from "../../schema/subscriptions";
 import { subscriptionRenewsEmail } from "../emails/subscription";
 
-const ahead = 7 * day;
+const reminderLead = 7 * day;
 const batchSize = 100;
 
 /**
- * The periodic job: an email a week before a trial ends, or at once if it is shorter, and a week before a year is
- * charged again; once for each date. The commit that enqueues it also notes the date.
+ * The periodic job: an email a week before a trial ends, or at once if the trial is shorter, and a week before a yearly
+ * renewal; once for each date, which the same commit notes.
  */
 export async function remindOfRenewals(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
   while (!stopping?.aborted && (await remindSome(ctx)) === batchSize) await Bun.sleep(0);
@@ -26,9 +26,9 @@ async function remindSome(ctx: Ctx): Promise<number> {
     .where(
       and(
         gt(subscriptions.renewsAt, now),
-        lte(subscriptions.renewsAt, new Date(now.getTime() + ahead)),
+        lte(subscriptions.renewsAt, new Date(now.getTime() + reminderLead)),
         isUntoldAhead,
-        // the plus keeps SQLite off the index of the unended, most of which are not due
+        // the plus keeps SQLite off the index of running subscriptions, most of which are not due
         sql`+${subscriptions.livemode} = ${ctx.livemode ? 1 : 0}`,
       ),
     )

@@ -49,7 +49,7 @@ export async function syncAll(
   const tally: Tally = { asked: 0, taken: 0, changed: 0, failed: 0, differing: [], givesBack: false };
   for (let from: string | null = null, more = true; more;) {
     const page = await gateway.listSubscriptions(from);
-    await lookAtPage(ctx, gateway, page.ids, tally);
+    await checkPage(ctx, gateway, page.ids, tally);
     onProgress?.(tally.asked);
     from = page.next;
     more = from !== null;
@@ -66,16 +66,16 @@ export async function syncAll(
   return { ...report, differ: differing.length, waits };
 }
 
-async function lookAtPage(ctx: Ctx, gateway: CheckoutGateway, ids: string[], tally: Tally): Promise<void> {
+async function checkPage(ctx: Ctx, gateway: CheckoutGateway, ids: string[], tally: Tally): Promise<void> {
   const before = await heldOf(ctx, ids);
   const limit = pLimit(atOnce);
   const results = await Promise.allSettled(ids.map((id) => limit(() => checkSubscription(ctx, gateway, id))));
   for (const result of results) {
     if (result.status === "fulfilled") {
-      const look = result.value;
-      if (!look || isNothing(look.wanted)) continue;
-      tally.differing.push(look.facts.id);
-      tally.givesBack ||= look.wanted.giveBack.length > 0;
+      const check = result.value;
+      if (!check || isNothing(check.wanted)) continue;
+      tally.differing.push(check.facts.id);
+      tally.givesBack ||= check.wanted.giveBack.length > 0;
       continue;
     }
     const { reason } = result;

@@ -29,8 +29,8 @@ export async function hasSubscriptions(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * The periodic job that looks at each subscription that Stripe may still change and that no event told of for long, one
- * at a time; after a restore, all that Stripe has. What fails is looked at again a day later; Stripe being away ends the run.
+ * The periodic job that checks, one at a time, each subscription whose next check is due; after a restore, all that Stripe
+ * has. A check that fails is repeated a day later; if Stripe is unreachable, the run ends.
  */
 export async function checkUnended(
   ctx: Ctx,
@@ -38,12 +38,12 @@ export async function checkUnended(
   stopping?: AbortSignal,
 ): Promise<void> {
   if ((await heldBack(ctx)) === "sync" && !(await restoredCopy(ctx))) await syncAll(ctx, gateway);
-  // those that are looked at from now on are not due in this run
+  // what is checked from now on is not due again in this run
   const now = ctx.now();
   for (let page = await dueAt(ctx, now); page.length > 0; page = await dueAt(ctx, now)) {
     for (const one of page) {
       if (stopping?.aborted) return;
-      await look(ctx, gateway, one);
+      await checkOne(ctx, gateway, one);
       await rest(restMilliseconds);
     }
   }
@@ -57,7 +57,7 @@ const dueAt = ({ store, livemode }: Ctx, now: Date): Promise<Subscription[]> =>
     .orderBy(asc(subscriptions.lookAgainAt))
     .limit(pageSize);
 
-async function look(ctx: Ctx, gateway: CheckoutGateway, one: Subscription): Promise<void> {
+async function checkOne(ctx: Ctx, gateway: CheckoutGateway, one: Subscription): Promise<void> {
   try {
     await settleSubject(ctx, gateway, { subscription: one.stripeId });
   } catch (error) {

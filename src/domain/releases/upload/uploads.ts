@@ -100,7 +100,7 @@ export async function beginUpload(
   if (publicKey !== null) expectKey(publicKey);
   if (terms.tell && newsLack) throw new Refusal("release_invalid", { field: "tell", sentence: newsLack });
   await expectNewVersion(ctx, terms.version);
-  // room for the parts, and for the builds made of them
+  // space for the parts, and for the builds made of them
   if (!(await parts.hasSpace(2 * bytesOf(builds)))) throw new Refusal("no_space");
   const id = newId();
   const now = ctx.now();

@@ -98,7 +98,7 @@ async function syncOpen(ctx: Ctx, places: Places, ticket: Ticket, threadId: stri
   return closeWrites(ctx, ticket, { actor: theShop, reason: "The member left the server." });
 }
 
-/** Of a customer from the site, who needs no thread: they may leave the server, and answers then come by mail. */
+/** A ticket from the site needs no thread: its customer may leave the server, and then gets the answers by mail. */
 async function noteMembership(ctx: Ctx, ticket: Ticket, isInside: boolean): Promise<void> {
   const { id, inThread } = ticket;
   if (inThread === isInside) return;

@@ -8,7 +8,7 @@ export const sentId = (accountId: string, key: string): string =>
   createHash("sha256").update(`${accountId}:${key}`).digest("hex").slice(0, 32);
 
 /**
- * Resolves to the ticket in which the message stands, which `write` stores unless it was stored before. A repeat
+ * Resolves to the ticket with the message, which `write` stores unless it was stored before. A repeat
  * spends no limit and is never refused: the customer's browser repeats what it got no answer to.
  */
 export async function writtenOnce(

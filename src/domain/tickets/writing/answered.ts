@@ -59,8 +59,8 @@ export const isUnread = ({ answeredAt, lookedAt }: Pick<Ticket, "answeredAt" | "
   answeredAt !== null && (lookedAt === null || lookedAt <= answeredAt);
 
 /**
- * Notes that the customer's page asked for the ticket at that moment; ticket and moment are from before its messages
- * were read, so that an answer which came since counts as unread. Draws the staff card anew once an answer was read.
+ * Notes that the customer's page asked for the ticket at that moment. Ticket and moment are from before its messages were
+ * read, so that a newer answer counts as unread. Redraws the staff card once an answer was read.
  */
 export async function noteRead(ctx: Ctx, ticket: Ticket, at: Date): Promise<void> {
   const { id, via, lookedAt, answeredAt } = ticket;

@@ -34,7 +34,7 @@ export async function copyFile(
   ];
   if (file.size > mostBytes) return become({ state: "too_large" });
   // `claim` checks again; checking here saves the download
-  if (!(await mayBeKept(ctx, file))) return become({ state: "over_quota" });
+  if (!(await fitsQuota(ctx, file))) return become({ state: "over_quota" });
   if (!(await files.hasSpace(mostBytes))) {
     throw new Refusal("unavailable", { sentence: "There is too little space for ticket files." });
   }
@@ -75,7 +75,7 @@ const fits = (ctx: Ctx, file: SentFile) =>
     or(eq(ticketFiles.state, "copying"), fitsQuotas(ctx, { ...file, authors: [file.authorId] })),
   );
 
-async function mayBeKept(ctx: Ctx, file: SentFile): Promise<boolean> {
+async function fitsQuota(ctx: Ctx, file: SentFile): Promise<boolean> {
   const found = await ctx.store.db.select({ id: ticketFiles.id }).from(ticketFiles).where(fits(ctx, file));
   return found.length > 0;
 }
@@ -126,7 +126,7 @@ async function claim(ctx: Ctx, file: SentFile, address: string): Promise<boolean
     mustHaveChanged("conflict"),
   ]);
   // the same bytes are being removed for another ticket: retry once they are gone
-  if (!claimed && (await mayBeKept(ctx, file))) throw new Refusal("conflict");
+  if (!claimed && (await fitsQuota(ctx, file))) throw new Refusal("conflict");
   return claimed;
 }
 

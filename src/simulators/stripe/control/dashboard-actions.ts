@@ -19,7 +19,7 @@ import { billIn, runningSubscription } from "./find";
 const subscription = z.string();
 const whole = z.int().positive().max(1_000_000);
 
-/** What somebody does by hand in Stripe's dashboard, beside what the shop expects. */
+/** What somebody does by hand in Stripe's dashboard, unexpectedly for the shop. */
 export const dashboardActions = (world: World) => ({
   /** Gives an open invoice up; its page still takes money. */
   "invoice/uncollectible": action(z.object({ invoice: z.string() }), ({ invoice }) => {

@@ -107,7 +107,7 @@ function payment(form: Form, account: Account) {
   </article>`;
 }
 
-/** What can happen to a subscription as it stands. */
+/** What can happen to a subscription in its present state. */
 function subscriptionForms(form: Form, one: Standing): Content[] {
   const { subscription, customer, status, mood, balance, invoices } = one;
   if (status === "canceled" || status === "incomplete_expired") return [];
@@ -134,7 +134,7 @@ function subscriptionForms(form: Form, one: Standing): Content[] {
   ];
 }
 
-/** What can happen to a payment as it stands. */
+/** What can happen to a payment in its present state. */
 function paymentForms(form: Form, account: Account): Content[] {
   const { session, status, charge, paid, fully_refunded, refunds, ways, warned } = account;
   const isPaid = paid && charge !== null;

@@ -4,7 +4,7 @@ import { minute } from "@/contract/vocabulary/time";
 import { callOperation } from "./operations";
 import { againWhenTouched, whileTouched } from "./presence";
 
-/** What waits for staff; asked for again every minute while somebody is there. */
+/** What waits for staff; polled every minute while somebody uses the page. */
 export const attentionQuery = queryOptions({
   queryKey: ["desk", "attention"],
   queryFn: () => callOperation(showAttention, {}),

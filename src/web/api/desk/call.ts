@@ -10,13 +10,13 @@ let confirm: Confirm | undefined;
 let asked: Promise<boolean> | undefined;
 const leavers = new Set<() => void>();
 
-/** Sets what asks for a code when a call needs one; returns what ends that. */
+/** Sets the function that asks for a code when a call needs one; returns a function that unsets it. */
 export function confirmBy(asking: Confirm): () => void {
   confirm = asking;
   return () => void (confirm = undefined);
 }
 
-/** Calls back when the shop says that this browser is no longer on the desk; returns what ends that. */
+/** Calls back when the shop says that this browser is no longer on the desk; returns a function that stops. */
 export function whenLeft(leave: () => void): () => void {
   leavers.add(leave);
   return () => void leavers.delete(leave);
@@ -47,7 +47,7 @@ export const sendBytes = <Data>(path: string, bytes: ArrayBuffer): Promise<Data>
     body: bytes,
   });
 
-/** Asks for a code at once, for what can't be sent again: a download. */
+/** Asks for a code beforehand, for a download, which can't be sent again. */
 export async function expectConfirmed(): Promise<void> {
   asked ??= (confirm?.() ?? Promise.resolve(false)).finally(() => (asked = undefined));
   if (!(await asked)) throw new NotConfirmed("This needs a code of your authenticator");

@@ -35,6 +35,6 @@ export const thingQuery = <D extends Declaration>(declared: D, sent: Sent<D>) =>
     queryFn: (): Promise<AnswerOf<D>> => callOperation(declared, sent),
   });
 
-/** The same for the calls that are written by hand. */
+/** The same for calls without a declaration. */
 export const pathQuery = <Data>(path: string) =>
   queryOptions({ queryKey: ["desk", "thing", path] as const, queryFn: () => readDesk<Data>(path) });

@@ -12,5 +12,5 @@ export async function downloadConfirmed(path: string, confirmedUntil: string): P
   link.click();
 }
 
-/** What ends in a moment counts as ended. */
+/** A session that is about to end counts as ended. */
 const lasts = (until: string) => Date.parse(until) > Date.now() + 10_000;

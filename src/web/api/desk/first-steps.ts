@@ -10,7 +10,7 @@ import { callOperation } from "./operations";
 /** Whether anything was ever paid. */
 export const firstPaymentQuery = deskListQuery("payments", { status: "succeeded" });
 
-/** Which of an owner's first steps are done, as the shop itself tells. */
+/** Which of an owner's first steps are done, according to the shop. */
 export const firstStepsQuery = queryOptions({
   queryKey: ["desk", "first-steps"],
   async queryFn() {

@@ -8,7 +8,7 @@ import { isTouched, whileTouched } from "./presence";
 
 /** Which licences a job is about, and what it does to them. */
 export type BulkOrder = Omit<Sent<typeof changeManyLicences>, "preview">;
-/** These licences, or all that the list's filters leave. */
+/** These licences, or all that match the list's filters. */
 export type BulkChoice = Pick<BulkOrder, "ids" | "filter">;
 export type IssueOrder = Omit<Sent<typeof issueLicences>, "preview">;
 
@@ -25,7 +25,7 @@ export const previewIssue = (order: IssueOrder) =>
 export const startIssue = (order: IssueOrder) =>
   callOperation(issueLicences, order) as Promise<{ job: string }>;
 
-/** A job's progress, every second while it runs and somebody is there. */
+/** A job's progress, polled every second while it runs and somebody uses the page. */
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ["desk", "job", id],

@@ -40,7 +40,7 @@ export const deskCountQuery = (list: DeskList, filters: Filters) =>
 export const exportPath = (list: DeskList, filters: Filters) =>
   `/api/desk/export/${list}.csv${queryText(filters)}`;
 
-/** After something changed: asks for what is shown again, of lists only their first page. */
+/** After a change: refetches everything shown, but only the first page of lists. */
 export async function refreshDesk(queries: QueryClient): Promise<void> {
   queries.setQueriesData<{ pages: unknown[]; pageParams: unknown[] }>(
     { queryKey: ["desk", "list"] },

@@ -1,21 +1,21 @@
 import { minute } from "@/contract/vocabulary/time";
 
-/** A page that nobody touched for this long asks nothing by itself. */
+/** A page that nobody has touched for this long stops polling. */
 const untouchedMost = 5 * minute;
 
 let touchedAt = Date.now();
 const returners = new Set<() => void>();
 
-/** Whether somebody touched the page in the last minutes. */
+/** Whether somebody used the page in the last minutes. */
 export const isTouched = (): boolean => Date.now() - touchedAt < untouchedMost;
 
-/** Asks again when somebody comes back to a page that is touched. */
+/** Refetches when somebody returns to a page in use. */
 export const againWhenTouched = { refetchOnWindowFocus: isTouched, refetchOnReconnect: isTouched } as const;
 
-/** How often to ask by itself: as given while the page is touched, never otherwise. */
+/** The polling interval: as given while somebody uses the page, otherwise never. */
 export const whileTouched = (milliseconds: number) => () => (isTouched() ? milliseconds : false);
 
-/** Calls back when somebody touches the page again after a pause; returns what ends that. */
+/** Calls back when somebody touches the page again after a pause; returns a function that stops. */
 export function whenTouchedAgain(listener: () => void): () => void {
   returners.add(listener);
   return () => void returners.delete(listener);
@@ -27,7 +27,7 @@ function touch() {
   if (again) for (const tell of returners) tell();
 }
 
-/** Notes every touch of this page; returns what ends that. */
+/** Notes every touch of this page; returns a function that stops. */
 export function watchTouches(): () => void {
   touch();
   const kinds = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;

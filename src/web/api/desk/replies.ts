@@ -3,7 +3,7 @@ import { listReplies } from "@/contract/operations/tickets";
 import { minute } from "@/contract/vocabulary/time";
 import { callOperation } from "./operations";
 
-/** What staff answer with often, by name. */
+/** Canned replies of staff, by name. */
 export const repliesQuery = queryOptions({
   queryKey: ["desk", "replies"],
   queryFn: () => callOperation(listReplies, {}),

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { searchDesk } from "@/contract/operations/desk";
 import { callOperation } from "./operations";
 
-/** Customers, payments, licences and tickets by what was typed; a body, since no key stands in a URL. */
+/** Finds customers, payments, licences and tickets. The text is sent in a body, because a URL must not have a key. */
 export const searchQuery = (q: string) =>
   queryOptions({
     queryKey: ["desk", "search", q],

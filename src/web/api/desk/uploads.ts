@@ -9,7 +9,7 @@ import { againWhenTouched, whileTouched } from "./presence";
 export const uploadsQuery = queryOptions({
   queryKey: ["desk", "uploads"],
   queryFn: async () => (await callOperation(listUploads, {})).rows,
-  // published by the shop itself, so only asking tells how far it is
+  // the shop publishes it, so its progress has to be polled
   refetchInterval: ({ state }) =>
     state.data?.some((upload) => upload.state === "publishing") ? whileTouched(second)() : false,
   ...againWhenTouched,
@@ -18,7 +18,7 @@ export const uploadsQuery = queryOptions({
 /** An upload as it is now. */
 export const readUpload = (id: string) => callOperation(showUpload, { id });
 
-/** Has an upload published that is all there. */
+/** Has a complete upload published. */
 export const publishUpload = (id: string, reason: string) =>
   callOperation(finishUpload, { id, ...(reason !== "" && { reason }) });
 

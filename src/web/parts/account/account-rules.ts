@@ -1,7 +1,7 @@
 import { lengthOfPassword, passwordLength, usernameRule } from "@/contract/vocabulary/account-rules";
 import { looksLikeEmail } from "./save-rule";
 
-/** Each field's rule, below it before it is broken. */
+/** Each field's rule, shown below it until it is broken. */
 export const accountHints = {
   username: "3 to 32 letters, digits, or _ . -",
   email: "For receipts and recovery codes.",
@@ -11,7 +11,7 @@ export const accountHints = {
 
 type Typed = Record<keyof typeof accountHints, string>;
 
-/** Every field of a registration that breaks its rule. The server judges the rest: what is taken, and common. */
+/** Every field of a registration that breaks its rule. Only the server knows taken names and common passwords. */
 export function brokenRules({ username, email, password, key }: Typed): Partial<Typed> {
   return {
     ...brokenUsername(username),

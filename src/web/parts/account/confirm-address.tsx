@@ -7,7 +7,7 @@ import { CodeInput } from "../code-input";
 import { PatientButton } from "../patient-button";
 import { toastFailure, toastSuccess } from "./toasts";
 
-/** Asks for the digits that were mailed to the account's address, or to the one that it changes to; nothing once it is confirmed. */
+/** Asks for the code mailed to the account's address, or to its pending one; nothing once it is confirmed. */
 export function ConfirmAddress({ user }: { user: Me }) {
   const send = useConfirmByCode();
   const address = user.email_pending ?? user.email;

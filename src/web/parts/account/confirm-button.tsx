@@ -4,7 +4,7 @@ import { DialogClose, DialogFooter } from "../../ui/dialog";
 import { PatientButton } from "../patient-button";
 import { TitledDialog } from "../titled-dialog";
 
-/** A button for irreversible actions: asks for confirmation, with the way out focused first. */
+/** A button for irreversible actions: asks for confirmation, with the focus on Cancel. */
 export function ConfirmButton({
   asks = true,
   title,
@@ -14,12 +14,12 @@ export function ConfirmButton({
   onConfirm,
   ...button
 }: Omit<ComponentProps<typeof PatientButton>, "onClick"> & {
-  /** False if there is nothing to lose, so that a press acts at once. */
+  /** False if there is nothing to lose, so that a click acts at once. */
   asks?: boolean;
   title: string;
   warning: string;
   action: string;
-  /** The way out. */
+  /** The label of the button that cancels. */
   keep?: string;
   onConfirm: () => void;
 }) {

@@ -4,7 +4,7 @@ import { day, hour, minute } from "@/contract/vocabulary/time";
 /** Only for display; the server decides. */
 export const cooldown = deviceResetDays * day;
 
-/** A time that has to come first, and how long that is. */
+/** The time to wait for, and how long that is. */
 type Wait = { at: Date; left: string };
 
 /** When the hardware ID can next be reset, and how long that is; null if it can be reset now. */
@@ -16,7 +16,7 @@ export function resetWait(lastReset: string | null, now: Date): Wait | null {
   return milliseconds > 0 ? { at, left: formatDuration(milliseconds) } : null;
 }
 
-/** The same for a time that the server names, or null for now; the wait is never said to be longer than `most`. */
+/** The wait until a time that the server names, or null for now; never shown as longer than `most`. */
 export function waitUntil(time: string | null, now: Date, most = Infinity): Wait | null {
   if (time === null) return null;
   const at = new Date(time);

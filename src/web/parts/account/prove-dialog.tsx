@@ -10,7 +10,7 @@ import { PasswordField } from "./password-field";
 
 type Props = {
   user: Pick<Me, "username" | "mfa">;
-  /** What is done with the proof: "Connecting a Discord user". */
+  /** What needs the proof: "Connecting a Discord user". */
   doing: string;
   /** The call's refusal; the dialog is open while it asks for the password. */
   problem: Error | null;
@@ -19,7 +19,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks for the password, and with two-factor a code, when a call needs both typed lately; then the call is made again. */
+/** Asks for the password, and with two-factor a code, when a call needs them typed recently; then repeats the call. */
 export function ProveDialog({ doing, problem, onClose, ...form }: Props) {
   return (
     <TitledDialog

@@ -7,7 +7,7 @@ export function toastFailure(problem: Error, sentence = problem.message) {
   else notify("error", sentence, "account");
 }
 
-/** The same for a form with these fields; what one of them says is said there alone. */
+/** {@link toastFailure} for a form; a problem with one of these fields is shown at the field instead. */
 export function toastFormFailure(problem: Error, fields: readonly string[]) {
   if (!isAtField(problem, fields)) toastFailure(problem);
 }

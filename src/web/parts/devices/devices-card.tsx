@@ -21,7 +21,7 @@ import { RenameDevice } from "./rename-device";
 /** The account's computers, where it has places for several. `again` labels the refresh button. */
 export function DevicesCard({ user, again }: { user: Me; again: string }) {
   const list = useInfiniteQuery(devicesQuery);
-  // applications add computers at any time, and the count stands beside the list
+  // applications can add computers at any time, and the count is shown next to the list
   const me = useQuery({ ...meQuery, staleTime: 5 * second });
   const removing = useRemoveDevice();
   const refreshing = (list.isFetching && !list.isFetchingNextPage) || me.isFetching;

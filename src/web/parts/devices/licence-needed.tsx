@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Button } from "../../ui/button";
 
-/** Without an active licence no computer gets in: the ways to one. */
+/** Shown without an active licence, which every computer needs: the ways to get one. */
 export function LicenceNeeded({ children, onLeave }: { children: string; onLeave?: () => void }) {
   return (
     <section className="flex flex-col gap-4" aria-label="License needed">

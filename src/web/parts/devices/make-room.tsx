@@ -23,7 +23,7 @@ type Props = {
   onLeave?: () => void;
 };
 
-/** Every place is taken: the account's computers, one of which has to go first, or what else helps. */
+/** Shown when every place is taken: the account's computers, one of which has to be removed, or other ways. */
 export function MakeRoom({ user, onRoom, onLeave }: Props) {
   const list = useInfiniteQuery(devicesQuery);
   const removing = useRemoveDevice();
@@ -69,7 +69,7 @@ function useFirstRemoval(devices: readonly OwnDevice[]): Date | null {
   return first === 0 ? null : new Date(first);
 }
 
-/** What helps where no computer can be removed: a license for more of them, or a person. */
+/** The ways when no computer can be removed: a license for more computers, or support. */
 function OtherWays({ places, onLeave }: { places: number; onLeave: (() => void) | undefined }) {
   const { data: offers = [] } = useQuery(offersQuery);
   const [larger] = offers

@@ -28,7 +28,7 @@ export function removalWait(device: Pick<OwnDevice, "removable_at" | "offline_un
   return { ...wait, sentence: `Can be removed on ${formatTime(wait.at)}${because}.` };
 }
 
-/** What removing a computer does and when a place is free again; said before it is pressed. */
+/** What removing a computer does and when its place is free again; shown before the removal. */
 export function removalConsequence(device: Pick<OwnDevice, "active">): string {
   return device.active
     ? `The application stops there, and its place is free at once. In ${deviceResetDays} days you can remove as many computers as you have places.`

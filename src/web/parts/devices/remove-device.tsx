@@ -7,7 +7,7 @@ import { removalConsequence, removalWait } from "./places";
 
 type Props = {
   device: OwnDevice;
-  /** The list's own, so that its answer arrives though the row is gone. */
+  /** The list's own mutation, so that its answer arrives even though the row is gone. */
   removing: ReturnType<typeof useRemoveDevice>;
   onRemoved?: (() => void) | undefined;
 };

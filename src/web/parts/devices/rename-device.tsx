@@ -32,7 +32,7 @@ export function RenameDevice({ device }: { device: OwnDevice }) {
   );
 }
 
-const mostLetters = 64;
+const longestName = 64;
 
 function NameForm({ device, onDone }: { device: OwnDevice; onDone: () => void }) {
   const rename = useRenameDevice();
@@ -51,7 +51,7 @@ function NameForm({ device, onDone }: { device: OwnDevice; onDone: () => void })
   const { form, wrong, alert } = useFilledForm(["label"], send, {
     problem: rename.error,
     check: ({ label }) => {
-      const excess = tooLong(label, mostLetters);
+      const excess = tooLong(label, longestName);
       return excess ? { label: excess } : {};
     },
   });

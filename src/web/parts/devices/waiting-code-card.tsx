@@ -6,7 +6,7 @@ import { Card, CardTitle } from "../../ui/card";
 import { formatTime } from "../format-time";
 import { pageOfCode, waitingCode } from "./waiting-code";
 
-/** The way back to the code for which this account just got its license. */
+/** Leads back to the code of the computer for which this account just got its license. */
 export function WaitingCodeCard() {
   const waiting = waitingCode.recall(useNow(1_000));
   if (!waiting) return null;

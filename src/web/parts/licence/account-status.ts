@@ -11,15 +11,15 @@ import { inactivityOf, type Inactivity, isDisputed } from "./inactivity";
 export type StatusAction =
   "download" | "copy" | "renew" | "buy" | "again" | "redeem" | "payment" | "support" | "billing";
 
-/** Where an account stands, and what its owner can do now. */
+/** An account's status, and what its owner can do now. */
 export type AccountStatus = {
   kind: "active" | "ending" | Inactivity["status"] | "none";
   /** `["Wisp Premium", "Active", "until Dec 23, 2026"]`. */
   title: string[];
   sentence: string | null;
-  /** What else there is to say. */
+  /** Further sentences. */
   more: string[];
-  /** The most wanted first. */
+  /** The most likely first. */
   actions: StatusAction[];
   /** The key to copy. */
   key: string | null;
@@ -83,7 +83,7 @@ function activeStanding(lasting: Licence, known: Known): AccountStatus {
     paymentId: null,
   };
   const left = end ? end.getTime() - now.getTime() : Infinity;
-  // one that renews by itself needs no renewal, whoever pays for it
+  // one that renews on its own needs no action, whoever pays for it
   const isOthers = lasting.subscription !== null && !subscription;
   if (left > soon || isOthers) return standing;
   const ending: AccountStatus = { ...standing, kind: "ending" };
@@ -102,7 +102,7 @@ function activeStanding(lasting: Licence, known: Known): AccountStatus {
   };
 }
 
-/** A subscription goes on by itself, unless its customer or its card ends it. */
+/** A subscription renews on its own, unless its customer or card ends it. */
 function subscribedStanding(subscription: Subscription, { key, expiry_date }: Licence): AccountStatus {
   const { status, amount, currency } = subscription;
   const details = {

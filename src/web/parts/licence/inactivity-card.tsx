@@ -11,7 +11,7 @@ type Props = {
   primary: boolean;
 };
 
-/** Says why nothing is active, what happens next, and what to do, on the page that sells licences itself. */
+/** Says why nothing is active, what happens next, and what to do, on the page that itself sells licences. */
 export function InactivityCard({ inactivity, primary }: Props) {
   const { status, title, why, next } = inactivity;
   const actions = inactivity.actions.filter((action) => action !== "buy");

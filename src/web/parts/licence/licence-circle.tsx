@@ -16,7 +16,7 @@ const icons: Record<AccountStatus["kind"], LucideIcon> = {
   none: KeyRound,
 };
 
-/** Where an account's licence stands, as an icon. */
+/** The status of an account's licence as an icon. */
 export function LicenceCircle({ kind }: { kind: AccountStatus["kind"] }) {
   const Icon = icons[kind];
   return (

@@ -1,6 +1,6 @@
 import { giftWords } from "@/contract/vocabulary/gift-words";
 
-/** The email that a gift's receiver will get, as far as it is typed. The key comes once the gift is paid. */
+/** A preview of the email to a gift's receiver, from what is typed. The real one has the key once the gift is paid. */
 export function GiftPreview({ product, from, message }: { product: string; from: string; message: string }) {
   const words = giftWords(product, from.trim() || null);
   return (

@@ -42,7 +42,7 @@ export function OrderDialog(props: Props & { open: boolean; onOpenChange: (open:
   );
 }
 
-/** As high as the window, or as what an on-screen keyboard leaves of it. */
+/** As high as the window, or the part of it above an on-screen keyboard. */
 function OrderContent({ children }: { children: ReactNode }) {
   const content = useRef<HTMLDivElement>(null);
   useVisibleArea(content);

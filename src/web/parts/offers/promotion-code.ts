@@ -11,7 +11,7 @@ const notifyListeners = () => {
 /** A code that the shop refused, and why. */
 type Refusal = { code: string; sentence: string };
 
-/** What stands in the open field and is not applied yet. */
+/** What is in the open field and not applied yet. */
 let typed = "";
 let refusal: Refusal | null = null;
 
@@ -29,7 +29,7 @@ export const promotionCode = {
   type,
   /**
    * The code that an order is made with: one that was typed counts, applied or not; `inField`: also one that was refused
-   * and still stands in its field, so that the next order isn't made without it.
+   * and is still in its field, so that the next order isn't made without it.
    */
   take: (inField: boolean): string | null => {
     const text = typed || (inField && refusal?.code);
@@ -49,7 +49,7 @@ function type(text: string) {
   notifyListeners();
 }
 
-/** What the shop refused, until something is typed. */
+/** The refused code, until something is typed. */
 export const useRefusedCode = (): Refusal | null =>
   useSyncExternalStore(
     subscribe,
@@ -57,7 +57,7 @@ export const useRefusedCode = (): Refusal | null =>
     () => null,
   );
 
-/** Takes the code from `?code=` out of the URL, so that no reload brings a refused one back, and returns the one in use. */
+/** Moves the code out of the URL (`?code=`), so that a reload does not restore a refused one; returns the one in use. */
 export function usePromotionCode(): string | null {
   const { search, hash, state } = useLocation();
   const navigate = useNavigate();

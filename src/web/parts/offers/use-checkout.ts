@@ -14,7 +14,7 @@ type Problem = { problem: string; field: string | undefined; forOne?: boolean };
 
 /**
  * Sends the browser to the payment provider's page.
- * @param codeInField whether a refused promotion code stands in its field, where it can be corrected; elsewhere the next
+ * @param codeInField whether a refused promotion code is in its field, where it can be corrected; elsewhere the next
  * press buys without it
  */
 export function useCheckout({ codeInField = false } = {}) {

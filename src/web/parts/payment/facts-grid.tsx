@@ -11,7 +11,7 @@ export function FactsGrid(props: {
   keyless: boolean;
   struckThrough: boolean;
   loading: boolean;
-  /** How its time is written, if not as on the result page. */
+  /** The format of its time, if not that of the result page. */
   time?: ((at: Date) => string) | undefined;
 }) {
   const { "License Key": key, ...others } = factsOf(props.payment, props.time);

@@ -4,7 +4,7 @@ import { isWholeKey } from "./facts";
 import { KeyText } from "./key-text";
 import { isUnusable } from "./keys";
 
-/** The keys of an order of several. Those that nobody can use are struck through, and can't be copied. */
+/** The keys of an order with several. Unusable ones are struck through, and can't be copied. */
 export function KeyList({ payment, struckThrough }: { payment: PurchaseResult; struckThrough: boolean }) {
   const { license_keys: keys } = payment;
   const isDead = (at: number) => struckThrough || isUnusable(payment, at);

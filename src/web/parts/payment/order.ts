@@ -11,7 +11,7 @@ export type Order = Pick<
   invoice_url: string | null;
 };
 
-/** Whether the order is one of the default offer at its full price, so that the amount says everything. */
+/** Whether the order is for one of the default offer at its full price, so that the amount says everything. */
 export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Order): boolean {
   const { asked, tax_included, paid, refunded } = bill;
   return (

@@ -14,7 +14,7 @@ import { PendingPanel } from "./pending-panel";
 import { Skeleton } from "../../ui/skeleton";
 import { CopyButton } from "../copy-button";
 
-/** How long a refresh shows its skeletons at least. */
+/** The shortest time that a refresh shows its skeletons. */
 const refreshShownMilliseconds = 1_000;
 
 type Payment = PaymentAnswer["data"] | undefined;
@@ -26,7 +26,7 @@ type Payment = PaymentAnswer["data"] | undefined;
 export function PaymentResult(props: {
   /** Undefined until the page knows what it was asked for. */
   reference: PaymentReference | null | undefined;
-  /** How its time is written, if not as on the result page. */
+  /** The format of its time, if not that of the result page. */
   time?: (at: Date) => string;
   whole?: boolean;
   renderActions: (outcome: Outcome, payment: Payment) => ReactNode;

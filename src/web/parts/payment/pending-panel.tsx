@@ -2,7 +2,7 @@ import type { PurchaseResult } from "@/contract/wire/payments";
 import { useNow } from "../../hooks/use-now";
 import { pendingFacts } from "./pending";
 
-/** What is due, by when roughly and where the mail goes, while the bank is at work. */
+/** What is due, roughly when, and where the email goes, while the bank's transfer is under way. */
 export function PendingPanel({ payment }: { payment: PurchaseResult }) {
   const facts = pendingFacts(payment, useNow());
   if (!facts) return null;

@@ -3,7 +3,7 @@ import { Button } from "../../ui/button";
 import { PatientButton } from "../patient-button";
 import { useCheckout } from "../offers/use-checkout";
 
-/** Whether the buyer can still pay for what they ordered, or order it anew. */
+/** Whether the buyer can still pay for what they ordered, or order it again. */
 export const canTryAgain = (payment: Partial<PurchaseResult> | undefined): boolean =>
   Boolean(payment?.checkout_url ?? payment?.order_again);
 

@@ -29,7 +29,7 @@ export type Entry = {
 
 type Group = { group: string; entries: readonly Entry[] };
 
-/** The side navigation of this account, group by group; while it is not known, of a customer. */
+/** The side navigation of this account, group by group; a customer's until the account is known. */
 export const navigationOf = (user: Pick<Me, "staff"> | null): readonly Group[] =>
   navigation.map(({ group, entries }) => ({
     group,

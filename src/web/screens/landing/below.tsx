@@ -22,7 +22,7 @@ export function Below() {
 }
 
 /**
- * Scrolls to the section named in the URL, which client-side navigation doesn't do by itself. After Back, or when a
+ * Scrolls to the section named in the URL, which client-side navigation doesn't do. After Back, or when a
  * dialog closes, the browser restores the position.
  */
 function useSectionScroll() {

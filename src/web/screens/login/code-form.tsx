@@ -96,7 +96,7 @@ function RecoveryForm({ pending, problem, onSend, onBack, onOther }: FormProps) 
     ({ security_code }) => {
       if (!pending) onSend(security_code);
     },
-    // made anew for each refusal, as the next one is another
+    // a new object for each refusal, so that a repeated one shows as well
     { problem: useMemo(() => (problem && isWrong ? { ...wrongCode } : problem), [problem, isWrong]) },
   );
   const mistake = wrong("security_code");

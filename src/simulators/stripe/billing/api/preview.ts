@@ -32,7 +32,7 @@ export function previewInvoice({ world: now, params }: Call): Bill {
   return price === undefined ? nextBill(world, held) : switched(world, held, priceOf(world, price), how);
 }
 
-/** With other discounts than its own, if some are named; `discounts=` names none. */
+/** With the named discounts instead of its own; `discounts=` removes them all. */
 function discounted(world: World, params: Form, held: Subscription): Subscription {
   if (params["discounts"] === undefined) return held;
   const discounts = items(params, "discounts").map((one) => {

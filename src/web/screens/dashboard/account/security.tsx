@@ -7,7 +7,7 @@ import { Card } from "../../../ui/card";
 import { SecurityLog } from "./security-log";
 import { Sessions } from "./sessions";
 
-/** Two-factor, password, sessions and the security log; `first` stands above them. */
+/** Two-factor, password, sessions and the security log; `first` is shown above them. */
 export function Security({ user, first }: { user: Me; first?: ReactNode }) {
   return (
     <div className="grid items-start gap-6 xl:grid-cols-2">

@@ -25,7 +25,7 @@ export function Download() {
   return <Files user={session.user} />;
 }
 
-/** Leads home with the reason; once there is a license, this page goes on with the file. */
+/** Redirects home with the reason; once there is a license, this page continues with the file. */
 function Locked() {
   const file = fileIn(useLocation().search);
   const wants = file === null ? "" : `&${wantedFile}=${file}`;

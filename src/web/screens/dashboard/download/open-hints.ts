@@ -9,7 +9,7 @@ export const openHints: Record<System, string> = {
     "Allow the AppImage to run (Properties, Permissions, or chmod +x) and double-click it. Install a .deb or .rpm with your package manager.",
 };
 
-/** What each system says about a file that it doesn't know, and how to go on. */
+/** What each system says about a file that it doesn't know, and how to continue. */
 export const warnings: readonly { system: System; name: string; text: string }[] = [
   {
     system: "windows",

@@ -3,7 +3,7 @@ import { pageNameAt } from "../../../page/titles";
 import { Skeleton } from "../../../ui/skeleton";
 import { EarlyStatusCard } from "../home/early-status-card";
 
-/** In a page's place until it is known who is signed in; the page as served shows this. */
+/** Shown in a page's place until it is known who is signed in, as in the page as served. */
 export function SessionSkeleton() {
   return (
     <>

@@ -59,8 +59,8 @@ export function Frame() {
           {user?.past_due && <PastDueBanner pastDue={user.past_due} />}
           {user?.sends_mail && user.email === null && user.email_pending === null && <NoAddressBanner />}
           {/*
-           * As high as the window, so that loading content does not visibly move the footer. Made anew once the account
-           * is known, so that the banner above moves nothing that was there before, and once it is another.
+           * As high as the window, so that loading content does not visibly move the footer. Remounted when the account
+           * becomes known, so that the banner above moves nothing already there, and when it changes.
            */}
           <main
             key={user ? user.id : "skeleton"}

@@ -16,7 +16,7 @@ type Props = {
   children: (byKeyboard: boolean) => ReactNode;
 };
 
-/** A menu's button, whose code is fetched a second after the page, or when it is pressed. */
+/** The button of a menu whose code is fetched a second after the page, or when it is pressed. */
 export function LateMenu({ load, button, children }: Props) {
   const [pressed, press] = useState<{ byKeyboard: boolean }>();
   const [pending, startTransition] = useTransition();

@@ -18,7 +18,7 @@ const parents: Readonly<Record<string, string>> = {
   "/dashboard/offline": "/dashboard/settings",
 };
 
-/** On a phone only the nearest page above has room, and with a large font none. */
+/** On a phone only the nearest page above fits, and with a large font none. */
 const roomFor = (steps: number) => cn("hidden", steps > 1 ? "sm:inline-flex" : "@min-[10rem]:inline-flex");
 
 /** The breadcrumb: the pages above the shown one, by their names, and its own. */

@@ -8,7 +8,7 @@ import { notify } from "../../../page/notices";
 import { cn } from "../../../lib/utils";
 import { type Entry, navigationOf } from "../navigation";
 
-/** Tooltips come after the page; without their code the entries remain. */
+/** Tooltips load after the page; without their code the entries still work. */
 const EntryHint = lazy(async () => ({
   default: await import("./entry-hint").then((module) => module.EntryHint).catch(() => EntryAlone),
 }));

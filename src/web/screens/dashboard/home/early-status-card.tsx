@@ -4,7 +4,7 @@ import { Card } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
 
 /**
- * In the place of the card that says where the customer stands, until the account's data and the app's code are there.
+ * Shown in place of the card with the account's status until the account's data and the app's code have loaded.
  * The page's own script writes the same words into it as soon as it has the data (`early-standing.ts`).
  */
 export function EarlyStatusCard() {

@@ -9,7 +9,7 @@ import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
 import { DownloadButton } from "./download-button";
 
-/** Three steps to begin with, which tick themselves; gone once all are done, or when closed. */
+/** Three first steps, which are ticked automatically; hidden once all are done, or when closed. */
 export function FirstStepsCard({ user }: { user: Me }) {
   const noted = useNotedSteps(user.id);
   // an attached computer has the application, and the token was typed into it

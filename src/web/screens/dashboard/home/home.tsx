@@ -21,7 +21,7 @@ import { StatusCard } from "./status-card";
 import { useAccountStatus } from "./use-account-status";
 import { WelcomeCard } from "./welcome-card";
 
-/** The dashboard's home: where the customer stands, the shop's status, the user and the changelog. */
+/** The dashboard's home: the status of the account and the shop, the user and the changelog. */
 export function Home() {
   const session = useSession();
   const counted = useQuery(dashboardQuery);

@@ -12,7 +12,7 @@ import { DownloadButton } from "./download-button";
 
 type Props = { standing: AccountStatus; user: Me };
 
-/** Says where the customer stands, and what they can do now. */
+/** The account's status, and what its owner can do now. */
 export function StatusCard({ standing, user }: Props) {
   const { kind, title, sentence, more, actions } = standing;
   return (

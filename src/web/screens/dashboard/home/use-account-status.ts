@@ -10,7 +10,7 @@ import { useNow } from "../../../hooks/use-now";
 import { disputedLicence, type AccountStatus, accountStatus } from "../../../parts/licence/account-status";
 
 /**
- * Where the account stands; `standing` is null if its licences can't be fetched.
+ * The account's status; `standing` is null if its licences can't be fetched.
  * @param downloads whether the account may download, so that the files are waited for too
  */
 export function useAccountStatus(downloads: boolean): { pending: boolean; standing: AccountStatus | null } {

@@ -23,7 +23,7 @@ import { isRenewable, runsText } from "./runs";
 type Props = {
   offers: readonly Offer[];
   licences: readonly Licence[];
-  /** The account has a running subscription, beside which no days are added. */
+  /** The account has a running subscription, so no days can be added. */
   subscribes: boolean;
   primary: boolean;
 };

@@ -42,7 +42,7 @@ export function typeOf({ type }: Licence) {
   return type ? type.charAt(0).toUpperCase() + type.slice(1) : "Unavailable";
 }
 
-/** A licence that staff or a refund took away ended then, and has not expired. */
+/** A licence that staff or a refund ended has not expired. */
 function isExpired({ status, expiry_date }: Licence, now: Date) {
   return !isTaken(status) && expiry_date !== null && new Date(expiry_date) <= now;
 }

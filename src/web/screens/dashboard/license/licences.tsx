@@ -15,7 +15,7 @@ import { holdsLifetime } from "./runs";
 import { Subscriptions } from "./subscriptions";
 import { RedeemBox } from "./redeem-box";
 
-/** The account's licences, what they lack, another one to buy, a box to redeem a key, and what happened to each licence. */
+/** The account's licences, what is wrong with them, another one to buy, a box to redeem a key, and their histories. */
 export function Licences() {
   const licences = useInfiniteQuery(licencesQuery);
   const unused = useQuery(unusedKeysQuery);

@@ -3,7 +3,7 @@ import { WaitingCodeCard } from "../../../parts/devices/waiting-code-card";
 import { PageHeading } from "../../../parts/page-heading";
 import { Licences } from "./licences";
 
-/** The account's licences: what there is, what to buy, a box to redeem another key, and what happened to each. */
+/** The page of the account's licences: what there is, what to buy, a box to redeem another key, and their histories. */
 export function License() {
   const session = useSession();
   return (

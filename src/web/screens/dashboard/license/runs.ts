@@ -16,7 +16,7 @@ export function runsText(
   licences: readonly Licence[],
   now: Date,
 ): string {
-  // the time of a subscription stands beside the days that are bought one after the other
+  // a subscription runs at the same time as bought days, which follow one another
   const end = endOf(recurring || days === null ? licences : licences.filter(isTimed), now);
   if (recurring) {
     const renews = `Renews every ${recurring.interval} until you cancel it.`;

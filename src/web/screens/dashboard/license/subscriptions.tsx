@@ -12,11 +12,11 @@ import { cardText, changeText, subscriptionStatusText } from "../../../parts/lic
 
 type Props = {
   offers: readonly Offer[];
-  /** The account has a lifetime license, beside which nothing is resumed. */
+  /** The account has a lifetime license, so nothing can be resumed. */
   forLife: boolean;
 };
 
-/** The account's subscriptions, with the ways to Stripe's page for each; nothing without any. */
+/** The account's subscriptions, each with buttons that lead to Stripe's page; nothing if there are none. */
 export function Subscriptions({ offers, forLife }: Props) {
   const subscriptions = useInfiniteQuery(subscriptionsQuery);
   useProblemToast(subscriptions.error);
@@ -35,14 +35,14 @@ export function Subscriptions({ offers, forLife }: Props) {
   );
 }
 
-/** What Stripe's page opens with; without `flow`, all that it has. */
+/** A part of Stripe's page; without `flow`, the whole page. */
 type Flow = { flow?: PortalFlow; label: string; icon?: LucideIcon };
 
 const card: Flow = { flow: "card", label: "Update card", icon: CreditCard };
 const cancel: Flow = { flow: "cancel", label: "Cancel" };
 const invoices: Flow = { label: "Invoices" };
 
-/** What can be done, the likeliest first. `others`: there are offers to switch to. */
+/** The possible actions, the likeliest first. `others`: there are offers to switch to. */
 function flowsOf(
   { status, ends_at: endsAt }: Subscription,
   { others, forLife }: { others: boolean; forLife: boolean },
@@ -52,7 +52,7 @@ function flowsOf(
   if (status === "ending") return [{ label: "Resume" }, card];
   if (status === "past_due" && endsAt !== null) return [{ label: "Resume" }, card, invoices];
   const flows = [card, cancel, invoices];
-  // nothing is switched while a payment is missing
+  // a past-due subscription can't be switched
   return others && status !== "past_due" ? [{ flow: "switch", label: "Switch" }, ...flows] : flows;
 }
 

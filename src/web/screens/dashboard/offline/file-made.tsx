@@ -4,7 +4,7 @@ import { formatTime } from "../../../parts/format-time";
 import { Button } from "../../../ui/button";
 import { endOf } from "./request-in";
 
-/** The file is saved: what to do with it, and until when it is good. */
+/** Shown once the file is saved: what to do with it, and until when it is valid. */
 export function FileMade(props: { label: string; text: string; onSave: () => void; onAgain: () => void }) {
   const end = endOf(props.text);
   return (

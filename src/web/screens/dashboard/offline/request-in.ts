@@ -1,7 +1,7 @@
 /** What an application's request says about its computer. */
 export type OfflineRequest = { text: string; label: string; os: string };
 
-/** Far more than a request has, so that no other file is read whole. */
+/** Far longer than any request, so that a wrong file is not read whole. */
 export const mostBytes = 8_192;
 
 /** The request in a pasted text or a file; null if it is none. The server judges the rest. */
@@ -17,7 +17,7 @@ export function requestIn(typed: string): OfflineRequest | null {
   }
 }
 
-/** Until when a license file is good, by its own word; null if it can't be read. Only for display. */
+/** Until when a license file says that it is valid; null if it can't be read. Only for display. */
 export function endOf(file: string): Date | null {
   try {
     const token = file.replaceAll(/-----[^-]+-----|\s/g, "");

@@ -101,7 +101,7 @@ export function Palette({ user, onClose, onShortcuts }: Props) {
   );
 }
 
-/** Two results in place of an action that takes something away: first the way back. */
+/** Two results that confirm a destructive action: Cancel comes first. */
 const confirmationOf = (target: Target): Section[] => {
   const { asks: _asks, ...confirmed } = target;
   const cancel = { ...confirmed, name: "Cancel", note: "", icon: X, run: () => {} };

@@ -12,14 +12,14 @@ export type Target = {
   /** Shown next to the name, and searched too. */
   note: string;
   icon: LucideIcon;
-  /** Where it leads; an act has it as its name only. */
+  /** The path that it opens; of an action only an identifier. */
   to: string;
-  /** Done instead of going there. */
+  /** Runs instead of opening the path. */
   run?: () => void;
   external: boolean;
   /** Listed, but can't be opened. */
   locked: boolean;
-  /** What the action takes away; it is asked for once more. */
+  /** What the action destroys; it then asks for confirmation. */
   asks?: string;
 };
 

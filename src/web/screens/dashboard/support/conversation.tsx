@@ -10,7 +10,7 @@ import { Message } from "./message";
 /** The messages by day, with a line before what is new, and a button for earlier ones. */
 export function Conversation({ conversation }: { conversation: Loaded }) {
   const { ticket, messages, next } = conversation;
-  // a log announces what comes into it: earlier messages, which were asked for, stand outside
+  // a log announces what is added to it, so earlier messages, which the reader asked for, are outside
   const [firstLogged] = useState(messages[0]?.id);
   const [firstNew] = useState(() => (ticket.unread ? firstAnswer(messages) : null));
   const end = useEnd(messages.at(-1), ticket.state);

@@ -10,7 +10,7 @@ const closers = { member: "you", staff: "support", shop: "itself" } as const;
 
 type Props = Pick<TicketDetails, "id" | "closed_at" | "closed_by" | "close_reason" | "reopen_until">;
 
-/** Who closed a ticket and when, and until when it can be opened again. */
+/** Who closed a ticket and when, and until when it can be reopened. */
 export function Ending({ id, closed_at, closed_by, close_reason, reopen_until }: Props) {
   return (
     <div className="flex flex-col items-start gap-3 border-t pt-5 text-sm break-words text-muted-foreground">

@@ -9,7 +9,7 @@ import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
 import { detailsText } from "./details-text";
 
-/** @param actions what the log tells of, for its filter */
+/** @param actions the actions to filter by */
 const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
   list: "audit",
   title: "Audit",

@@ -20,7 +20,7 @@ import { When } from "../parts/when";
 import { jobName } from "./bulk-words";
 import { recentJobs } from "./recent-jobs";
 
-/** How far a job is, who was refused and why; it goes on without this page, and after a restart. */
+/** A job's progress, and who was refused and why. The job runs without this page, and continues after a restart. */
 export function Job() {
   const { id = "" } = useParams();
   const query = useQuery(jobQuery(id));

@@ -11,7 +11,7 @@ import { type RowsDefinition, RowsSection } from "./rows-section";
 export type CollectionDefinition<Row extends { id: string }> = RowsDefinition<Row> & {
   /** Its declaration. */
   list: Listed;
-  /** Rows that change by themselves, so that the list is asked for again while one is shown. */
+  /** Rows that change on their own, so that the list is polled while one is shown. */
   moves?: (row: Row) => boolean;
 };
 

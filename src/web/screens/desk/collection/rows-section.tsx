@@ -83,7 +83,7 @@ export function RowsSection<Row extends { id: string }>(props: {
   );
 }
 
-/** As wide in every row, since each row has columns of its own. */
+/** The same width in every row, since each row is its own grid. */
 const doColumn = <Row extends { id: string }>(
   operationsOf: (row: Row) => Offered,
   nameOf: (row: Row) => string,

@@ -20,7 +20,7 @@ export function Sections({
   const ways = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    // on a phone, not all sections have room
+    // on a phone, not all sections fit
     ways.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the address says which is shown
   }, [pathname]);

@@ -4,7 +4,7 @@ import type { AuditRow } from "@/contract/wire/desk/rows";
 import { Timeline } from "./timeline";
 
 /**
- * A thing's own page: what it is, what may be done to it, everything that belongs to it, and beside that one timeline.
+ * The page of one thing: what it is, the operations on it, everything that belongs to it, and a timeline at the side.
  * Use `Facts` and `Related` inside.
  */
 export function DetailPage(props: {
@@ -15,7 +15,7 @@ export function DetailPage(props: {
   badge?: ReactNode;
   operations?: ReactNode;
   timeline: readonly AuditRow[];
-  /** Of the sums in the timeline, where all have the same. */
+  /** The currency of the sums in the timeline, if they share one. */
   currency?: string;
   /** Above the timeline. */
   aside?: ReactNode;

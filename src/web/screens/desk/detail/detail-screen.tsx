@@ -13,7 +13,7 @@ export const detailScreen = <Kind extends DetailsKind>(
     kind: string;
     nameOf: (thing: Details<Kind>) => string;
     page: (thing: Details<Kind>) => ReactNode;
-    /** In milliseconds: how often it is looked at again while somebody is there. */
+    /** The polling interval in milliseconds, while somebody uses the page. */
     lookEvery?: number;
   },
 ) =>

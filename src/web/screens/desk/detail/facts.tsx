@@ -4,18 +4,18 @@ import { Card, CardTitle } from "../../../ui/card";
 
 export type Fact = { name: string; value: ReactNode; copy: string | null };
 
-/** A fact by its name; `copy` is the text that a button beside it copies. */
+/** `copy`: the text that a button next to the value copies. */
 export const fact = (name: string, value: ReactNode, copy: string | null = null): Fact => ({
   name,
   value,
   copy,
 });
 
-/** An id, or what else is copied more often than read. */
+/** A fact whose value is an id, or other text that is copied more often than read. */
 export const idFact = (name: string, id: string): Fact =>
   fact(name, <span className="font-mono text-xs">{id}</span>, id);
 
-/** What is known of a thing, name by name; facts without a value are left out. */
+/** A list of facts with a title; leaves out those that are null. */
 export function Facts({ title, facts }: { title: string; facts: readonly (Fact | null)[] }) {
   return (
     <Card aria-label={title} className="gap-3">

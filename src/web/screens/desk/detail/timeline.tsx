@@ -8,7 +8,7 @@ import { When } from "../parts/when";
 
 type Props = {
   entries: readonly AuditRow[];
-  /** Of the sums in their details, where that is known. */
+  /** The currency of the sums in the details, if known. */
   currency?: string | undefined;
 };
 

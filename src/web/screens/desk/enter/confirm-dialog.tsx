@@ -4,7 +4,7 @@ import { useConfirm } from "../../../api/desk/session";
 import { CodeForm } from "./code-form";
 import { TitledDialog } from "../../../parts/titled-dialog";
 
-/** Opens by itself when the shop wants a fresh code; then what was pressed goes on. Mounted once, in the frame. */
+/** Opens when the shop asks for a fresh code, and then repeats the refused call. Mounted once, in the frame. */
 export function ConfirmDialog() {
   const [open, setOpen] = useState(false);
   const answer = useRef<(confirmed: boolean) => void>(undefined);

@@ -1,4 +1,4 @@
-/** Checks for a whole number from `least` to `most`; returns what to tell the person, or undefined. */
+/** Checks for a whole number from `least` to `most`; returns the message to show, or undefined. */
 export const wholeNumber = (least: number, most: number) => (text: string) =>
   /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
     ? undefined

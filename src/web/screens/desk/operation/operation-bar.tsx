@@ -16,7 +16,7 @@ export function OperationBar({ operations: offered }: { operations: Offered }) {
   useCommands(
     useMemo(
       () => operations.map(({ name, icon }) => ({ name: `${name}…`, icon, run: () => setOpen(name) })),
-      // oxlint-disable-next-line react/exhaustive-deps -- they are made anew at every render
+      // oxlint-disable-next-line react/exhaustive-deps -- they are new at every render
       [names],
     ),
   );

@@ -15,14 +15,14 @@ import { formField, type Operation, type OperationField, type Typed } from "./op
 import { OperationInput } from "./operation-input";
 import { TitledDialog } from "../../../parts/titled-dialog";
 
-/** Why it is done, where the operation takes a reason. */
+/** The field for a reason, if the operation takes one. */
 function reasonFields(asks: Declaration["reason"]): OperationField[] {
   if (asks === undefined) return [];
   const field = formField("reason", reasonField);
   return [asks === "optional" ? { ...field, optional: true, hint: `Optional. ${field.hint}` } : field];
 }
 
-/** Asks for what an operation needs, says what it does, does it, and tells how that went. */
+/** Says what an operation does, asks for its fields, runs it, and shows the result. */
 export function OperationDialog<Answer>(props: { operation: Operation<Answer>; onClose: () => void }) {
   const { operation, onClose } = props;
   const fields = [...operation.fields, ...reasonFields(operation.declared.reason)];
@@ -41,7 +41,7 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
       if (!operation.result) onClose();
     },
     onError(problem) {
-      // the answer may be lost, and not the call
+      // the call may have arrived, and only its answer been lost
       if (problem instanceof Unreachable) void refreshDesk(queries);
     },
   });
@@ -68,7 +68,7 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
   return (
     <TitledDialog
       onOpenChange={(open) => open || run.isPending || onClose()}
-      // what is shown once isn't lost by a press beside it
+      // a click outside must not close what is shown only once
       closable={!isShown}
       title={operation.name}
       description={<span className="text-soft wrap-anywhere">{operation.consequence(typed)}</span>}
@@ -113,13 +113,13 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
   );
 }
 
-/** Without an answer nobody knows whether the shop did it: a second press could do it twice. */
+/** Without an answer nobody knows whether the operation ran, and sending it again could run it twice. */
 export const failureText = (problem: Error): string =>
   problem instanceof Unreachable
     ? `${problem.message}. It may have been done all the same: look before you send it again.`
     : problem.message;
 
-/** What was typed into a field; none of ours takes a file. */
+/** The trimmed text of a field; no field takes a file. */
 function textIn(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value.trim() : "";

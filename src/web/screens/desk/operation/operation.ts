@@ -8,7 +8,7 @@ import { callOperation } from "../../../api/desk/operations";
 /** What was typed into an operation's fields, by their names. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** A field of an operation beside its reason. What is checked is typed `on`. */
+/** A field of an operation other than its reason. A checked box has the value `on`. */
 export type OperationField = {
   name: string;
   label: string;
@@ -23,12 +23,12 @@ export type OperationField = {
 
 /**
  * Something that staff do to a thing, as a button, a dialog and a command of the palette. The dialog says the
- * consequence, asks for the fields and a reason, shows why the shop refused, and asks for a code by itself.
+ * consequence, asks for the fields and a reason, shows why the shop refused, and asks for a code if needed.
  */
 export type Operation<Answer = unknown> = {
   name: string;
   icon: LucideIcon;
-  /** Who may, and whether there is a reason. */
+  /** Says who may run it, and whether it takes a reason. */
   declared: Declaration;
   /** What it does, as a whole sentence, from what was typed so far. */
   consequence(typed: Typed): ReactNode;
@@ -38,7 +38,7 @@ export type Operation<Answer = unknown> = {
   /** Takes something away. */
   grave?: true;
   run(typed: Typed, reason: string): Promise<Answer>;
-  /** What is told once it is done. */
+  /** The sentence shown once it is done. */
   done(answer: Answer): string;
   /** Stays in the dialog once it is done, such as a key to copy. */
   result?(answer: Answer): ReactNode;
@@ -51,9 +51,9 @@ type Button<D extends Declaration> = Pick<
   Operation<AnswerOf<D>>,
   "name" | "icon" | "consequence" | "preview" | "grave" | "done" | "result"
 > & {
-  /** Of the thing that it is done to. */
+  /** The id of the thing that it is done to. */
   id?: string;
-  /** In which amounts are typed. */
+  /** The currency in which amounts are typed. */
   currency?: string;
   /** What the form says of a field beyond its declaration; null leaves the field out. */
   fields?: { [Name in NameOf<D>]?: Differs | null };

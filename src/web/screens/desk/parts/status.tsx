@@ -10,7 +10,7 @@ import {
 import type { StateWords } from "@/contract/vocabulary/state-words";
 import { StateBadge } from "../../../parts/state-badge";
 
-/** Of states that don't have their tone's. */
+/** Icons of states that don't use their tone's. */
 const icons: Readonly<Record<string, LucideIcon | undefined>> = {
   open: CircleDashed,
   unredeemed: CircleDashed,

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 
 /**
- * A letter as mail programs draw it, in a frame without scripts. The page's policy forbids styles in markup, so the
- * letter's own are set by code once it is drawn.
+ * An email as mail programs draw it, in a frame without scripts. The page's policy forbids styles in markup, so code sets
+ * the email's own styles once it is drawn.
  */
 export function EmailFrame({ html }: { html: string }) {
   const { markup, sheets } = useMemo(() => withoutStyles(html), [html]);
@@ -22,8 +22,8 @@ export function EmailFrame({ html }: { html: string }) {
 const held = "data-style";
 
 /**
- * The letter without what the policy would refuse and report: its styles, and the pictures that travel with a mail. Its
- * links lead nowhere, because a press on one would replace the letter.
+ * The email without what the policy would refuse and report: its styles and attached pictures. Its links lead nowhere,
+ * because following one would replace the email.
  */
 function withoutStyles(html: string) {
   const sheets: string[] = [];

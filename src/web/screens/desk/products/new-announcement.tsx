@@ -30,7 +30,7 @@ const bodyOf = (audience: Audience) => ({
   offer: audience.startsWith("offer:") ? audience.slice("offer:".length) : null,
 });
 
-/** Writes a letter to customers: preview, a test to oneself, and sending what was looked at. */
+/** Writes an email to customers: preview, test to oneself, and sending what was previewed. */
 export function NewAnnouncement() {
   return mayDo(useMe(), announce) ? <Writing /> : <UnknownPlace />;
 }

@@ -125,5 +125,5 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
   return first ? [change] : [change, retire];
 }
 
-/** A form that changes what stands leaves none of these empty. */
+/** The form that changes an offer leaves none of these empty. */
 const needed = { optional: false } as const;

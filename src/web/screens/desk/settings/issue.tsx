@@ -20,7 +20,6 @@ import { wholeNumber } from "../operation/checks";
 import { failureText } from "../operation/operation-dialog";
 import { mostIssued } from "@/contract/vocabulary/bounds";
 
-/** The most licences that one job issues; the contract's own constant stands beside zod. */
 const names = ["offer", "count", "email", "reason"] as const;
 
 /** Issues licences without payments: asks, says how many, and only then starts the job. */

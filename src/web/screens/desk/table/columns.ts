@@ -11,9 +11,9 @@ export type Column<Row> = {
   leads?: true;
   /** Not shown until chosen. */
   hidden?: true;
-  /** Numbers and money stand at the right. */
+  /** Aligned to the right: numbers and money. */
   end?: true;
-  /** Never cut off: what needs several lines where it has no room, such as buttons. */
+  /** Wraps instead of being cut off, such as buttons. */
   whole?: true;
 };
 

@@ -28,7 +28,7 @@ export function DeskTable<Row extends { id: string }>(props: {
   more?: boolean;
   onEnd?: () => void;
   busy?: boolean;
-  /** It has few columns, so a narrow place is enough for a table. */
+  /** It has few columns, which fit as a table even in a narrow place. */
   narrow?: boolean;
 }) {
   const { label, columns, rows, to, nameOf, selection, more = false, onEnd, busy = false } = props;

@@ -20,7 +20,7 @@ import { refundWords } from "../parts/words";
 import type { Column } from "./columns";
 import { When } from "../parts/when";
 
-/** The few columns of each kind of row where it stands on the page of what it belongs to. */
+/** The few columns of each kind of row on the page of what it belongs to. */
 export const licenceColumns: readonly Column<LicenceRow>[] = [
   {
     id: "key",

@@ -14,10 +14,10 @@ import { priceOf } from "../parts/price";
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
 
-/** As many of each as a card has room for. */
+/** The most of each that fit on the card. */
 const shown = 3;
 
-/** Who asks, beside what they ask: their account, newest licences, payments and computers. */
+/** The customer of a ticket: their account, newest licences, payments and computers. */
 export function CustomerCard({ id }: { id: string }) {
   const query = useQuery(detailsQuery("customers", id));
   return (

@@ -61,7 +61,7 @@ export function SupportFigures() {
 
 function Shown({ figures }: { figures: FiguresOfSupport }) {
   const { totals, topics, people, comments, more } = figures;
-  const told = [
+  const facts = [
     ["Opened", totals.opened.toLocaleString("en-US")],
     ["Closed", totals.closed.toLocaleString("en-US")],
     ["First answer", waitText(totals.first_answer)],
@@ -71,7 +71,7 @@ function Shown({ figures }: { figures: FiguresOfSupport }) {
   return (
     <>
       <dl className="grid gap-3 sm:grid-cols-2 xl:grid-cols-5">
-        {told.map(([name, text]) => (
+        {facts.map(([name, text]) => (
           <Card key={name} className="gap-1 p-4 sm:p-4">
             <dt className="text-xs text-muted-foreground">{name}</dt>
             <dd className="text-lg font-semibold tabular-nums">{text}</dd>

@@ -16,7 +16,7 @@ import { CustomerCard } from "./customer-card";
 import { DeskConversation } from "./conversation";
 import { ticketOperations } from "./operations";
 
-/** A ticket's conversation, its customer beside it, and what staff can do. */
+/** A ticket's conversation and customer, and what staff can do. */
 export const Ticket = detailScreen("tickets", {
   kind: "Ticket",
   nameOf: ({ number }) => `#${number}`,

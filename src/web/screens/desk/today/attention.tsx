@@ -14,7 +14,7 @@ import { ProposedAddresses, ProposedRefunds } from "./proposals";
 
 type Line = Attention[number];
 
-/** Where counting stops; the contract's own constant stands beside zod. */
+/** Where counting stops; a copy, because the contract's constant would load zod. */
 const mostCounted = 1_000;
 
 /** What waits for staff, each line one press from where it is settled; proposals are settled right here. */

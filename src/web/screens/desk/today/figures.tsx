@@ -52,17 +52,17 @@ export function Figures() {
 function Shown(props: { figures: Answer; wanted: string; choose: (field: string) => void }) {
   const { figures, wanted, choose } = props;
   const [asTable, setAsTable] = useState(false);
-  const told = measures.filter(
+  const shown = measures.filter(
     ({ field }) => figures.totals[field] !== null || (field !== "mrr" && field !== "new_accounts"),
   );
-  const chosen = told.find(({ field }) => field === wanted) ?? told[0];
+  const chosen = shown.find(({ field }) => field === wanted) ?? shown[0];
   if (!chosen) return null;
   const value = figures.totals[chosen.field];
   const Icon = asTable ? ChartArea : Table2;
   return (
     <>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
-        {told.map((measure) => (
+        {shown.map((measure) => (
           <Tile
             key={measure.field}
             measure={measure}

@@ -6,7 +6,7 @@ export type Measure = {
   field: keyof Sums;
   name: string;
   write: (value: number, currency: string) => string;
-  /** Short, beside a chart's axis. */
+  /** The short form for a chart's axis. */
   brief: (value: number, currency: string) => string;
 };
 
@@ -14,7 +14,7 @@ const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFra
 export const whole = new Intl.NumberFormat("en-US");
 export const share = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
 
-/** The currency's own symbol takes no place on an axis: its name stands above the chart. */
+/** Without the currency's symbol, whose name is above the chart. */
 const inMoney = {
   write: money,
   brief: (value: number, currency: string) => compact.format(Number(decimalText(value, currency))),

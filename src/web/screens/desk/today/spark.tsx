@@ -1,7 +1,7 @@
 const width = 100;
 const height = 24;
 
-/** A small line without axes: decoration beside the figure itself. */
+/** A small line without axes: decoration next to the figure itself. */
 export function Spark({ values }: { values: readonly number[] }) {
   const least = Math.min(...values, 0);
   const span = Math.max(...values, 0) - least || 1;

@@ -5,16 +5,16 @@ import { Refused, Unreachable } from "../../../../api/client";
 import { NotConfirmed } from "../../../../api/desk/call";
 import { publishUpload, sendPart, uploadsQuery } from "../../../../api/desk/uploads";
 
-/** How this page's sending is. Until it is over, a problem means that it waits, and goes on by itself. */
+/** The progress of an upload that this page sends. Before `isOver`, a problem means that it waits and then retries. */
 export type Sending = { isOver: boolean; problem: Error | null };
 
 const sendingQuery = (id: string) =>
   queryOptions<Sending>({ queryKey: ["desk", "sending", id], queryFn: skipToken, gcTime: Infinity });
 
-/** How this page's sending of an upload is; undefined if another page sends it. */
+/** The state of an upload that this page sends; undefined if another page sends it. */
 export const useSending = (id: string): Sending | undefined => useQuery(sendingQuery(id)).data;
 
-/** Sends the files of an upload part by part, and publishes it. Goes on for as long as the page lives. */
+/** Sends the files of an upload part by part, and publishes it. Continues for as long as the page is open. */
 export async function sendBuilds(
   queries: QueryClient,
   { id, part_bytes: size }: Upload,

@@ -11,7 +11,7 @@ import { When } from "../../parts/when";
 import { channelNames } from "./channel-names";
 import { type Sending, useSending } from "./send-builds";
 
-/** How far an upload is, and how it goes on. */
+/** An upload's progress and next step. */
 export function UploadCard({ upload }: { upload: Upload }) {
   const { state, version, received, files, stored, refusal } = upload;
   const sending = useSending(upload.id);

@@ -43,7 +43,7 @@ export function replayedSentence({
 export const webhookState = ({ disabled_at, failing_since }: WebhookRow) =>
   disabled_at !== null ? "disabled" : failing_since !== null ? "failing" : "active";
 
-/** When each event is sent. The contract's own list stands beside zod, which no page loads. */
+/** When each event is sent. Its keys repeat the contract's list, which would load zod. */
 const webhookTypes: Record<WebhookType, string> = {
   "order.paid": "an order was paid, or was free",
   "order.refunded": "what was refunded of it changed",
