@@ -121,7 +121,9 @@ async function signInAgain(page: Page, stage: Stage) {
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login" }).click();
   // to where the page was, if it noticed by itself that the session had ended
-  await page.waitForURL(({ pathname }) => pathname.startsWith("/dashboard"), { timeout: 60_000 }).catch(stuck);
+  await page
+    .waitForURL(({ pathname }) => pathname.startsWith("/dashboard"), { timeout: 60_000 })
+    .catch(stuck);
 
   async function stuck(cause: unknown) {
     throw new Error(`${page.url()} shows ${await page.locator("body").innerText()}`, { cause });
