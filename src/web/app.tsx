@@ -1,8 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { Fragment, Suspense, useEffect } from "react";
+import { Fragment, Suspense, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { useLookAgain } from "./api/session";
-import { useHydrated } from "./hooks/use-hydrated";
 import { late } from "./parts/late";
 import { titleAt } from "./page/titles";
 import { ErrorBoundary } from "./parts/error-boundary";
@@ -10,6 +9,7 @@ import { FocusHeading } from "./parts/focus-heading";
 import { LoadingBar } from "./loading-bar";
 import { PlainNotices } from "./parts/lost";
 import { NavigationBar } from "./parts/navigation-bar";
+import { whenNoticesWait } from "./page/notices";
 import { AppRoutes } from "./routes";
 import { Failed } from "./screens/failed/failed";
 
@@ -52,13 +52,20 @@ function PageTitle() {
   return null;
 }
 
-/** Toasts are never in the first paint, so their code is fetched once the page is hydrated. */
+/** Toasts are never in the first paint, so their code loads a second later, or when a notice is waiting. */
 function LateToasts() {
-  return (
-    useHydrated() && (
-      <Suspense>
-        <Toasts />
-      </Suspense>
-    )
-  );
+  const [wanted, want] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => want(true), 1_000);
+    const stop = whenNoticesWait(() => want(true));
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+  return wanted ? (
+    <Suspense>
+      <Toasts />
+    </Suspense>
+  ) : null;
 }

@@ -20,6 +20,7 @@ export const noticeAreas = {
 type Show = (notice: Notice) => void;
 
 const waiting: Notice[] = [];
+const callers = new Set<() => void>();
 let show: Show | undefined;
 
 /** Shows a toast. The toaster loads late; earlier notices wait for it. */
@@ -27,6 +28,14 @@ export function notify(kind: NoticeKind, text: string, area: NoticeArea = "site"
   const notice = { kind, text, area };
   if (show) return show(notice);
   waiting.push(notice);
+  for (const call of callers) call();
+}
+
+/** Calls back when a notice is waiting. Returns a function that stops listening. */
+export function whenNoticesWait(call: () => void) {
+  callers.add(call);
+  if (waiting.length > 0) call();
+  return () => void callers.delete(call);
 }
 
 /** Passes every notice to `show`, waiting ones first. Returns a function that stops. */

@@ -24,9 +24,10 @@ export function late<Props extends object = object>(
   bring: () => Promise<ComponentType<Props>>,
   { instead: Instead = LostPart, sent }: Options = {},
 ): LateScreen<Props> {
+  const load = () => bring();
   const attempt = async (): Promise<{ part: ComponentType<Props> } | { loss: Loss }> => {
     try {
-      return { part: await inTime(bring()) };
+      return { part: await inTime(load()) };
     } catch (error) {
       if (typeof document === "undefined") throw error;
       return { loss: await lossOf() };
@@ -85,7 +86,7 @@ export function late<Props extends object = object>(
       );
     };
 
-  return Object.assign(part, { load: bring });
+  return Object.assign(part, { load });
 }
 
 function inTime<Value>(promise: Promise<Value>): Promise<Value> {

@@ -27,7 +27,7 @@ export async function loseEachScriptOf(path: string) {
     const failed = page.waitForEvent("requestfailed", (request) => pathOf(request.url()) === lost);
     await page.goto(new URL(path, site.url).href);
     const notice = page.getByText("could not be loaded").or(page.getByText("has not arrived yet"));
-    // The toasts' script comes after the page, and is only missed when there is a toast to show.
+    // The toasts' script comes a second later, and is only missed when there is a toast to show.
     if (!(await isToasts(lost))) await notice.first().waitFor();
     else await failed;
     const left = await wordsOf(page);
@@ -53,7 +53,7 @@ async function undisturbed(path: string) {
   });
   await goTo(page, new URL(path, site.url).href);
   await waitUntilHydrated(page);
-  // the script that draws toasts comes after the others
+  // the script that draws toasts comes a second later than the others
   await page.locator('section[aria-label^="Notifications"]').first().waitFor({ state: "attached" });
   const words = await wordsOf(page);
   await context.close();
