@@ -72,6 +72,7 @@ export function booksOf(ledger: Ledger, sessions: readonly string[]): Subscripti
         .flatMap(({ id }) => refunds.get(id) ?? [])
         .filter(({ status }) => status === "pending" || status === "succeeded")
         .map(({ id, amount, created }) => ({ id, amount, at: created })),
+      refundFailed: paid.flatMap(({ id }) => refunds.get(id) ?? []).some(({ status }) => status === "failed"),
       disputes: paid
         .flatMap(({ id }) => disputes.get(id) ?? [])
         .map(({ status, created, balance_transactions: moved = [] }) => ({

@@ -28,6 +28,8 @@ export type Invoice = {
   /** What payment intents brought. */
   received: number;
   refunds: Refund[];
+  /** A refund of it failed, which stood until then. */
+  refundFailed: boolean;
   disputes: Dispute[];
   onItsWay: boolean;
   /** How often Stripe has tried to charge it. */
@@ -404,7 +406,8 @@ function givenBack(facts: Facts, one: Held, over: OneOf<Over | null>, invoice: I
     // a lifetime ended it: money that was on its way may be kept for the time that it pays
     if (paidAt > one.endedAt && held(facts, one.decided.holder, one.decided.seats).length > 0) return either;
   }
-  return [0];
+  // it may have gone back while a refund stood that ended the subscription
+  return one.invoices.some(({ refundFailed }) => refundFailed) ? either : [0];
 }
 
 function expected(facts: Facts, one: Held): Expected {
