@@ -30,7 +30,7 @@ import { complainAbout } from "./support/checks/query-plans";
 import { minutes, runTimes, watchTree } from "./support/checks/run-times";
 import { gatherStatements } from "./support/checks/statements";
 import { testTimeout } from "./support/checks/test-timeout";
-import { failuresIn, lastCount, skippedIn } from "./support/checks/test-output";
+import { failuresIn, interruptedIn, lastCount, skippedIn } from "./support/checks/test-output";
 
 interface Tally {
   passed: number;
@@ -191,6 +191,40 @@ async function runPart(
       return report(part.name, started, { ...nothing, skipped: files });
     }
   }
+  const tallies = [await runFiles(part, files, { aloud })];
+  const left = tallies[0]?.left ?? [];
+  if (left.length > 0) {
+    console.log(
+      `— ${part.name}: Bun crashed; the ${left.length} files that had not ended are run once more\n`,
+    );
+    tallies.push(await runFiles(part, left, { aloud }));
+  }
+  const sum = (of: (tally: Ran) => number) => tallies.reduce((total, tally) => total + of(tally), 0);
+  const stillLeft = tallies.at(-1)?.left.map((file) => `✗ ${file}: Bun crashed twice`) ?? [];
+  return report(
+    part.name,
+    started,
+    {
+      passed: sum(({ passed }) => passed),
+      failed: sum(({ failed }) => failed) + (tallies.length > 1 ? stillLeft.length : 0),
+      skipped: tallies.flatMap((tally) => tally.skipped),
+      failures: [
+        ...tallies.flatMap(({ failures = [] }) => failures),
+        ...(tallies.length > 1 ? stillLeft : []),
+      ],
+    },
+    sum(({ taken }) => taken),
+  );
+}
+
+interface Ran extends Tally {
+  /** Files whose worker crashed, and those that Bun gave up because of it: no test of ours ends a process like that. */
+  left: string[];
+  /** Seconds of the processor. */
+  taken: number;
+}
+
+async function runFiles(part: Part, files: string[], { aloud }: { aloud: boolean }): Promise<Ran> {
   const command = [
     process.execPath,
     "--no-orphans",
@@ -214,21 +248,20 @@ async function runPart(
     child.exited,
   ]);
   if (!aloud) process.stdout.write(`\n${out}${err}`);
+  const taken = takenBy(child, tree?.stop());
   // a name may be that of a test in one part alone
-  if (words.length > 0 && /matched 0 tests/.test(err)) return report(part.name, started, nothing);
+  if (words.length > 0 && /matched 0 tests/.test(err)) return { ...nothing, left: [], taken };
+  const left = interruptedIn(err);
+  const failed = lastCount(err, "fail") - left.length;
   const crashed = code !== 0 && lastCount(err, "fail") === 0;
-  const failures = crashed ? [`✗ ${part.name} ended with ${code}\n${err.slice(-2_000)}`] : failuresIn(err);
-  return report(
-    part.name,
-    started,
-    {
-      passed: lastCount(err, "pass"),
-      failed: crashed ? 1 : lastCount(err, "fail"),
-      skipped: skippedIn(err),
-      failures,
-    },
-    takenBy(child, tree?.stop()),
-  );
+  return {
+    passed: lastCount(err, "pass"),
+    failed: crashed ? 1 : failed,
+    skipped: skippedIn(err),
+    failures: crashed ? [`✗ ${part.name} ended with ${code}\n${err.slice(-2_000)}`] : failuresIn(err),
+    left,
+    taken,
+  };
 }
 
 /** Seconds of the processor; Chromium's processes are those of `tree`, of which nobody waits for the end. */

@@ -29,3 +29,11 @@ export function failuresIn(output: string): string[] {
 export function lastCount(output: string, word: "pass" | "fail" | "skip"): number {
   return Number([...Bun.stripANSI(output).matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
 }
+
+/** The files in which a worker of `bun test --parallel` crashed, and those that Bun then gave up; each counts as a failure. */
+export function interruptedIn(output: string): string[] {
+  const lines = Bun.stripANSI(output).matchAll(
+    /^✗ (\S+) \((?:worker crashed: \w+|aborted: .*worker panicked)\)$/gm,
+  );
+  return [...new Set([...lines].map(([, file = ""]) => file))];
+}
