@@ -150,7 +150,8 @@ test.skipIf("missing" in found)(
 
     await expectOneShop([victim.url, heir.url]);
 
-    const reconciler = await textOf("SELECT holder FROM leases WHERE name = 'scheduler'");
+    const holder = () => textOf("SELECT holder FROM leases WHERE name = 'scheduler'");
+    const reconciler = await holder();
     const complaints: Complaints = [];
     const members: Member[] = [];
     const placed = (from: number, to: number) =>
@@ -204,10 +205,7 @@ test.skipIf("missing" in found)(
       ),
       took(
         "the periodic jobs were taken over",
-        waitUntil(
-          () => textOf("SELECT holder FROM leases WHERE name = 'scheduler'"),
-          (holder) => holder !== reconciler,
-        ),
+        waitUntil(holder, (now) => now !== reconciler),
       ),
     ]);
     await watched.stop();
@@ -230,12 +228,16 @@ test.skipIf("missing" in found)(
     await expectSignedOutEverywhere(member, [heir.url, back.url]);
 
     // a process that is stopped hands over at once
-    const lastReport = () => textOf("SELECT value FROM installation WHERE name = 'last_sweep'");
-    const heirsReport = await lastReport();
+    const heirs = await holder();
     await heir.process.kill("SIGTERM");
     await waitUntil(back.discord, (state) => state === "up");
     // it may take the bot's lease before the scheduler's
-    await waitUntil(lastReport, (at) => at !== heirsReport);
+    await waitUntil(holder, (now) => now !== "" && now !== heirs);
+    // a sweep reads the lists or, where a cursor follows the events, those
+    const read = () =>
+      textOf("SELECT group_concat(value) FROM installation WHERE name IN ('last_sweep', 'event_cursor')");
+    const readBefore = await read();
+    await waitUntil(read, (now) => now !== readBefore);
     const { paid, lost, duplicated, receiptsLost, repeated, differing } = await auditOrders(world);
     console.log(
       `${paid} orders paid, ${before.length} acknowledged before the kill, ${repeated.length} letters repeated`,
