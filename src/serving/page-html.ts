@@ -10,6 +10,7 @@ import { originPlace } from "./manifest";
  * @param markup React's output
  */
 export function pageHtml(html: string, page: Page, bundle: Bundle, markup: string): string {
+  const isShort = markup.length < shortMarkup;
   const own = `<style>${bundle.styles}</style><script>${bundle.first}</script>`;
   return new HTMLRewriter()
     .on("html", {
@@ -26,7 +27,10 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
         script.setAttribute("fetchpriority", "low");
       },
     })
-    .on("head", { element: (head) => void head.append(headOf(page, bundle), { html: true }) })
+    .on("head", {
+      element: (head) =>
+        void head.append((isShort ? paintedWhole : "") + headOf(page, bundle), { html: true }),
+    })
     .on("#root", {
       element(element) {
         element.setInnerContent(checked(markup), { html: true });
@@ -39,12 +43,21 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
     .transform(html);
 }
 
+/** Characters of markup that arrive in one piece. */
+const shortMarkup = 20_000;
+
+/**
+ * A browser may paint what it has parsed so far, and the rest then moves a form that stands in the middle.
+ * https://html.spec.whatwg.org/multipage/links.html#link-type-expect
+ */
+const paintedWhole = '<link rel="expect" href="#late-notice" blocking="render">';
+
 const withoutScripts =
   '<noscript><p class="without-scripts">This page needs JavaScript. Please turn it on and load the page again, or <a href="/" class="text-link underline underline-offset-4">go home</a>.</p></noscript>';
 
 /** The style sheet shows this after ten seconds unless scripts have removed it. */
 const lateNotice =
-  '<p role="status" class="lost-bar late-notice">A part of this page has not arrived yet. <a href="" class="button-light h-11 px-6">Retry</a></p>';
+  '<p id="late-notice" role="status" class="lost-bar late-notice">A part of this page has not arrived yet. <a href="" class="button-light h-11 px-6">Retry</a></p>';
 
 function headOf(page: Page, bundle: Bundle) {
   const canonical = originPlace + page.canonical;
