@@ -15,7 +15,7 @@ export function DialogClose(props: ComponentProps<typeof Primitive.Close>) {
   return <Primitive.Close data-slot="dialog-close" {...props} />;
 }
 
-/** Traps focus while open and restores it on close, unless the page has moved it; toasts stay accessible above it. */
+/** Traps focus while open and restores it on close; toasts stay accessible above it. */
 export function DialogContent({
   className,
   children,
@@ -42,8 +42,7 @@ export function DialogContent({
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
-          const isLost = document.activeElement === document.body;
-          if (isLost && before.current instanceof HTMLElement) before.current.focus();
+          if (before.current instanceof HTMLElement) before.current.focus();
         }}
         className={cn(
           "fixed inset-x-3 top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] max-w-md -translate-y-1/2 flex-col gap-5 overflow-y-auto overscroll-contain rounded-xl border bg-popover p-5 text-popover-foreground shadow-dialog outline-none sm:p-6",

@@ -5,8 +5,16 @@ import { useNavigate } from "react-router";
 import { searchQuery } from "../../../api/desk/search";
 import { chooseTheme } from "../../../page/theme";
 import { themeChoices } from "../../../page/theme-choices";
-import { PaletteFrame, PaletteItem } from "../../../parts/palette";
-import { CommandGroup, CommandShortcut } from "../../../ui/command";
+import {
+  Command,
+  CommandEmpty,
+  CommandGroup,
+  CommandInput,
+  CommandItem,
+  CommandList,
+  CommandShortcut,
+} from "../../../ui/command";
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../../ui/dialog";
 import type { PaletteRequest } from "../parts/palette-requests";
 import { spaced } from "../parts/format";
 import { useMe } from "../parts/me";
@@ -32,105 +40,167 @@ export function Palette(props: { request: PaletteRequest; onClose: () => void; o
     run();
   };
   const go = (to: string) => act(() => void navigate(to));
-  const own = useOwnSections(typed, { act, go, onShortcuts });
+  const matches = matcher(typed);
   const found = data && q !== "" ? sectionsOf(data, only) : [];
-  const sections: { heading: string; items: Item[] }[] = [
-    ...found.map(({ heading, targets }) => ({
-      heading,
-      items: targets.map((target) => ({ ...target, value: target.to, onSelect: go(target.to) })),
-    })),
-    ...(only ? [] : own),
-  ];
   const isWaiting = typed.trim() !== "" && (isFetching || q !== typed.trim());
   return (
-    <PaletteFrame
-      title="Search"
-      description="Names, emails, keys, ids, ticket numbers, and commands of this page"
-      field={{
-        value: typed,
-        onValueChange: setTyped,
-        maxLength: mostSearched,
-        placeholder: only
-          ? `Find in ${spaced(only).toLowerCase()}`
-          : "A name, email, key, id, ticket or command",
-      }}
-      empty={
-        error ? "Nothing to show." : isWaiting ? "Searching…" : typed ? "Nothing found." : "Type to search."
-      }
-      problem={error?.message}
-      found={
-        q !== "" &&
-        !isWaiting &&
-        !error &&
-        `${found.flatMap(({ targets }) => targets).length} found in the shop`
-      }
-      onClose={onClose}
-    >
-      {sections.map(({ heading, items }) => (
-        <CommandGroup key={heading} heading={heading}>
-          {items.map(({ keys, also: _also, ...item }) => (
-            <PaletteItem key={item.value} {...item}>
-              {keys && <CommandShortcut>{keys}</CommandShortcut>}
-            </PaletteItem>
-          ))}
-        </CommandGroup>
-      ))}
-    </PaletteFrame>
+    <Dialog open onOpenChange={(open) => open || onClose()}>
+      <DialogContent
+        closable={false}
+        onEscapeKeyDown={onClose}
+        onInteractOutside={onClose}
+        className="top-[10dvh] max-w-xl translate-y-0 gap-0 overflow-hidden p-0 sm:p-0"
+      >
+        <DialogTitle className="sr-only">Search</DialogTitle>
+        <DialogDescription className="sr-only">
+          Names, emails, keys, ids, ticket numbers, and commands of this page
+        </DialogDescription>
+        <Command shouldFilter={false} label="Results" loop>
+          <CommandInput
+            value={typed}
+            onValueChange={setTyped}
+            maxLength={mostSearched}
+            placeholder={
+              only ? `Find in ${spaced(only).toLowerCase()}` : "A name, email, key, id, ticket or command"
+            }
+            aria-label="Search"
+          />
+          <CommandList label="Results">
+            {found.map(({ kind, heading, targets }) => (
+              <CommandGroup key={kind} heading={heading}>
+                {targets.map((target) => (
+                  <Item key={target.to} value={target.to} {...target} onSelect={go(target.to)} />
+                ))}
+              </CommandGroup>
+            ))}
+            {!only && (
+              <OwnSections matches={matches} go={go} act={act} onShortcuts={onShortcuts} typed={typed} />
+            )}
+            <CommandEmpty>
+              {error
+                ? "Nothing to show."
+                : isWaiting
+                  ? "Searching…"
+                  : typed
+                    ? "Nothing found."
+                    : "Type to search."}
+            </CommandEmpty>
+          </CommandList>
+          {error && (
+            <p role="alert" className="border-t px-4 py-3 text-sm text-destructive-text">
+              {error.message}
+            </p>
+          )}
+        </Command>
+        <output className="sr-only">
+          {q !== "" &&
+            !isWaiting &&
+            !error &&
+            `${found.flatMap(({ targets }) => targets).length} found in the shop`}
+        </output>
+      </DialogContent>
+    </Dialog>
   );
 }
 
-type Does = {
-  act: (run: () => void) => () => void;
+/** What needs no server: this page's commands, what was opened last, the desk's pages, the themes. */
+function OwnSections(props: {
+  typed: string;
+  matches: (text: string) => boolean;
   go: (to: string) => () => void;
+  act: (run: () => void) => () => void;
   onShortcuts: () => void;
-};
+}) {
+  const { typed, matches, go, act, onShortcuts } = props;
+  const commands = currentCommands().filter(({ name, note = "" }) => matches(`${name} ${note}`));
+  const opened = openedLast().filter(({ name, kind }) => matches(`${name} ${kind}`));
+  const me = useMe();
+  const pages = placesOf(me).filter(({ name }) => matches(`${name} go to`));
+  const themes = typed === "" ? [] : themeChoices.filter(([, name]) => matches(`${name} theme`));
+  return (
+    <>
+      {commands.length > 0 && (
+        <CommandGroup heading="On this page">
+          {commands.map(({ name, note = "", icon, run }) => (
+            <Item
+              key={name}
+              value={`command ${name}`}
+              name={name}
+              note={note}
+              icon={icon}
+              onSelect={act(run)}
+            />
+          ))}
+        </CommandGroup>
+      )}
+      {opened.length > 0 && (
+        <CommandGroup heading="Opened last">
+          {opened.map(({ to, name, kind }) => (
+            <Item key={to} value={`opened ${to}`} name={name} note={kind} onSelect={go(to)} />
+          ))}
+        </CommandGroup>
+      )}
+      {pages.length > 0 && (
+        <CommandGroup heading="Go to">
+          {pages.map(({ to, name, icon, key }) => (
+            <Item key={to} value={`page ${to}`} name={name} note="" icon={icon} onSelect={go(to)}>
+              <CommandShortcut>G {key.toUpperCase()}</CommandShortcut>
+            </Item>
+          ))}
+        </CommandGroup>
+      )}
+      {(themes.length > 0 || matches("Keyboard shortcuts")) && (
+        <CommandGroup heading="This browser">
+          {themes.map(([theme, name, icon]) => (
+            <Item
+              key={theme}
+              value={`theme ${theme}`}
+              name={`${name} theme`}
+              note=""
+              icon={icon}
+              onSelect={act(() => chooseTheme(theme))}
+            />
+          ))}
+          {matches("Keyboard shortcuts") && (
+            <Item
+              value="shortcuts"
+              name="Keyboard shortcuts"
+              note=""
+              icon={Keyboard}
+              onSelect={act(onShortcuts)}
+            >
+              <CommandShortcut>?</CommandShortcut>
+            </Item>
+          )}
+        </CommandGroup>
+      )}
+    </>
+  );
+}
 
-/** `also`: further words that it is found by. */
-type Item = {
+function Item(props: {
   value: string;
   name: string;
   note: string;
   icon?: LucideIcon;
-  keys?: string;
-  also?: string;
   onSelect: () => void;
-};
+  children?: React.ReactNode;
+}) {
+  const { value, name, note, icon: Icon, onSelect, children } = props;
+  return (
+    <CommandItem value={value} onSelect={onSelect}>
+      {Icon && <Icon aria-hidden="true" />}
+      <span className="max-w-[60%] shrink-0 truncate font-medium">{name}</span>
+      <span className="min-w-0 flex-1 truncate text-xs text-muted-foreground">{note}</span>
+      {children}
+    </CommandItem>
+  );
+}
 
-/** What needs no server: this page's commands, what was opened last, the desk's pages and, once asked for, the themes. */
-function useOwnSections(typed: string, does: Does): { heading: string; items: Item[] }[] {
-  const { act, go, onShortcuts } = does;
-  const me = useMe();
+/** Whether a text has every typed word. */
+function matcher(typed: string) {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = ({ name, note, also = "" }: Item) =>
-    words.every((word) => `${name} ${note} ${also}`.toLowerCase().includes(word));
-  const commands = currentCommands().map(({ name, note = "", icon, run }) => {
-    return { value: `command ${name}`, name, note, icon, onSelect: act(run) };
-  });
-  const opened = openedLast().map(({ to, name, kind }) => {
-    return { value: `opened ${to}`, name, note: kind, onSelect: go(to) };
-  });
-  const pages = placesOf(me).map(({ to, name, icon, key }) => {
-    const keys = `G ${key.toUpperCase()}`;
-    return { value: `page ${to}`, name, note: "", icon, keys, also: "go to", onSelect: go(to) };
-  });
-  const themes = themeChoices.map(([theme, name, icon]) => {
-    const onSelect = act(() => chooseTheme(theme));
-    return { value: `theme ${theme}`, name: `${name} theme`, note: "", icon, onSelect };
-  });
-  const shortcuts = { name: "Keyboard shortcuts", note: "", icon: Keyboard, keys: "?" };
-  const browser = [
-    ...(typed === "" ? [] : themes),
-    { ...shortcuts, value: "shortcuts", onSelect: act(onShortcuts) },
-  ];
-  const sections: [heading: string, items: Item[]][] = [
-    ["On this page", commands],
-    ["Opened last", opened],
-    ["Go to", pages],
-    ["This browser", browser],
-  ];
-  return sections
-    .map(([heading, items]) => ({ heading, items: items.filter(matches) }))
-    .filter(({ items }) => items.length > 0);
+  return (text: string) => words.every((word) => text.toLowerCase().includes(word));
 }
 
 /** A text once it has not changed for a moment. */
