@@ -1,10 +1,8 @@
 /**
- * `bun run bench abuse [SECONDS=20] [FOLDER]`: what others notice of a customer with a year of their limits. First that
- * customer makes every call of the API once, and the bench prints how long each computes without serving anybody else.
- * Then, with the real limits, `/api/health` is asked beside each abuse: guesses from a guesser's own browsers, a large
- * ticket and its transcript, connections that read nothing, own lists as fast as the limit allows, sixty lists and
- * thirty looks at a ticket at once, nested bodies.
- * FOLDER keeps the database for the next run.
+ * `bun run bench abuse [SECONDS=20] [FOLDER]`: what others notice of a customer with a year of their limits, who goes as
+ * far as these allow. `/api/health` is asked beside each abuse: guesses from a guesser's own browsers, a large ticket and
+ * its transcript, connections that read nothing, own lists as fast as the limit allows, sixty lists and thirty looks at a
+ * ticket at once, nested bodies. FOLDER keeps the database for the next run.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
@@ -14,93 +12,31 @@ import { minute } from "@/contract/vocabulary/time";
 import { startShopProcess, startWorld, type ShopProcess } from "../crash/processes";
 import { fill, grown, openFilled } from "../growth/fill";
 import { fillYear, type Filled, fullYear } from "../growth/year";
-import { callsOf } from "../stories/api/calls";
-import { inOrder, requestOf } from "../support/people/walk";
 import { healthTimes } from "./health-times";
-import type { LongestTurn } from "./longest-turn";
 import { memoryOf } from "./of-process";
-import { unlimited } from "../support/shop/unlimited";
 
 const seconds = Number(process.argv[3] ?? 20);
 const kept = process.argv[4];
 const folder = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), "latchkey-abuse-"));
 const secretKey = Buffer.alloc(32, 9).toString("base64");
-const goals = { turn: 50, p99: 50, megabytes: 150 };
-const turns = join(tmpdir(), `latchkey-turns-${process.pid}.sock`);
+const goals = { p99: 50, megabytes: 150 };
 
 // made again by the next line
 await rm(join(folder, "data/site"), { force: true });
 const world = await startWorld(folder);
 let shop: ShopProcess | undefined;
-async function start(env: Record<string, string>): Promise<ShopProcess> {
-  // the socket of the one before
-  await rm(turns, { force: true });
-  const started = await startShopProcess(world, {
-    NODE_ENV: "production",
-    PUBLIC_URL: world.shopUrl,
-    ...env,
-  });
-  if (!started.answered) throw new Error(`the shop did not start: ${await started.errors}`);
-  return started;
-}
 
-type Database = { filled: Filled; apiKey: string };
-
-async function database(): Promise<Database> {
+async function database(): Promise<Filled> {
   const note = Bun.file(join(folder, "filled.json"));
-  if (await note.exists()) return note.json() as Promise<Database>;
+  if (await note.exists()) return note.json() as Promise<Filled>;
   const settings = { DATA_DIR: world.dataDir, SECRET_KEY: secretKey };
   await fill(1_000, settings);
-  const { ctx, account, apiKey } = await openFilled(settings);
+  const { ctx, account } = await openFilled(settings);
   const owner = { id: account.id, discordUserId: "900000000000000500" };
   ctx.store.close();
   const filled = fillYear(ctx, join(world.dataDir, "shop.db"), owner, fullYear);
-  await Bun.write(note, JSON.stringify({ filled, apiKey }));
-  return { filled, apiKey };
-}
-
-/** Each call once, but for the one that ends the account, which what follows still needs. */
-async function walk(filled: Filled, token: string): Promise<void> {
-  const document = await (await fetch(`${world.shopUrl}/api/openapi.json`)).json();
-  let cookie = await signIn();
-  const known = {
-    id: filled.ticketId,
-    file: filled.fileId,
-    platform: "win",
-    payment_intent: filled.largePaymentId,
-    email: "year@example.com",
-    username: grown.username,
-    password: grown.password,
-    old_password: grown.password,
-    new_password: grown.password,
-  };
-  // a page of the description is made once
-  await (await fetch(`${world.shopUrl}/api/docs`)).text();
-  const slowest: Record<string, { status: number; computesMs: number }> = {};
-  for (const call of inOrder(callsOf(document)).filter(({ path }) => !path.endsWith("/delete"))) {
-    const { path, init } = requestOf(call, { known, cookie: () => cookie, token });
-    await computed();
-    const answer = await fetch(`${world.shopUrl}${path}`, init);
-    await answer.arrayBuffer();
-    // what it left to be done is done soon after
-    await Bun.sleep(100);
-    const computesMs = Math.round(await computed());
-    slowest[`${call.method} ${call.path}`] = { status: answer.status, computesMs };
-    const still = await fetch(`${world.shopUrl}/api/user/me`, { headers: { cookie } });
-    if (!still.ok) cookie = await signIn();
-  }
-  const sorted = Object.entries(slowest).toSorted(([, a], [, b]) => b.computesMs - a.computesMs);
-  console.log(
-    `${sorted.length} calls by a customer with a year of their limits; those that compute longest:`,
-  );
-  console.table(Object.fromEntries(sorted.slice(0, 12)));
-  const missed = sorted.filter(([, { computesMs }]) => computesMs > goals.turn);
-  console.log(`longer than ${goals.turn} ms: ${missed.map(([name]) => name).join(", ") || "none"}`);
-}
-
-async function computed(): Promise<number> {
-  const longestTurn = (await (await fetch("http://shop/", { unix: turns })).json()) as LongestTurn;
-  return longestTurn.milliseconds;
+  await Bun.write(note, JSON.stringify(filled));
+  return filled;
 }
 
 async function signIn(address = "192.0.2.7"): Promise<string> {
@@ -200,12 +136,10 @@ async function abuse({ ticketId }: Filled, { child }: ShopProcess): Promise<void
   for (const [what, [count, path]] of Object.entries(atOnce)) {
     // the limit's window of what came before
     await Bun.sleep(minute);
-    await computed();
     await report(`${what} at once`, async () => {
       const statuses = await Promise.all(Array.from({ length: count }, () => ask({ path, cookie })));
       if (statuses.some((status) => status !== 200)) throw new Error(`answered ${statuses.join(", ")}`);
     });
-    console.log(`  the shop computed ${Math.round(await computed())} ms at most without serving others`);
   }
 
   const body = "[".repeat(58_000);
@@ -257,22 +191,13 @@ async function report(what: string, meanwhile: () => Promise<unknown>): Promise<
 }
 
 try {
-  const { filled, apiKey } = await database();
-  const watched = {
-    LATCHKEY_TURNS: turns,
-    BUN_OPTIONS: `--preload=${join(import.meta.dir, "longest-turn.ts")}`,
-  };
-  shop = await start({
-    ...watched,
-    ...unlimited,
-  });
-  await walk(filled, apiKey);
-  await shop.kill("SIGTERM");
-  shop = await start(watched);
+  const filled = await database();
+  shop = await startShopProcess(world, { NODE_ENV: "production", PUBLIC_URL: world.shopUrl });
+  if (!shop.answered) throw new Error(`the shop did not start: ${await shop.errors}`);
   await abuse(filled, shop);
 } finally {
   await shop?.kill();
   await world.stop();
-  await rm(kept ? turns : folder, { recursive: true, force: true });
+  if (!kept) await rm(folder, { recursive: true, force: true });
 }
 process.exit(0);

@@ -5,7 +5,6 @@
  *     bun run bench [ROUNDS] [SECONDS]
  *     bun run bench growth [ACCOUNTS]     what grows with the number of customers: growth.ts
  *     bun run bench abuse [SECONDS]       what others notice of a customer's abuses: abuse.ts
- *     bun run bench processes [ROUNDS] [SECONDS]     one and two processes on a database server: processes.ts
  *     bun run bench mail [EMAILS]         emails a second: mail.ts
  *
  * Every server is a process of its own, and the load comes from another. They take turns in short rounds, and what
@@ -27,7 +26,6 @@ import { median } from "../support/checks/percentile";
 
 if (process.argv[2] === "growth") await import("./growth");
 if (process.argv[2] === "abuse") await import("./abuse");
-if (process.argv[2] === "processes") await import("./processes");
 if (process.argv[2] === "mail") await import("./mail");
 const [rounds = 3, seconds = 2] = process.argv.slice(2).map(Number);
 const [bun, join, argon] = ["bare Bun.serve", "bare Hono, session ⋈ account", "bare argon2id, two at a time"];

@@ -38,15 +38,6 @@ describe("documents", () => {
     expect(pages).toContain("docs/decisions/README.md");
     expect(pages.flatMap((path) => brokenLinks(path, textOf(path)))).toEqual([]);
   });
-
-  test("a link to a missing file or heading is reported", () => {
-    const text =
-      "# One `code` & two\n[a](architecture.md) [b](#one-code--two) [c](gone.md) [d](architecture.md#gone)";
-    expect(brokenLinks("docs/page.md", text)).toEqual([
-      "docs/page.md: gone.md",
-      "docs/page.md: architecture.md#gone",
-    ]);
-  });
 });
 
 describe("decision records", () => {

@@ -55,17 +55,6 @@ test("every command named in the documents exists, with its options", async () =
   ).toEqual([]);
 });
 
-test("an unknown command in a document is reported", () => {
-  const document =
-    "`shop accounts rename ada` or `bun run shop payments sync --now`\n| mend | `shop licences extend`, `mend` |";
-  expect(commandsIn(document).map(({ words }) => wrongWordsOf(words))).toEqual([
-    ["rename"],
-    ["--now"],
-    [],
-    ["mend"],
-  ]);
-});
-
 /** Commands in code, and in tables the verbs after them (`shop licences suspend`, `revoke`). */
 function commandsIn(document: string) {
   return document.split("\n").flatMap((line) => {

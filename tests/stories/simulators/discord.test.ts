@@ -4,7 +4,6 @@ import {
   ButtonBuilder,
   ButtonStyle,
   Client,
-  DiscordAPIError,
   Events,
   GatewayIntentBits,
   type Guild,
@@ -19,21 +18,17 @@ import {
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Answer } from "@/simulators/discord/control/answer";
 import { type DiscordSimulator, startDiscordSimulator } from "@/simulators/discord/simulator";
-import { eventually } from "../../support/shop/stage";
 
 let simulator: DiscordSimulator;
 const clients: Client[] = [];
-const ahead = { ms: 0 };
 
 beforeEach(async () => {
-  simulator = await startDiscordSimulator({ seed: 1, now: () => Date.now() + ahead.ms });
+  simulator = await startDiscordSimulator({ seed: 1 });
 });
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.destroy()));
   await simulator.stop();
-  ahead.ms = 0;
 });
 
 /** The real discord.js, logged in. */
@@ -57,31 +52,12 @@ async function control<T = Record<string, never>>(path: string, body?: object): 
   return (await answer.json()) as T;
 }
 
-const answerTo = (path: string, body: object) => control<Answer>(`interact/${path}`, body);
-
 async function idOf(username: string): Promise<string> {
   const { members } = await control<{ members: { id: string; username: string }[] }>("members");
   const found = members.find((one) => one.username === username);
   if (!found) throw new Error(`there is nobody called ${username}`);
   return found.id;
 }
-
-/** The code and status of a refused call. */
-async function refusal(action: Promise<unknown>): Promise<{ code: number | string; status: number }> {
-  try {
-    await action;
-  } catch (error) {
-    if (error instanceof DiscordAPIError) return { code: error.code, status: error.status };
-    throw error;
-  }
-  throw new Error("nothing was refused");
-}
-
-const rest = (path: string, init: RequestInit = {}) =>
-  fetch(`${simulator.url}/api/v10${path}`, {
-    ...init,
-    headers: { authorization: `Bot ${simulator.botToken}` },
-  });
 
 const slash = (name: string) => new SlashCommandBuilder().setName(name).setDescription("A command.");
 const button = (id: string) =>
@@ -94,76 +70,7 @@ async function answering(how: (interaction: Interaction) => Promise<unknown>) {
   const bot = await logIn();
   await bot.guild.commands.set([slash("ask")]);
   bot.client.on(Events.InteractionCreate, (interaction) => void how(interaction));
-  return bot;
 }
-const ask = (more: object = {}) => answerTo("slash", { user: "ada", command: "ask", ...more });
-
-test("unknown members, users and roles, and malformed ids, each have their own code", async () => {
-  const { guild } = await logIn();
-  const [ada, tim] = [await idOf("ada"), await idOf("tim")];
-  const add = (user: string, role: string) => refusal(guild.members.addRole({ user, role }));
-  expect(await add(tim, simulator.premiumRoleId)).toEqual({ code: 10007, status: 404 });
-  expect(await add("123456789012345678", simulator.premiumRoleId)).toEqual({ code: 10013, status: 404 });
-  expect(await add(ada, "123456789012345678")).toEqual({ code: 10011, status: 404 });
-  expect(await add(ada, "premium")).toEqual({ code: 50035, status: 400 });
-  expect(await refusal(guild.members.fetch(tim))).toEqual({ code: 10007, status: 404 });
-});
-
-test("commands are replaced as a whole, keep their ids, and are refused when they are invalid", async () => {
-  const { guild } = await logIn();
-  const [first] = [...(await guild.commands.set([slash("ask")])).keys()];
-  const again = await guild.commands.set([slash("ask"), slash("other")]);
-  expect([...again.keys()][0]).toBe(first);
-  const wrong = [{ name: "Not Lower Case", description: "" }];
-  const answer = await rest(`/applications/${simulator.clientId}/guilds/${simulator.guildId}/commands`, {
-    method: "PUT",
-    body: JSON.stringify(wrong),
-  });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({
-    code: 50035,
-    errors: { 0: { name: { _errors: [{ message: expect.any(String) }] } } },
-  });
-  expect((await guild.commands.fetch()).size).toBe(2);
-});
-
-test("an answer after three seconds is refused with 10062, a second one with 40060", async () => {
-  const codes: (number | string)[] = [];
-  await answering(async (interaction) => {
-    if (!interaction.isChatInputCommand()) return;
-    if (interaction.user.username === "dora") {
-      ahead.ms += 4000;
-      codes.push((await refusal(interaction.reply("late"))).code);
-    } else {
-      await interaction.reply("first");
-      const path = `/interactions/${interaction.id}/${interaction.token}/callback`;
-      const again = await rest(path, {
-        method: "POST",
-        body: JSON.stringify({ type: 4, data: { content: "x" } }),
-      });
-      codes.push(((await again.json()) as { code: number }).code);
-    }
-  });
-  await ask();
-  expect(await ask({ user: "dora", timeout_ms: 300 })).toMatchObject({ acknowledged: null });
-  await eventually(() => codes.length === 2);
-  expect(codes).toEqual([40060, 10062]);
-});
-
-test("a client that ignores the headers receives a complete 429", async () => {
-  const role = `/guilds/${simulator.guildId}/members/${await idOf("ada")}/roles/${simulator.premiumRoleId}`;
-  const put = () => rest(role, { method: "PUT" });
-  for (let count = 0; count < 10; count += 1) expect((await put()).status).toBe(204);
-  const answer = await put();
-  expect(answer.status).toBe(429);
-  expect(answer.headers.get("x-ratelimit-scope")).toBe("user");
-  expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(5);
-  expect(await answer.json()).toMatchObject({ global: false, message: "You are being rate limited." });
-  expect(await control("tally")).toMatchObject({ limited: { user: 1 }, invalid: 1 });
-  ahead.ms += 10_001;
-  expect((await put()).status).toBe(204);
-});
 
 const look = async (query: string) => (await fetch(`${simulator.url}/?${query}`)).text();
 const submit = async (action: string, given: object, fields: Record<string, string> = {}) => {

@@ -7,8 +7,8 @@ import { newSecret, signatureHeaders } from "@/domain/webhooks/signature";
 import { startWebhookSimulator, type WebhookSimulator } from "@/simulators/webhooks/simulator";
 
 const secret = newSecret();
-const event = (sequence: number, type = "order.paid") => ({
-  type,
+const event = (sequence: number) => ({
+  type: "order.paid",
   timestamp: "2026-03-01T10:00:00.000Z",
   data: { order: `<b>ord_${sequence}</b>`, sequence },
 });
@@ -19,19 +19,14 @@ beforeEach(async () => {
 });
 afterEach(() => simulator.stop());
 
-type Sending = { secrets?: string[]; timestamp?: Date; body?: string; redirect?: RequestRedirect };
+type Sending = { secrets?: string[]; timestamp?: Date; body?: string };
 
-async function send(
-  id: string,
-  one: object,
-  { secrets = [secret], timestamp, body, redirect }: Sending = {},
-) {
+async function send(id: string, one: object, { secrets = [secret], timestamp, body }: Sending = {}) {
   const text = JSON.stringify(one);
   const headers = signatureHeaders({ id, timestamp: timestamp ?? new Date(), body: text, secrets });
-  const sent = { method: "POST", headers, body: body ?? text, redirect: redirect ?? ("manual" as const) };
-  const answer = await fetch(simulator.endpointUrl, sent);
+  const answer = await fetch(simulator.endpointUrl, { method: "POST", headers, body: body ?? text });
   await answer.text();
-  return answer;
+  return answer.status;
 }
 
 async function act(name: string, given: object): Promise<Response> {
@@ -39,7 +34,6 @@ async function act(name: string, given: object): Promise<Response> {
 }
 
 const page = async () => (await fetch(simulator.url)).text();
-const status = async (...sent: Parameters<typeof send>) => (await send(...sent)).status;
 
 test("says of each request whether it verified, and why not", async () => {
   await send("evt_early", event(1));
@@ -63,16 +57,6 @@ test("says of each request whether it verified, and why not", async () => {
   expect(report).toEqual({ received: simulator.received() });
 });
 
-test("knows the two newest secrets, and accepts no others", async () => {
-  const [first, second, third] = [newSecret(), newSecret(), newSecret()];
-  for (const one of [first, second, second, third])
-    expect((await act("secret", { secret: one })).status).toBe(200);
-  for (const one of [first, second, third]) await send("evt", event(1), { secrets: [one] });
-  expect(simulator.received().map(({ problem }) => problem === null)).toEqual([true, true, false]);
-  for (const wrong of ["", "whsec_", "whsec_%%", "secret"])
-    expect((await act("secret", { secret: wrong })).status).toBe(400);
-});
-
 test("shows each request with type, sequence and body, and marks repeated ones", async () => {
   await act("secret", { secret });
   await send("evt_1", event(17));
@@ -87,36 +71,6 @@ test("shows each request with type, sequence and body, and marks repeated ones",
   expect(simulator.received().map(({ repeat }) => repeat)).toEqual([1, 0]);
   await act("clear", {});
   expect(simulator.received()).toEqual([]);
-});
-
-test("answers as set, as often as set, and then accepts again", async () => {
-  await act("secret", { secret });
-  expect(await status("evt_1", event(1))).toBe(204);
-  await act("answer", { mode: "fail" });
-  expect([await status("evt_1", event(1)), await status("evt_2", event(2))]).toEqual([500, 500]);
-  await act("answer", { mode: "gone", times: 1 });
-  expect([await status("evt_1", event(1)), await status("evt_1", event(1))]).toEqual([410, 204]);
-  await act("answer", { mode: "busy", retryAfterSeconds: 90, times: 1 });
-  const busy = await send("evt_3", event(3));
-  expect([busy.status, busy.headers.get("retry-after")]).toEqual([503, "90"]);
-  await act("answer", { mode: "redirect" });
-  const elsewhere = await send("evt_4", event(4));
-  expect(elsewhere.status).toBe(307);
-  expect(elsewhere.headers.get("location")).toBe(`${simulator.url}/elsewhere`);
-  // a sender that follows is found out
-  expect(await status("evt_4", event(4), { redirect: "follow" })).toBe(204);
-  expect(simulator.received().map(({ answered }) => answered)).toEqual([
-    "204, after a redirect",
-    "307",
-    "307",
-    "503",
-    "204",
-    "410",
-    "500",
-    "500",
-    "204",
-  ]);
-  expect((await act("answer", { mode: "explode" })).status).toBe(400);
 });
 
 test("keeps its secrets and the newest 200 requests over a restart", async () => {
@@ -146,7 +100,7 @@ test("the buttons of its page run the same actions", async () => {
   };
   expect((await press("secret", { secret: ` ${secret} ` })).status).toBe(303);
   expect((await press("answer", { given: JSON.stringify({ mode: "gone" }) })).status).toBe(303);
-  expect(await status("evt_1", event(1))).toBe(410);
+  expect(await send("evt_1", event(1))).toBe(410);
   expect(await page()).toContain(`"&quot;gone&quot;" selected`);
   const wrong = await press("secret", { secret: "hello" });
   expect(await (await fetch(new URL(wrong.headers.get("location") ?? "", simulator.url))).text()).toContain(

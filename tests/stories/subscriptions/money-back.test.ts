@@ -1,13 +1,9 @@
 import { expect, test } from "bun:test";
-import { changeLicence } from "@/domain/licences/changes/change";
-import { licenceOfKey } from "@/domain/licences/keys/find";
 import { settle } from "@/domain/payments/settlement/settle";
 import { refundPayment } from "@/domain/payments/corrections/refund-payment";
 import { eventually } from "../../support/shop/stage";
 import {
-  atStripeNow,
   by,
-  happens,
   openSubscriptionShop,
   pass,
   paymentOf,
@@ -50,41 +46,3 @@ test("the email of a refunded renewal says that the license has ended, and of an
   await stage.atStripe("refund", { session: renewal });
   expect(await refundMail(2)).toMatch(/License …\w+ has ended\./);
 });
-
-test("what was paid beside an open dispute stays paid when a later month is refunded", async () => {
-  await using stage = await openSubscriptionShop();
-  const { session, subscription } = await subscriber(stage);
-  await happens(stage, "dispute", { session, status: "needs_response" });
-  for (let month = 0; month < 2; month += 1) {
-    await pass(stage, 32);
-    await settleAll(stage);
-  }
-  const [newest = "", older = ""] = await renewalsHeld(stage);
-  await happens(stage, "refund", { session: newest });
-  const held = (await atStripeNow(stage)).find((one) => one.subscription === subscription);
-  expect(held?.status).toBe("canceled");
-  const back = held?.invoices.map(({ invoice, refunded }) => [invoice, refunded]);
-  expect(back).toContainEqual([newest, 300]);
-  expect(back).toContainEqual([older, 0]);
-});
-
-test.each(["running", "revoked"])(
-  "what was paid for a %s license beside an open dispute is given back once the dispute is lost",
-  async (state) => {
-    await using stage = await openSubscriptionShop();
-    const { ada, session, subscription } = await subscriber(stage);
-    await happens(stage, "dispute", { session, status: "needs_response" });
-    await pass(stage, 32);
-    await settleAll(stage);
-    const licence = await licenceOfKey(stage.ctx, (await seenBy(ada)).license_key);
-    if (state === "revoked" && licence) await changeLicence(stage.ctx, licence, "revoke", by);
-    await settleAll(stage);
-    const backNow = async () => {
-      const held = (await atStripeNow(stage)).find((one) => one.subscription === subscription);
-      return held?.invoices.map(({ refunded }) => refunded).toSorted((one, other) => one - other);
-    };
-    expect(await backNow()).toEqual([0, 0]);
-    await happens(stage, "dispute", { session, status: "lost" });
-    expect(await backNow()).toEqual([0, 300]);
-  },
-);
