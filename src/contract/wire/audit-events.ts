@@ -137,6 +137,8 @@ export const auditEvents = {
   "licence_job.made": event("licence job", { action: z.string(), total: count }),
   "licence_job.cancelled": event("licence job", {}),
   "licence_job.keys_downloaded": event("licence job", {}),
+  /** A newer release calculated an account's ends by a different rule. */
+  "licence.end_recalculated": event("account", { before: z.string(), after: z.string() }),
   "payment.opened": routine("payment", {}),
   "payment.processing": event("payment", settlement),
   "payment.succeeded": event("payment", settlement),

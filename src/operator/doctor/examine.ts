@@ -2,6 +2,7 @@ import { brand as sold } from "@/brand/brand";
 import { privacy } from "@/brand/legal/privacy";
 import { refunds } from "@/brand/legal/refunds";
 import { terms } from "@/brand/legal/terms";
+import { day } from "@/contract/vocabulary/time";
 import { otherBun } from "@/core/settings/bun-version";
 import { databaseFault } from "@/core/database/database-fault";
 import { migrationState } from "@/core/database/migrations";
@@ -13,6 +14,7 @@ import type { KeyPermission } from "@/domain/payments/port/account-gateway";
 import { CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { allTopics } from "@/domain/topics";
 import { countOfOtherMode } from "@/domain/licences/entitlement/entitlement";
+import { type EndChange, endsChanged, endsToChange } from "@/domain/licences/changes/backfill-ends";
 import { mailRefusing } from "@/domain/mail/refusing";
 import { ownerMailReport } from "@/domain/notices/emails/owner-notices";
 import { isReported } from "@/domain/notices/report-once";
@@ -209,8 +211,38 @@ async function stripe({ ctx, config, checkout }: OpenShop, running: boolean): Pr
   ];
 }
 
+async function licences(shop: OpenShop): Promise<Finding[]> {
+  return [...(await otherMode(shop)), ...(await movedEnds(shop))];
+}
+
+const mostNamed = 20;
+const recentDays = 30;
+
+/** Names the accounts whose end a change of Stripe's mode moves, or has moved; silent if there are none. */
+async function movedEnds({ ctx }: OpenShop): Promise<Finding[]> {
+  const toMove = await endsToChange(ctx, mostNamed + 1);
+  const moved = await endsChanged(ctx, new Date(ctx.now().getTime() - recentDays * day), mostNamed + 1);
+  const since = `in the last ${recentDays} days, because licences of the other Stripe mode no longer count`;
+  return [
+    ...(toMove.length > 0 ? [warning("licences", `An end will move: ${named(toMove)}.`)] : []),
+    ...(moved.length > 0 ? [warning("licences", `An end moved ${since}: ${named(moved)}.`)] : []),
+  ];
+}
+
+function named(changes: EndChange[]): string {
+  const some = changes.slice(0, mostNamed).map(({ username, before, after }) => {
+    return `${username} (${endInWords(before)} → ${endInWords(after)})`;
+  });
+  return some.join(", ") + (changes.length > mostNamed ? " and others" : "");
+}
+
+function endInWords(end: Date | null | undefined): string {
+  if (end === undefined) return "no active licence";
+  return end === null ? "lifetime" : (stamp(end) ?? "");
+}
+
 /** Silent if every licence was bought in the mode that the shop runs in. */
-async function licences({ ctx }: OpenShop): Promise<Finding[]> {
+async function otherMode({ ctx }: OpenShop): Promise<Finding[]> {
   const count = await countOfOtherMode(ctx);
   if (count === 0) return [];
   const [other, own] = ctx.livemode ? ["test", "live"] : ["live", "test"];

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
 import { backfillEnds } from "@/domain/licences/changes/backfill-ends";
+import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { buyMonth, sellMonth } from "../../support/shop/sell-month";
 import { openStage } from "../../support/shop/stage";
 
-test("when the shop goes live, days that staff gave away no longer queue behind those of test mode", async () => {
+test("when the shop goes live, days that staff gave away no longer queue behind those of test mode, and the doctor names the account", async () => {
   await using stage = await openStage();
   await sellMonth(stage);
   const { key } = await buyMonth(stage);
@@ -19,6 +20,15 @@ test("when the shop goes live, days that staff gave away no longer queue behind 
   const liveKey = "sk_live_of_the_shop";
   await stage.atStripe("keys", { key: liveKey });
   await stage.restart({ stripeKey: liveKey });
+  const live = { STRIPE_SECRET_KEY: liveKey, STRIPE_PUBLISHABLE_KEY: "pk_live_of_the_shop" };
+  const findings = async () =>
+    JSON.parse((await operateWith({ ...settingsOf(stage), ...live }, "doctor", "--json")).out)
+      .filter(({ sentence }: { sentence: string }) => sentence.startsWith("An end "))
+      .map(({ sentence }: { sentence: string }) => sentence);
+  expect(await findings()).toEqual([expect.stringMatching(/^An end will move: ada \(.+ → .+\)\.$/)]);
   await backfillEnds(stage.ctx);
+  expect(await findings()).toEqual([
+    expect.stringMatching(/^An end moved in the last 30 days, .+: ada \(.+ → .+\)\.$/),
+  ]);
   expect(await ends()).toEqual([5, 30]);
 });
