@@ -1,6 +1,7 @@
 /**
  * `bun run pictures [brand folder]`: takes pictures of the application's screens, which are HTML in the brand's
- * `pictures/source`, and encodes them in every size and format that the site serves. The results are committed.
+ * `pictures/source`, and encodes them in every size and format that the site serves. Without a folder it also takes
+ * the README's pictures of the shop. The results are committed.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,6 +14,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import sharp, { type AvifOptions, type OutputInfo, type Sharp } from "sharp";
 import { chromiumFlags, findChromium } from "../support/checks/chromium";
 import { makeFavicons } from "./favicons";
+import { takeShop } from "./shop";
 
 /** The smaller width for wide screens. */
 const smallest = 960;
@@ -47,6 +49,7 @@ try {
   for (const screen of await screens()) await take(browser, screen);
   await takeCard(browser);
   await makeFavicons(mark, publicDir);
+  if (!process.argv[2]) await takeShop(browser);
 } finally {
   await browser.close();
   await rm(drafts, { recursive: true });

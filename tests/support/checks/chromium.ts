@@ -16,11 +16,15 @@ export const chromiumFlags = [
 const shell = "chromium-headless-shell";
 const whole = ["chromium", "chromium-browser", "google-chrome"];
 
-/** The path of the browser's executable, if there is one; `CHROMIUM` names one that is elsewhere. */
-export function findChromium(): string | undefined {
+/**
+ * The path of the browser's executable, if there is one; `CHROMIUM` names one that is elsewhere.
+ * `asVisitors` prefers the one that people have, for what is measured.
+ */
+export function findChromium({ asVisitors = false } = {}): string | undefined {
   const named = process.env.CHROMIUM;
   if (named) return named;
-  return [shell, ...whole].map((name) => Bun.which(name)).find((path) => path !== null) ?? undefined;
+  const names = asVisitors ? [...whole, shell] : [shell, ...whole];
+  return names.map((name) => Bun.which(name)).find((path) => path !== null) ?? undefined;
 }
 
 const packages = [shell, "fonts-liberation"];
