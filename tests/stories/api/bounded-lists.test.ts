@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { customer as siteCustomer } from "@/core/base/actor";
 import { newId } from "@/core/database/context";
+import { takeTurn } from "@/core/limits/turns";
 import { tokenHash } from "@/core/secrets/secrets";
 import { expectTicket } from "@/domain/tickets/reading/queries";
 import { closeTicket } from "@/domain/tickets/writing/change";
@@ -168,6 +169,15 @@ test("transcripts are sent one at a time, as fast as the client reads", async ()
   );
   expect(whole.body.length).toBeGreaterThan(20_000 * 2_000);
   expect((await person.get("/api/user/export")).status).toBe(200);
+});
+
+test("a file that is over, and whose reader leaves then, ends no later one's turn", async () => {
+  await using stage = await openStage();
+  const end = takeTurn(stage.ctx, "file:ada");
+  end();
+  takeTurn(stage.ctx, "file:ada");
+  end();
+  expect(() => takeTurn(stage.ctx, "file:ada")).toThrow("rate_limited");
 });
 
 async function registered(stage: Stage, name: string): Promise<Person> {
