@@ -32,7 +32,7 @@ export async function recordOnce(ctx: Ctx, ticket: Ticket, message: ThreadMessag
     .select({ id: ticketMessages.id })
     .from(ticketMessages)
     .where(eq(ticketMessages.id, message.id));
-  if (known || (message.isBot && (await isOurs(ctx, ticket, message)))) return;
+  if (known || (message.writer === "bot" && (await isOurs(ctx, ticket, message)))) return;
   const author = await authorOf(ctx, ticket, message);
   const isKept = await commitIfFirst(ctx.store, messageWrites(ctx, ticket, { ...message, author }));
   if (isKept) await closeIfFull(ctx, ticket);
@@ -98,9 +98,9 @@ function withinDailyLimit(ctx: Ctx, { id, authorId, at }: ThreadMessage): Write[
 
 type Author = "member" | "staff" | "shop";
 
-async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, isBot }: ThreadMessage): Promise<Author> {
-  if (isBot) return "shop";
-  if (authorId === ticket.discordUserId) return "member";
+async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, writer }: ThreadMessage): Promise<Author> {
+  if (writer === "bot") return "shop";
+  if (writer === "app" || authorId === ticket.discordUserId) return "member";
   // only the member, guests and staff can write in the thread
   return (await guestsOf(ctx, ticket.id)).includes(authorId) ? "member" : "staff";
 }
