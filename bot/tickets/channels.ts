@@ -64,7 +64,7 @@ export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Pa
       });
     },
     ownPosts: (threadId) => inThread(posts.own(threadId)),
-    messagesAfter: messagesAfter(rest),
+    messagesAfter: messagesAfter(rest, posts),
     fetchFile: fetchFile(config),
   };
 }
@@ -104,15 +104,16 @@ const pageAnswer = z.array(
 );
 
 const messagesAfter =
-  (rest: REST): TicketChannels["messagesAfter"] =>
+  (rest: REST, posts: Posts): TicketChannels["messagesAfter"] =>
   async (threadId, messageId) => {
     const query = new URLSearchParams({ limit: String(pageSize), after: messageId ?? "0" });
     const answer = await inThread(rest.get(Routes.channelMessages(threadId), { query }));
     // not every server gives the newest first
     const page = readAnswer(pageAnswer, "GET /channels/:id/messages", answer) as unknown as APIMessage[];
     const messages = page.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
+    const discord = { cdn: rest.cdn, me: await inThread(posts.me()) };
     return {
-      messages: messages.filter(isWritten).map((message) => threadMessage(threadId, rest.cdn, message)),
+      messages: messages.filter(isWritten).map((message) => threadMessage(threadId, discord, message)),
       next: page.length < pageSize ? null : (messages.at(-1)?.id ?? null),
     };
   };

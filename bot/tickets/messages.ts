@@ -3,6 +3,7 @@ import { brand } from "@/brand/brand";
 import { support } from "@/brand/tickets";
 import type { Ticket } from "@/domain/tickets/reading/queries";
 import { type TopicName, topicOf } from "@/domain/tickets/reading/topics";
+import { yieldToEventLoop } from "@/core/base/yield";
 import type { Message } from "../discord/posts";
 import { button, linkButton, row } from "../interactions/components";
 import { inert, quoted } from "../interactions/markdown";
@@ -119,11 +120,25 @@ export function threadNames({ number, topic, memberName }: Ticket): [string, ...
 export const closed = ({ number }: Ticket): string => `Ticket #${number} is closed.`;
 export const reopened = ({ number }: Ticket): string => `Ticket #${number} is open again.`;
 
-/** A transcript as a text file; the longest conversation fits into a message, of which Discord takes 10 MiB. */
+/** A little less than Discord takes in a message: https://discord.com/developers/docs/reference#uploading-files */
+const mostBytes = 9 * 1024 * 1024;
+
+const cutHere =
+  "\n[Discord takes no longer file. The rest is kept too: see the ticket's page, or ask us for it.]\n";
+
+/** A transcript as a text file, cut where a message takes no more: with every earlier version, a conversation may be longer. */
 export async function transcriptFile(
   { number }: Pick<Ticket, "number">,
   text: AsyncGenerator<string>,
 ): Promise<AttachmentBuilder> {
-  const bytes = Buffer.from((await Array.fromAsync(text)).join(""));
-  return new AttachmentBuilder(bytes, { name: `ticket-${number}.txt` });
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of text) {
+    const next = Buffer.from(piece);
+    bytes += next.length;
+    pieces.push(bytes > mostBytes ? Buffer.from(cutHere) : next);
+    if (bytes > mostBytes) break;
+    await yieldToEventLoop();
+  }
+  return new AttachmentBuilder(Buffer.concat(pieces), { name: `ticket-${number}.txt` });
 }

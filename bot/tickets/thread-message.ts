@@ -16,22 +16,26 @@ type Content = Pick<APIMessage, "content" | "sticker_items"> & { attachments?: A
 type Spoken = Content & Pick<APIMessage, "message_snapshots" | "poll">;
 type Written = Spoken & Pick<APIMessage, "id" | "author" | "timestamp" | "edited_timestamp">;
 
-/** A message as a ticket keeps it. `cdn` knows where Discord has the pictures of stickers. */
-export function threadMessage(threadId: string, cdn: Pick<CDN, "sticker">, message: Written): ThreadMessage {
+/** `cdn` knows where Discord has the pictures of stickers; `me` is the bot's user id, needed for messages by programs. */
+type Discord = { cdn: Pick<CDN, "sticker">; me: string | null };
+
+/** A message as a ticket keeps it. */
+export function threadMessage(threadId: string, { cdn, me }: Discord, message: Written): ThreadMessage {
   const { id, author, timestamp, edited_timestamp: edited } = message;
   const files = [
     ...filesOf(message, cdn, { messageId: id, isForwarded: false }),
     ...snapshotsIn(message).flatMap((one) => filesOf(one, cdn, { messageId: id, isForwarded: true })),
   ];
-  const isBot = author.bot ?? false;
+  const program = author.id === me ? "bot" : "app";
+  const writer = author.bot ? program : "person";
   const content = messageText(message);
   return {
     id,
     threadId,
     authorId: author.id,
     authorName: author.global_name ?? author.username,
-    isBot,
-    content: content === "" && files.length === 0 && !isBot ? wordless : content,
+    writer,
+    content: content === "" && files.length === 0 && writer === "person" ? wordless : content,
     at: new Date(timestamp),
     editedAt: edited ? new Date(edited) : null,
     files,

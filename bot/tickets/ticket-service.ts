@@ -44,7 +44,7 @@ export type TicketService = ReturnType<typeof startTicketService>;
 
 /** The work of the bot's process for tickets: the panel, the messages in threads, and the timers. */
 export function startTicketService(parts: Parts) {
-  const { ctx, rest, config, files, scheduler } = parts;
+  const { ctx, rest, posts, config, files, scheduler } = parts;
   const channels = createTicketChannels(parts);
   const queue = serialQueue();
 
@@ -90,8 +90,9 @@ export function startTicketService(parts: Parts) {
     },
     messageCreated: (message: Created) =>
       queue(message.channel_id, async () => {
-        if (isWritten(message))
-          await recordMessage(ctx, threadMessage(message.channel_id, rest.cdn, message));
+        if (!isWritten(message)) return;
+        const me = message.author.bot ? await posts.me() : null;
+        await recordMessage(ctx, threadMessage(message.channel_id, { cdn: rest.cdn, me }, message));
       }),
     messageEdited: (message: Updated) =>
       queue(message.channel_id, async () => {

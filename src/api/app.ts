@@ -8,7 +8,6 @@ import { failureOf } from "@/core/log/failure";
 import { Refusal, refusalIn, type RefusalDetail } from "@/core/base/refusal";
 import { traced } from "@/core/log/trace";
 import { addDescription } from "./docs/routes";
-import { mostFileBytes } from "@/contract/vocabulary/bounds";
 import { boundedBodies, limitBody } from "./json-body";
 import { isOAuth, oauthRefusalOf } from "./oauth";
 import { isPart, isUpload, jsonOnly, knowAddress, limited, sameOrigin } from "./route-guards";
@@ -103,16 +102,14 @@ const routes = (app: OpenAPIHono<Env>, shop: Shop) =>
     .route("/api", unsubscribeRoutes(shop))
     .route("/api", healthRoutes(shop));
 
-const limitFile = limitBody(mostFileBytes);
 const limitJson = limitBody(bodyMost);
 /**
  * Bodies are JSON, but for the files that customers send in tickets, and for parts of builds: those are bounded once
  * their sender is known, because bounding may read them.
  */
-const limitOther = createMiddleware<Env>((c, next) => {
-  if (isPart(c)) return next();
-  return (isUpload(c) ? limitFile : limitJson)(c, next);
-});
+const limitOther = createMiddleware<Env>((c, next) =>
+  isUpload(c) || isPart(c) ? next() : limitJson(c, next),
+);
 
 /** The methods that a path accepts; empty if there is no such path. */
 function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {

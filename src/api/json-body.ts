@@ -19,6 +19,18 @@ export function limitBody(maxSize: number): MiddlewareHandler {
   };
 }
 
+/**
+ * The bytes of a body of at most `most`; refuses a larger one with `body_too_large`. Call it only once its sender is known
+ * and has a turn: it is held in memory, and a body that doesn't say how long it is had to be read to be bounded.
+ */
+export async function bytesOf(c: Context, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  let bytes = new Uint8Array();
+  await limitBody(most)(c, async () => {
+    bytes = new Uint8Array(await c.req.arrayBuffer());
+  });
+  return bytes;
+}
+
 function refuseLarge(): never {
   throw new Refusal("body_too_large");
 }

@@ -178,8 +178,8 @@ test("a code is asked for what the declarations say, and for no read", () => {
   expect((Object.keys(permissions) as Permission[]).filter(asks).toSorted()).toEqual(
     `account.erase account.request_email announcement.make announcement.stop block.add block.remove code.create
       code.retire correction.approve desk.export discord.relink discord.unlink licence.bulk licence.grant
-      licence.issue licence.reveal_key mfa.reset offer.add offer.change offer.retire payment.correct_email
-      refund.approve refund.make release.publish release.roll_out release.yank server_key.add server_key.remove
+      licence.issue licence.reveal_key mfa.reset offer.add offer.change offer.retire payment.contest
+      payment.correct_email refund.approve refund.make release.publish release.roll_out release.yank server_key.add server_key.remove
       staff.add staff.remove staff.wake webhook.add webhook.change webhook.enable webhook.remove webhook.replay
       webhook.rotate webhook.test`.split(/\s+/) as Permission[],
   );

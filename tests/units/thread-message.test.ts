@@ -17,7 +17,7 @@ const kept = (more: object) => {
     ...more,
   };
   // what Discord sends has more fields
-  return threadMessage("5", cdn, message as unknown as APIMessage);
+  return threadMessage("5", { cdn, me: "8" }, message as unknown as APIMessage);
 };
 const snapshot = (more: object) => ({
   message_snapshots: [{ message: { content: "", attachments: [], embeds: [], ...more } }],
@@ -44,6 +44,13 @@ test("a file alone, and a program's message without text, need no words", () => 
   const attachments = [{ id: "3", filename: "a.png", size: 1, url: "https://cdn.discordapp.com/a.png" }];
   expect(kept({ attachments })).toMatchObject({ content: "", files: [{ id: "3" }] });
   expect(kept({ author: { id: "1", username: "bot", bot: true } }).content).toBe("");
+});
+
+test("only the bot's own messages count as the bot's", () => {
+  const by = (author: object) => kept({ content: "Hi", author: { username: "x", ...author } }).writer;
+  expect(by({ id: "8", bot: true })).toBe("bot");
+  expect(by({ id: "1", bot: true })).toBe("app");
+  expect(by({ id: "1" })).toBe("person");
 });
 
 test("forwarded files and stickers have an id for each message, since Discord gives them the same again", () => {

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { compress } from "hono/compress";
 import { type RefusalCode, refusalCodes, refusals } from "@/contract/vocabulary/refusals";
 import { Refusal, sentenceOf } from "@/core/base/refusal";
@@ -14,19 +15,19 @@ const tags = ["Description"];
 /** /api/openapi.json and /api/docs: the API's own description, generated once on first request. */
 export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
   const limit = limited(shop, "public");
-  // these answers hold no secret that a compressed length could reveal
-  const middleware = [limit, compress()];
-  let document: ReturnType<typeof describeApi> | undefined;
+  let document: Promise<Sent> | undefined;
+  const drawUp = async () =>
+    packed("application/json", Buffer.from(JSON.stringify(describeApi(app, shop.config.publicUrl))));
   app.openapi(
     createRoute({
       method: "get",
       path: "/api/openapi.json",
       tags,
       summary: "This description, for programs",
-      middleware,
+      middleware: limit,
       responses: bareAnswers("An OpenAPI 3.1 document", z.looseObject({})),
     }),
-    (c) => c.json((document ??= describeApi(app, shop.config.publicUrl)), 200),
+    async (c) => send(c, await (document ??= drawUp())) as never,
   );
   app.openapi(
     createRoute({
@@ -34,7 +35,8 @@ export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
       path: "/api/docs",
       tags,
       summary: "This description, for people",
-      middleware,
+      // this answer holds no secret that a compressed length could reveal
+      middleware: [limit, compress()],
       responses: {
         200: { description: "A page", content: { "text/html": { schema: z.string() } } },
         "4XX": refused,
@@ -64,17 +66,29 @@ export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
     async (c) => {
       const file = (await files()).get(c.req.valid("param").file);
       if (!file) throw new Refusal("not_found");
-      const isPacked = c.req.header("accept-encoding")?.includes("gzip");
-      return c.body(isPacked ? file.packed : file.plain, 200, {
-        "content-type": file.type,
-        vary: "Accept-Encoding",
-        ...(isPacked ? { "content-encoding": "gzip" } : {}),
-        ...(c.req.valid("query").v === file.hash
-          ? { "cache-control": "public, max-age=31536000, immutable" }
-          : {}),
-      });
+      if (c.req.valid("query").v === file.hash)
+        c.header("cache-control", "public, max-age=31536000, immutable");
+      return send(c, file);
     },
   );
+}
+
+type Sent = Awaited<ReturnType<typeof packed>>;
+
+/** Compressed once: a megabyte takes longer than a turn of the event loop may. */
+const packed = async (type: string, plain: Uint8Array<ArrayBuffer>) => ({
+  type,
+  plain,
+  packed: await promisify(gzip)(plain),
+});
+
+function send(c: Pick<Context<Env>, "req" | "body">, { type, plain, packed: small }: Sent) {
+  const isPacked = c.req.header("accept-encoding")?.includes("gzip");
+  return c.body(isPacked ? small : plain, 200, {
+    "content-type": type,
+    vary: "Accept-Encoding",
+    ...(isPacked ? { "content-encoding": "gzip" } : {}),
+  });
 }
 
 type Files = Awaited<ReturnType<typeof readFiles>>;
@@ -93,11 +107,10 @@ const readFiles = async () =>
       ].map(async (address) => {
         const file = Bun.file(new URL(address));
         const plain = await file.bytes();
-        const packed = await promisify(gzip)(plain);
         const hash = new Bun.CryptoHasher("sha256").update(plain).digest("hex").slice(0, 16);
         return [
           address.slice(address.lastIndexOf("/") + 1),
-          { type: file.type, plain, packed, hash },
+          { ...(await packed(file.type, plain)), hash },
         ] as const;
       }),
     ),

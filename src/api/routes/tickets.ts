@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { mostFileBytes } from "@/contract/vocabulary/bounds";
 import { pageQuery } from "@/contract/wire/pages";
 import {
   fileQuery,
@@ -28,6 +29,7 @@ import { sentId, writtenOnce } from "@/domain/tickets/reading/once";
 import { uploadFile } from "@/domain/tickets/writing/upload";
 import { writeOnSite } from "@/domain/tickets/writing/write";
 import { jsonBody, refused } from "../answers";
+import { bytesOf } from "../json-body";
 import { cut, listAnswers, page, pageAnswers, placeIn, rowsToRead } from "../list-answers";
 import { streamed } from "../streamed";
 import { newRouter, signedInCall } from "../route-guards";
@@ -225,7 +227,7 @@ export function ticketWritingRoutes(shop: Shop) {
         const end = takeTurn(ctx, `upload:${account.id}`);
         try {
           await counted("ticket-message", account, async () => {
-            const bytes = new Uint8Array(await c.req.arrayBuffer());
+            const bytes = await bytesOf(c, mostFileBytes);
             if (bytes.length === 0)
               throw new Refusal("invalid_field", { field: "file", sentence: "That file is empty" });
             await uploadFile(shop, ticket, { account, name: c.req.valid("query").name, bytes });

@@ -78,6 +78,7 @@ export const contestDispute = operation({
   ...onPayment,
   name: "payment.contest",
   roles: ["operator", "owner"],
+  code: true,
   call: "POST payments/{id}/contest",
   reason: "required",
   summary: "Send evidence for every dispute of a payment that is waiting for it",

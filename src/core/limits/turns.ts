@@ -18,7 +18,12 @@ export function takeTurn({ store }: Ctx, who: string): () => void {
   underWay.set(store, all);
   if (all.has(who)) throw tooMany(waitMilliseconds);
   all.add(who);
-  return () => void all.delete(who);
+  let isOver = false;
+  return () => {
+    // ended again, as when a reader leaves after the last piece, it would end the next one's turn
+    if (!isOver) all.delete(who);
+    isOver = true;
+  };
 }
 
 type Queue = { last: Promise<void>; waiting: number };

@@ -1,8 +1,13 @@
 import { connect } from "node:net";
 import { expect, test } from "bun:test";
 import { day, hour, minute } from "@/contract/vocabulary/time";
+import { customer as siteCustomer } from "@/core/base/actor";
 import { newId } from "@/core/database/context";
+import { takeTurn } from "@/core/limits/turns";
 import { tokenHash } from "@/core/secrets/secrets";
+import { expectTicket } from "@/domain/tickets/reading/queries";
+import { closeTicket } from "@/domain/tickets/writing/change";
+import { writeOnSite } from "@/domain/tickets/writing/write";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import { connect as connectTo, customer } from "../../support/people/discord";
 import type { Person } from "../../support/people/person";
@@ -109,6 +114,23 @@ test("a ticket takes 500 messages, then says so on both sides, closes for good, 
   expect((await type(stage, "dora", "support reopen")).content).toContain("please open a new one");
 });
 
+test("a full ticket stays closed, also if its customer closes it at the moment of its last messages", async () => {
+  await using stage = await openStage();
+  const { ctx } = stage;
+  const { person, username } = await customer(stage, "ada");
+  const asked = await person.post("/api/tickets", { topic: "device", question: "Hello" });
+  const ticket = await expectTicket(ctx, asked.body.data.id);
+  await fill(stage, ticket.id);
+  const account = { id: String(ticket.accountId), username };
+  await Promise.all([
+    ...["one", "two", "three"].map((text) => writeOnSite(ctx, ticket, { account, text })),
+    closeTicket(ctx, ticket, { actor: siteCustomer(account.id), reason: null }),
+  ]);
+  const page = `/api/tickets/${ticket.id}`;
+  expect((await person.get(page)).body.data).toMatchObject({ closed_by: "member", reopen_until: null });
+  expect((await person.post(`${page}/reopen`)).body).toMatchObject({ status: 409, code: "ticket_full" });
+});
+
 /** As if a ticket had 498 messages. */
 async function fill(stage: Stage, id: string): Promise<void> {
   await stage.ctx.store.client.execute({
@@ -147,6 +169,15 @@ test("transcripts are sent one at a time, as fast as the client reads", async ()
   );
   expect(whole.body.length).toBeGreaterThan(20_000 * 2_000);
   expect((await person.get("/api/user/export")).status).toBe(200);
+});
+
+test("a file that is over, and whose reader leaves then, ends no later one's turn", async () => {
+  await using stage = await openStage();
+  const end = takeTurn(stage.ctx, "file:ada");
+  end();
+  takeTurn(stage.ctx, "file:ada");
+  end();
+  expect(() => takeTurn(stage.ctx, "file:ada")).toThrow("rate_limited");
 });
 
 async function registered(stage: Stage, name: string): Promise<Person> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { refusals } from "@/contract/vocabulary/refusals";
 import { slowedBy } from "../../support/checks/slow-patterns";
@@ -124,6 +124,16 @@ test("the description and the files of its page are sent compressed, or uncompre
     expect(Bun.gunzipSync(packed.bytes)).toEqual(plain.bytes);
     expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
   }
+});
+
+test("the description is drawn up and compressed once, not while others wait for each that asks", async () => {
+  await sent("/api/openapi.json", "gzip");
+  const written = spyOn(JSON, "stringify");
+  const { bytes } = await sent("/api/openapi.json", "gzip");
+  const whole = written.mock.calls.filter(([value]) => Object.hasOwn(Object(value), "openapi"));
+  written.mockRestore();
+  expect(bytes.length).toBeGreaterThan(10_000);
+  expect(whole).toEqual([]);
 });
 
 /** The answer's body as it came over the line. */

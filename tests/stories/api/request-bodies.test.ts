@@ -1,8 +1,10 @@
+import { connect } from "node:net";
 import { expect, spyOn, test } from "bun:test";
 import { nestsDeeper } from "@/api/json-body";
 import { minute } from "@/contract/vocabulary/time";
 import { atDesk } from "../../support/people/desk";
-import { openStage } from "../../support/shop/stage";
+import type { Person } from "../../support/people/person";
+import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import { member, tally } from "../accounts/people";
 import { callsOf } from "./calls";
 
@@ -113,3 +115,39 @@ test("half a character is read as U+FFFD and causes no 500, and whole ones are r
     expect([code, await answer.json()]).toMatchObject([code, { status: 400, code: "code_unknown" }]);
   }
 });
+
+test("a file that doesn't say how long it is, is read only once its sender is known and has a turn", async () => {
+  await using stage = await openStage();
+  const ada = await member(stage, "ada");
+  const asked = await ada.post("/api/tickets", { topic: "other", question: "See the file" });
+  const path = `/api/tickets/${asked.body.data.id}/files?name=a.bin`;
+  expect(await statusBeforeTheEnd(stage, stage.person(), `POST ${path}`)).toBe("401");
+  const first = statusBeforeTheEnd(stage, ada, `POST ${path}`);
+  await Bun.sleep(200);
+  expect(await statusBeforeTheEnd(stage, ada, `POST ${path}`)).toBe("429");
+  expect(await first).toBe("none");
+  // who sent half of it and left is in nobody's way
+  await eventually(async () => (await statusBeforeTheEnd(stage, ada, `POST ${path}`)) === "none");
+  const { person: olga } = await atDesk(stage, "olga", "owner");
+  const part = "PUT /api/desk/releases/uploads/none/parts/0";
+  expect(await statusBeforeTheEnd(stage, olga, part)).toBe("404");
+});
+
+/** Sends the beginning of a body whose length is not said, and no more; the status that comes, if any. */
+async function statusBeforeTheEnd(stage: Stage, person: Person, call: string): Promise<string> {
+  const socket = connect(Number(stage.url.port), stage.url.hostname);
+  const head = Promise.withResolvers<string>();
+  socket.once("data", (data) => head.resolve(String(data)));
+  socket.on("error", head.reject);
+  const headers = {
+    ...person.headers(),
+    host: stage.url.host,
+    "content-type": "application/octet-stream",
+    "transfer-encoding": "chunked",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.write(`${[`${call} HTTP/1.1`, ...lines].join("\r\n")}\r\n\r\n1000\r\n${"x".repeat(0x1000)}\r\n`);
+  const answered = await Promise.race([head.promise, Bun.sleep(1_500).then(() => "HTTP/1.1 none")]);
+  socket.destroy();
+  return answered.split(" ")[1] ?? "";
+}

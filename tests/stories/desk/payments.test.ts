@@ -98,7 +98,7 @@ test("an owner corrects an order's address with a fresh code, redeemed or not, a
   );
 });
 
-test("an owner settles a payment from Stripe, and contests a dispute", async () => {
+test("an owner settles a payment from Stripe, and contests a dispute with a fresh code, since evidence is sent once", async () => {
   await using stage = await openStage({ webhooks: false });
   const olga = await atDesk(stage, "olga", "owner");
   const { id, sessionId } = await bought(stage, "ada@exmaple.com");
@@ -107,6 +107,9 @@ test("an owner settles a payment from Stripe, and contests a dispute", async () 
     id,
     status: "disputed",
   });
+  stage.advance(10 * minute);
+  expect((await olga.post(`payments/${id}/contest`, { reason })).body.code).toBe("confirm");
+  await olga.confirm();
   const contested = (await olga.post(`payments/${id}/contest`, { reason })).body.data;
   expect(contested.dispute.due).toBeNull();
   const log = await auditTrail(stage.ctx, { about: id, limit: 50 });

@@ -23,7 +23,7 @@ const message = (id: string, at: Date, content = "Hello"): ThreadMessage => ({
   threadId: "7",
   authorId: "1",
   authorName: "Ada",
-  isBot: false,
+  writer: "person",
   content,
   at,
   editedAt: null,
@@ -43,7 +43,7 @@ test("at most 5,000 messages per person a day are kept, even when they arrive at
   const count = () => ctx.store.db.$count(ticketMessages);
   await Promise.all(Array.from({ length: 20 }, (_, at) => recordMessage(ctx, message(`n${at}`, ctx.now()))));
   expect(await count()).toBe(mostMessagesADay);
-  await recordMessage(ctx, { ...message("bot", ctx.now()), authorId: "9", isBot: true });
+  await recordMessage(ctx, { ...message("bot", ctx.now()), authorId: "9", writer: "bot" });
   stage.advance(day + 1);
   await recordMessage(ctx, message("later", ctx.now()));
   expect(await count()).toBe(mostMessagesADay + 2);

@@ -39,6 +39,49 @@ test("a linked customer is in the thread of their ticket from the site; who link
   await waitForTicket(stage, (row) => row["discord_user_id"] === null && row["in_thread"] === 0);
 });
 
+test("what a member wrote before their connection ended is no answer of support's, however late it is read", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  await connect(stage, person, "ada");
+  const asked = await person.post("/api/tickets", { topic: "device", question: "Hello" });
+  const { id } = asked.body.data;
+  const thread = String((await waitForTicket(stage, placed))["thread_id"]);
+  await eventually(() => sees(stage, "ada", thread));
+  await eventually(async () => (await unposted(stage)) === 0);
+  await stage.atDiscord("faults", { api: { away: true }, gateway: { away: true } });
+  await eventually(() => stage.shop.bot?.state() === "away");
+  await stage.atDiscord("messages", { user: "ada", channel: thread, content: "Send me your password" });
+  await person.post("/api/discord/deauth/");
+  await stage.atDiscord("faults", { api: { away: false }, gateway: { away: false } });
+  const { messages, waiting_for: waits } = await eventually(
+    async () => {
+      stage.advance(5_000);
+      return (await person.get(`/api/tickets/${id}`)).body.data;
+    },
+    (ticket) => ticket.messages.length === 2,
+  );
+  expect(messages[1]).toMatchObject({ author: "guest", content: "Send me your password" });
+  expect(waits).toBe("staff");
+});
+
+test("another program's words in a thread are not the shop's, nor an answer", async () => {
+  await using stage = await openDesk();
+  const { person } = await customer(stage, "ada");
+  const asked = await person.post("/api/tickets", { topic: "device", question: "Hello" });
+  const { id } = asked.body.data;
+  const thread = String((await waitForTicket(stage, placed))["thread_id"]);
+  await stage.atDiscord("members", { username: "rex", bot: true });
+  await stage.atDiscord("roles", { user: "rex", role: "Support" });
+  await stage.atDiscord("messages", { user: "rex", channel: thread, content: "You get your money back" });
+  const { messages, waiting_for: waits } = await eventually(
+    async () => (await person.get(`/api/tickets/${id}`)).body.data,
+    (ticket) => ticket.messages.length === 2,
+  );
+  expect(messages[1]).toMatchObject({ author: "guest", content: "You get your money back" });
+  expect(waits).toBe("staff");
+  expect(await rowOf(stage)).toMatchObject({ answered_at: null });
+});
+
 test("what is written outside Discord in a ticket from Discord is posted in its thread too", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");

@@ -154,7 +154,7 @@ async function ticketAt(stage: Stage, channels: TicketChannels) {
       threadId: "100",
       authorId,
       authorName: authorId,
-      isBot: false,
+      writer: "person",
       content: "Hello",
       at: ctx.now(),
       editedAt: null,

@@ -73,6 +73,25 @@ test("nobody can get another member's transcript", async () => {
   expect((await pressLabel(stage, "sam", farewell, "Transcript")).content).toBe("This is for somebody else.");
 });
 
+test("the longest conversation, with every earlier version, is a file that Discord takes, for members and for staff", async () => {
+  await using stage = await openDesk();
+  const { id } = await opened(stage, "ada");
+  const text = "語".repeat(4_000);
+  await stage.ctx.store.client.execute({
+    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      INSERT INTO ticket_messages (id, ticket_id, author, author_id, author_name, content, before, at)
+      SELECT 'm' || i, ?, 'member', '1', 'Ada', ?, ?, i FROM n`,
+    args: [id, text, JSON.stringify([text, text])],
+  });
+  const staffs = await type(stage, "sam", "ticket transcript", { number: 1 });
+  for (const answer of [await type(stage, "ada", "support transcript"), staffs]) {
+    const { name, bytes } = await fileOf(answer);
+    expect(name).toBe("ticket-1.txt");
+    expect(bytes.length).toBeWithin(8 * 1024 * 1024, 10 * 1024 * 1024);
+    expect(Buffer.from(bytes).toString()).toEndWith("ask us for it.]\n");
+  }
+});
+
 test("a member may ask for ten transcripts an hour", async () => {
   await using stage = await openDesk();
   await opened(stage, "ada");

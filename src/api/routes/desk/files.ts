@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { createMiddleware } from "hono/factory";
 import { keysOfJob } from "@/domain/jobs/for-staff";
 import { id } from "@/contract/wire/envelope";
 import { ticketFileForStaff } from "@/domain/tickets/reading/own";
@@ -7,12 +6,12 @@ import { partBytes, partParams } from "@/contract/wire/desk/releases";
 import { takeTurn } from "@/core/limits/turns";
 import { takePart, uploadOfPart } from "@/domain/releases/upload/uploads";
 import { answers, needsDesk, ok, refused } from "../../answers";
-import { deskCall, type DeskEnv, deskOnly, expectDesk, whileAtDesk } from "../../desk-guards";
+import { deskCall, deskOnly, expectDesk, whileAtDesk } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
 import { streamed } from "../../streamed";
 import { ticketFileAnswer } from "../../ticket-file-answer";
-import { limitBody } from "../../json-body";
+import { bytesOf } from "../../json-body";
 
 const params = z.object({ id });
 
@@ -81,17 +80,12 @@ export function deskTicketFileRoutes(shop: Shop) {
   );
 }
 
-/** Runs after the guard, because limiting a body may read it. */
-const limitPart = createMiddleware<DeskEnv>(limitBody(partBytes));
-
 /** /api/desk/releases/uploads: the parts of builds. */
 export function deskUploadRoutes(shop: Shop) {
   const { ctx, parts } = shop;
-  const call = deskCall(shop, "release.publish");
   return newRouter().openapi(
     createRoute({
-      ...call,
-      middleware: [call.middleware, limitPart] as const,
+      ...deskCall(shop, "release.publish"),
       method: "put",
       path: "/releases/uploads/{id}/parts/{part}",
       summary: "Send the next part of the builds, with its bytes as the body",
@@ -113,7 +107,7 @@ export function deskUploadRoutes(shop: Shop) {
       // each is held in memory
       const end = takeTurn(ctx, `part:${actor.accountId}`);
       try {
-        const bytes = new Uint8Array(await c.req.arrayBuffer());
+        const bytes = await bytesOf(c, partBytes);
         const sender = await expectDesk(c, shop);
         const received = await takePart(ctx, parts, { ...place, bytes }, sender.actor);
         return c.json(ok({ received }), 200);

@@ -11,7 +11,7 @@ import { auditLog } from "@/core/database/schema";
 import { type Licence, licences } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
 import { type Payment, paymentEvidence } from "../../schema/payments";
-import { authorize } from "../../permissions";
+import { authorize, expectConfirmed } from "../../permissions";
 import { devices } from "../../schema/devices";
 import type { Subscription } from "../../schema/subscriptions";
 import type { CheckoutGateway, DisputeEvidence } from "../port/stripe";
@@ -67,8 +67,8 @@ export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): 
 
 /**
  * Submits {@link evidenceFor} for every dispute of a payment that awaits evidence, and settles. Resolves to how many
- * disputes it contested. Refuses with `payment_unknown` where nothing was charged. Throws `CheckoutUnreachable`, or
- * `CheckoutRefused` with Stripe's sentence.
+ * disputes it contested. Refuses with `payment_unknown` where nothing was charged, and with `confirm`: evidence is sent
+ * once. Throws `CheckoutUnreachable`, or `CheckoutRefused` with Stripe's sentence.
  */
 export async function contestDispute(
   ctx: Ctx,
@@ -79,6 +79,7 @@ export async function contestDispute(
   authorize(by, "payment.contest");
   const { id, intentId, sessionId } = sale.payment;
   if (!intentId) throw new Refusal("payment_unknown");
+  expectConfirmed(ctx, by, "payment.contest");
   const contested = await gateway.contest(intentId, await evidenceFor(ctx, sale));
   const entry = { ...by, action: "payment.contested" as const, subject: id };
   if (contested > 0) await commit(ctx.store, [record(ctx, entry)]);

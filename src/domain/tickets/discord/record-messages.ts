@@ -1,8 +1,10 @@
 import { and, eq, gt, inArray, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { day } from "@/contract/vocabulary/time";
+import { besidesKey } from "@/core/database/besides-key";
 import { commit, commitIfFirst, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
+import { auditLog } from "@/core/database/schema";
 import { enqueue } from "@/core/jobs/outbox";
 import { botTopics } from "../../outbox-topics";
 import { ticketFiles, ticketMessages, tickets } from "../../schema/tickets";
@@ -32,7 +34,7 @@ export async function recordOnce(ctx: Ctx, ticket: Ticket, message: ThreadMessag
     .select({ id: ticketMessages.id })
     .from(ticketMessages)
     .where(eq(ticketMessages.id, message.id));
-  if (known || (message.isBot && (await isOurs(ctx, ticket, message)))) return;
+  if (known || (message.writer === "bot" && (await isOurs(ctx, ticket, message)))) return;
   const author = await authorOf(ctx, ticket, message);
   const isKept = await commitIfFirst(ctx.store, messageWrites(ctx, ticket, { ...message, author }));
   if (isKept) await closeIfFull(ctx, ticket);
@@ -98,11 +100,24 @@ function withinDailyLimit(ctx: Ctx, { id, authorId, at }: ThreadMessage): Write[
 
 type Author = "member" | "staff" | "shop";
 
-async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, isBot }: ThreadMessage): Promise<Author> {
-  if (isBot) return "shop";
-  if (authorId === ticket.discordUserId) return "member";
-  // only the member, guests and staff can write in the thread
-  return (await guestsOf(ctx, ticket.id)).includes(authorId) ? "member" : "staff";
+async function authorOf(ctx: Ctx, ticket: Ticket, { authorId, writer }: ThreadMessage): Promise<Author> {
+  if (writer === "bot") return "shop";
+  if (writer === "app" || authorId === ticket.discordUserId) return "member";
+  // only the member, guests and staff can write in the thread, and a member whose connection ended since
+  const isMember =
+    (await guestsOf(ctx, ticket.id)).includes(authorId) || (await wasConnected(ctx, ticket, authorId));
+  return isMember ? "member" : "staff";
+}
+
+/** Whether a Discord user was connected to the ticket's account: what they wrote may be read long after that ended. */
+async function wasConnected(ctx: Ctx, { accountId }: Ticket, discordUserId: string): Promise<boolean> {
+  if (accountId === null) return false;
+  const made = and(
+    eq(auditLog.subject, discordUserId),
+    inArray(auditLog.action, ["discord.linked", "discord.relinked"]),
+    besidesKey(eq(auditLog.accountId, accountId)),
+  );
+  return (await ctx.store.db.$count(auditLog, made)) > 0;
 }
 
 /** Sets whom the ticket waits for after this message. Ignores a message recorded late, after newer ones. */

@@ -51,7 +51,8 @@ export type ThreadMessage = {
   threadId: string;
   authorId: string;
   authorName: string;
-  isBot: boolean;
+  /** `app`: another program than the bot, such as one that a member has brought along. */
+  writer: "person" | "bot" | "app";
   content: string;
   at: Date;
   editedAt: Date | null;

@@ -6,7 +6,8 @@ import { topicName } from "./topics";
 /** A ticket as plain text, a piece at a time; the staff's version includes notes and the member's Discord id. */
 export async function* transcript(ctx: Ctx, ticket: Ticket, reader: Reader): AsyncGenerator<string> {
   yield headOf(ticket, reader);
-  for await (const messages of everyMessage(ctx, ticket.id, reader)) yield messages.map(textOf).join("");
+  for await (const messages of everyMessage(ctx, ticket.id, reader))
+    for (const message of messages) yield textOf(message);
 }
 
 function headOf(ticket: Ticket, reader: Reader): string {

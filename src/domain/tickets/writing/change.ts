@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { union } from "drizzle-orm/sqlite-core";
+import { type SQLiteUpdateSetSource, union } from "drizzle-orm/sqlite-core";
 import { mostOpenTickets } from "@/contract/vocabulary/bounds";
 import { day } from "@/contract/vocabulary/time";
 import type { AuditAction } from "@/contract/wire/audit-events";
@@ -36,7 +36,6 @@ export type Closing = {
   actor: Actor;
   reason: string | null;
   note?: Note;
-  isFull?: boolean;
 };
 
 /** Refuses with `ticket_closed`. */
@@ -53,13 +52,14 @@ export const closeTicket = (ctx: Ctx, ticket: Ticket, closing: Closing): Promise
 export const closeWrites = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing): Write[] =>
   writes(ctx, ticket, closingOf(ctx, closing));
 
-const closingOf = (ctx: Ctx, { actor, reason, isFull }: Closing): Change => ({
+const closingOf = (ctx: Ctx, { actor, reason }: Closing): Change => ({
   set: {
     state: "closed",
     closedAt: ctx.now(),
     closedBy: closerOf(actor),
     closeReason: reason || null,
-    fullAt: isFull ? ctx.now() : null,
+    // whoever closes it: others may have written at the same moment
+    fullAt: sql`CASE WHEN ${messageCount} >= ${mostMessages} THEN ${ctx.now().getTime()} END`,
   },
   where: isOpen,
   otherwise: "ticket_closed",
@@ -76,6 +76,7 @@ function closerOf({ kind }: Actor): "member" | "staff" | "shop" {
 
 /** Of one ticket, notes and the shop's own included. */
 const mostMessages = 500;
+const messageCount = sql`(SELECT count(*) FROM ${ticketMessages} WHERE ${ticketMessages.ticketId} = ${tickets.id})`;
 
 const fullReason = `This ticket has ${mostMessages} messages, which is as many as one takes. Please open a new one, and we go on there.`;
 
@@ -83,7 +84,7 @@ const fullReason = `This ticket has ${mostMessages} messages, which is as many a
 export async function closeIfFull(ctx: Ctx, ticket: Ticket): Promise<void> {
   const count = await ctx.store.db.$count(ticketMessages, eq(ticketMessages.ticketId, ticket.id));
   if (count < mostMessages) return;
-  await unlessRefused(closeTicket(ctx, ticket, { actor: theShop, reason: fullReason, isFull: true }));
+  await unlessRefused(closeTicket(ctx, ticket, { actor: theShop, reason: fullReason }));
 }
 
 /** Ignores a refusal: somebody wrote in the ticket or closed it at the same moment. */
@@ -201,7 +202,7 @@ export function notTooManyOpen(
 }
 
 type Change = {
-  set: Partial<typeof tickets.$inferInsert>;
+  set: SQLiteUpdateSetSource<typeof tickets>;
   where: SQL | undefined;
   otherwise: RefusalCode;
   operation: Permission;

@@ -20,6 +20,7 @@ export function memberActions(world: World) {
         username: z.string().min(2).max(32),
         global_name: z.string().max(32).nullable().default(null),
         join: z.boolean().default(true),
+        bot: z.boolean().default(false),
       }),
       (given) => newcomer(world, given),
     ),
@@ -82,12 +83,12 @@ export function memberActions(world: World) {
 
 function newcomer(
   world: World,
-  given: { username: string; global_name: string | null; join: boolean },
+  given: { username: string; global_name: string | null; join: boolean; bot: boolean },
 ): User {
-  const { username, global_name } = given;
+  const { username, global_name, bot } = given;
   if (world.store.users.all().some((one) => one.username === username))
     throw new ActionRefusal(`There is a ${username} already.`);
-  const added = addUser(world.store, { id: world.ids.snowflake(), username, global_name, bot: false });
+  const added = addUser(world.store, { id: world.ids.snowflake(), username, global_name, bot });
   if (given.join) join(world, added.id);
   return added;
 }
