@@ -133,11 +133,7 @@ const hostOf = (url: URL) => ({
 });
 
 async function open(stripe: Stripe, sales: SalesConfig, wanted: CheckoutOrder) {
-  const params = await paramsOf(stripe, sales, wanted);
-  const session = await unlessRefused(
-    () => stripe.checkout.sessions.create({ ...params, ...conveniencesOf(wanted) }),
-    () => stripe.checkout.sessions.create(params),
-  ).catch((error: unknown) => {
+  const session = await createSession(stripe, sales, wanted).catch((error: unknown) => {
     if (wanted.code === null || !(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     // everything else of an order is the shop's own
     throw new CodeUnfit(error.message, { cause: error });
@@ -151,6 +147,29 @@ async function open(stripe: Stripe, sales: SalesConfig, wanted: CheckoutOrder) {
   };
 }
 
+/** Where Stripe refuses the price that it found, as when somebody archived its product, one is made anew. */
+async function createSession(
+  stripe: Stripe,
+  sales: SalesConfig,
+  wanted: CheckoutOrder,
+  refused: string | null = null,
+): Promise<Stripe.Checkout.Session> {
+  const params = await paramsOf(stripe, sales, { ...wanted, refused });
+  try {
+    return await unlessRefused(
+      () => stripe.checkout.sessions.create({ ...params, ...conveniencesOf(wanted) }),
+      () => stripe.checkout.sessions.create(params),
+    );
+  } catch (error) {
+    const price = params.line_items?.[0]?.price;
+    if (refused !== null || !price || !isAboutPrice(error)) throw error;
+    return createSession(stripe, sales, wanted, price);
+  }
+}
+
+const isAboutPrice = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.param === "line_items[0][price]";
+
 /** What only saves typing, or helps people at Stripe's dashboard: it never refuses a sale. */
 const conveniencesOf = ({ order, email }: CheckoutOrder): Stripe.Checkout.SessionCreateParams => ({
   client_reference_id: order.id,
@@ -160,11 +179,11 @@ const conveniencesOf = ({ order, email }: CheckoutOrder): Stripe.Checkout.Sessio
 async function paramsOf(
   stripe: Stripe,
   { tax, invoices }: SalesConfig,
-  { order, code, ...places }: CheckoutOrder,
+  { order, code, refused, ...places }: CheckoutOrder & { refused: string | null },
 ): Promise<Stripe.Checkout.SessionCreateParams> {
   const metadata = metadataOf(order);
   return {
-    ...(await soldAs(stripe, order, { metadata, shop: new URL(places.successUrl).host })),
+    ...(await soldAs(stripe, order, { metadata, shop: new URL(places.successUrl).host, refused })),
     metadata,
     success_url: places.successUrl,
     cancel_url: places.cancelUrl,
@@ -180,7 +199,7 @@ async function paramsOf(
 async function soldAs(
   stripe: Stripe,
   { every, trialDays, ...order }: Order,
-  { metadata, shop }: { metadata: Record<string, string>; shop: string },
+  { metadata, shop, refused }: { metadata: Record<string, string>; shop: string; refused: string | null },
 ): Promise<Stripe.Checkout.SessionCreateParams> {
   if (every === null) {
     const { currency, amount: unit_amount, product: name, quantity } = order;
@@ -190,7 +209,7 @@ async function soldAs(
       payment_intent_data: { metadata },
     };
   }
-  const { id: price } = await recurringPrice(stripe, shop, { ...order, every });
+  const { id: price } = await recurringPrice(stripe, shop, { ...order, every }, refused);
   return {
     mode: "subscription",
     line_items: [{ price, quantity: 1 }],

@@ -30,3 +30,12 @@ test("a price that somebody put away at Stripe is made anew, also on the day tha
     expect(await begin(stage)).toBe(200);
   }
 });
+
+test("a price whose product somebody archived at Stripe is made anew, once", async () => {
+  await using stage = await openSubscriptionShop();
+  expect(await begin(stage)).toBe(200);
+  for (const { product } of await pricesOf(stage))
+    await stripeOf(stage).products.update(String(product), { active: false });
+  expect([await begin(stage), await begin(stage)]).toEqual([200, 200]);
+  expect(await pricesOf(stage)).toHaveLength(2);
+});
