@@ -2,10 +2,16 @@ import Stripe from "stripe";
 import { wireAddress } from "@/contract/vocabulary/addresses";
 import type { SalesConfig, StripeConfig } from "@/core/settings/config";
 import { Refusal } from "@/core/base/refusal";
-import type { Also, CheckoutGateway, CheckoutOrder, DisputeEvidence } from "@/domain/payments/port/stripe";
+import type {
+  Also,
+  CheckoutGateway,
+  CheckoutOrder,
+  DisputeEvidence,
+  SessionFacts,
+} from "@/domain/payments/port/stripe";
 import { metadataOf, type Order } from "@/domain/payments/port/order-terms";
 import { CodeUnfit } from "@/domain/payments/port/promotion-code";
-import { arrivalOf, moneyOf } from "./money";
+import { arrivalOf, moneyOf, noMoney } from "./money";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { intentsOf, invoicePaidBy, paymentsOfInvoice, paidBeside } from "./invoice-payments";
 import { permissions } from "./permissions";
@@ -53,6 +59,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     open: (order) => translated(() => open(stripe, sales, order)),
     read: (sessionId, also) =>
       translated(() => read(stripe, sessionId, { ...also, invoices: sales.invoices })),
+    readSession: (sessionId) => translated(() => readSession(stripe, sessionId)),
     // Stripe gives an address only while the session is open
     pageOf: (sessionId) => translated(async () => (await stripe.checkout.sessions.retrieve(sessionId)).url),
     expireCheckout: (sessionId) => translated(() => expireCheckout(stripe, sessionId)),
@@ -250,6 +257,12 @@ async function read(stripe: Stripe, id: string, { invoices, ...also }: Wanted) {
   } catch (error) {
     return unlessMissing(error);
   }
+}
+
+async function readSession(stripe: Stripe, id: string): Promise<SessionFacts | null> {
+  if (id.startsWith("in_")) return null;
+  const session = await stripe.checkout.sessions.retrieve(id).catch(unlessMissing);
+  return session && factsOf(session, { money: noMoney, code: null, arrivedAt: null });
 }
 
 /** The session of a subscription, whose money is on its first invoice. */

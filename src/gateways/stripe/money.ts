@@ -59,6 +59,8 @@ export type Money = {
   warned: boolean | null;
 };
 
+export const noMoney: Money = { intents: [], refunds: [], disputes: [], warned: null };
+
 /** The payments themselves, as if they were one, and what came back of them. */
 export function moneyIn(
   { intents, refunds, disputes, warned }: Money,

@@ -135,6 +135,12 @@ export type EventSubject =
   | { invoice: string }
   | { intentId: string; warning?: true; refund?: true };
 
+/** What a session itself says, whoever opened it. */
+export type SessionFacts = Pick<
+  CheckoutFacts,
+  "sessionId" | "status" | "subtotal" | "currency" | "livemode" | "createdAt" | "order" | "writtenEditions"
+>;
+
 /** What to fetch with a payment: fraud warnings, and its refunds even where none counts any more. */
 export type Also = { warnings?: boolean; refunds?: boolean };
 
@@ -219,6 +225,11 @@ export type CheckoutGateway = SubscriptionGateway &
     ): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
     /** The session's state now, or null for an unknown session. `warnings` asks for fraud warnings too. */
     read(sessionId: string, also?: Also): Promise<CheckoutFacts | null>;
+    /**
+     * The same without its money, for a session that may be another shop's: needs no permission besides that for sessions.
+     * Null also for an invoice, which holds no order.
+     */
+    readSession(sessionId: string): Promise<SessionFacts | null>;
     /** Where the buyer pays an open session; null if it ended. */
     pageOf(sessionId: string): Promise<string | null>;
     /** Ends an open session; one that was completed or has ended stays as it is. */
