@@ -11,7 +11,7 @@ import type {
 } from "@/domain/payments/port/stripe";
 import { metadataOf, type Order } from "@/domain/payments/port/order-terms";
 import { CodeUnfit } from "@/domain/payments/port/promotion-code";
-import { arrivalOf, moneyOf, noMoney } from "./money";
+import { arrivalOf, moneyOf, noArrival, noMoney } from "./money";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { intentsOf, invoicePaidBy, paymentsOfInvoice, paidBeside } from "./invoice-payments";
 import { permissions } from "./permissions";
@@ -248,12 +248,12 @@ async function read(stripe: Stripe, id: string, { invoices, ...also }: Wanted) {
     const session = await stripe.checkout.sessions.retrieve(id, { expand });
     if (session.mode === "subscription") return await readFirst(stripe, session, also);
     const intent = typeof session.payment_intent === "string" ? null : session.payment_intent;
-    const [money, code, arrivedAt] = await Promise.all([
+    const [money, code, arrival] = await Promise.all([
       moneyOf(stripe, intent ? [intent] : [], also),
       codeUsedIn(stripe, session),
-      arrivalOf(stripe, intent),
+      also.arrival ? arrivalOf(stripe, session, intent) : noArrival,
     ]);
-    return factsOf(session, { money, code, arrivedAt });
+    return factsOf(session, { money, code, arrival });
   } catch (error) {
     return unlessMissing(error);
   }
@@ -262,7 +262,7 @@ async function read(stripe: Stripe, id: string, { invoices, ...also }: Wanted) {
 async function readSession(stripe: Stripe, id: string): Promise<SessionFacts | null> {
   if (id.startsWith("in_")) return null;
   const session = await stripe.checkout.sessions.retrieve(id).catch(unlessMissing);
-  return session && factsOf(session, { money: noMoney, code: null, arrivedAt: null });
+  return session && factsOf(session, { money: noMoney, code: null, arrival: noArrival });
 }
 
 /** The session of a subscription, whose money is on its first invoice. */
@@ -276,7 +276,7 @@ async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, also:
     codeUsedIn(stripe, session),
     beginningOf(stripe, session, invoice),
   ]);
-  const facts = factsOf({ ...session, invoice }, { money, code, arrivedAt: null });
+  const facts = factsOf({ ...session, invoice }, { money, code, arrival: noArrival });
   return { ...facts, ...beginning };
 }
 

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/vocabulary/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { addOffer } from "@/domain/offers/change";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { by, checkout, password } from "../subscriptions/subscriber";
+import { eachIn, standBetween } from "../../support/stripe/between";
+import { by, checkout, password, settleAll } from "../subscriptions/subscriber";
 
 async function openDaysShop(webhooks = true): Promise<Stage> {
   const stage = await openStage({ webhooks });
@@ -60,4 +61,32 @@ test("a free order's days begin a day after its checkout was opened, whenever th
     await stage.ctx.store.client.execute(`DELETE FROM ${table}`);
   await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
   expect(await bought(stage, session)).toEqual(held);
+});
+
+test("a debit that arrived a moment ago, whose event Stripe has yet to list, arrived now", async () => {
+  await using between = standBetween();
+  await using stage = await openStage({ env: between.env });
+  let lags = false;
+  between.begin(stage.stripe.url, ({ path }, answer) => {
+    if (lags && path === "/v1/events") answer.data = [];
+    eachIn(answer, "charge", (charge) => {
+      if (lags) charge.balance_transaction = null;
+    });
+  });
+  await addOffer(stage.ctx, { id: "days", name: "30 days", amount: 500, days: 30 }, by);
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada", password);
+  const session = await checkout(ada, "days");
+  await stage.stripeTells("pay", { session, outcome: "processing", email: "ada@example.com" });
+  stage.advance(6 * day);
+  lags = true;
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  await settleAll(stage);
+  lags = false;
+  const { paid, ends } = await bought(stage, session);
+  expect(Math.abs(paid - stage.ctx.now().getTime())).toBeLessThan(hour);
+  expect(ends - paid).toBe(30 * day);
+  stage.advance(day);
+  await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
+  expect(await bought(stage, session)).toEqual({ paid, ends });
 });

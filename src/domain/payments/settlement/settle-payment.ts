@@ -56,7 +56,7 @@ async function settleNow(
   if (!held) return (await importSession(ctx, await gateway.readSession(sessionId))) ? again() : null;
   // a refund that failed no longer counts, and Stripe lists it only if asked
   const refunds = also.refunds || held.refundedAmount > 0;
-  const facts = await gateway.read(sessionId, { ...also, refunds });
+  const facts = await gateway.read(sessionId, { ...also, refunds, arrival: held.soldAt === null });
   failpoint("settle.read");
   if (!facts) return held;
   const order = held.offer === null && isOrderOf(held, facts.order) ? openOrder(ctx, facts.order) : null;
