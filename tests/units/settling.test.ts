@@ -19,13 +19,14 @@ const asked = {
   unwanted: false,
 };
 
-const intent = { id: "pi_1", createdAt: new Date(0), onItsWay: false, failure: null, received: 500 };
+const intent = { id: "pi_1", onItsWay: false, failure: null, received: 500 };
 const paid: KnownFacts = {
   sessionId: "cs_1",
   status: "complete",
   mode: "payment",
   paid: true,
   paidAt: new Date(0),
+  chargedAt: new Date(0),
   subtotal: 500,
   off: 0,
   taxes: 0,

@@ -29,7 +29,6 @@ const running: SubscriptionFacts = {
   id: "sub_1",
   customerId: "cus_1",
   billingEmail: "ada@example.com",
-  hasOrder: true,
   status: "active",
   cancelsAt: null,
   endedAt: null,

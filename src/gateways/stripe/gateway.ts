@@ -2,10 +2,16 @@ import Stripe from "stripe";
 import { wireAddress } from "@/contract/vocabulary/addresses";
 import type { SalesConfig, StripeConfig } from "@/core/settings/config";
 import { Refusal } from "@/core/base/refusal";
-import type { Also, CheckoutGateway, CheckoutOrder, DisputeEvidence } from "@/domain/payments/port/stripe";
+import type {
+  Also,
+  CheckoutGateway,
+  CheckoutOrder,
+  DisputeEvidence,
+  SessionFacts,
+} from "@/domain/payments/port/stripe";
 import { metadataOf, type Order } from "@/domain/payments/port/order-terms";
 import { CodeUnfit } from "@/domain/payments/port/promotion-code";
-import { arrivalOf, moneyOf } from "./money";
+import { arrivalOf, moneyOf, noArrival, noMoney } from "./money";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
 import { intentsOf, invoicePaidBy, paymentsOfInvoice, paidBeside } from "./invoice-payments";
 import { permissions } from "./permissions";
@@ -53,6 +59,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     open: (order) => translated(() => open(stripe, sales, order)),
     read: (sessionId, also) =>
       translated(() => read(stripe, sessionId, { ...also, invoices: sales.invoices })),
+    readSession: (sessionId) => translated(() => readSession(stripe, sessionId)),
     // Stripe gives an address only while the session is open
     pageOf: (sessionId) => translated(async () => (await stripe.checkout.sessions.retrieve(sessionId)).url),
     expireCheckout: (sessionId) => translated(() => expireCheckout(stripe, sessionId)),
@@ -133,11 +140,7 @@ const hostOf = (url: URL) => ({
 });
 
 async function open(stripe: Stripe, sales: SalesConfig, wanted: CheckoutOrder) {
-  const params = await paramsOf(stripe, sales, wanted);
-  const session = await unlessRefused(
-    () => stripe.checkout.sessions.create({ ...params, ...conveniencesOf(wanted) }),
-    () => stripe.checkout.sessions.create(params),
-  ).catch((error: unknown) => {
+  const session = await createSession(stripe, sales, wanted).catch((error: unknown) => {
     if (wanted.code === null || !(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     // everything else of an order is the shop's own
     throw new CodeUnfit(error.message, { cause: error });
@@ -151,6 +154,29 @@ async function open(stripe: Stripe, sales: SalesConfig, wanted: CheckoutOrder) {
   };
 }
 
+/** Where Stripe refuses the price that it found, as when somebody archived its product, one is made anew. */
+async function createSession(
+  stripe: Stripe,
+  sales: SalesConfig,
+  wanted: CheckoutOrder,
+  refused: string | null = null,
+): Promise<Stripe.Checkout.Session> {
+  const params = await paramsOf(stripe, sales, { ...wanted, refused });
+  try {
+    return await unlessRefused(
+      () => stripe.checkout.sessions.create({ ...params, ...conveniencesOf(wanted) }),
+      () => stripe.checkout.sessions.create(params),
+    );
+  } catch (error) {
+    const price = params.line_items?.[0]?.price;
+    if (refused !== null || !price || !isAboutPrice(error)) throw error;
+    return createSession(stripe, sales, wanted, price);
+  }
+}
+
+const isAboutPrice = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.param === "line_items[0][price]";
+
 /** What only saves typing, or helps people at Stripe's dashboard: it never refuses a sale. */
 const conveniencesOf = ({ order, email }: CheckoutOrder): Stripe.Checkout.SessionCreateParams => ({
   client_reference_id: order.id,
@@ -160,11 +186,11 @@ const conveniencesOf = ({ order, email }: CheckoutOrder): Stripe.Checkout.Sessio
 async function paramsOf(
   stripe: Stripe,
   { tax, invoices }: SalesConfig,
-  { order, code, ...places }: CheckoutOrder,
+  { order, code, refused, ...places }: CheckoutOrder & { refused: string | null },
 ): Promise<Stripe.Checkout.SessionCreateParams> {
   const metadata = metadataOf(order);
   return {
-    ...(await soldAs(stripe, order, { metadata, shop: new URL(places.successUrl).host })),
+    ...(await soldAs(stripe, order, { metadata, shop: new URL(places.successUrl).host, refused })),
     metadata,
     success_url: places.successUrl,
     cancel_url: places.cancelUrl,
@@ -180,7 +206,7 @@ async function paramsOf(
 async function soldAs(
   stripe: Stripe,
   { every, trialDays, ...order }: Order,
-  { metadata, shop }: { metadata: Record<string, string>; shop: string },
+  { metadata, shop, refused }: { metadata: Record<string, string>; shop: string; refused: string | null },
 ): Promise<Stripe.Checkout.SessionCreateParams> {
   if (every === null) {
     const { currency, amount: unit_amount, product: name, quantity } = order;
@@ -190,7 +216,7 @@ async function soldAs(
       payment_intent_data: { metadata },
     };
   }
-  const { id: price } = await recurringPrice(stripe, shop, { ...order, every });
+  const { id: price } = await recurringPrice(stripe, shop, { ...order, every }, refused);
   return {
     mode: "subscription",
     line_items: [{ price, quantity: 1 }],
@@ -222,15 +248,21 @@ async function read(stripe: Stripe, id: string, { invoices, ...also }: Wanted) {
     const session = await stripe.checkout.sessions.retrieve(id, { expand });
     if (session.mode === "subscription") return await readFirst(stripe, session, also);
     const intent = typeof session.payment_intent === "string" ? null : session.payment_intent;
-    const [money, code, arrivedAt] = await Promise.all([
+    const [money, code, arrival] = await Promise.all([
       moneyOf(stripe, intent ? [intent] : [], also),
       codeUsedIn(stripe, session),
-      arrivalOf(stripe, intent),
+      also.arrival ? arrivalOf(stripe, session, intent) : noArrival,
     ]);
-    return factsOf(session, { money, code, arrivedAt });
+    return factsOf(session, { money, code, arrival });
   } catch (error) {
     return unlessMissing(error);
   }
+}
+
+async function readSession(stripe: Stripe, id: string): Promise<SessionFacts | null> {
+  if (id.startsWith("in_")) return null;
+  const session = await stripe.checkout.sessions.retrieve(id).catch(unlessMissing);
+  return session && factsOf(session, { money: noMoney, code: null, arrival: noArrival });
 }
 
 /** The session of a subscription, whose money is on its first invoice. */
@@ -244,7 +276,7 @@ async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, also:
     codeUsedIn(stripe, session),
     beginningOf(stripe, session, invoice),
   ]);
-  const facts = factsOf({ ...session, invoice }, { money, code, arrivedAt: null });
+  const facts = factsOf({ ...session, invoice }, { money, code, arrival: noArrival });
   return { ...facts, ...beginning };
 }
 

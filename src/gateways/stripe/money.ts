@@ -14,19 +14,46 @@ export async function moneyOf(stripe: Stripe, intents: Stripe.PaymentIntent[], a
   return { intents, refunds: refunds.flat(), disputes: disputes.flat(), warned: warned.some(Boolean) };
 }
 
+/** When the money of a session arrived, if Stripe says so, and when it was charged. */
+export type Arrival = Pick<CheckoutFacts, "chargedAt"> & { arrivedAt: Date | null };
+
+export const noArrival: Arrival = { arrivedAt: null, chargedAt: null };
+
 /**
- * When a delayed payment arrived: a card's charge is as old as its money, a debit's charge as old as the order.
- * https://docs.stripe.com/api/balance_transactions/object
+ * A card's charge is as old as its money. A debit's charge is as old as the order, and its balance transaction as its
+ * submission to the bank, if Stripe has made one: only the event is as old as the money.
+ * https://support.stripe.com/questions/changes-to-balance-transaction-behavior-for-debit-payment-methods
  */
-export async function arrivalOf(stripe: Stripe, intent: Stripe.PaymentIntent | null): Promise<Date | null> {
-  if (intent?.status !== "succeeded") return null;
-  const charge = intent.latest_charge;
-  if (charge === null || typeof charge === "string" || charge.payment_method_details?.type === "card")
-    return null;
+export async function arrivalOf(
+  stripe: Stripe,
+  session: Stripe.Checkout.Session,
+  intent: Stripe.PaymentIntent | null,
+): Promise<Arrival> {
+  const charge = intent?.status === "succeeded" ? intent.latest_charge : null;
+  if (charge === null || typeof charge === "string") return noArrival;
+  const madeAt = dateIn(charge.created);
+  if (charge.payment_method_details?.type === "card") return { arrivedAt: madeAt, chargedAt: madeAt };
   const id = charge.balance_transaction;
-  if (typeof id !== "string") return null;
-  return new Date((await stripe.balanceTransactions.retrieve(id)).created * 1000);
+  const [arrivedAt, moved] = await Promise.all([
+    reportedAt(stripe, session),
+    typeof id === "string" ? stripe.balanceTransactions.retrieve(id) : null,
+  ]);
+  return { arrivedAt, chargedAt: moved ? dateIn(moved.created) : madeAt };
 }
+
+/** Of the newest; a payment is usually settled within seconds of its event. */
+const mostEvents = 500;
+
+/** When Stripe reported that a delayed payment had arrived; it lists events for thirty days. */
+async function reportedAt(stripe: Stripe, { id, created }: Stripe.Checkout.Session): Promise<Date | null> {
+  const type = "checkout.session.async_payment_succeeded";
+  const listed = stripe.events.list({ type, created: { gte: created }, limit: 100 });
+  const events = await listed.autoPagingToArray({ limit: mostEvents });
+  const event = events.find(({ data }) => "id" in data.object && data.object.id === id);
+  return event ? dateIn(event.created) : null;
+}
+
+const dateIn = (seconds: number) => new Date(seconds * 1000);
 
 /** Asks only if the charge may have a dispute, so that an ordinary payment costs one request. */
 async function disputesOf(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Stripe.Dispute[]> {
@@ -59,6 +86,8 @@ export type Money = {
   warned: boolean | null;
 };
 
+export const noMoney: Money = { intents: [], refunds: [], disputes: [], warned: null };
+
 /** The payments themselves, as if they were one, and what came back of them. */
 export function moneyIn(
   { intents, refunds, disputes, warned }: Money,
@@ -69,7 +98,6 @@ export function moneyIn(
     intent: first
       ? {
           id: first.id,
-          createdAt: new Date(first.created * 1000),
           onItsWay: intents.some(mayArrive),
           failure: first.last_payment_error?.message ?? null,
           received: sumOf(intents.map(({ amount_received: received }) => received)),

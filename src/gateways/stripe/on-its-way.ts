@@ -21,6 +21,9 @@ export const isOnItsWay = ({ status, next_action: action }: Held): boolean =>
   status === "requires_capture" ||
   (status === "requires_action" && action !== null && laterActions.has(action.type));
 
-/** The same for the payment of a one-time session that is complete and unpaid, whatever the method is. */
+/**
+ * The same for the payment of a one-time session that is complete and unpaid, whatever the method is. Of one that has
+ * succeeded, the session says so a moment later.
+ */
 export const isOnItsWayOnce = ({ status }: Held): boolean =>
-  status !== "succeeded" && status !== "canceled" && status !== "requires_payment_method";
+  status !== "canceled" && status !== "requires_payment_method";

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import type { PortalOrder, RecurringOffer } from "@/domain/payments/port/subscription-gateway";
-import { unlessMissing } from "./errors";
+import { unlessMissing, unlessRefused } from "./errors";
 import { recurringPrice } from "./prices";
 
 /** Marks the configuration that this shop keeps; owners may have others. */
@@ -52,19 +52,26 @@ function flowOf(flow: NonNullable<PortalOrder["flow"]>, subscription: string, re
 }
 
 /**
- * One configuration a mode, found by its metadata, and changed when the offers have. Without offers to switch to, Stripe
- * takes no `subscription_update`. https://docs.stripe.com/api/customer_portal/configurations
+ * One configuration a mode, found by its metadata, and changed when the offers or their prices have: a price may have been
+ * put away. Without offers to switch to, Stripe takes no `subscription_update`. https://docs.stripe.com/api/customer_portal/configurations
  */
 async function configurationOf(
   stripe: Stripe,
   shop: string,
   offers: RecurringOffer[],
 ): Promise<Stripe.BillingPortal.Configuration> {
-  const sold = hashOf(offers);
-  const held = await findConfiguration(stripe, shop);
-  if (held?.metadata?.[soldName] === sold) return held;
+  const [held, prices] = await Promise.all([
+    findConfiguration(stripe, shop),
+    // nobody is kept from cancelling by a price
+    unlessRefused(
+      () => Promise.all(offers.map((offer) => recurringPrice(stripe, shop, offer))),
+      () => [],
+    ),
+  ]);
+  const sold = hashOf(offers, prices);
+  if (held && (held.metadata?.[soldName] === sold || prices.length < offers.length)) return held;
   const metadata = { [name]: shop, [soldName]: sold };
-  const features = await featuresFor(stripe, shop, offers);
+  const features = featuresFor(prices);
   return held
     ? stripe.billingPortal.configurations.update(held.id, { metadata, features })
     : stripe.billingPortal.configurations.create({ metadata, features, login_page: { enabled: true } });
@@ -77,18 +84,16 @@ async function findConfiguration(stripe: Stripe, shop: string) {
   return null;
 }
 
-/** Marks which offers a configuration was made for, so that an unchanged one costs no further calls. */
+/** Marks which offers and prices a configuration was made for, so that an unchanged one is not written. */
 const soldName = "latchkey_offers";
-const hashOf = (offers: RecurringOffer[]) =>
-  new Bun.CryptoHasher("sha256").update(JSON.stringify(offers)).digest("hex").slice(0, 32);
+const hashOf = (offers: RecurringOffer[], prices: Stripe.Price[]) =>
+  new Bun.CryptoHasher("sha256")
+    .update(JSON.stringify([offers, prices.map(({ id }) => id)]))
+    .digest("hex")
+    .slice(0, 32);
 
 /** A switch to a cheaper or shorter price waits for the period's end; any other is made and invoiced at once. */
-async function featuresFor(
-  stripe: Stripe,
-  shop: string,
-  offers: RecurringOffer[],
-): Promise<Stripe.BillingPortal.ConfigurationCreateParams.Features> {
-  const prices = await Promise.all(offers.map((offer) => recurringPrice(stripe, shop, offer)));
+function featuresFor(prices: Stripe.Price[]): Stripe.BillingPortal.ConfigurationCreateParams.Features {
   const products = prices.map(({ id, product }) => ({
     product: typeof product === "string" ? product : product.id,
     prices: [id],

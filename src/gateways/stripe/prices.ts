@@ -7,20 +7,22 @@ const pauseMilliseconds = 250;
 
 /**
  * The price that a subscription is made of. Customers can switch only between prices that Stripe keeps, so each is made
- * once and found again by its lookup key. Someone may have changed it at Stripe: it is taken only if it is the same.
+ * once and found again by its lookup key. Someone may have changed it at Stripe: it is taken only if it is the same, and
+ * not the one that Stripe has just `refused`: an archived product doesn't show in its price.
  * https://docs.stripe.com/api/prices/object#price_object-lookup_key
  */
 export async function recurringPrice(
   stripe: Stripe,
   shop: string,
   wanted: RecurringOffer,
+  refused: string | null = null,
 ): Promise<Stripe.Price> {
   const key = lookupKey(shop, wanted);
   let stale = 0;
   for (let tries = 1; ; tries += 1) {
     const { data } = await stripe.prices.list({ lookup_keys: [key], limit: 1 });
     const [found] = data;
-    if (found && isSame(found, wanted)) return found;
+    if (found && found.id !== refused && isSame(found, wanted)) return found;
     try {
       // checkouts at the same moment make one
       const once = `${key}-${found?.id ?? "first"}-${stale}`;

@@ -38,7 +38,6 @@ export async function readSubscription(
     resumesAt: dateIn(held.pause_collection?.resumes_at ?? null),
     periodEndsAt,
     trialEndsAt: dateIn(held.trial_end),
-    hasOrder: writtenIn(held.metadata) !== null,
     item: own?.id ?? null,
     price: priceIn(own?.price),
     amount,

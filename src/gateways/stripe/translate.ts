@@ -3,7 +3,7 @@ import { z } from "zod";
 import { day, inSeconds } from "@/contract/vocabulary/time";
 import type { CheckoutFacts, EventSubject } from "@/domain/payments/port/stripe";
 import { writtenIn } from "@/domain/payments/port/order-terms";
-import { type Money, moneyIn } from "./money";
+import { type Arrival, type Money, moneyIn } from "./money";
 import { isOnItsWay, isOnItsWayOnce } from "./on-its-way";
 
 /** The key in a session's metadata that holds the editions of the order's keys. */
@@ -12,20 +12,20 @@ export const editionsName = "key_editions";
 /** Stripe's answers to further requests about a session. */
 type Extras = {
   money: Money;
-  /** When the money arrived, if that is not when it was charged. */
-  arrivedAt: Date | null;
+  arrival: Arrival;
   code: CheckoutFacts["code"];
 };
 
 /** A session in the domain's terms, with its payment and its charge. */
-export function factsOf(session: Stripe.Checkout.Session, { money, arrivedAt, code }: Extras): CheckoutFacts {
+export function factsOf(session: Stripe.Checkout.Session, { money, arrival, code }: Extras): CheckoutFacts {
   const invoiceUrl = expanded(session.invoice)?.hosted_invoice_url;
   return {
     sessionId: session.id,
     status: sessionState(session),
     mode: session.mode,
     paid: isPaid(session),
-    paidAt: paidAtOf(session, money.intents[0] ?? null, arrivedAt),
+    paidAt: paidAtOf(session, money.intents[0] ?? null, arrival),
+    chargedAt: arrival.chargedAt,
     subtotal: session.amount_subtotal ?? 0,
     off: session.total_details?.amount_discount ?? 0,
     taxes: session.total_details?.amount_tax ?? 0,
@@ -60,12 +60,10 @@ function isPaid({ mode, invoice, payment_status: status }: Stripe.Checkout.Sessi
 function paidAtOf(
   { mode, invoice, created }: Stripe.Checkout.Session,
   intent: Stripe.PaymentIntent | null,
-  arrivedAt: Date | null,
+  { arrivedAt }: Arrival,
 ): Date | null {
   if (mode === "subscription") return invoicePaidAt(expanded(invoice));
-  if (intent === null) return new Date(created * 1000);
-  const charge = expanded(intent.latest_charge);
-  return arrivedAt ?? (charge && new Date(charge.created * 1000));
+  return intent === null ? new Date(created * 1000) : arrivedAt;
 }
 
 function invoicePaidAt(invoice: Stripe.Invoice | null): Date | null {
@@ -152,6 +150,7 @@ export function factsOfInvoice(invoice: Stripe.Invoice & { id: string }, money: 
     mode: "renewal",
     paid: invoice.status === "paid",
     paidAt: invoicePaidAt(invoice),
+    chargedAt: null,
     subtotal: invoice.subtotal,
     off: sumOf(invoice.total_discount_amounts),
     taxes: sumOf(invoice.total_taxes),

@@ -3,6 +3,7 @@ import { day } from "@/contract/vocabulary/time";
 import { addOffer } from "@/domain/offers/change";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { type Stage, openStage } from "../../support/shop/stage";
+import { eachIn, standBetween } from "../../support/stripe/between";
 import type { Person } from "../../support/people/person";
 import {
   buy,
@@ -48,6 +49,31 @@ for (const [way, outcome] of Object.entries(ways)) {
     expect(await page(ada, session)).toMatchObject({ status: "Payment Successful" });
   });
 }
+
+test("an order whose money arrived, which its session doesn't say yet, has not failed", async () => {
+  await using between = standBetween();
+  await using stage = await openStage({ env: between.env });
+  let lags = false;
+  between.begin(stage.stripe.url, (_, answer) =>
+    eachIn(answer, "checkout.session", (one) => {
+      if (lags) one.payment_status = "unpaid";
+    }),
+  );
+  await addOffer(stage.ctx, { id: "days", name: "30 days", amount: 500, days: 30 }, by);
+  const ada = await customer(stage);
+  const session = await checkout(ada, "days");
+  await take(stage, session, "processing");
+  await settleAll(stage);
+  lags = true;
+  stage.stripe.setWebhookUrl(null);
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  expect(await page(ada, session)).toMatchObject({ status: "Payment Pending", order_again: null });
+  await stage.shop.worker.drain();
+  lags = false;
+  expect(await page(ada, session)).toMatchObject({ status: "Payment Successful" });
+  const told = stage.mail.messages("ada@example.com").map(({ subject }) => subject);
+  expect(told).not.toContainEqual(expect.stringContaining("failed"));
+});
 
 test("an order by voucher that nobody paid in time has failed, is told once, and may be ordered again", async () => {
   const { stage, ada } = await openDaysShop();

@@ -75,18 +75,20 @@ test("a sweep goes no further than the key may read, and continues there once it
   expect(await heldAs(stage, warned)).toMatchObject({ state: "succeeded", warned: true });
 });
 
-test("a list that Stripe refuses for another reason does not stop the others", async () => {
-  await using stage = await openStage({ webhooks: false });
-  const { checkout } = stage.shop;
-  const refunded = await paid(stage);
-  await reconcile(stage);
-  await stage.atStripe("refund", { session: refunded });
-  await stage.atStripe("faults", {
-    api: { next: [{ fail: 402, count: 1, path: "/v1/checkout/sessions", method: "GET" }] },
-  });
-  expect(await reconcilePayments(stage.ctx, checkout)).toMatchObject({ finished: true });
-  expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
-});
+test.each(["checkout/sessions", "events"])(
+  "a list that Stripe refuses for another reason does not stop the others: %s",
+  async (list) => {
+    await using stage = await openStage({ webhooks: false });
+    const refunded = await paid(stage);
+    await reconcile(stage);
+    await stage.atStripe("refund", { session: refunded });
+    await stage.atStripe("faults", {
+      api: { next: [{ fail: 402, count: 1, path: `/v1/${list}`, method: "GET" }] },
+    });
+    expect(await sweep(stage)).toMatchObject({ finished: true });
+    expect(await heldAs(stage, refunded)).toMatchObject({ state: "refunded" });
+  },
+);
 
 test("without access to charges nothing changes, and what was paid is sold once the key has it", async () => {
   await using stage = await openStage({ webhooks: false });

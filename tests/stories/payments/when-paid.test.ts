@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { day } from "@/contract/vocabulary/time";
+import { day, hour } from "@/contract/vocabulary/time";
 import { addOffer } from "@/domain/offers/change";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { operated } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { by, checkout, password } from "../subscriptions/subscriber";
+import { eachIn, standBetween } from "../../support/stripe/between";
+import { by, checkout, password, settleAll, stripeOf } from "../subscriptions/subscriber";
 
 async function openDaysShop(webhooks = true): Promise<Stage> {
   const stage = await openStage({ webhooks });
@@ -34,11 +35,13 @@ test("thirty days by bank debit begin when it arrived, whether or not the shop l
   }
   stage.advance(6 * day);
   for (const session of sessions) await stage.atStripe("settle", { session, outcome: "succeed" });
-  const arrived = Math.floor(stage.ctx.now().getTime() / 1000) * 1000;
+  const arrivals = await stripeOf(stage).events.list({ type: "checkout.session.async_payment_succeeded" });
   await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
   stage.advance(day);
-  for (const session of sessions)
-    expect(await bought(stage, session)).toEqual({ paid: arrived, ends: arrived + 30 * day });
+  for (const [at, session] of sessions.toReversed().entries()) {
+    const paid = (arrivals.data[at]?.created ?? 0) * 1000;
+    expect(await bought(stage, session)).toEqual({ paid, ends: paid + 30 * day });
+  }
 });
 
 test("a free order's days begin a day after its checkout was opened, whenever the shop heard of it, and entitle at once", async () => {
@@ -47,7 +50,7 @@ test("a free order's days begin a day after its checkout was opened, whenever th
   const ada = stage.person();
   await ada.register(await stage.handOut(1), "ada", password);
   const session = await checkout(ada, "days", "FREE");
-  const opened = Math.floor(stage.ctx.now().getTime() / 1000) * 1000;
+  const opened = (await stripeOf(stage).checkout.sessions.retrieve(session)).created * 1000;
   await stage.atStripe("pay", { session, email: "ada@example.com" });
   await ada.get(`/api/stripe/verify-payment?session_id=${session}`);
   const held = await bought(stage, session);
@@ -60,4 +63,32 @@ test("a free order's days begin a day after its checkout was opened, whenever th
     await stage.ctx.store.client.execute(`DELETE FROM ${table}`);
   await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
   expect(await bought(stage, session)).toEqual(held);
+});
+
+test("a debit that arrived a moment ago, whose event Stripe has yet to list, arrived now", async () => {
+  await using between = standBetween();
+  await using stage = await openStage({ env: between.env });
+  let lags = false;
+  between.begin(stage.stripe.url, ({ path }, answer) => {
+    if (lags && path === "/v1/events") answer.data = [];
+    eachIn(answer, "charge", (charge) => {
+      if (lags) charge.balance_transaction = null;
+    });
+  });
+  await addOffer(stage.ctx, { id: "days", name: "30 days", amount: 500, days: 30 }, by);
+  const ada = stage.person();
+  await ada.register(await stage.handOut(1), "ada", password);
+  const session = await checkout(ada, "days");
+  await stage.stripeTells("pay", { session, outcome: "processing", email: "ada@example.com" });
+  stage.advance(6 * day);
+  lags = true;
+  await stage.atStripe("settle", { session, outcome: "succeed" });
+  await settleAll(stage);
+  lags = false;
+  const { paid, ends } = await bought(stage, session);
+  expect(Math.abs(paid - stage.ctx.now().getTime())).toBeLessThan(hour);
+  expect(ends - paid).toBe(30 * day);
+  stage.advance(day);
+  await reconcilePayments(stage.ctx, stage.shop.checkout, { lists: "now" });
+  expect(await bought(stage, session)).toEqual({ paid, ends });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
-import { openSubscriptionShop, stripeOf } from "./subscriber";
+import { by, openSubscriptionShop, stripeOf, subscriber, switchOnPage } from "./subscriber";
 
 const pricesOf = async (stage: Stage) => (await stripeOf(stage).prices.list({ limit: 100 })).data;
 
@@ -29,4 +30,27 @@ test("a price that somebody put away at Stripe is made anew, also on the day tha
       if (active) await stripeOf(stage).prices.update(id, change);
     expect(await begin(stage)).toBe(200);
   }
+});
+
+test("a price whose product somebody archived at Stripe is made anew, once", async () => {
+  await using stage = await openSubscriptionShop();
+  expect(await begin(stage)).toBe(200);
+  for (const { product } of await pricesOf(stage))
+    await stripeOf(stage).products.update(String(product), { active: false });
+  expect([await begin(stage), await begin(stage)]).toEqual([200, 200]);
+  expect(await pricesOf(stage)).toHaveLength(2);
+});
+
+test("customers can switch to an offer whose price somebody put away since they last could", async () => {
+  await using stage = await openSubscriptionShop();
+  const year = { id: "year", name: "A year", amount: 3_000, days: null, every: "year" as const };
+  await addOffer(stage.ctx, year, by);
+  const { ada } = await subscriber(stage);
+  const [{ id }] = (await ada.get("/api/subscriptions")).body.data;
+  const portal = { id, flow: "switch", return_to: "/dashboard/license" };
+  expect((await ada.post("/api/subscriptions/portal", portal)).status).toBe(200);
+  for (const { id: price, metadata } of await pricesOf(stage))
+    if (metadata["offer"] === "year") await stripeOf(stage).prices.update(price, { active: false });
+  await switchOnPage(stage, ada, "year");
+  expect((await ada.get("/api/subscriptions")).body.data).toMatchObject([{ offer: "year" }]);
 });

@@ -41,8 +41,13 @@ export type CheckoutFacts = {
   mode: string;
   /** Nothing is owed any more: the buyer paid, or a code took everything off. */
   paid: boolean;
-  /** When that was, which never changes: when the money arrived or, for a free order, when its session was opened. */
+  /**
+   * When that was, which never changes: when the money arrived or, for a free order, when its session was opened. Null if
+   * Stripe doesn't say, or we did not ask.
+   */
   paidAt: Date | null;
+  /** When it was charged: the money of a delayed payment arrives days later. Null for an invoice, or if we did not ask. */
+  chargedAt: Date | null;
   /** The sum of all lines, before codes and tax. */
   subtotal: number;
   /** What a promotion code took off. */
@@ -80,7 +85,6 @@ export type CheckoutFacts = {
   /** `received` is the money that arrived, in minor units; for an invoice, from all of its payments, of which this is the first. */
   intent: {
     id: string;
-    createdAt: Date;
     /** Nothing was received yet, but money may still arrive without a new order: a debit, a voucher, a transfer. */
     onItsWay: boolean;
     failure: string | null;
@@ -135,8 +139,16 @@ export type EventSubject =
   | { invoice: string }
   | { intentId: string; warning?: true; refund?: true };
 
-/** What to fetch with a payment: fraud warnings, and its refunds even where none counts any more. */
-export type Also = { warnings?: boolean; refunds?: boolean };
+/** What a session itself says, whoever opened it. */
+export type SessionFacts = Pick<
+  CheckoutFacts,
+  "sessionId" | "status" | "subtotal" | "currency" | "livemode" | "createdAt" | "order" | "writtenEditions"
+>;
+
+/**
+ * What to fetch with a payment: fraud warnings, its refunds even where none counts any more, and when the money arrived.
+ */
+export type Also = { warnings?: boolean; refunds?: boolean; arrival?: boolean };
 
 /** The lists of Stripe's that reconciliation reads for what no webhook reported. */
 export const changeLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
@@ -219,6 +231,11 @@ export type CheckoutGateway = SubscriptionGateway &
     ): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
     /** The session's state now, or null for an unknown session. `warnings` asks for fraud warnings too. */
     read(sessionId: string, also?: Also): Promise<CheckoutFacts | null>;
+    /**
+     * The same without its money, for a session that may be another shop's: needs no permission besides that for sessions.
+     * Null also for an invoice, which holds no order.
+     */
+    readSession(sessionId: string): Promise<SessionFacts | null>;
     /** Where the buyer pays an open session; null if it ended. */
     pageOf(sessionId: string): Promise<string | null>;
     /** Ends an open session; one that was completed or has ended stays as it is. */

@@ -36,8 +36,6 @@ export type SubscriptionFacts = {
   customerId: string;
   /** Where the customer is billed; null for a deleted one. */
   billingEmail: string | null;
-  /** A shop like this one sold it. */
-  hasOrder: boolean;
   /** In Stripe's words. */
   status: string;
   /** When it will be cancelled, by `cancel_at` or at the end of its period; null if it renews. */

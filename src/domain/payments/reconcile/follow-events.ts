@@ -4,7 +4,7 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
 import { failpoint } from "@/core/log/failpoints";
-import type { CheckoutGateway } from "../port/stripe";
+import { type CheckoutGateway, CheckoutRefused } from "../port/stripe";
 import { hasSubscriptions } from "../subscriptions/unended";
 import { settleSubjects, type Tally } from "./settle-subjects";
 import { eventCursor, keepCursor, keepProgress, newProgress, noReport } from "./progress";
@@ -22,9 +22,9 @@ const mostPages = 1_000;
 
 /**
  * `begun`: there was no cursor, or Stripe no longer knows it; the cursor starts now, and the lists must show what came
- * before. `none`: Stripe has no event yet.
+ * before. `none`: Stripe has no event yet. `refused`: Stripe refuses the list itself, and the others must show it.
  */
-export type Followed = "followed" | "begun" | "none";
+export type Followed = "followed" | "begun" | "none" | "refused";
 
 /**
  * Settles what Stripe's events since the last turn are about, oldest first. Saves the cursor after each page, so that
@@ -36,7 +36,13 @@ export function followEvents(
   tally: Tally = { report: noReport(ctx.now()), seen: new Set() },
 ): Promise<Followed> {
   const memory = memoryOf(ctx.store);
-  return memory.turn(() => follow(ctx, gateway, { tally, memory }));
+  return memory.turn(() =>
+    follow(ctx, gateway, { tally, memory }).catch((error: unknown) => {
+      if (!(error instanceof CheckoutRefused)) throw error;
+      ctx.log.warn("a list of Stripe's may not be read", { reason: "events" });
+      return "refused" as const;
+    }),
+  );
 }
 
 /** `young`: events already settled, but newer than the cursor. */

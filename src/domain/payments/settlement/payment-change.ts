@@ -220,8 +220,12 @@ const priceAs = (facts: KnownFacts): Partial<Settled> =>
 const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<Settled> => ({
   paidAmount: facts.intent?.received ?? 0,
   outsideAmount: outsideOf(facts),
-  paidAt: held.paidAt ?? facts.paidAt ?? facts.intent?.createdAt ?? ctx.now(),
+  paidAt: held.paidAt ?? facts.paidAt ?? arrivedAt(ctx, held, facts),
 });
+
+/** Of money whose arrival Stripe doesn't say: what was on its way has come just now, everything else with its charge. */
+const arrivedAt = (ctx: Ctx, held: Payment, { chargedAt }: KnownFacts): Date =>
+  held.state === "processing" ? ctx.now() : (chargedAt ?? ctx.now());
 
 /** What of a paid invoice no payment paid. */
 const outsideOf = ({ subscription, total, credit, intent }: KnownFacts): number =>

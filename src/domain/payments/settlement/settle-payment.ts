@@ -8,7 +8,7 @@ import { notice } from "../../notice";
 import { readVersions } from "../../licences/keys/key-versions";
 import { accounts } from "../../schema/accounts";
 import { buyersAccountOf } from "../checkout/buyers-account";
-import type { Also, CheckoutFacts, CheckoutGateway } from "../port/stripe";
+import type { Also, CheckoutGateway, SessionFacts } from "../port/stripe";
 import {
   columnsOf,
   isOrderOf,
@@ -51,13 +51,14 @@ async function settleNow(
   // Read our row before asking Stripe: if another process settles in between, even without a change, this commit's
   // guard fails, so an older answer from Stripe never overwrites a newer one.
   const held = await paymentOfSession(ctx, sessionId);
-  // a refund that failed no longer counts, and Stripe lists it only if asked
-  const refunds = also.refunds || (held !== undefined && held.refundedAmount > 0);
-  const facts = await gateway.read(sessionId, { ...also, refunds });
-  failpoint("settle.read");
-  if (!facts) return held ?? null;
   const again = () => settleNow(ctx, gateway, sessionId, also);
-  if (!held) return (await importSession(ctx, facts)) ? again() : null;
+  // what another shop sold on the same account may need permissions that this one doesn't
+  if (!held) return (await importSession(ctx, await gateway.readSession(sessionId))) ? again() : null;
+  // a refund that failed no longer counts, and Stripe lists it only if asked
+  const refunds = also.refunds || held.refundedAmount > 0;
+  const facts = await gateway.read(sessionId, { ...also, refunds, arrival: held.soldAt === null });
+  failpoint("settle.read");
+  if (!facts) return held;
   const order = held.offer === null && isOrderOf(held, facts.order) ? openOrder(ctx, facts.order) : null;
   if (isRead(order)) {
     await importTerms(ctx, held, order);
@@ -100,9 +101,9 @@ const bySession = preparedRead((db) =>
  * Imports a completed session that this shop created but doesn't know, as after restoring a backup. A second session
  * with the order of a known payment was made by somebody else: notifies staff, and sells nothing.
  */
-async function importSession(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
-  const order = openOrder(ctx, facts.order);
-  if (facts.status !== "complete" || !order) return false;
+async function importSession(ctx: Ctx, facts: SessionFacts | null): Promise<boolean> {
+  const order = openOrder(ctx, facts?.order ?? null);
+  if (facts?.status !== "complete" || !order) return false;
   const { id } = order;
   const [namesake] = await ctx.store.db
     .select({ sessionId: payments.sessionId })
@@ -129,7 +130,7 @@ async function importSession(ctx: Ctx, facts: CheckoutFacts): Promise<boolean> {
   return true;
 }
 
-const orderColumns = async (ctx: Ctx, facts: CheckoutFacts, order: Order | UnreadOrder) =>
+const orderColumns = async (ctx: Ctx, facts: SessionFacts, order: Order | UnreadOrder) =>
   isRead(order)
     ? readColumns(ctx, order)
     : // Stripe's price stands in for the terms that this release can't read

@@ -57,10 +57,11 @@ export const checkSubscription = (
 const queue = serialQueue<Check | null>();
 
 async function checkNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Check | null> {
+  if (!(await isOurs(ctx, gateway, stripeId))) return null;
   // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
   const held = await subscriptionOf(ctx, { subscription: stripeId });
   const facts = await gateway.readSubscription(stripeId, held?.item ?? null);
-  const known = facts && (await withFirst(ctx, gateway, facts));
+  const known = facts && (await withFirst(ctx, gateway, stripeId));
   const first = known?.find((one) => !isRenewal(one));
   if (!facts || !known || !first) return null;
   const standing = subscriptionState(facts, ctx.now());
@@ -105,19 +106,23 @@ const withPeriods = (all: Payment[], { invoices }: SubscriptionFacts): Payment[]
     return its ? { ...one, periodEndsAt: its.periodEndsAt } : one;
   });
 
-/** The payments of a subscription; the first is settled while nothing was sold, and found at Stripe if we don't hold it. */
-async function withFirst(
-  ctx: Ctx,
-  gateway: CheckoutGateway,
-  { id, hasOrder }: SubscriptionFacts,
-): Promise<Payment[]> {
-  const known = await paymentsOf(ctx, id);
+/**
+ * Whether this shop sold it: its first payment is found at Stripe if we don't hold it. Nothing else is asked about what
+ * another shop sold on the same account, which may need permissions that this one doesn't.
+ */
+async function isOurs(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<boolean> {
+  if ((await paymentsOf(ctx, stripeId)).some((one) => !isRenewal(one))) return true;
+  const session = await gateway.sessionOfSubscription(stripeId);
+  return session !== null && (await settlePayment(ctx, gateway, session, {})) !== null;
+}
+
+/** The payments of a subscription; the first is settled while nothing was sold. */
+async function withFirst(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Payment[]> {
+  const known = await paymentsOf(ctx, stripeId);
   const first = known.find((one) => !isRenewal(one));
-  if (first?.soldAt) return known;
-  const session = first?.sessionId ?? (hasOrder ? await gateway.sessionOfSubscription(id) : null);
-  if (session === null) return known;
-  await settlePayment(ctx, gateway, session, {});
-  return paymentsOf(ctx, id);
+  if (first === undefined || first.soldAt !== null) return known;
+  await settlePayment(ctx, gateway, first.sessionId, {});
+  return paymentsOf(ctx, stripeId);
 }
 
 type Owner = { facts: SubscriptionFacts; first: Payment; held: Subscription | null };

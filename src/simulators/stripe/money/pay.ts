@@ -1,7 +1,7 @@
 import { emit } from "../events";
 import type { Charge, Checkout, Intent, Session } from "../ledger";
 import { type World, seconds } from "../world";
-import { arrived } from "./arrive";
+import { arrived, submitted } from "./arrive";
 import { invoiceFor } from "./invoices";
 import { awaitedMethod, type Decline, type Method, declines } from "./methods";
 import { countUse } from "./totals";
@@ -122,8 +122,8 @@ function succeed(world: World, { intent, charge }: Begun) {
   emit(world, "payment_intent.succeeded", done);
 }
 
-function process(world: World, { intent, charge }: Begun) {
-  world.ledger.put("charges", charge);
+function process(world: World, { intent, charge: made }: Begun) {
+  const charge = world.ledger.put("charges", submitted(world, made));
   const waiting = world.ledger.put("intents", {
     ...intent,
     last_payment_error: null,

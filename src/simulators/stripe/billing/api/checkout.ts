@@ -96,6 +96,11 @@ function priceOfLine(world: World, [item, ...more]: (string | Form)[]): { price:
     throw invalid("The price specified is inactive. This field only accepts active prices.", {
       param: "line_items[0][price]",
     });
+  if (!productOf(world, price.product).active)
+    throw invalid(
+      `Price \`${price.id}\` is not available to be purchased because its product is not active.`,
+      { param: "line_items[0][price]" },
+    );
   if (price.recurring === null)
     throw invalid("You must provide at least one recurring price in `subscription` mode when using prices.");
   return { price, item };

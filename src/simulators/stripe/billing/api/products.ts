@@ -1,5 +1,6 @@
 import { found } from "../../api/errors";
-import { type Form, required, strings, text } from "../../api/form";
+import { type Form, onlyKnown, required, strings, text } from "../../api/form";
+import type { Call } from "../../api/lists";
 import { type World, seconds } from "../../world";
 import type { Product } from "../rows";
 
@@ -18,6 +19,15 @@ export function newProduct(world: World, params: Form): Product {
     tax_code: text(params, "tax_code") ?? null,
     type: "service",
     updated: seconds(world),
+  });
+}
+
+/** https://docs.stripe.com/api/products/update */
+export function updateProduct({ world, id, params }: Call): Product {
+  onlyKnown(params, ["active"]);
+  return world.ledger.put("products", {
+    ...productOf(world, id),
+    active: text(params, "active") !== "false",
   });
 }
 

@@ -12,6 +12,7 @@ import { createConfiguration, listConfigurations, updateConfiguration } from "./
 import { createPortalSession } from "./portal-sessions";
 import { previewInvoice } from "./preview";
 import { createPrice, listPrices, updatePrice } from "./prices";
+import { updateProduct } from "./products";
 import { releaseSchedule } from "./schedules";
 import { cancelSubscription, getSubscription, listSubscriptions } from "./subscriptions";
 import { updateSubscription } from "./update";
@@ -21,6 +22,7 @@ export const billingRoutes: Route[] = [
   ["POST", "prices", "plan", createPrice],
   ["GET", "prices", "plan", listPrices],
   ["POST", "prices/:id", "plan", updatePrice],
+  ["POST", "products/:id", "product", updateProduct],
   ["GET", "customers", "customer", listCustomers],
   ["GET", "customers/:id", "customer", getCustomer],
   ["POST", "customers/:id", "customer", updateCustomer],
