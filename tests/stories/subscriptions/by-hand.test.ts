@@ -2,7 +2,17 @@ import { expect, test } from "bun:test";
 import { addOffer } from "@/domain/offers/change";
 import { day } from "@/contract/vocabulary/time";
 import type { Stage } from "../../support/shop/stage";
-import { buy, by, customer, openSubscriptionShop, pass, seenBy, settleAll, stripeOf } from "./subscriber";
+import {
+  buy,
+  by,
+  customer,
+  idOf,
+  openSubscriptionShop,
+  pass,
+  seenBy,
+  settleAll,
+  stripeOf,
+} from "./subscriber";
 
 const year = { id: "year", name: "A year", amount: 3_000, days: null, every: "year" } as const;
 
@@ -12,7 +22,7 @@ async function yearly(stage: Stage) {
   const ada = await customer(stage);
   const session = await buy(stage, ada, { offer: "year" });
   const held = await stripeOf(stage).checkout.sessions.retrieve(session);
-  return { ada, subscription: String(held.subscription) };
+  return { ada, subscription: idOf(held.subscription) };
 }
 
 // the portal has such a switch wait for the year's end; Stripe's dashboard asks staff how to bill it

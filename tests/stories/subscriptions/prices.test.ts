@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { addOffer } from "@/domain/offers/change";
 import type { Stage } from "../../support/shop/stage";
-import { by, openSubscriptionShop, stripeOf, subscriber, switchOnPage } from "./subscriber";
+import { by, idOf, openSubscriptionShop, stripeOf, subscriber, switchOnPage } from "./subscriber";
 
 const pricesOf = async (stage: Stage) => (await stripeOf(stage).prices.list({ limit: 100 })).data;
 
@@ -36,7 +36,7 @@ test("a price whose product somebody archived at Stripe is made anew, once", asy
   await using stage = await openSubscriptionShop();
   expect(await begin(stage)).toBe(200);
   for (const { product } of await pricesOf(stage))
-    await stripeOf(stage).products.update(String(product), { active: false });
+    await stripeOf(stage).products.update(idOf(product), { active: false });
   expect([await begin(stage), await begin(stage)]).toEqual([200, 200]);
   expect(await pricesOf(stage)).toHaveLength(2);
 });

@@ -194,3 +194,7 @@ export async function switchOnPage(stage: Stage, person: Person, offer: string) 
   expect([back.origin, back.pathname]).toEqual([stage.url.origin, "/dashboard/license"]);
   await settleAll(stage);
 }
+
+/** The id of what Stripe names, or sends whole where it was asked to. */
+export const idOf = (reference: string | { id: string } | null): string =>
+  typeof reference === "string" ? reference : (reference?.id ?? "");
