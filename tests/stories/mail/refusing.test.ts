@@ -152,6 +152,8 @@ test("refusals of one domain, and such that name the mailbox, begin nothing", as
   await stage.buy("one@first.example");
   await stage.buy("two@FIRST.example");
   await delivered(stage);
+  // they are tried again after all this
+  await stage.ctx.store.db.update(outbox).set({ dueAt: new Date(stage.ctx.now().getTime() + hour) });
   expect(await ready(stage)).toMatchObject({ mail: "away" });
   stage.mail.setFaults(refusing({ reply: "550 5.1.1 No such user" }));
   await stage.buy("three@second.example");
