@@ -128,20 +128,21 @@ test("the doctor finds a wrong client id, client secret, redirect and owner role
 
 test("the doctor compares the clocks: more than five seconds apart is a warning, more than a minute is wrong", async () => {
   await using stage = await openStage();
+  // what is told is the least difference: the longer an answer takes, the less is certain
   stage.advance(30_000);
   const few = await examined(stage);
   expect(few.code).toBe(0);
   expect(few.of("clock")).toMatchObject([
     {
       state: "warning",
-      sentence: expect.stringMatching(/^This machine's clock is (29|30) seconds behind Stripe's/),
+      sentence: expect.stringMatching(/^This machine's clock is (2\d|30) seconds behind Stripe's/),
     },
   ]);
   stage.advance(-120_000);
   const many = await examined(stage);
   expect(many.code).toBe(3);
   expect(many.of("clock")).toMatchObject([
-    { state: "wrong", sentence: expect.stringMatching(/ (89|90|91) seconds ahead of Stripe's/) },
+    { state: "wrong", sentence: expect.stringMatching(/ (8\d|90|91) seconds ahead of Stripe's/) },
   ]);
   const away = await examined(stage, { STRIPE_API_URL: "http://127.0.0.1:9" });
   expect(away.of("clock")).toEqual([]);
