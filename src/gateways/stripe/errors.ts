@@ -55,7 +55,7 @@ export function unlessMissing(error: unknown): null {
   throw error;
 }
 
-/** Nothing for what was paid, ended, voided or declined meanwhile; throws all other errors. */
+/** Nothing for what Stripe refuses, such as what was paid or voided meanwhile; throws all other errors. */
 export function unlessClosed(error: unknown): void {
   const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
   if (!(error instanceof StripeInvalidRequestError || error instanceof StripeCardError)) throw error;

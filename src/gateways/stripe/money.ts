@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { Also, Charge, CheckoutFacts, DisputeHeld, PaymentRefund } from "@/domain/payments/port/stripe";
 import { disputeStatuses } from "@/domain/payments/port/disputes";
+import { unlessClosed } from "./errors";
 import { keepsName, requestName } from "./refund";
 
 /** The payments of an order with what Stripe holds about each besides itself. */
@@ -48,7 +49,10 @@ const mostEvents = 500;
 async function reportedAt(stripe: Stripe, { id, created }: Stripe.Checkout.Session): Promise<Date | null> {
   const type = "checkout.session.async_payment_succeeded";
   const listed = stripe.events.list({ type, created: { gte: created }, limit: 100 });
-  const events = await listed.autoPagingToArray({ limit: mostEvents });
+  // a refused list holds up no sale
+  const events = await listed
+    .autoPagingToArray({ limit: mostEvents })
+    .catch((error: unknown) => unlessClosed(error) ?? []);
   const event = events.find(({ data }) => "id" in data.object && data.object.id === id);
   return event ? dateIn(event.created) : null;
 }

@@ -65,7 +65,10 @@ test("a free order's days begin a day after its checkout was opened, whenever th
   expect(await bought(stage, session)).toEqual(held);
 });
 
-test("a debit that arrived a moment ago, whose event Stripe has yet to list, arrived now", async () => {
+test.each([
+  ["has yet to list", null],
+  ["refuses to list", { fail: 402, count: 100, path: "/v1/events", method: "GET" }],
+])("a debit that arrived a moment ago, whose event Stripe %s, arrived now", async (_, fault) => {
   await using between = standBetween();
   await using stage = await openStage({ env: between.env });
   let lags = false;
@@ -82,6 +85,7 @@ test("a debit that arrived a moment ago, whose event Stripe has yet to list, arr
   await stage.stripeTells("pay", { session, outcome: "processing", email: "ada@example.com" });
   stage.advance(6 * day);
   lags = true;
+  if (fault) await stage.atStripe("faults", { api: { next: [fault] } });
   await stage.atStripe("settle", { session, outcome: "succeed" });
   await settleAll(stage);
   lags = false;
