@@ -24,10 +24,9 @@ export function late<Props extends object = object>(
   bring: () => Promise<ComponentType<Props>>,
   { instead: Instead = LostPart, sent }: Options = {},
 ): LateScreen<Props> {
-  const load = () => bring();
   const attempt = async (): Promise<{ part: ComponentType<Props> } | { loss: Loss }> => {
     try {
-      return { part: await inTime(load()) };
+      return { part: await inTime(bring()) };
     } catch (error) {
       if (typeof document === "undefined") throw error;
       return { loss: await lossOf() };
@@ -86,7 +85,7 @@ export function late<Props extends object = object>(
       );
     };
 
-  return Object.assign(part, { load });
+  return Object.assign(part, { load: bring });
 }
 
 function inTime<Value>(promise: Promise<Value>): Promise<Value> {
