@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { open, rm, stat, statfs } from "node:fs/promises";
+import { rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { inFolder } from "@/core/database/disk-fault";
@@ -57,9 +57,8 @@ const existing = (folder: string): string => (existsSync(folder) ? folder : exis
 async function writeSomething(folder: string): Promise<void> {
   const path = join(folder, `.latchkey-doctor-${crypto.randomUUID()}`);
   try {
-    await using file = await open(path, "wx", 0o600);
-    await file.writeFile(Buffer.alloc(triedBytes));
-    await file.sync();
+    // not synced: a slow disk would hold Bun's few threads for files, and every check behind them
+    await writeFile(path, Buffer.alloc(triedBytes), { flag: "wx", mode: 0o600 });
   } finally {
     await rm(path, { force: true }).catch(() => {});
   }
