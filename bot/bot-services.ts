@@ -4,13 +4,13 @@ import type { DiscordConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import type { Metrics } from "@/core/log/metrics";
-import { workOn } from "@/core/jobs/job-handlers";
+import { topicHandlers } from "@/core/jobs/job-handlers";
 import { retryNow } from "@/core/jobs/outbox";
 import { botTopics } from "@/domain/outbox-topics";
 import type { ScheduledJob, Scheduler } from "@/core/jobs/scheduler";
 import type { Worker } from "@/core/jobs/worker";
 import type { Guild } from "@/domain/discord/guild";
-import { reconcile } from "@/domain/discord/reconcile-member";
+import { reconcileMember } from "@/domain/discord/reconcile-member";
 import { noticeExpiries, reconcileMembers } from "@/domain/discord/reconcile-members";
 import { reportEach } from "@/domain/notices/report-once";
 import type { BuildStore } from "@/domain/releases/store";
@@ -21,7 +21,7 @@ import { noticeBoard } from "./notice-board";
 import { releaseNews } from "./release-news";
 import { createCircuit } from "./server/circuit";
 import { createGuild } from "./server/guild";
-import { type Complaint, examine, unexplained } from "./server/server-checks";
+import { type Complaint, examine, unexplainedComplaint } from "./server/server-checks";
 import { startTicketService, type TicketService } from "./tickets/ticket-service";
 
 /** What the bot needs from the shop. */
@@ -79,8 +79,8 @@ export function startBotServices(
   const guild = createGuild({ rest, config, circuit, stop: stopping.signal });
   const posts = createPosts(rest);
   const tickets = startTicketService({ ctx, rest, posts, config, publicUrl, files, scheduler });
-  const work = workOn(botTopics, {
-    reconcileMember: ({ subject }) => reconcile(ctx, guild, subject),
+  const work = topicHandlers(botTopics, {
+    reconcileMember: ({ subject }) => reconcileMember(ctx, guild, subject),
     ...tickets.handlers,
     ...releaseNews(ctx, { posts, channelId: config.newsChannelId, publicUrl, stop: stopping.signal }),
     ...noticeBoard(ctx, { posts, channelId: config.staffChannelId, stop: stopping.signal }),
@@ -106,7 +106,7 @@ export function startBotServices(
     if (cause) circuit.found(cause.code);
     else if (circuit.foundNothing(anew)) await resume();
     const code = circuit.unexplained();
-    if (code) complaints.push(unexplained(code));
+    if (code) complaints.push(unexplainedComplaint(code));
     await report(ctx, complaints);
     await reportMember(ctx, circuit.alone());
     return complaints;

@@ -3,10 +3,10 @@ import { commit } from "@/core/database/commit";
 import { reasonOf } from "@/core/log/log";
 import { linkStateOf } from "@/domain/discord/links";
 import { isDivergent } from "@/domain/discord/reconcile-members";
-import { discordUserChanged } from "@/domain/licences/changes/entitlement-changed";
+import { queueReconciliationOfUser } from "@/domain/licences/changes/entitlement-changed";
 import { type BotParts, startBotServices } from "./bot-services";
 import { type GatewayEvents, type RunningClient, startClient } from "./discord/client";
-import { elapsed } from "./discord/elapsed";
+import { waitOnClock } from "./discord/elapsed";
 import type { IdentifyBudget } from "./discord/identify-budget";
 import { reconnectPace } from "./discord/reconnect";
 import { watchReachability } from "./discord/reachability";
@@ -38,7 +38,7 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
   let client: RunningClient | null = null;
 
   const requestReconciliation = async (userId: string) => {
-    await commit(ctx.store, [discordUserChanged(ctx, userId)]);
+    await commit(ctx.store, [queueReconciliationOfUser(ctx, userId)]);
   };
   const rolesChanged = async () => {
     await examine();
@@ -96,7 +96,7 @@ export function startBotSession(parts: BotParts, budget: IdentifyBudget, mayAct:
         continue;
       }
       const milliseconds = ending === "lost" ? pace.next() : refusedPauseMilliseconds;
-      await elapsed(ctx, milliseconds, stop.signal).catch(() => {});
+      await waitOnClock(ctx, milliseconds, stop.signal).catch(() => {});
     }
   };
   const listening = listen().catch((error: unknown) => {

@@ -2,8 +2,8 @@ import type { Ctx } from "@/core/database/context";
 import type { Batch, Job } from "@/core/jobs/job-handlers";
 import { retryNow } from "@/core/jobs/outbox";
 import { botTopics } from "@/domain/outbox-topics";
-import { type Line, linesOf, type NoticeTopic } from "@/domain/notices/notices";
-import { mostCharacters, type Posts } from "./discord/posts";
+import { type NoticeLine, linesOf, type NoticeTopic } from "@/domain/notices/notices";
+import { maxMessageCharacters, type Posts } from "./discord/posts";
 import { plain } from "./interactions/markdown";
 
 /** The pause between two turns; the next turn posts notices that arrive meanwhile. */
@@ -44,12 +44,12 @@ export function noticeBoard(ctx: Ctx, { posts, channelId, stop }: Board) {
 type Message<J> = { content: string; about: J[]; part: number; last: boolean };
 
 /** As many whole lines in each message as fit; splits a line too long for one. */
-export function messagesOf<J>(lines: Line<J>[]): Message<J>[] {
+export function messagesOf<J>(lines: NoticeLine<J>[]): Message<J>[] {
   const messages: Message<J>[] = [];
   for (const { line, about } of lines) {
     const text = `• ${plain(line)}`;
     const open = messages.at(-1);
-    if (open && open.content.length + 1 + text.length <= mostCharacters) {
+    if (open && open.content.length + 1 + text.length <= maxMessageCharacters) {
       open.content += `\n${text}`;
       open.about.push(...about);
       continue;

@@ -3,7 +3,7 @@ import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { type botTopics } from "@/domain/outbox-topics";
 import { type ReleaseRow, releaseById } from "@/domain/releases/current";
-import { mostCharacters, type Posts } from "./discord/posts";
+import { maxMessageCharacters, type Posts } from "./discord/posts";
 
 type News = { posts: Posts; channelId: string | null; publicUrl: URL; stop: AbortSignal };
 
@@ -27,9 +27,9 @@ export function newsOf(
 ) {
   const head = `**${brand.product} ${version}: ${title}**\n\n`;
   const more = `\n\n${new URL("/dashboard", publicUrl).href}`;
-  const room = mostCharacters - head.length - more.length;
+  const room = maxMessageCharacters - head.length - more.length;
   // not half of a surrogate pair
   const shown =
     content.length > room ? `${content.slice(0, room - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : content;
-  return `${head}${shown}${more}`.slice(0, mostCharacters);
+  return `${head}${shown}${more}`.slice(0, maxMessageCharacters);
 }

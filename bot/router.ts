@@ -14,7 +14,7 @@ import { authorize, type Permission } from "@/domain/permissions";
 import type { Command, CommandContext, ComponentHandler, Reply } from "./interactions/command-types";
 import { commands } from "./commands/all";
 import { type InteractionTask, type Outcome, logInteractions } from "./interactions/interaction-log";
-import { isForSupport, notHere, phrase, wentWrong } from "./interactions/refusals";
+import { isForSupport, notHere, refusalText, wentWrong } from "./interactions/refusals";
 import { memberComponents } from "./tickets/member-components";
 import { refundComponents } from "./tickets/refund-components";
 import { staffComponents } from "./tickets/staff-card";
@@ -98,7 +98,7 @@ async function runComponent(
   return "ignored";
 }
 
-type Guarded = {
+type GuardedInteraction = {
   operation: Permission | undefined;
   interaction: RepliableInteraction;
   run: () => Promise<Outcome>;
@@ -109,7 +109,7 @@ type Guarded = {
  * is shown. The operation checks again.
  */
 const allowed =
-  (context: CommandContext, { operation, interaction, run }: Guarded) =>
+  (context: CommandContext, { operation, interaction, run }: GuardedInteraction) =>
   async (): Promise<Outcome> => {
     if (interaction.guildId !== context.config.guildId || !interaction.member) {
       await reply(interaction, notHere);
@@ -153,7 +153,7 @@ function lackingRole({ needs }: RefusalDetail): Outcome {
 }
 
 function sentenceFor({ ctx }: CommandContext, error: unknown): string {
-  if (error instanceof Refusal) return phrase(error);
+  if (error instanceof Refusal) return refusalText(error);
   if (error instanceof GuildForbids) return `Discord doesn't let the bot do that (${error.code}).`;
   if (error instanceof GuildUnavailable) return "Discord can't be reached right now. Please try again later.";
   ctx.log.error("a command failed", failureOf(error));

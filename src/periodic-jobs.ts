@@ -10,7 +10,7 @@ import type { Metrics } from "@/core/log/metrics";
 import type { RootKeys } from "@/core/database/open-secrets";
 import type { PeriodicJob, Scheduler } from "@/core/jobs/scheduler";
 import { forgetExpired } from "@/domain/accounts/sign-in/forget";
-import { bringFiguresUpToDate } from "@/domain/figures/days";
+import { updateFigures } from "@/domain/figures/days";
 import { forgetDeviceRequests } from "@/domain/application/device-sign-in";
 import { backupJob } from "@/domain/backups/schedule";
 import { countEnds, logExpired } from "@/domain/licences/changes/expire";
@@ -31,8 +31,8 @@ import {
 } from "@/domain/payments/reconcile/reconcile-payments";
 import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import type { WebhookWatch } from "@/domain/payments/reconcile/webhook-watch";
-import { checkUnended } from "@/domain/payments/subscriptions/unended";
-import { thinAuditLog } from "@/domain/privacy/thin-audit-log";
+import { checkDueSubscriptions } from "@/domain/payments/subscriptions/due-checks";
+import { deleteRoutineEntries } from "@/domain/privacy/delete-routine-entries";
 import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
 import { forgetUploads } from "@/domain/releases/upload/uploads";
 import { mailAnswers } from "@/domain/tickets/writing/answered";
@@ -44,7 +44,7 @@ import { readLog } from "@/domain/webhooks/read-log";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 import { createWebhookSender } from "@/gateways/webhooks/sender";
 
-type Keeping = {
+type PeriodicContext = {
   ctx: Ctx;
   checkout: CheckoutGateway;
   key: KeyWatch;
@@ -56,13 +56,13 @@ type Keeping = {
   /** `OWNER_EMAIL` */
   ownerEmail: string | null;
   /** Null without mail. */
-  mail: { look(): Promise<void> } | null;
+  mail: { check(): Promise<void> } | null;
 };
 
 /** The shop's periodic jobs, in the order in which `run` runs all of them. */
 export function addPeriodicJobs(
   scheduler: Scheduler,
-  { ctx, checkout, key, webhooks, auditKeepDays, discord, isCopy, ownerEmail, mail }: Keeping,
+  { ctx, checkout, key, webhooks, auditKeepDays, discord, isCopy, ownerEmail, mail }: PeriodicContext,
 ) {
   // late enough not to slow the start down
   const often = { everyMilliseconds: reconcileEveryMilliseconds, firstAfterMilliseconds: 2_000 };
@@ -82,7 +82,7 @@ export function addPeriodicJobs(
     },
     { ...once, name: "expired sessions", run: () => forgetExpired(ctx) },
     { ...once, name: "codes of computers", run: () => forgetDeviceRequests(ctx) },
-    { ...once, name: "audit log", run: () => thinAuditLog(ctx, auditKeepDays) },
+    { ...once, name: "audit log", run: () => deleteRoutineEntries(ctx, auditKeepDays) },
     { ...once, name: "buyers' addresses", run: () => forgetBuyers(ctx) },
     {
       ...once,
@@ -92,7 +92,7 @@ export function addPeriodicJobs(
     },
     { ...once, name: "webhooks sent", run: () => forgetDeliveries(ctx) },
     { ...once, name: "owners' mail", everyMilliseconds: minute, run: () => mailOwners(ctx, ownerEmail) },
-    { ...once, name: "figures", run: () => bringFiguresUpToDate(ctx) },
+    { ...once, name: "figures", run: () => updateFigures(ctx) },
     { ...once, name: "old jobs", run: () => forgetJobs(ctx) },
     { ...once, name: "unpaid checkouts", run: () => forgetUnpaid(ctx) },
     // the bot erases them sooner, but not every shop has one
@@ -117,7 +117,7 @@ export function addPeriodicJobs(
       run: () => followEvents(ctx, checkout),
     },
     { ...once, name: "sweep", run: () => reconcilePayments(ctx, checkout) },
-    { ...once, name: "subscriptions", run: (stopping) => checkUnended(ctx, checkout, stopping) },
+    { ...once, name: "subscriptions", run: (stopping) => checkDueSubscriptions(ctx, checkout, stopping) },
     ctx.store.remote
       ? { ...often, name: "clock", everyMilliseconds: minute, run: () => clock.check() }
       : { ...often, name: "database file", everyMilliseconds: 5_000, run: () => file.check() },
@@ -125,7 +125,7 @@ export function addPeriodicJobs(
       ...often,
       name: "mail",
       everyMilliseconds: 20_000,
-      run: () => (mail ? mail.look() : endRefusing(ctx)),
+      run: () => (mail ? mail.check() : endRefusing(ctx)),
     },
     // in every process, because each knows only the webhooks that it refused itself
     { ...often, name: "webhooks", run: () => webhooks.check() },
@@ -157,7 +157,7 @@ const notOnCopies = [
 const mostPages = 20;
 
 /** Sends webhooks. `stop` resolves once no try is under way; the scheduler stops the job first. */
-export function addWebhooks(scheduler: Scheduler, { ctx, metrics, allowPrivate }: Sending) {
+export function addWebhooks(scheduler: Scheduler, { ctx, metrics, allowPrivate }: WebhookContext) {
   const count = metrics.counter("latchkey_webhooks_total", "Tries to deliver a webhook.", ["result"]);
   const deliverer = createDeliverer(ctx, createWebhookSender({ allowPrivate, now: ctx.now }), {
     observe: (result) => count(result),
@@ -183,14 +183,14 @@ export function addWebhooks(scheduler: Scheduler, { ctx, metrics, allowPrivate }
   };
 }
 
-type Sending = { ctx: Ctx; metrics: Metrics; allowPrivate: Config["webhooksAllowPrivate"] };
+type WebhookContext = { ctx: Ctx; metrics: Metrics; allowPrivate: Config["webhooksAllowPrivate"] };
 
-type Backing = { ctx: Ctx; metrics: Metrics; config: Config; publicUrl: URL; keys: RootKeys };
+type BackupContext = { ctx: Ctx; metrics: Metrics; config: Config; publicUrl: URL; keys: RootKeys };
 
 /** Null if no periodic backups are configured. */
 export function addBackups(
   scheduler: Scheduler,
-  { ctx, metrics, config, publicUrl, keys: { secretKey } }: Backing,
+  { ctx, metrics, config, publicUrl, keys: { secretKey } }: BackupContext,
 ) {
   const { everyHours, place, keep } = config.backups;
   if (everyHours === null) return null;

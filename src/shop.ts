@@ -16,7 +16,7 @@ import { createMetrics } from "@/core/log/metrics";
 import { releaseLeases } from "@/core/jobs/job-leases";
 import { startScheduler } from "@/core/jobs/scheduler";
 import { waitWhileAway } from "@/core/database/wait-while-away";
-import { holderReader, ownAccountReader } from "@/domain/accounts/sessions/own-account";
+import { entitledAccountReader, ownAccountReader } from "@/domain/accounts/sessions/own-account";
 import { sessionReader } from "@/domain/accounts/sessions/sessions";
 import { tokenOwnerReader } from "@/domain/application/token-owner";
 import { serverKeyReader } from "@/domain/keys/server-keys";
@@ -29,7 +29,7 @@ import { checkoutOfCopy } from "@/domain/payments/port/checkout-of-copy";
 import { loginPageReader } from "@/domain/payments/subscriptions/login-page";
 import { watchKey } from "@/domain/payments/reconcile/key-watch";
 import { watchWebhooks } from "@/domain/payments/reconcile/webhook-watch";
-import { newsLack } from "@/domain/releases/news-channel";
+import { newsChannelProblem } from "@/domain/releases/news-channel";
 import { storeOfCopy } from "@/domain/releases/store";
 import { createCheckups, noteEveryMilliseconds, thisProcess } from "@/domain/system/system";
 import { createSignOn } from "@/gateways/discord/sign-on";
@@ -40,7 +40,7 @@ import { createBuildStore, createPartStore, createTicketFileStore } from "@/gate
 import { createStripeGateway } from "@/gateways/stripe/gateway";
 import { type Transport, transportOf, withSecureHeaders } from "@/serving/headers";
 import { requestPath, siteRoute } from "@/serving/request-path";
-import { lineOf, listen } from "@/serving/listen";
+import { connectionOf, listen } from "@/serving/listen";
 import { openShop } from "./open-shop";
 import { addBackups, addPeriodicJobs, addWebhooks } from "./periodic-jobs";
 import { shutDown } from "./shutdown";
@@ -68,7 +68,8 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const { log, now = () => new Date() } = options;
   if (config.failpoint) arm(config.failpoint.name, config.failpoint.passes);
   const transport = transportOf(config);
-  let answer: (request: Request, line: Bindings) => Response | Promise<Response> = () => starting(transport);
+  let answer: (request: Request, line: Bindings) => Response | Promise<Response> = () =>
+    startingAnswer(transport);
   const server = listen(config, {
     ...(options.developmentRoutes
       ? {
@@ -80,7 +81,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   });
   const leaving = new AbortController();
   async function serve(request: Request, at: Bun.Server<undefined>) {
-    const response = await answer(request, lineOf(request, at));
+    const response = await answer(request, connectionOf(request, at));
     // so that no client sends its next request on a connection that is being closed
     if (leaving.signal.aborted) response.headers.set("Connection", "close");
     return response;
@@ -174,7 +175,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     metrics,
     requests,
     readSession: sessionReader(ctx),
-    readHolder: holderReader(ctx),
+    readHolder: entitledAccountReader(ctx),
     readOwnAccount: ownAccountReader(ctx),
     readDesk: deskReader(ctx),
     tokenOwner: tokenOwnerReader(ctx),
@@ -182,7 +183,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     builds,
     parts,
     files,
-    newsLack: newsLack(config),
+    newsChannelProblem: newsChannelProblem(config),
     renderEmail: render,
     checkups,
     processId: running.id,
@@ -270,7 +271,7 @@ const isApi = (pathname: string) =>
 /** The URL to which Discord redirects the browser; the application at Discord must list it. */
 const discordCallback = (publicUrl: URL) => new URL("/dashboard/discord-callback", publicUrl).href;
 
-const starting = (transport: Transport) =>
+const startingAnswer = (transport: Transport) =>
   withSecureHeaders(
     new Response("starting", {
       status: 503,

@@ -3,22 +3,22 @@ import {
   type APIApplicationCommandStringOption,
   type ChatInputCommandInteraction,
 } from "discord.js";
-import { mostTypedKey } from "@/contract/vocabulary/typed-codes";
+import { maxTypedKeyLength } from "@/contract/vocabulary/typed-codes";
 import { keyOf } from "@/domain/licences/keys/issue";
 import { maskKey } from "@/domain/licences/keys/keys";
 import { type LicenceChange, changeLicence } from "@/domain/licences/changes/change";
 import { findLicence } from "@/domain/licences/keys/find";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
-import { atDesk, byStaff } from "../interactions/actor";
+import { deskLinkReply, byStaff } from "../interactions/actor";
 import { forStaff, reason } from "../interactions/staff-options";
-import { mostTermDays } from "@/contract/vocabulary/bounds";
+import { maxTermDays } from "@/contract/vocabulary/bounds";
 
 const key: APIApplicationCommandStringOption = {
   type: Option.String,
   name: "key",
   description: "The key, whole or masked",
   required: true,
-  max_length: mostTypedKey,
+  max_length: maxTypedKeyLength,
 };
 
 const changes = {
@@ -50,7 +50,7 @@ export const licence: Command = {
             name: "days",
             description: "For how many days; for life if left out",
             min_value: 1,
-            max_value: mostTermDays,
+            max_value: maxTermDays,
           },
         ],
       },
@@ -73,7 +73,7 @@ export const licence: Command = {
 async function issue(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
   const { reason } = await byStaff(context, interaction);
   const days = interaction.options.getInteger("days");
-  return atDesk(context, interaction, { operation: "licence.issue", days, reason });
+  return deskLinkReply(context, interaction, { operation: "licence.issue", days, reason });
 }
 
 async function change(

@@ -8,7 +8,7 @@ export const link: Command = {
   data: { name: "link", description: "Connect your Discord account to your license" },
   async answer(context, interaction) {
     const account = await ownAccount(context, interaction);
-    if (!account) return linkFirst(context);
+    if (!account) return notLinkedReply(context);
     return {
       content: `You are connected to the account **${account.username}**.`,
       components: [accountLinks(context)],
@@ -23,7 +23,7 @@ export const ownAccount = (
 ): Promise<Account | null> => accountOfDiscordUser(context.ctx, interaction.user.id);
 
 /** The answer to a member without a connected account. */
-export const linkFirst = (context: CommandContext): Reply => ({
+export const notLinkedReply = (context: CommandContext): Reply => ({
   content:
     "Your Discord account is not connected to an account with us yet. Register with your license key, or sign in, and press Authorize in the settings.",
   components: [accountLinks(context)],

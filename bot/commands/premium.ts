@@ -3,14 +3,14 @@ import { brand } from "@/brand/brand";
 import { customerOf } from "@/domain/customers/customer";
 import type { Command } from "../interactions/command-types";
 import { licenceLines } from "../interactions/customer-card";
-import { linkFirst, ownAccount } from "./link";
+import { notLinkedReply, ownAccount } from "./link";
 
 /** Shows a member their licences, and why they do or don't have the role. */
 export const premium: Command = {
   data: { name: "premium", description: `Your ${brand.premium.name} license and role` },
   async answer(context, interaction) {
     const account = await ownAccount(context, interaction);
-    if (!account) return linkFirst(context);
+    if (!account) return notLinkedReply(context);
     const { licences, role } = await customerOf(context.ctx, account);
     const embed = new EmbedBuilder()
       .setTitle(brand.premium.name)

@@ -1,7 +1,7 @@
 import { ApplicationCommandOptionType as Option } from "discord.js";
 import { findAccount } from "@/domain/customers/find";
 import type { Command } from "../interactions/command-types";
-import { atDesk, byStaff } from "../interactions/actor";
+import { deskLinkReply, byStaff } from "../interactions/actor";
 import { account, forStaff, nobody, reason } from "../interactions/staff-options";
 
 /** Staff connect an account to another member; the member connected before loses the role. */
@@ -22,7 +22,7 @@ export const relink: Command = {
     const member = interaction.options.getUser("member", true);
     if (member.bot) return { content: "A bot can't be a customer." };
     const { reason: why } = await byStaff(context, interaction);
-    return atDesk(context, interaction, {
+    return deskLinkReply(context, interaction, {
       operation: "discord.relink",
       account: found.id,
       discordUserId: member.id,

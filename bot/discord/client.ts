@@ -18,7 +18,7 @@ import { minute } from "@/contract/vocabulary/time";
 import type { DiscordConfig } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
-import { newTrace, traced } from "@/core/log/trace";
+import { newTrace, runTraced } from "@/core/log/trace";
 import type { IdentifyBudget } from "./identify-budget";
 import { createReconnect, type Reconnect, type ReconnectPace } from "./reconnect";
 
@@ -59,7 +59,7 @@ export type ClientParts = {
 };
 
 /** Why a client ended: Discord refuses the `intents` or the `token`, it was `stopped`, or the connection was `lost`. */
-export type Ending = "intents" | "token" | "stopped" | "lost";
+export type ConnectionEnd = "intents" | "token" | "stopped" | "lost";
 
 /** Replaces the client after this long without a connection. */
 const patienceMilliseconds = 5 * minute;
@@ -68,7 +68,7 @@ const checkEveryMilliseconds = 2_000;
 export type RunningClient = {
   isUp(): boolean;
   /** Never rejects. */
-  ended: Promise<Ending>;
+  ended: Promise<ConnectionEnd>;
 };
 
 /**
@@ -108,8 +108,8 @@ function lend(rest: REST): REST {
   });
 }
 
-async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<Ending> {
-  const end = Promise.withResolvers<Ending>();
+async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<ConnectionEnd> {
+  const end = Promise.withResolvers<ConnectionEnd>();
   listen(client, run, (why) => end.resolve(why));
   client.on(Events.Debug, (message) => run.reconnect.onDebug(message));
   const stopped = () => end.resolve("stopped");
@@ -151,14 +151,14 @@ function createClient({ rest, membersIntent, contentIntent }: ClientParts, ws: W
   });
 }
 
-function listen(client: Client, parts: ClientParts, end: (why: Ending) => void): void {
+function listen(client: Client, parts: ClientParts, end: (why: ConnectionEnd) => void): void {
   const { config, events, mayAct, pace } = parts;
   const { log } = parts.ctx;
   /** Keeps errors of event handlers out of discord.js. */
   const guarded = (name: string, act: () => Promise<void>) => {
     if (!mayAct()) return;
     const trace = newTrace();
-    traced(trace, () => Promise.resolve().then(act)).catch((error: unknown) =>
+    runTraced(trace, () => Promise.resolve().then(act)).catch((error: unknown) =>
       log.error("the bot failed to handle an event", {
         request: trace,
         topic: name,
@@ -201,7 +201,7 @@ function listen(client: Client, parts: ClientParts, end: (why: Ending) => void):
 }
 
 /** Raw events too, so that the client keeps no messages. */
-function listenToMessages(client: Client, { config, events }: ClientParts, guarded: Guarded): void {
+function listenToMessages(client: Client, { config, events }: ClientParts, guarded: RunGuarded): void {
   const here = (data: { guild_id?: string }) => data.guild_id === config.guildId;
   client.ws.on(Dispatch.MessageCreate, (data: GatewayMessageCreateDispatchData) => {
     if (here(data)) guarded("message", () => events.messageCreated(data));
@@ -231,7 +231,7 @@ function withoutNullThreads({
   for (const message of [d, d?.message]) if (message?.thread === null) delete message.thread;
 }
 
-type Guarded = (name: string, act: () => Promise<void>) => void;
+type RunGuarded = (name: string, act: () => Promise<void>) => void;
 
 /** Connected and identified, and not closing a connection that has gone silent. */
 const isUp = (client: Client, reconnect: Reconnect): boolean =>
@@ -250,13 +250,13 @@ function keepWatch({ ctx, reconnect }: Run, up: () => boolean, lost: () => void)
   }, checkEveryMilliseconds);
 }
 
-const endings: Record<number, Ending> = {
+const endings: Record<number, ConnectionEnd> = {
   [GatewayCloseCodes.DisallowedIntents]: "intents",
   [GatewayCloseCodes.AuthenticationFailed]: "token",
 };
 
 /** Only the message of discord.js's error says why it could not log in. */
-function refusalIn(error: unknown): Ending {
+function refusalIn(error: unknown): ConnectionEnd {
   const message = error instanceof Error ? error.message : "";
   if (/disallowed intents/i.test(message)) return "intents";
   return /token|authentication failed/i.test(message) ? "token" : "lost";

@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/database/context";
 const checkEveryMilliseconds = 200;
 
 /** Resolves once this much time has passed on the context's clock; rejects if `signal` aborts first. */
-export async function elapsed({ now }: Ctx, milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function waitOnClock({ now }: Ctx, milliseconds: number, signal: AbortSignal): Promise<void> {
   const began = now().getTime();
   for (;;) {
     signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { spend } from "@/core/limits/limits";
 import { reasonOf } from "@/core/log/log";
 import { Refusal } from "@/core/base/refusal";
 import { identifyBudgets } from "@/domain/discord/identify-budgets";
-import { elapsed } from "./elapsed";
+import { waitOnClock } from "./elapsed";
 
 /** Discord's own pace for one shard is five seconds. */
 const paceMilliseconds = 5_500;
@@ -23,12 +23,12 @@ export function identifyBudget(ctx: Ctx, clientId: string): IdentifyBudget {
   let last: Promise<void> = Promise.resolve();
   let lastAt = Number.NEGATIVE_INFINITY;
   const pass = async (signal: AbortSignal) => {
-    await elapsed(ctx, paceMilliseconds - Math.abs(ctx.now().getTime() - lastAt), signal);
+    await waitOnClock(ctx, paceMilliseconds - Math.abs(ctx.now().getTime() - lastAt), signal);
     for (const budget of identifyBudgets) {
       for (;;) {
         const wait = await spent(ctx, budget, clientId);
         if (wait === 0) break;
-        await elapsed(ctx, Math.min(wait, longestSleepMilliseconds), signal);
+        await waitOnClock(ctx, Math.min(wait, longestSleepMilliseconds), signal);
       }
     }
     lastAt = ctx.now().getTime();

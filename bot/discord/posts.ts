@@ -19,7 +19,7 @@ export type Message = {
 type Files = { files?: { name: string; data: Buffer }[] };
 
 /** Of a message's content: https://discord.com/developers/docs/resources/message#create-message */
-export const mostCharacters = 2000;
+export const maxMessageCharacters = 2000;
 
 /** The bot's own messages in a channel or a thread. Throws discord.js's errors. */
 export function createPosts(rest: REST) {

@@ -3,7 +3,7 @@ import { SimpleShardingStrategy, type WebSocketOptions, WebSocketShardStatus } f
 import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import type { IdentifyBudget } from "./identify-budget";
-import { elapsed } from "./elapsed";
+import { waitOnClock } from "./elapsed";
 
 const firstPauseMilliseconds = 1_000;
 /** Only an attempt that identifies counts towards Discord's daily limit. */
@@ -37,14 +37,14 @@ export function reconnectPace(now: () => number) {
       readyAt = null;
       tries += 1;
       return Math.max(
-        doubled(tries, longestPauseMilliseconds.free),
-        doubled(identifies, longestPauseMilliseconds.identified),
+        doubledDelay(tries, longestPauseMilliseconds.free),
+        doubledDelay(identifies, longestPauseMilliseconds.identified),
       );
     },
   };
 }
 
-const doubled = (count: number, longest: number): number =>
+const doubledDelay = (count: number, longest: number): number =>
   count <= 1 ? 0 : Math.min(firstPauseMilliseconds * 2 ** (count - 2), longest);
 
 type Parts = { ctx: Ctx; pace: ReconnectPace; budget: IdentifyBudget };
@@ -73,7 +73,7 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
     const milliseconds = first ? 0 : pace.next();
     first = false;
     ctx.log.debug("the bot connects to the gateway", { milliseconds });
-    await elapsed(ctx, milliseconds, over.signal).catch(() => {});
+    await waitOnClock(ctx, milliseconds, over.signal).catch(() => {});
     if (!over.signal.aborted) return;
     ctx.log.debug("a client that has ended was kept from connecting again");
     await never;
@@ -83,7 +83,7 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
     const open = sockets();
     const milliseconds = Math.round(resumePause.shortest + resumePause.spread * Math.random());
     ctx.log.debug("the bot waits before it resumes", { milliseconds });
-    await elapsed(ctx, milliseconds, over.signal).catch(() => {});
+    await waitOnClock(ctx, milliseconds, over.signal).catch(() => {});
     // if the connection ended meanwhile, discord.js opens another itself
     if (over.signal.aborted || open.some(({ readyState }) => readyState !== WebSocket.OPEN)) await never;
   };

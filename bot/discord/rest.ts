@@ -30,7 +30,7 @@ export function createRest(
   { ended, mayAct = () => true, reachable = watchReachability() }: Session,
 ): REST {
   const rest = new REST({
-    ...(config.apiUrl ? placesOf(config.apiUrl) : {}),
+    ...(config.apiUrl ? hostOptions(config.apiUrl) : {}),
     timeout: timeoutMilliseconds,
     retries: 1,
     rejectOnRateLimit: ({ timeToReset }) => ended.aborted || timeToReset > longestWaitMilliseconds,
@@ -43,8 +43,8 @@ export function createRest(
   return rest.setToken(config.botToken);
 }
 
-/** Another server than Discord's has the pictures too. */
-const placesOf = ({ href, origin }: URL) => ({
+/** Another server than Discord's also serves the pictures. */
+const hostOptions = ({ href, origin }: URL) => ({
   api: href.replace(/\/+$/, ""),
   cdn: origin,
   mediaProxy: origin,
@@ -90,13 +90,13 @@ function requestUntil({ ended, mayAct, reachable }: Required<Session>): MakeRequ
 async function send(url: string, init: Parameters<MakeRequest>[1], route: string): Promise<Answer> {
   if (route !== "POST /channels/:id/threads") return DefaultRestOptions.makeRequest(url, init);
   const answer = await DefaultRestOptions.makeRequest(url, init).catch((error: unknown) => {
-    throw lost(error);
+    throw answerLost(error);
   });
-  if (answer.status >= 500) throw lost(null);
+  if (answer.status >= 500) throw answerLost(null);
   return answer;
 }
 
-const lost = (cause: unknown) => new GuildUnavailable("the answer was lost", { cause });
+const answerLost = (cause: unknown) => new GuildUnavailable("the answer was lost", { cause });
 
 /** discord.js retries a 429 without a time at once, and sends the queued calls after a 429 without a bucket. */
 function limitedFor(seconds: number, answer: Answer): Answer {
@@ -153,7 +153,7 @@ export function translate(error: unknown): GuildForbids | GuildUnavailable | Mem
     // Discord's own 404s have a code: this one comes from a proxy
     if (status === 404 && !codeOf(error))
       return new UnlikeDiscord(routeOf(method, url), "404 without a code");
-    // about what was said, never about a permission
+    // refuses the content of the call, never for lack of a permission
     if (method !== "GET" && codeOf(error) === discordCodes.invalidBody) {
       return new BodyRefused(routeOf(method, url), { cause: error });
     }

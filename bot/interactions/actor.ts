@@ -2,7 +2,7 @@ import type { ChatInputCommandInteraction, RepliableInteraction } from "discord.
 import type { By, DiscordStaff, StaffRole } from "@/core/base/actor";
 import { linkUrl } from "@/domain/accounts/sessions/link-token";
 import { discordStaff } from "@/domain/staff/discord-staff";
-import { askAtDesk } from "@/domain/staff/requests";
+import { storeStaffRequest } from "@/domain/staff/requests";
 import type { CommandContext, Reply } from "./command-types";
 import { holdsRole } from "./staff-options";
 
@@ -23,12 +23,12 @@ export const byStaff = async (context: Context, interaction: ChatInputCommandInt
 });
 
 /** The answer to what needs a code of the authenticator: a link to the desk, where the same member of staff confirms it. */
-export async function atDesk(
+export async function deskLinkReply(
   { ctx, config, publicUrl }: CommandContext,
   interaction: RepliableInteraction,
-  wanted: Parameters<typeof askAtDesk>[2],
+  wanted: Parameters<typeof storeStaffRequest>[2],
 ): Promise<Reply> {
-  const token = await askAtDesk(ctx, await staffOf({ ctx, config }, interaction), wanted);
+  const token = await storeStaffRequest(ctx, await staffOf({ ctx, config }, interaction), wanted);
   const url = linkUrl(publicUrl, "/desk/confirm", token);
   return { content: `Confirm it on the desk within ten minutes: ${url}` };
 }

@@ -31,7 +31,7 @@ export type CommandContext = {
 export type Reply = Message & { files?: AttachmentBuilder[] };
 
 /** The operation, which the table of permissions must allow; absent if everybody may use it on their own behalf. */
-export type Permitted = { operation?: Permission };
+export type WithPermission = { operation?: Permission };
 
 /** The operation, or one for each subcommand. */
 export type PermittedVerbs = { operation?: Permission | Record<string, Permission> };
@@ -50,7 +50,7 @@ export type Command = PermittedVerbs & { data: RESTPostAPIChatInputApplicationCo
  * Handles a button or a form, found by the first part of its custom id; the handler gets the other parts. A custom id
  * proves nothing: each use checks the permission.
  */
-export type ComponentHandler = Permitted &
+export type ComponentHandler = WithPermission &
   (
     | { pressed(context: CommandContext, interaction: ButtonInteraction, parts: string[]): Promise<Reply> }
     | { form(parts: string[], context: CommandContext): ModalBuilder | Promise<ModalBuilder> }

@@ -8,7 +8,7 @@ import {
   TextInputBuilder,
   TextInputStyle,
 } from "discord.js";
-import { mostOfANote, reasonLength } from "@/contract/vocabulary/bounds";
+import { maxNoteLength, reasonLength } from "@/contract/vocabulary/bounds";
 
 /** Styles of buttons with a custom id. */
 type PressableStyle = Exclude<ButtonStyle, ButtonStyle.Link | ButtonStyle.Premium>;
@@ -31,7 +31,7 @@ export function textForm(
   most = reasonLength.most,
 ): ModalBuilder {
   const input = paragraph("text").setMinLength(reasonLength.least).setMaxLength(most);
-  return new ModalBuilder().setCustomId(customId).setTitle(title).addLabelComponents(labelled(label, input));
+  return new ModalBuilder().setCustomId(customId).setTitle(title).addLabelComponents(withLabel(label, input));
 }
 
 /** A form for a text, with an optional amount of money before it; `says` is a sentence about the amount. */
@@ -45,7 +45,7 @@ export function amountForm(
     .setStyle(TextInputStyle.Short)
     .setRequired(false)
     .setMaxLength(12);
-  const label = labelled(labels.amount, amount, labels.description);
+  const label = withLabel(labels.amount, amount, labels.description);
   return textForm(customId, title, labels.text).spliceLabelComponents(0, 0, label);
 }
 
@@ -56,26 +56,26 @@ export function closingForm(
   labels: { text: string; textSays: string; note: string; noteSays: string },
 ) {
   const text = paragraph("text").setMinLength(reasonLength.least).setMaxLength(reasonLength.most);
-  const note = paragraph("note").setRequired(false).setMaxLength(mostOfANote);
+  const note = paragraph("note").setRequired(false).setMaxLength(maxNoteLength);
   return new ModalBuilder()
     .setCustomId(customId)
     .setTitle(title)
     .addLabelComponents(
-      labelled(labels.text, text, labels.textSays),
-      labelled(labels.note, note, labels.noteSays),
+      withLabel(labels.text, text, labels.textSays),
+      withLabel(labels.note, note, labels.noteSays),
     );
 }
 
 const paragraph = (id: string) => new TextInputBuilder().setCustomId(id).setStyle(TextInputStyle.Paragraph);
 
 /** Discord's limits are 45 characters for a label and 100 for the description below. */
-function labelled(label: string, input: TextInputBuilder, description: string | null = null): LabelBuilder {
+function withLabel(label: string, input: TextInputBuilder, description: string | null = null): LabelBuilder {
   const built = new LabelBuilder().setLabel(label.slice(0, 45)).setTextInputComponent(input);
   return description === null ? built : built.setDescription(description.slice(0, 100).toWellFormed());
 }
 
 /** The text typed into any of these forms. */
-export const typed = (form: ModalSubmitInteraction): string => form.fields.getTextInputValue("text");
+export const typedText = (form: ModalSubmitInteraction): string => form.fields.getTextInputValue("text");
 export const typedAmount = (form: ModalSubmitInteraction): string =>
   form.fields.getTextInputValue("amount").trim();
 export const typedNote = (form: ModalSubmitInteraction): string =>

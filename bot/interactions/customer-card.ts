@@ -3,7 +3,7 @@ import { money } from "@/contract/vocabulary/money";
 import { licenceWords, lowerWord, paymentWords, subscriptionWords } from "@/contract/vocabulary/state-words";
 import { billInWords } from "@/domain/bills/bill";
 import type { Customer } from "@/domain/customers/customer";
-import { sentStatus } from "@/domain/licences/entitlement/entitlement";
+import { wireStatus } from "@/domain/licences/entitlement/entitlement";
 import { date, inert, plain } from "./markdown";
 
 /** What staff see of a customer. `paid` names the listed payments; by default, the last. */
@@ -40,7 +40,7 @@ export const licenceLines = (licences: Customer["licences"]): string =>
         .slice(0, 10)
         .map(({ masked, status, endsAt }) => {
           const until = endsAt === null ? "lifetime" : `until ${date(endsAt)}`;
-          return `\`${masked}\` ${lowerWord(licenceWords[sentStatus(status)])}${status === "active" ? `, ${until}` : ""}`;
+          return `\`${masked}\` ${lowerWord(licenceWords[wireStatus(status)])}${status === "active" ? `, ${until}` : ""}`;
         })
         .join("\n");
 
@@ -72,7 +72,7 @@ function paymentLine(payment: Customer["payment"]): string {
   return `${billInWords(bill)}, ${lowerWord(paymentWords[state])}${disputeStatus ? ` (dispute: ${disputeStatus.replaceAll("_", " ")})` : ""}, ${date(at)}`;
 }
 
-/** How many of the places are taken, and the computers last seen, a line each. */
+/** How many of the seats are taken, and the computers last seen, a line each. */
 function deviceLines({ used, places, seen }: Customer["devices"]): string {
   const lines = seen.map(({ label, os, active, removableAt: at }) => {
     const free = active

@@ -14,7 +14,7 @@ const instead: Partial<Record<RefusalCode, string>> = {
   hwid_not_set: "No device is bound to that account.",
 };
 
-export function phrase({ code, detail }: Refusal): string {
+export function refusalText({ code, detail }: Refusal): string {
   const { sentence, needs } = detail;
   if (sentence) return sentence;
   if (needs) return isForSupport(needs) ? staffOnly : ownersOnly;

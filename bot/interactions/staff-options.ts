@@ -6,7 +6,7 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody as Data,
 } from "discord.js";
 import type { Reply } from "./command-types";
-import { mostSearched, reasonLength } from "@/contract/vocabulary/bounds";
+import { maxSearchLength, reasonLength } from "@/contract/vocabulary/bounds";
 
 /** Hides a command from members' lists. Each use checks the support role. */
 export const forStaff = (data: Data): Data => ({
@@ -26,7 +26,7 @@ export const account: APIApplicationCommandStringOption = {
   name: "account",
   description: "A name, an email or a key, whole or masked",
   required: true,
-  max_length: mostSearched,
+  max_length: maxSearchLength,
 };
 
 /** Required for every change; it goes into the audit log. */

@@ -45,7 +45,7 @@ export function invitation(clientId: string): string {
 }
 
 /** The names of the permissions missing from `bits`. */
-export const lacking = (needed: Record<string, bigint>, bits: bigint): string[] =>
+export const missingPermissions = (needed: Record<string, bigint>, bits: bigint): string[] =>
   Object.entries(needed)
     .filter(([, bit]) => !(bits & bit))
     .map(([name]) => name);

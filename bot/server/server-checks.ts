@@ -13,7 +13,7 @@ import { GuildForbids, GuildUnavailable } from "@/domain/discord/guild";
 import { discordCodes, readAnswer, translate } from "../discord/rest";
 import {
   invitation,
-  lacking,
+  missingPermissions,
   neededForStaff,
   neededInServer,
   permissionsIn,
@@ -24,7 +24,7 @@ import {
 export type Complaint = { code: string; blocking: boolean; sentence: string };
 
 /** A channel is null where the bot can't see it. */
-type Seen = OwnMember & { staffChannel: APITextChannel | null; newsChannel: APITextChannel | null };
+type ServerState = OwnMember & { staffChannel: APITextChannel | null; newsChannel: APITextChannel | null };
 
 /**
  * Checks whether the bot can do its work: it is in the server, above the premium role, with its permissions, and can
@@ -34,7 +34,7 @@ export async function examine(rest: REST, config: DiscordConfig, now: Date): Pro
   try {
     rest.setToken(config.botToken);
     const seen = await readServer(rest, config);
-    return judge(seen, config, now);
+    return complaintsOf(seen, config, now);
   } catch (error) {
     const reason = translate(error);
     if (!(reason instanceof GuildForbids)) throw reason;
@@ -45,7 +45,7 @@ export async function examine(rest: REST, config: DiscordConfig, now: Date): Pro
 async function readServer(
   rest: REST,
   { guildId, staffChannelId, newsChannelId }: DiscordConfig,
-): Promise<Seen> {
+): Promise<ServerState> {
   const own = await ownMember(rest, guildId);
   const staffChannel = await channelSeen(rest, staffChannelId);
   const newsChannel = newsChannelId === null ? null : await channelSeen(rest, newsChannelId);
@@ -81,8 +81,8 @@ async function channelSeen(rest: REST, id: string): Promise<APITextChannel | nul
 }
 
 /** Every fault of the server. */
-export function judge(
-  { roles, me, staffChannel, newsChannel }: Seen,
+export function complaintsOf(
+  { roles, me, staffChannel, newsChannel }: ServerState,
   config: DiscordConfig,
   now: Date,
 ): Complaint[] {
@@ -112,7 +112,7 @@ export function judge(
       `The bot's highest role is below ${premium.name}. Drag it above that in the server's role settings.`,
     );
   }
-  const missing = lacking(neededInServer, may);
+  const missing = missingPermissions(neededInServer, may);
   if (missing.includes("Manage Roles")) {
     complain("manage_roles", true, "The bot lacks the permission Manage Roles.");
   }
@@ -138,7 +138,8 @@ export function judge(
     );
   }
   const canWrite = (channel: APITextChannel | null) =>
-    channel !== null && lacking(neededForStaff, permissionsIn(channel, may, me, config.guildId)).length === 0;
+    channel !== null &&
+    missingPermissions(neededForStaff, permissionsIn(channel, may, me, config.guildId)).length === 0;
   if (!canWrite(staffChannel)) {
     complain("staff_channel", false, "The bot can't write to the staff channel.");
   }
@@ -149,7 +150,7 @@ export function judge(
 }
 
 /** A refusal whose cause the bot can't see. */
-export function unexplained(code: string): Complaint {
+export function unexplainedComplaint(code: string): Complaint {
   const sentence =
     code === String(discordCodes.twoFactorRequired)
       ? `Discord refuses role changes (${code}): the server requires two-factor authentication from moderators. Turn it on for the account that owns the bot's application.`

@@ -11,7 +11,7 @@ import type { DiscordConfig } from "@/core/settings/config";
 import { GuildForbids } from "@/domain/discord/guild";
 import { discordCodes, readAnswer, translate } from "../discord/rest";
 import {
-  lacking,
+  missingPermissions,
   neededForCards,
   neededForTickets,
   neededToAnswer,
@@ -36,7 +36,7 @@ export async function ticketComplaints(rest: REST, config: DiscordConfig): Promi
       ...(await messageContent(rest)),
       ...(await supportChannel(rest, config, own)),
       ...(await staffChannel(rest, config, own)),
-      ...(await fullness(rest, guildId)),
+      ...(await fullServerWarnings(rest, guildId)),
     ];
   } catch (error) {
     return [`Tickets don't work: Discord refuses to show the server's settings (${forbidden(error).code}).`];
@@ -65,7 +65,7 @@ async function supportChannel(rest: REST, config: DiscordConfig, own: OwnMember)
   try {
     const channel = (await rest.get(Routes.channel(supportChannelId))) as APITextChannel;
     const may = permissionsIn(channel, permissionsOf(roles, me.roles, guildId), me, guildId);
-    const missing = lacking(neededForTickets, may);
+    const missing = missingPermissions(neededForTickets, may);
     const people = peopleIn(channel, config, own);
     if (missing.length === 0) return people;
     return [`Tickets don't work: in the support channel the bot lacks ${missing.join(", ")}.`, ...people];
@@ -87,7 +87,7 @@ function peopleIn(
   { roles }: OwnMember,
 ): string[] {
   const missingFor = (held: string[]) =>
-    lacking(
+    missingPermissions(
       neededToAnswer,
       permissionsIn(channel, permissionsOf(roles, held, guildId), { roles: held, user: { id: "" } }, guildId),
     ).join(", ");
@@ -123,7 +123,7 @@ async function staffChannel(
   const anybody = { roles: [], user: { id: "" } };
   const anybodyMay = permissionsIn(channel, permissionsOf(roles, [], guildId), anybody, guildId);
   const may = permissionsIn(channel, permissionsOf(roles, me.roles, guildId), me, guildId);
-  const missing = lacking(neededForCards, may);
+  const missing = missingPermissions(neededForCards, may);
   return [
     ...(anybodyMay & Permission.ViewChannel
       ? [
@@ -136,7 +136,7 @@ async function staffChannel(
   ];
 }
 
-async function fullness(rest: REST, guildId: string): Promise<string[]> {
+async function fullServerWarnings(rest: REST, guildId: string): Promise<string[]> {
   const active = await rest.get(Routes.guildActiveThreads(guildId));
   const { threads } = readAnswer(activeAnswer, "GET /guilds/:id/threads/active", active);
   if (threads.length < mostActiveThreads) return [];

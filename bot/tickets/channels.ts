@@ -14,7 +14,7 @@ import { BodyRefused, readAnswer, translate, translated } from "../discord/rest"
 import { farewell, greeting } from "./messages";
 import { staffCard } from "./staff-card";
 import { isWritten, threadMessage } from "./thread-message";
-import { createThreads, inThread } from "./threads";
+import { createThreads, translateThreadError } from "./threads";
 
 type Parts = { ctx: Ctx; rest: REST; posts: Posts; config: DiscordConfig; publicUrl: URL };
 
@@ -23,7 +23,8 @@ export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Pa
   const isLinked = async (ticket: Ticket) => (await accountOfTicket(ctx, ticket)) !== null;
   /** Posts a message in a thread, unless an earlier attempt has; one of its buttons identifies it. */
   const postOnce = async (threadId: string, customId: string, message: Message, nonce: string) =>
-    (await inThread(posts.findOwn(threadId, customId))) ?? inThread(posts.post(threadId, message, nonce));
+    (await translateThreadError(posts.findOwn(threadId, customId))) ??
+    translateThreadError(posts.post(threadId, message, nonce));
   return {
     ...createThreads(rest, config, posts),
     async postGreeting(threadId, ticket) {
@@ -55,7 +56,8 @@ export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Pa
       await translated(posts.remove(config.staffChannelId, cardId));
     },
     async postText(threadId, { text, once, file }) {
-      const post = (files: PostedFile[]) => inThread(posts.post(threadId, { content: text, files }, once));
+      const post = (files: PostedFile[]) =>
+        translateThreadError(posts.post(threadId, { content: text, files }, once));
       if (!file) return post([]);
       // the bot may lack the permission to attach files
       return post([file]).catch((error: unknown) => {
@@ -63,7 +65,7 @@ export function createTicketChannels({ ctx, rest, posts, config, publicUrl }: Pa
         return post([]);
       });
     },
-    ownPosts: (threadId) => inThread(posts.own(threadId)),
+    ownPosts: (threadId) => translateThreadError(posts.own(threadId)),
     messagesAfter: messagesAfter(rest, posts),
     fetchFile: fetchFile(config),
   };
@@ -107,11 +109,11 @@ const messagesAfter =
   (rest: REST, posts: Posts): TicketChannels["messagesAfter"] =>
   async (threadId, messageId) => {
     const query = new URLSearchParams({ limit: String(pageSize), after: messageId ?? "0" });
-    const answer = await inThread(rest.get(Routes.channelMessages(threadId), { query }));
+    const answer = await translateThreadError(rest.get(Routes.channelMessages(threadId), { query }));
     // not every server gives the newest first
     const page = readAnswer(pageAnswer, "GET /channels/:id/messages", answer) as unknown as APIMessage[];
     const messages = page.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
-    const discord = { cdn: rest.cdn, me: await inThread(posts.me()) };
+    const discord = { cdn: rest.cdn, me: await translateThreadError(posts.me()) };
     return {
       messages: messages.filter(isWritten).map((message) => threadMessage(threadId, discord, message)),
       next: page.length < pageSize ? null : (messages.at(-1)?.id ?? null),

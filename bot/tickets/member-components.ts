@@ -4,26 +4,28 @@ import { type Actor, member } from "@/core/base/actor";
 import { spend, spendUnlessRefused } from "@/core/limits/limits";
 import { takeTurn } from "@/core/limits/turns";
 import { may } from "@/domain/permissions";
-import { mostOpenTickets } from "@/contract/vocabulary/bounds";
+import { maxOpenTickets } from "@/contract/vocabulary/bounds";
 import { ratingBody } from "@/contract/wire/tickets";
 import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/writing/change";
 import { openTicket } from "@/domain/tickets/writing/open";
 import { openTicketsOf, type Ticket, ticketById } from "@/domain/tickets/reading/queries";
-import { isHeldUp } from "@/domain/tickets/reading/thread";
+import { isSyncFailing } from "@/domain/tickets/reading/thread";
 import { isTopic, topicOf } from "@/domain/tickets/reading/topics";
 import { transcript } from "@/domain/tickets/reading/transcript";
 import { staffOf } from "../interactions/actor";
-import { textForm, typed } from "../interactions/components";
+import { textForm, typedText } from "../interactions/components";
 import type { CommandContext, ComponentHandler, Reply } from "../interactions/command-types";
 import { notYours } from "../interactions/refusals";
-import { closed, commonAnswers, rated, reopened, transcriptFile } from "./messages";
+import { closedText, commonAnswers, ratingReply, reopenedText, transcriptFile } from "./messages";
 
 const longestQuestion = 1_000;
 const longestComment = 1_000;
 
 /** Buttons and forms for members. Staff may use some of them on a member's behalf. */
 export const memberComponents: Record<string, ComponentHandler> = {
-  "ticket-topic": { pressed: (context, interaction, [topic = ""]) => offer(context, interaction, topic) },
+  "ticket-topic": {
+    pressed: (context, interaction, [topic = ""]) => ticketOfferReply(context, interaction, topic),
+  },
   "ticket-ask": {
     form([topic = "", memberId = ""]) {
       const { name, ask: question } = topicOf(topic);
@@ -37,7 +39,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
       const actor = ticket && (await actorOn(context, ticket, interaction));
       if (!ticket || !actor || !may(actor, "ticket.close")) return notForYou;
       await closeTicket(context.ctx, ticket, { actor, reason: null });
-      return { content: closed(ticket) };
+      return { content: closedText(ticket) };
     },
   },
   "ticket-reopen": {
@@ -48,7 +50,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
       await spendUnlessRefused(context.ctx, context.limits.ticket, interaction.user.id, () =>
         reopenTicket(context.ctx, ticket, actor),
       );
-      return { content: reopened(ticket) };
+      return { content: reopenedText(ticket) };
     },
   },
   "ticket-transcript": {
@@ -65,7 +67,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
       await spendUnlessRefused(ctx, limits.ticket, user.id, () =>
         rateTicket(ctx, ticket, { stars }, member(user.id)),
       );
-      return rated(id, stars);
+      return ratingReply(id, stars);
     },
   },
   "ticket-comment": {
@@ -77,7 +79,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
       const { user } = form;
       const ticket = await ticketById(ctx, id);
       if (!ticket || ticket.discordUserId !== user.id || ticket.stars === null) return notForYou;
-      const rating = ratingBody.safeParse({ stars: ticket.stars, comment: typed(form) });
+      const rating = ratingBody.safeParse({ stars: ticket.stars, comment: typedText(form) });
       if (!rating.success) return { content: "There was no text in it." };
       await spendUnlessRefused(ctx, limits.ticket, user.id, () =>
         rateTicket(ctx, ticket, rating.data, member(user.id)),
@@ -119,7 +121,7 @@ const actorOn = async (
 const timeoutMilliseconds = 5_000;
 
 /** Shows the answers to common questions and a button to open a ticket, or the open tickets if no more are allowed. */
-export async function offer(
+export async function ticketOfferReply(
   context: CommandContext,
   interaction: RepliableInteraction,
   topic: string,
@@ -127,7 +129,7 @@ export async function offer(
   if (!isTopic(topic)) return gone;
   if (cantSeeThreads(context, interaction)) return hidden;
   const open = await openTicketsOf(context.ctx, interaction.user.id);
-  return open.length < mostOpenTickets ? commonAnswers(topic, interaction.user.id) : openAlready(open);
+  return open.length < maxOpenTickets ? commonAnswers(topic, interaction.user.id) : openAlready(open);
 }
 
 /** Opens a ticket with the typed question and links to its thread. */
@@ -142,16 +144,16 @@ async function ask(
   if (cantSeeThreads(context, form)) return hidden;
   const asker = { id: form.user.id, name: form.user.displayName };
   const open = await openTicketsOf(ctx, asker.id);
-  if (open.length >= mostOpenTickets) return openAlready(open);
+  if (open.length >= maxOpenTickets) return openAlready(open);
   const id = await spendUnlessRefused(ctx, context.limits.ticket, asker.id, () =>
-    openTicket(ctx, { topic, member: asker, question: typed(form) }),
+    openTicket(ctx, { topic, member: asker, question: typedText(form) }),
   );
   const deadline = performance.now() + timeoutMilliseconds;
   for (;;) {
     const ticket = await ticketById(ctx, id);
     if (ticket?.greetingId && ticket.threadId)
       return { content: `Your ticket is open: <#${ticket.threadId}>` };
-    if (performance.now() > deadline || (await isHeldUp(ctx, id))) return noted(ticket);
+    if (performance.now() > deadline || (await isSyncFailing(ctx, id))) return notedReply(ticket);
     await Bun.sleep(50);
   }
 }
@@ -174,6 +176,6 @@ const openAlready = (open: Ticket[]): Reply => ({
 });
 const whereOf = ({ number, threadId }: Ticket) => (threadId ? `<#${threadId}>` : `#${number}`);
 
-const noted = (ticket: Ticket | null): Reply => ({
+const notedReply = (ticket: Ticket | null): Reply => ({
   content: `Your ticket${ticket ? ` #${ticket.number}` : ""} is noted and our team sees it. Its thread can't be opened right now and will appear as soon as it can. If it is urgent, write to ${brand.supportEmail}.`,
 });

@@ -87,7 +87,7 @@ export function farewell(ticket: Ticket, page: URL | null): Message {
 }
 
 /** Thanks for a rating, and asks for a comment. */
-export const rated = (ticketId: string, stars: number): Message => ({
+export const ratingReply = (ticketId: string, stars: number): Message => ({
   content: `Thank you for the ${"★".repeat(stars)}.`,
   components: [row([button(`ticket-comment:${ticketId}`, "Say what could be better")])],
 });
@@ -117,8 +117,8 @@ export function threadNames({ number, topic, memberName }: Ticket): [string, ...
   ];
 }
 
-export const closed = ({ number }: Ticket): string => `Ticket #${number} is closed.`;
-export const reopened = ({ number }: Ticket): string => `Ticket #${number} is open again.`;
+export const closedText = ({ number }: Ticket): string => `Ticket #${number} is closed.`;
+export const reopenedText = ({ number }: Ticket): string => `Ticket #${number} is open again.`;
 
 /** A little less than Discord takes in a message: https://discord.com/developers/docs/reference#uploading-files */
 const mostBytes = 9 * 1024 * 1024;

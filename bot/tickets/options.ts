@@ -7,7 +7,7 @@ import {
 import type { Ctx } from "@/core/database/context";
 import { type Ticket, ticketByNumber, ticketOfThread } from "@/domain/tickets/reading/queries";
 import { topicNames, topicOf } from "@/domain/tickets/reading/topics";
-import { mostOfANote } from "@/contract/vocabulary/bounds";
+import { maxNoteLength } from "@/contract/vocabulary/bounds";
 
 export const number: APIApplicationCommandIntegerOption = {
   type: Option.Integer,
@@ -20,7 +20,7 @@ export const note: APIApplicationCommandStringOption = {
   type: Option.String,
   name: "note",
   description: "A note for staff alone; the customer can't see it",
-  max_length: mostOfANote,
+  max_length: maxNoteLength,
 };
 
 export const page: APIApplicationCommandIntegerOption = {

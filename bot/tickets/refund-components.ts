@@ -9,8 +9,8 @@ import type { Ctx } from "@/core/database/context";
 import type { Payment } from "@/domain/schema/payments";
 import { expectTicket, type Ticket, ticketById } from "@/domain/tickets/reading/queries";
 import type { ComponentHandler } from "../interactions/command-types";
-import { amountForm, button, type Row, row, typed, typedAmount } from "../interactions/components";
-import { atDesk, staffOf } from "../interactions/actor";
+import { amountForm, button, type Row, row, typedText, typedAmount } from "../interactions/components";
+import { deskLinkReply, staffOf } from "../interactions/actor";
 import { date, inert } from "../interactions/markdown";
 
 /** Under a card while a refund awaits an owner's decision. */
@@ -66,7 +66,8 @@ async function paymentMeant(
   return paymentId ? ownPurchase(ctx, account.id, paymentId) : refundablePaymentOf(ctx, account.id);
 }
 
-const named = (payment: Payment) => `${billInWords(billOf(payment))}, ${payment.intentId ?? payment.id}`;
+const paymentName = (payment: Payment) =>
+  `${billInWords(billOf(payment))}, ${payment.intentId ?? payment.id}`;
 
 /** Support proposes a refund of the payment that the card shows, an owner decides. */
 export const refundComponents: Record<string, ComponentHandler> = {
@@ -80,7 +81,7 @@ export const refundComponents: Record<string, ComponentHandler> = {
         "Refund the payment on the card",
         {
           amount: "Amount, such as 4.99; all if left empty",
-          description: payment && named(payment),
+          description: payment && paymentName(payment),
           text: "Reason",
         },
       );
@@ -96,7 +97,7 @@ export const refundComponents: Record<string, ComponentHandler> = {
       const text = typedAmount(form);
       const amount = text === "" ? null : minorUnits(text, payment.currency);
       if (text !== "" && amount === null) return { content: "That is no amount: write it like 4.99." };
-      const by = { actor: await staffOf({ ctx, config }, form), reason: typed(form) };
+      const by = { actor: await staffOf({ ctx, config }, form), reason: typedText(form) };
       const cap = config.refundDailyCap;
       const proposed = await proposeRefund(ctx, payment, { amount, by, ticketId: ticket.id, cap });
       const words = refundInWords({ refund: proposed, payment });
@@ -106,7 +107,7 @@ export const refundComponents: Record<string, ComponentHandler> = {
   "refund-approve": {
     operation: "refund.approve",
     pressed: (context, interaction, [id = ""]) =>
-      atDesk(context, interaction, { operation: "refund.approve", refund: id }),
+      deskLinkReply(context, interaction, { operation: "refund.approve", refund: id }),
   },
   "refund-decline": {
     operation: "refund.decline",

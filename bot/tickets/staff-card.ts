@@ -17,19 +17,26 @@ import { topicOf } from "@/domain/tickets/reading/topics";
 import type { Message } from "../discord/posts";
 import type { CommandContext, ComponentHandler } from "../interactions/command-types";
 import { staffOf } from "../interactions/actor";
-import { button, closingForm, type Row, row, textForm, typed, typedNote } from "../interactions/components";
+import {
+  button,
+  closingForm,
+  type Row,
+  row,
+  textForm,
+  typedText,
+  typedNote,
+} from "../interactions/components";
 import { customerCard, refundableLines } from "../interactions/customer-card";
 import { inert, quoted } from "../interactions/markdown";
-import { closed } from "./messages";
+import { closedText } from "./messages";
 import { decisionButtons, refundButton, refundLine } from "./refund-components";
 
-/** The card in the staff channel. */
 export function staffCard(ticket: Ticket, { customer, earlier, refunds }: TicketSurroundings): Message {
   const embed = customer
     ? customerCard(customer, refunds ? refundableLines(customer) : undefined)
     : new EmbedBuilder().setTitle("No account connected");
   embed.setAuthor({ name: `#${ticket.number} · ${topicOf(ticket.topic).name} · ${ticketState(ticket)}` });
-  embed.setDescription(quoted(shortened(ticket.question)));
+  embed.setDescription(quoted(shorten(ticket.question)));
   embed.addFields(
     customerField(ticket),
     { name: "Thread", value: ticket.threadId ? `<#${ticket.threadId}>` : "None", inline: true },
@@ -53,7 +60,7 @@ export function staffCard(ticket: Ticket, { customer, earlier, refunds }: Ticket
 
 /** A whole embed has at most 6,000 characters. */
 const mostOfAQuestion = 1_000;
-const shortened = (text: string) =>
+const shorten = (text: string) =>
   text.length > mostOfAQuestion ? `${text.slice(0, mostOfAQuestion).toWellFormed()} …` : text;
 
 function customerField({ via, discordUserId, memberName }: Ticket) {
@@ -68,10 +75,10 @@ function claimedLine({ claimedBy }: Ticket): string {
   return /^\d+$/.test(claimedBy) ? `<@${claimedBy}>` : "A colleague on the desk";
 }
 
-const readLine = ({ answeredAt, lookedAt }: Ticket): string =>
-  isUnread({ answeredAt, lookedAt }) || !lookedAt
+const readLine = ({ answeredAt, viewedAt }: Ticket): string =>
+  isUnread({ answeredAt, viewedAt }) || !viewedAt
     ? "Not yet"
-    : `Yes, ${time(lookedAt, TimestampStyles.RelativeTime)}`;
+    : `Yes, ${time(viewedAt, TimestampStyles.RelativeTime)}`;
 
 type Buttons = ReturnType<typeof button>[];
 
@@ -151,10 +158,10 @@ export const staffComponents: Record<string, ComponentHandler> = {
       const note = typedNote(form);
       await closeTicket(ctx, ticket, {
         actor: staff,
-        reason: typed(form),
+        reason: typedText(form),
         ...(note === "" ? {} : { note: { staff, name: form.user.displayName, text: note } }),
       });
-      return { content: closed(ticket) };
+      return { content: closedText(ticket) };
     },
   },
   "ticket-note": {
@@ -168,7 +175,7 @@ export const staffComponents: Record<string, ComponentHandler> = {
       await addNote(ctx, ticket, {
         staff: await staffOf({ ctx, config }, form),
         name: form.user.displayName,
-        text: typed(form),
+        text: typedText(form),
       });
       return { content: `Added a note to ticket #${ticket.number}; the member can't see it.` };
     },

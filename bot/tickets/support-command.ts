@@ -5,9 +5,9 @@ import { Refusal } from "@/core/base/refusal";
 import { closeTicket, reopenTicket } from "@/domain/tickets/writing/change";
 import { openTicketsOf, type Ticket, ticketsOf } from "@/domain/tickets/reading/queries";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
-import { offer, ownTranscript } from "./member-components";
+import { ticketOfferReply, ownTranscript } from "./member-components";
 import { number, ticketMeant, topic } from "./options";
-import { closed, reopened } from "./messages";
+import { closedText, reopenedText } from "./messages";
 
 /** Members open, close and reopen their own tickets, anywhere in the server. */
 export const support: Command = {
@@ -44,7 +44,7 @@ export const support: Command = {
   answer(context, interaction) {
     const subcommand = interaction.options.getSubcommand();
     if (subcommand === "open")
-      return offer(context, interaction, interaction.options.getString("topic", true));
+      return ticketOfferReply(context, interaction, interaction.options.getString("topic", true));
     if (subcommand === "transcript") return transcript(context, interaction);
     return subcommand === "close" ? close(context, interaction) : reopen(context, interaction);
   },
@@ -63,10 +63,10 @@ async function close(context: CommandContext, interaction: ChatInputCommandInter
   const [first, second] = open;
   if (!first) return { content: "You have no open ticket." };
   const meant = await ownMeant(context, interaction);
-  if (!meant && second) return { content: `Which one? ${open.map(named).join(", ")}.` };
+  if (!meant && second) return { content: `Which one? ${open.map(numberOf).join(", ")}.` };
   const ticket = meant ?? first;
   await closeTicket(context.ctx, ticket, { actor: member(interaction.user.id), reason: null });
-  return { content: closed(ticket) };
+  return { content: closedText(ticket) };
 }
 
 async function reopen(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {
@@ -76,7 +76,7 @@ async function reopen(context: CommandContext, interaction: ChatInputCommandInte
   await spendUnlessRefused(context.ctx, context.limits.ticket, interaction.user.id, () =>
     reopenTicket(context.ctx, ticket, member(interaction.user.id)),
   );
-  return { content: reopened(ticket) };
+  return { content: reopenedText(ticket) };
 }
 
 const ofMember = ({ user }: ChatInputCommandInteraction) => ({ accountId: null, discordUserId: user.id });
@@ -92,4 +92,4 @@ async function ownMeant(
   return null;
 }
 
-const named = ({ number: known }: Ticket) => `#${known}`;
+const numberOf = ({ number: known }: Ticket) => `#${known}`;

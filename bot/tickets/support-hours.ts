@@ -7,7 +7,6 @@ export type Hours = { timezone: string; from: number; to: number; days: readonly
 const quarter = 15 * minute;
 const week = 7 * 24 * 4;
 
-/** Whether support is open at that moment. */
 export function isOpenAt({ timezone, from, to, days }: Hours, at: Date): boolean {
   const parts = new Intl.DateTimeFormat("en-GB", {
     timeZone: timezone,

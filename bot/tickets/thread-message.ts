@@ -49,7 +49,7 @@ export function messageText(message: Spoken): string {
   const { content, poll } = message;
   return [
     content,
-    ...snapshotsIn(message).map(forwarded),
+    ...snapshotsIn(message).map(forwardedText),
     ...stickerLines(message),
     ...(poll ? [`Poll: ${poll.question.text ?? ""}`, ...poll.answers.map(answerLine)] : []),
   ]
@@ -58,7 +58,7 @@ export function messageText(message: Spoken): string {
 }
 
 /** Only bots write embeds. */
-function forwarded({ content, embeds, ...rest }: APIMessageSnapshotFields): string {
+function forwardedText({ content, embeds, ...rest }: APIMessageSnapshotFields): string {
   const lines = [
     content,
     ...(embeds ?? []).flatMap(({ title = "", description = "" }) => [title, description]),

@@ -111,25 +111,25 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
       return id;
     },
     async unarchiveThread(threadId) {
-      const { thread_metadata: now } = await inThread(look(threadId));
-      if (now?.archived || now?.locked) await inThread(awake(threadId));
+      const { thread_metadata: now } = await translateThreadError(look(threadId));
+      if (now?.archived || now?.locked) await translateThreadError(awake(threadId));
     },
     // not archived at once: members still use the buttons under the last message
     async lockThread(threadId) {
-      const { thread_metadata: now } = await inThread(look(threadId));
+      const { thread_metadata: now } = await translateThreadError(look(threadId));
       if (now?.locked) return;
       const locked = { archived: false, locked: true, auto_archive_duration: lockedSleepMinutes };
-      await inThread(withRoom(() => change(threadId, locked)));
+      await translateThreadError(withRoom(() => change(threadId, locked)));
     },
     async removeThread(threadId) {
-      await inThread(rest.delete(Routes.channel(threadId))).catch((error: unknown) => {
+      await translateThreadError(rest.delete(Routes.channel(threadId))).catch((error: unknown) => {
         if (!(error instanceof ThreadGone)) throw error;
       });
     },
     async removeFromThread(threadId, userId) {
       const remove = () => rest.delete(Routes.threadMembers(threadId, userId));
       const removed = retryAfter(remove, discordCodes.threadArchived, () => awake(threadId));
-      await inThread(
+      await translateThreadError(
         removed.catch((error: unknown) => {
           if (!isNotAMember(error)) throw error;
         }),
@@ -146,7 +146,7 @@ export function createThreads(rest: REST, config: DiscordConfig, { me }: Posts):
           throw error;
         },
       );
-      return inThread(inside);
+      return translateThreadError(inside);
     },
   };
 }
@@ -167,7 +167,7 @@ async function retryAfter<T>(
 }
 
 /** Translates the failure of a call about a ticket's thread, which may be gone. */
-export const inThread = <T>(call: Promise<T>): Promise<T> =>
+export const translateThreadError = <T>(call: Promise<T>): Promise<T> =>
   call.catch((error: unknown) => {
     if (error instanceof ThreadGone) throw error;
     throw codeOf(error) === discordCodes.unknownChannel ? new ThreadGone() : translate(error);

@@ -20,12 +20,12 @@ import {
   transcriptForStaff,
 } from "@/domain/tickets/reading/for-staff";
 import { type Statistics, type Ticket, ticketById } from "@/domain/tickets/reading/queries";
-import { sentencePosting } from "@/domain/tickets/reading/thread";
+import { queuedMessageStatus } from "@/domain/tickets/reading/thread";
 import { topicOf } from "@/domain/tickets/reading/topics";
 import type { Command, CommandContext, Reply } from "../interactions/command-types";
 import { staffOf } from "../interactions/actor";
 import { forStaff, reason } from "../interactions/staff-options";
-import { closed, reopened, tagText, transcriptFile } from "./messages";
+import { closedText, reopenedText, tagText, transcriptFile } from "./messages";
 import { note, number, page, ticketMeant, topic } from "./options";
 import { ticketLine } from "./staff-card";
 
@@ -112,7 +112,7 @@ const subcommands: Record<string, Subcommand> = {
         reason: options.getString("reason", true),
         ...(text ? { note: { staff, name: user.displayName, text } } : {}),
       });
-      return { content: closed(found) };
+      return { content: closedText(found) };
     }),
   },
   reopen: {
@@ -121,7 +121,7 @@ const subcommands: Record<string, Subcommand> = {
     options: [number],
     answer: onTicket(async ({ ctx, config }, found, interaction) => {
       await reopenTicket(ctx, found, await staffOf({ ctx, config }, interaction));
-      return { content: reopened(found) };
+      return { content: reopenedText(found) };
     }),
   },
   transfer: {
@@ -261,9 +261,9 @@ const timeoutMilliseconds = 5_000;
 async function outcomeOfSaying(ctx: Ctx, { id, number: known }: Ticket, what: string): Promise<string> {
   const deadline = performance.now() + timeoutMilliseconds;
   for (;;) {
-    const { waits, isHeldUp } = await sentencePosting(ctx, id, what);
+    const { waits, isFailing } = await queuedMessageStatus(ctx, id, what);
     if (!waits) break;
-    if (isHeldUp || performance.now() > deadline)
+    if (isFailing || performance.now() > deadline)
       return `Not posted yet: the thread of ticket #${known} can't be written to right now. It will be posted as soon as it can.`;
     await Bun.sleep(50);
   }

@@ -18,7 +18,7 @@ import { fileComplaints } from "@/domain/tickets/writing/files";
 import { openTicketsOf, ticketOfThread, ticketsOfCards } from "@/domain/tickets/reading/queries";
 import { recordDeletions, recordEdit, recordMessage } from "@/domain/tickets/discord/record-messages";
 import { ticketHandlers } from "@/domain/tickets/discord/sync";
-import { loseThread, requestSync } from "@/domain/tickets/reading/thread";
+import { forgetLostThread, requestSync } from "@/domain/tickets/reading/thread";
 import { runTicketTimers } from "@/domain/tickets/discord/timers";
 import { BodyRefused } from "../discord/rest";
 import { ticketComplaints } from "../server/ticket-checks";
@@ -113,7 +113,7 @@ export function startTicketService(parts: Parts) {
     channelDeleted: (channelId: string) =>
       queue(channelId, async () => {
         const ticket = await ticketOfThread(ctx, channelId);
-        if (ticket) await loseThread(ctx, ticket);
+        if (ticket) await forgetLostThread(ctx, ticket);
         // its threads are gone too, and Discord need not send an event for each
         if (channelId === config.supportChannelId) await inspectAllTickets(ctx);
         panel.soon();

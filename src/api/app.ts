@@ -6,11 +6,11 @@ import { routePath } from "hono/route";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { failureOf } from "@/core/log/failure";
 import { Refusal, refusalIn, type RefusalDetail } from "@/core/base/refusal";
-import { traced } from "@/core/log/trace";
+import { runTraced } from "@/core/log/trace";
 import { addDescription } from "./docs/routes";
 import { boundedBodies, limitBody } from "./json-body";
 import { isOAuth, oauthRefusalOf } from "./oauth";
-import { isPart, isUpload, jsonOnly, knowAddress, limited, sameOrigin } from "./route-guards";
+import { isPart, isUpload, jsonOnly, storeAddress, limitRequests, sameOrigin } from "./route-guards";
 import { refusalBody } from "./refusal-body";
 import { accountRoutes, twoFactorRoutes, userRoutes } from "./routes/account";
 import { applicationRoutes } from "./routes/application";
@@ -48,17 +48,17 @@ export function createApi(shop: Shop) {
   app.onError((error, c) => refuse(shop, error, c));
   // such as a request whose Host header makes no valid URL
   app.notFound((c) => refuse(shop, new Refusal("not_found"), c));
-  app.use(observed(shop));
-  app.get(metricsCall.path, knowAddress(shop), metricsRoute(shop));
+  app.use(observeRequests(shop));
+  app.get(metricsCall.path, storeAddress(shop), metricsRoute(shop));
   // the webhook comes from a server, carries no cookie and has a signed body that must stay raw
   const bounded = boundedBodies(shop);
-  app.post(webhookCall.path, knowAddress(shop), bounded, limitBody(webhookMost), stripeWebhook(shop));
-  app.use("/api/*", knowAddress(shop), bounded, limitOther, sameOrigin(shop), jsonOnly);
+  app.post(webhookCall.path, storeAddress(shop), bounded, limitBody(webhookMost), stripeWebhook(shop));
+  app.use("/api/*", storeAddress(shop), bounded, limitOther, sameOrigin(shop), jsonOnly);
   const all = routes(app, shop);
   all.openAPIRegistry.registerPath(webhookCall);
   all.openAPIRegistry.registerPath(metricsCall);
   addDescription(all, shop);
-  all.all("/api/*", limited(shop, "other"), (c) => {
+  all.all("/api/*", limitRequests(shop, "other"), (c) => {
     const allowed = methodsFor(all, c.req.path);
     if (allowed.length === 0) throw new Refusal("not_found");
     c.header("Allow", allowed.join(", "));
@@ -115,7 +115,7 @@ const limitOther = createMiddleware<Env>((c, next) =>
 function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {
   const parts = partsOf(path);
   const methods = app.routes
-    .filter((route) => route.method !== "ALL" && fits(route.path, parts))
+    .filter((route) => route.method !== "ALL" && routeMatches(route.path, parts))
     .flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]));
   return [...new Set(methods)];
 }
@@ -123,7 +123,7 @@ function methodsFor(app: OpenAPIHono<Env>, path: string): string[] {
 /** The segments of a path, ignoring trailing slashes. */
 const partsOf = (path: string) => path.replace(/(?<!\/)\/+$/, "").split("/");
 
-function fits(route: string, parts: string[]): boolean {
+function routeMatches(route: string, parts: string[]): boolean {
   const wanted = partsOf(route);
   return (
     wanted.length === parts.length && wanted.every((part, at) => part.startsWith(":") || part === parts[at])
@@ -163,9 +163,9 @@ function refusalOf(error: Error): [RefusalCode, RefusalDetail] {
 }
 
 /** Logs and counts every request of the API. */
-const observed = ({ requests }: Shop) =>
+const observeRequests = ({ requests }: Shop) =>
   createMiddleware<Env>(async (c, next) => {
     const request = requests(c.req.method);
-    await traced(request.id, next);
+    await runTraced(request.id, next);
     request.answered(routePath(c), c.res, c.get("refused"));
   });

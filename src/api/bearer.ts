@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { Context } from "hono";
 import { Refusal } from "@/core/base/refusal";
-import { atOwnTurn } from "@/core/limits/turns";
+import { inTurn } from "@/core/limits/turns";
 import type { TokenOwner } from "@/domain/application/token-owner";
 import type { Env, Shop } from "./shop";
 
@@ -31,7 +31,7 @@ export async function expectTokenOwner(c: Context, shop: Shop): Promise<TokenOwn
   const found = expectOwner(c, token, await again());
   notAFailure();
   shop.memory.spend(shop.limits.app, found.device?.id ?? found.accountId);
-  return expectOwner(c, token, await atOwnTurn(shop.ctx, found.accountId, { found, again }));
+  return expectOwner(c, token, await inTurn(shop.ctx, found.accountId, { found, again }));
 }
 
 function expectOwner(c: Context, token: string | null, owner: TokenOwner | null): TokenOwner {
@@ -50,6 +50,6 @@ export const requireServerKey = (shop: Shop) =>
     if (!found) throw new Refusal("server_key_invalid");
     notAFailure();
     shop.memory.spend(shop.limits["server-key"], found.id);
-    if (!(await atOwnTurn(shop.ctx, found.id, { found, again }))) throw new Refusal("server_key_invalid");
+    if (!(await inTurn(shop.ctx, found.id, { found, again }))) throw new Refusal("server_key_invalid");
     await next();
   });

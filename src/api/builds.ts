@@ -2,12 +2,12 @@ import { type Application, type SiteCustomer, visitor } from "@/core/base/actor"
 import { Refusal } from "@/core/base/refusal";
 import type { Build, ReleaseRow } from "@/domain/releases/current";
 import { recordDownload } from "@/domain/releases/record";
-import { fileHeaders, type Offered, planFor, send } from "./files/serve";
+import { fileHeaders, type ServedFile, planFor, sendRanges } from "./files/serve";
 import { refusalBody } from "./refusal-body";
 import type { RequestContext, Shop } from "./shop";
 
 /** Who downloads, whose account it counts against or, for a free download, whose address. */
-export type Taker = SiteCustomer | Application | { address: string };
+export type Downloader = SiteCustomer | Application | { address: string };
 
 /**
  * Answers a request for a build. Counts and records a download once, when it starts; further pieces of it and answers
@@ -17,7 +17,7 @@ export async function answerWithBuild(
   c: RequestContext,
   shop: Shop,
   found: { release: ReleaseRow; build: Build } | null,
-  taker: Taker,
+  taker: Downloader,
 ): Promise<Response> {
   if (!found) throw new Refusal("build_unknown");
   const { build, release } = found;
@@ -26,20 +26,20 @@ export async function answerWithBuild(
     shop.ctx.log.error("a published build is not in the store", { reason: build.platform });
     throw new Refusal("build_unknown");
   }
-  const file: Offered = { name: build.fileName, sha256: build.sha256, modified: release.publishedAt };
+  const file: ServedFile = { name: build.fileName, sha256: build.sha256, modified: release.publishedAt };
   const request = c.req.raw;
   const plan = planFor(request, file, build.size);
   if (plan.kind === "not_modified") return new Response(null, { status: 304, headers: fileHeaders(file) });
   if (plan.kind === "precondition_failed") throw new Refusal("precondition_failed");
   if (plan.kind !== "send") return unsatisfiable(build.size);
-  if (request.method !== "HEAD") await count(shop, taker, found, plan);
+  if (request.method !== "HEAD") await countDownload(shop, taker, found, plan);
   c.env.sendsMuch();
-  return send(request, stored, file, plan.ranges);
+  return sendRanges(request, stored, file, plan.ranges);
 }
 
-async function count(
+async function countDownload(
   shop: Shop,
-  taker: Taker,
+  taker: Downloader,
   found: { release: ReleaseRow; build: Build },
   { ranges, bytes }: { ranges: unknown[]; bytes: number },
 ): Promise<void> {

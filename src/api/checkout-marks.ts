@@ -3,7 +3,7 @@ import { tokenHash } from "@/core/secrets/secrets";
 import { readCookie } from "./cookies";
 
 /** How many checkouts a browser may have open, each in its own tab. */
-export const mostCheckouts = 10;
+export const maxOpenCheckouts = 10;
 
 /**
  * The marks of the checkouts that this browser began, newest first. The server makes each checkout a new mark, so a
@@ -13,7 +13,7 @@ export const checkoutMarks = (c: Context, publicUrl: URL): string[] =>
   (readCookie(c, "checkout", publicUrl) ?? "")
     .split(".")
     .filter((mark) => /^[\w-]{43}$/.test(mark))
-    .slice(0, mostCheckouts);
+    .slice(0, maxOpenCheckouts);
 
 /** The same as payments store them. */
 export const browserHashesOf = (c: Context, publicUrl: URL): string[] =>

@@ -21,19 +21,19 @@ export const pageAnswers = <S extends z.ZodType>(description: string, data: S) =
 export const placeIn = ({ before }: { before?: string | undefined }): Place | null =>
   before === undefined ? null : placeOf(before);
 
-type Listing<Row, Wire> = { wire: (row: Row) => Wire; place: (row: Row) => Place };
+type RowMapping<Row, Wire> = { wire: (row: Row) => Wire; place: (row: Row) => Place };
 
 /** How many rows to read for a page: one more than it holds, to learn whether another page follows. */
 export const rowsToRead = pageRows + 1;
 
 /** The answer `{status, data, next}` for a page, from the rows read for it. */
-export function page<Row, Wire>(read: Row[], listing: Listing<Row, Wire>) {
-  const { rows, next } = cut(read, listing);
+export function pageAnswer<Row, Wire>(read: Row[], listing: RowMapping<Row, Wire>) {
+  const { rows, next } = cutPage(read, listing);
   return { status: 200 as const, data: rows, next };
 }
 
 /** The rows that fit in one answer, and where the next page begins. */
-export function cut<Row, Wire>(read: Row[], { wire, place }: Listing<Row, Wire>) {
+export function cutPage<Row, Wire>(read: Row[], { wire, place }: RowMapping<Row, Wire>) {
   const rows: Wire[] = [];
   let bytes = 0;
   for (const row of read.slice(0, pageRows)) {

@@ -1,5 +1,5 @@
 import type { Limit } from "@/contract/vocabulary/limits";
-import { byAddress, type Counted, tooMany } from "@/core/limits/limits";
+import { byAddress, type LimitUse, rateLimited } from "@/core/limits/limits";
 
 /** The most windows that a limit keeps; bounds memory under a flood of addresses. */
 const mostWindows = 20_000;
@@ -15,12 +15,12 @@ const mostSteps = 300;
  */
 export function createMemoryLimits(now: () => Date) {
   const windows = new Map<string, ReturnType<typeof createWindows>>();
-  function spendAll(limit: Limit, counted: Counted[]): () => void {
+  function spendAll(limit: Limit, counted: LimitUse[]): () => void {
     const known = windows.get(limit.name) ?? createWindows();
     windows.set(limit.name, known);
     const at = now().getTime();
     const wait = Math.max(...counted.map((one) => known.wait(one, at)));
-    if (wait > 0) throw tooMany(wait);
+    if (wait > 0) throw rateLimited(wait);
     for (const one of counted) known.add(one, at, 1);
     return () => {
       for (const one of counted) known.add(one, at, -1);
@@ -69,11 +69,11 @@ function createWindows() {
 
   return {
     /** Seconds until the next attempt is allowed; 0 if it is allowed now. */
-    wait({ limit, who }: Counted, at: number): number {
+    wait({ limit, who }: LimitUse, at: number): number {
       const window = open(who, at);
       return window && window.count >= limit.most ? window.endsAt - at : 0;
     },
-    add({ limit, who }: Counted, at: number, by: 1 | -1): void {
+    add({ limit, who }: LimitUse, at: number, by: 1 | -1): void {
       let window = open(who, at);
       if (!window) {
         if (by < 0) return;

@@ -31,7 +31,7 @@ export async function oauthBody<S extends z.ZodType>(c: Context, schema: S): Pro
   const type = c.req.header("content-type") ?? "application/json";
   if (!form.test(type) && !json.test(type)) throw new Refusal("unsupported_media_type");
   const text = await shallowText(c);
-  const { success, data } = schema.safeParse(form.test(type) ? fieldsIn(text) : parsed(text));
+  const { success, data } = schema.safeParse(form.test(type) ? fieldsIn(text) : parseJson(text));
   if (!success) throw new Refusal("invalid_field");
   return data;
 }
@@ -42,7 +42,7 @@ function fieldsIn(text: string): Record<string, string> {
   return Object.fromEntries(all);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return parseBody(text);
   } catch {

@@ -6,7 +6,7 @@ import { customer } from "@/core/base/actor";
 import type { LimitName } from "@/contract/vocabulary/limits";
 import { byAddress, expectNotFull } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
-import { atOwnTurn } from "@/core/limits/turns";
+import { inTurn } from "@/core/limits/turns";
 import type { Requester } from "@/domain/accounts/sessions/account";
 import type { Browser, SignedIn, SignInCookies } from "@/domain/accounts/sessions/sessions";
 import { countedAs } from "@/core/limits/networks";
@@ -47,7 +47,7 @@ function detailOf(issue: z.core.$ZodIssue): WrongField {
 }
 
 /** Stores the address that the request's limits count against. */
-export const knowAddress = (shop: Shop) =>
+export const storeAddress = (shop: Shop) =>
   createMiddleware<Env>(async (c, next) => {
     const forwarded = c.req.header("x-forwarded-for");
     c.set("address", clientAddress(forwarded, c.env.peer, shop.config.trustedProxies));
@@ -112,7 +112,7 @@ export const jsonOnly: MiddlewareHandler = async (c, next) => {
 };
 
 /** Counts the request for its address. */
-export const limited = (shop: Shop, name: LimitName) =>
+export const limitRequests = (shop: Shop, name: LimitName) =>
   createMiddleware<Env>(async (c, next) => {
     shop.memory.spendByAddress(shop.limits[name], c.get("address"));
     await next();
@@ -122,7 +122,7 @@ export const limited = (shop: Shop, name: LimitName) =>
  * Refuses a request before parsing its body while its address has used up one of these limits. Counts nothing and asks
  * no database: the call itself counts, together with its limits by account.
  */
-export const notUsedUp = ({ ctx, limits }: Shop, ...names: LimitName[]) =>
+export const refuseExhausted = ({ ctx, limits }: Shop, ...names: LimitName[]) =>
   createMiddleware<Env>(async (c, next) => {
     expectNotFull(
       ctx,
@@ -158,7 +158,7 @@ export const signedInBy = <S extends SignedIn>(shop: Shop, read: ReadBy<S>) =>
     }
     expectShown(c, found);
     shop.memory.spend(shop.limits.own, found.account.id);
-    const signedIn = await atOwnTurn(shop.ctx, found.account.id, { found, again });
+    const signedIn = await inTurn(shop.ctx, found.account.id, { found, again });
     if (!signedIn) throw new Refusal("unauthenticated");
     c.set("signedIn", signedIn);
     await next();
@@ -179,7 +179,7 @@ export async function signedInWith<S extends SignedIn>(
   const again = () => sessionFrom(c, shop, read);
   const found = await again();
   expectShown(c, found);
-  return found && atOwnTurn(shop.ctx, found.account.id, { found, again });
+  return found && inTurn(shop.ctx, found.account.id, { found, again });
 }
 
 /** Refuses the call of a page that shows another account than the session's. Programs and links don't say whom they show. */
@@ -217,8 +217,7 @@ export const requesterOf = <S extends SignedIn>(c: Context<SignedInEnv<S>>, shop
   return { actor: customer(account.id), account, session, browser: browserOf(c, shop) };
 };
 
-/** Sets the cookies of a new session. */
-export function enter(
+export function setSessionCookies(
   c: Context<Env>,
   { config: { publicUrl } }: Shop,
   { session, known }: SignInCookies,
@@ -237,14 +236,14 @@ export function enter(
 export function clientAddress(forwarded: string | undefined, peer: string, trustedProxies: number): string {
   const seen = trustedProxies > 0 && forwarded ? forwarded.split(",") : [];
   const client = seen.at(-Math.min(trustedProxies, seen.length)) ?? "";
-  return normalized(client) ?? normalized(peer) ?? "unknown";
+  return parseForwarded(client) ?? parseForwarded(peer) ?? "unknown";
 }
 
 /**
  * Parses `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `2001:db8::1%eth0` or `[2001:db8::1%eth0]:80`; null for anything
  * else.
  */
-function normalized(text: string): string | null {
+function parseForwarded(text: string): string | null {
   const [, bracketed, ported] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text.trim()) ?? [];
   return countedAs((bracketed ?? ported ?? text.trim()).replace(/%.*$/, ""));
 }

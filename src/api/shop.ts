@@ -4,11 +4,11 @@ import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import type { Metrics } from "@/core/log/metrics";
 import type { RestoredCopy } from "@/core/database/restored-copy";
-import type { holderReader, ownAccountReader } from "@/domain/accounts/sessions/own-account";
+import type { entitledAccountReader, ownAccountReader } from "@/domain/accounts/sessions/own-account";
 import type { sessionReader } from "@/domain/accounts/sessions/sessions";
 import type { SignOn } from "@/domain/discord/sign-on";
 import type { Email } from "@/domain/mail/email";
-import type { Refusing } from "@/domain/mail/refusing";
+import type { RefusingServer } from "@/domain/mail/refusing";
 import type { MailState } from "@/domain/mail/watched";
 import type { CheckoutGateway } from "@/domain/payments/port/stripe";
 import type { tokenOwnerReader } from "@/domain/application/token-owner";
@@ -48,12 +48,12 @@ export type Shop = {
   copy: RestoredCopy | null;
   botState: () => (typeof botStates)[number];
   mailState: () => MailState;
-  mailRefusing: () => Refusing | null;
+  mailRefusing: () => RefusingServer | null;
   metrics: Metrics;
   requests: RequestLog;
   /** Find who is signed in by the cookie: what every call needs, with the entitlement, with all that the owner sees. */
   readSession: ReturnType<typeof sessionReader>;
-  readHolder: ReturnType<typeof holderReader>;
+  readHolder: ReturnType<typeof entitledAccountReader>;
   readOwnAccount: ReturnType<typeof ownAccountReader>;
   /** Finds the member of staff of a session and the desk's cookie. */
   readDesk: ReturnType<typeof deskReader>;
@@ -67,7 +67,7 @@ export type Shop = {
   /** Files sent in tickets. */
   files: BuildStore;
   /** Why release notes can't be posted in the news channel; null if they can. */
-  newsLack: string | null;
+  newsChannelProblem: string | null;
   /** An email as it is sent. */
   renderEmail: (email: Email) => { subject: string; html: string; text: string };
   checkups: Checkups;

@@ -11,7 +11,7 @@ const mostMilliseconds = 5;
  * Streams a file, writing it only as fast as the client reads it. Each account has one such stream at a time; refuses
  * another with `rate_limited`.
  */
-export function streamed(
+export function streamFile(
   c: RequestContext,
   { ctx, accountId, headers }: { ctx: Ctx; accountId: string; headers: Record<string, string> },
   pieces: AsyncIterable<string>,
@@ -32,7 +32,7 @@ function readFrom(source: AsyncIterator<string>, end: () => void): ReadableStrea
         // local queries are synchronous: let requests in between two pulls
         await yieldToEventLoop();
         try {
-          const { text, done } = await some(source);
+          const { text, done } = await nextChunk(source);
           if (text !== "") controller.enqueue(encoder.encode(text));
           if (!done) return;
           end();
@@ -53,7 +53,7 @@ function readFrom(source: AsyncIterator<string>, end: () => void): ReadableStrea
 }
 
 /** The next pieces, joined. */
-async function some(source: AsyncIterator<string>): Promise<{ text: string; done: boolean }> {
+async function nextChunk(source: AsyncIterator<string>): Promise<{ text: string; done: boolean }> {
   const began = performance.now();
   let text = "";
   while (text.length < mostCharacters && (text === "" || performance.now() - began < mostMilliseconds)) {

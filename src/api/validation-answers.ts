@@ -3,7 +3,7 @@ import { blockedSentence, Refusal } from "@/core/base/refusal";
 import type { ValidationResult } from "@/domain/application/activate";
 import { refusalBody } from "./refusal-body";
 
-type Refused = Exclude<ValidationCode, "VALID" | "RATE_LIMITED">;
+type RefusedCode = Exclude<ValidationCode, "VALID" | "RATE_LIMITED">;
 
 /** The HTTP status and sentence of each result except VALID. */
 const words = {
@@ -14,7 +14,7 @@ const words = {
   NOT_ACTIVATED: { status: 403, sentence: "The application is not activated on this device" },
   HWID_MISMATCH: { status: 403, sentence: "This account is bound to another device" },
   UPDATE_REQUIRED: { status: 403, sentence: "This version is too old, please update the application" },
-} as const satisfies Record<Refused, { status: 403; sentence: string }>;
+} as const satisfies Record<RefusedCode, { status: 403; sentence: string }>;
 
 /** The answer for a result other than VALID. */
 export function validationBody(result: Exclude<ValidationResult, { code: "VALID" }>) {

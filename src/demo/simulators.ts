@@ -80,11 +80,13 @@ async function localMail(config: Config) {
 
 /** Every email that the shop can send, as a mail server would receive it. */
 async function emailDesigns() {
-  const { composed } = await import("@/gateways/mail/message");
+  const { composeEmail } = await import("@/gateways/mail/message");
   const { emailSamples } = await import("./email-samples");
   const addresses = { from: `${brand.product} <shop@localhost.localdomain>`, to: "customer@example.com" };
   const samples = Object.entries(emailSamples);
-  return Promise.all(samples.map(async ([name, email]) => ({ name, raw: await composed(email, addresses) })));
+  return Promise.all(
+    samples.map(async ([name, email]) => ({ name, raw: await composeEmail(email, addresses) })),
+  );
 }
 
 async function localDiscord(config: Config) {

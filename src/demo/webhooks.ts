@@ -3,7 +3,7 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { factOf, keepFact } from "@/core/database/key-values";
 import { addEndpoint, changeEndpoint, rotateSecret } from "@/domain/webhooks/change-endpoint";
-import { endpoints } from "@/domain/webhooks/endpoints";
+import { listEndpoints } from "@/domain/webhooks/endpoints";
 import { runAction } from "./simulators";
 
 /** The id of the demo's endpoint. */
@@ -17,7 +17,7 @@ const allowPrivate = "loopback";
  */
 export async function connectReceiver(ctx: Ctx, receiver: URL): Promise<void> {
   const url = new URL("/webhooks", receiver).href;
-  const all = await endpoints(ctx, operator);
+  const all = await listEndpoints(ctx, operator);
   const known = await factOf(ctx, endpointFact);
   if (known === null) return add(ctx, { receiver, url, half: all.find((one) => one.url === url)?.id });
   const endpoint = all.find(({ id }) => id === known);

@@ -1,5 +1,5 @@
 import type { Ctx } from "@/core/database/context";
-import { work, type Work, workOn } from "@/core/jobs/job-handlers";
+import { topicHandler, type TopicHandler, topicHandlers } from "@/core/jobs/job-handlers";
 import { botTopics, shopTopics } from "./outbox-topics";
 import { revokeTokens, type SignOn } from "./discord/sign-on";
 import { emails } from "./emails";
@@ -7,12 +7,12 @@ import { runLicenceJob } from "./jobs/run";
 import { emailsAtOnce, type Mailer } from "./mail/email";
 import { emailHandlers, type Shop } from "./mail/template";
 import { logNotice } from "./notices/notices";
-import { tellOwners } from "./notices/owner-mail";
+import { notifyOwners } from "./notices/owner-mail";
 import type { CheckoutGateway } from "./payments/port/stripe";
 import { agreeWithStripe, correctBilling } from "./payments/subscriptions/agree";
-import { carryOutExpiry } from "./payments/subscriptions/open-checkouts";
+import { expireOtherCheckouts } from "./payments/subscriptions/open-checkouts";
 import { settleAgain } from "./payments/reconcile/settle-subjects";
-import { endCode, findInvoice, keepEditions } from "./payments/settlement/jobs";
+import { endCode, findInvoice, keepKeyVersions } from "./payments/settlement/jobs";
 import { makeRefund } from "./payments/corrections/carry-out-refund";
 import type { BuildStore } from "./releases/store";
 import { publishUpload } from "./releases/upload/finish-upload";
@@ -37,17 +37,17 @@ type Services = {
 export function handlersOf(
   ctx: Ctx,
   { mailer, shop, checkout, signOn, files, builds, parts }: Services,
-): Work[] {
+): TopicHandler[] {
   return [
     ...emailHandlers(ctx, mailer, shop, emails),
-    ...workOn(shopTopics, {
+    ...topicHandlers(shopTopics, {
       // it enqueues a receipt, which waits while mail is off
       findInvoice: mailer && findInvoice(ctx, shop.invoices ? checkout : null),
       agreeWithStripe: agreeWithStripe(ctx, checkout),
       correctBilling: correctBilling(ctx, checkout),
       endCode: endCode(ctx, checkout),
-      expireCheckouts: carryOutExpiry(ctx, checkout),
-      keepEditions: keepEditions(ctx, checkout),
+      expireCheckouts: expireOtherCheckouts(ctx, checkout),
+      keepKeyVersions: keepKeyVersions(ctx, checkout),
       makeRefund: makeRefund(ctx, checkout),
       publishUpload: publishUpload(ctx, { parts, builds }),
       removeFile: removeFile(ctx, files),
@@ -59,7 +59,10 @@ export function handlersOf(
     // with Discord on, the bot posts them
     ...(signOn
       ? []
-      : [work(botTopics.notifyStaff, tellOwners(ctx)), work(botTopics.notifyStaffOfSale, logNotice(ctx))]),
+      : [
+          topicHandler(botTopics.notifyStaff, notifyOwners(ctx)),
+          topicHandler(botTopics.notifyStaffOfSale, logNotice(ctx)),
+        ]),
   ];
 }
 

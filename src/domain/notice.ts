@@ -8,7 +8,7 @@ export type NoticePayload = Payload<typeof botTopics.notifyStaff>;
 export type NoticeKind = NoticePayload["kind"];
 
 /** Kinds of notice that need no action. */
-export const onlyNews: ReadonlySet<NoticeKind> = new Set(["refund", "sale"]);
+export const noActionKinds: ReadonlySet<NoticeKind> = new Set(["refund", "sale"]);
 
 /**
  * Enqueues a notice for staff and, if it needs a person, an email to the owner. At most one notice of a `subject`
@@ -18,7 +18,7 @@ export const notice = (
   ctx: Ctx,
   subject: string,
   payload: NoticePayload,
-  { needsSomebody = !onlyNews.has(payload.kind) } = {},
+  { needsSomebody = !noActionKinds.has(payload.kind) } = {},
 ): Write[] => [
   enqueue(ctx, { topic: botTopics.notifyStaff, subject, payload }),
   ...(needsSomebody ? [enqueue(ctx, { topic: ownerNotice, subject, payload })] : []),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nothing, type Topic } from "@/core/database/topic";
+import { noPayload, type Topic } from "@/core/database/topic";
 
 /** The kinds of staff notices, most urgent first; the operator's manual says what to do about each. */
 export const noticeKinds = [
@@ -69,9 +69,9 @@ export const shopTopics = {
     payload: z.object({ receipt: z.enum(["mail.receipt", "mail.receipt-again"]) }),
   },
   /** Stores at Stripe how often each key of an order was replaced; the subject is the payment's id. */
-  keepEditions: { name: "editions.keep", lane: "editions", payload: nothing },
+  keepKeyVersions: { name: "editions.keep", lane: "editions", payload: noPayload },
   /** Makes an approved refund at Stripe; the subject is the refund's id. */
-  makeRefund: { name: "stripe.refund", lane: "stripe", priority: true, payload: nothing },
+  makeRefund: { name: "stripe.refund", lane: "stripe", priority: true, payload: noPayload },
   /** Settles a payment that reconciling could not; the subject is the session's id or the payment intent's. */
   settleAgain: {
     name: "payment.settle",
@@ -89,7 +89,7 @@ export const shopTopics = {
     ]),
   },
   /** Makes Stripe agree with what a subscription should be; the subject is Stripe's id of it. */
-  agreeWithStripe: { name: "stripe.agree", lane: "stripe", payload: nothing },
+  agreeWithStripe: { name: "stripe.agree", lane: "stripe", payload: noPayload },
   /** Bills a subscription's customer at its order's address, if Stripe has the former one; the subject is the order's id. */
   correctBilling: {
     name: "stripe.correct-billing",
@@ -97,23 +97,22 @@ export const shopTopics = {
     payload: z.object({ former: z.string() }),
   },
   /** Expires an account's open checkouts of subscriptions at Stripe; the subject is the account's id. */
-  expireCheckouts: { name: "stripe.expire-checkouts", lane: "stripe", payload: nothing },
+  expireCheckouts: { name: "stripe.expire-checkouts", lane: "stripe", payload: noPayload },
   /** Ends a promotion code once its uses are taken; the subject is Stripe's id of it. `from`: a page of open sessions. */
   endCode: {
     name: "stripe.end-code",
     lane: "stripe",
     payload: z.object({ limit: z.int().positive(), from: z.string().nullable() }),
   },
-  /** Revokes tokens at Discord. */
   revokeTokens: { name: "discord.revoke", lane: "discord", payload: z.object({ sealed: z.string() }) },
   /** Works on what staff have done to many licences; the subject is the job's id. */
-  runLicenceJob: { name: "job.licences", lane: "job", payload: nothing },
+  runLicenceJob: { name: "job.licences", lane: "job", payload: noPayload },
   /** Deletes a file once no ticket refers to it any more. */
-  removeFile: { name: "file.remove", lane: "file", payload: nothing },
+  removeFile: { name: "file.remove", lane: "file", payload: noPayload },
   /** Publishes a finished upload, in its own lane because builds are large; the subject is the upload's id. */
-  publishUpload: { name: "release.upload", lane: "release", payload: nothing },
+  publishUpload: { name: "release.upload", lane: "release", payload: noPayload },
   /** Deletes the parts of an upload that is over; the subject is its id. */
-  removeParts: { name: "file.part", lane: "file", payload: nothing },
+  removeParts: { name: "file.part", lane: "file", payload: noPayload },
 } as const satisfies Record<string, OwnTopic>;
 
 /**
@@ -122,21 +121,21 @@ export const shopTopics = {
  */
 export const botTopics = {
   /** Posts a release's notes in the news channel; the subject is the release's id. */
-  postReleaseNews: { name: "news.release", lane: "news", payload: nothing },
+  postReleaseNews: { name: "news.release", lane: "news", payload: noPayload },
   /**
    * Gives one Discord user the premium role or takes it away, as their licences require; the subject is the user's id
    * at Discord.
    */
-  reconcileMember: { name: "member.reconcile", lane: "member", payload: nothing },
+  reconcileMember: { name: "member.reconcile", lane: "member", payload: noPayload },
   notifyStaff: { name: "staff.notice", lane: "staff", payload: notice },
   /** Notifies staff of a sale; every other notice goes first. The subject is the payment's id and `:sale`. */
-  notifyStaffOfSale: { name: "staff.sale", lane: "staff", payload: nothing },
+  notifyStaffOfSale: { name: "staff.sale", lane: "staff", payload: noPayload },
   /** Makes Discord agree with a ticket's row; the subject is the ticket's id. */
-  syncTicket: { name: "ticket.keep", lane: "ticket", payload: nothing },
+  syncTicket: { name: "ticket.keep", lane: "ticket", payload: noPayload },
   /** Checks what happened to a ticket's channel and thread at Discord while the bot was away. */
-  inspectTicket: { name: "ticket.look", lane: "ticket", payload: nothing },
+  inspectTicket: { name: "ticket.look", lane: "ticket", payload: noPayload },
   /** Posts a sentence in a ticket's thread. */
-  postSentence: { name: "ticket.say", lane: "ticket", payload: z.object({ text: z.string() }) },
+  postQueuedMessage: { name: "ticket.say", lane: "ticket", payload: z.object({ text: z.string() }) },
   /** Removes an erased ticket's remains at Discord. */
   eraseAtDiscord: {
     name: "ticket.erase",
@@ -144,5 +143,5 @@ export const botTopics = {
     payload: z.object({ threadId: z.string().nullable(), cardId: z.string().nullable() }),
   },
   /** Copies one file sent in a ticket, in its own lane because files are slow and large. */
-  copyFile: { name: "file.copy", lane: "file", payload: nothing },
+  copyFile: { name: "file.copy", lane: "file", payload: noPayload },
 } as const satisfies Record<string, OwnTopic>;

@@ -93,8 +93,8 @@ const otherPermissions = {
   "figures.rebuild": ["operator", "owner"],
 } as const satisfies Record<string, readonly Role[]>;
 
-type Declared = (typeof operations)[OperationKey];
-type DeclaredPermission = Extract<Declared, { roles: unknown }>["name"];
+type DeclaredOperation = (typeof operations)[OperationKey];
+type DeclaredPermission = Extract<DeclaredOperation, { roles: unknown }>["name"];
 export type Permission = keyof typeof otherPermissions | DeclaredPermission;
 
 const declarations: readonly Declaration[] = Object.values(operations);

@@ -4,7 +4,6 @@ import { emails } from "./emails";
 
 const topics: readonly Topic[] = [...Object.values(shopTopics), ...Object.values(botTopics), ...emails];
 
-/** The name of every topic of the outbox. */
 export const allTopics: readonly string[] = topics.map(({ name }) => name);
 
 /** The lane of a stored job; for a topic that only another release knows, the lane that its name begins with. */

@@ -6,7 +6,7 @@ import { refusalIn } from "@/core/base/refusal";
 import { CheckoutKeyRefused, CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/stripe";
 import { stripeFault } from "./terminal/stripe-errors";
 import { OutputFailed } from "./terminal/output";
-import { exits, shopProgram } from "./program";
+import { exitCodes, shopProgram } from "./program";
 import { sentenceOf } from "./terminal/refusals";
 
 if (import.meta.main) await runCommand(process.argv.slice(2));
@@ -22,12 +22,12 @@ export async function runCommand(args: string[]): Promise<void> {
 
 function end(error: unknown, args: string[]): void {
   if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? 0 : exits.mistyped;
+    process.exitCode = error.exitCode === 0 ? 0 : exitCodes.mistyped;
     return;
   }
   const { code, sentence } = output(error);
   console.error(args.includes("--json") ? JSON.stringify({ error: { code, sentence } }) : sentence);
-  process.exitCode = exits.refused;
+  process.exitCode = exitCodes.refused;
 }
 
 /** A refusal is printed as a sentence; anything else is a bug in this program and is printed whole. */

@@ -35,7 +35,7 @@ import { webhookCommand } from "./commands/webhooks";
 import { takeOverVerb } from "./commands/take-over";
 
 /** Exit codes, for scripts. */
-export const exits = { refused: 1, mistyped: 2 } as const;
+export const exitCodes = { refused: 1, mistyped: 2 } as const;
 
 const ends = "\nExit codes: 0 done, 1 refused (nothing was changed), 2 wrong usage, 3 a problem was found.";
 

@@ -12,7 +12,7 @@ export type Bundle = {
   /** What every page carries itself: the script that it runs before its first paint, and its style sheet. */
   first: string;
   /** The script inside the page of the dashboard's home. */
-  standing: string;
+  statusScript: string;
   styles: string;
   /** The chunk of a lazy `module` (a path below `src/web`) and everything it imports. */
   chunksOf(module: string): string[];
@@ -32,7 +32,7 @@ const shared = {
 
 /** Bundles scripts for the browser into `outdir`, with hashed names, and what pages carry themselves. */
 export async function bundleForBrowser(outdir: string, brandDir?: string): Promise<Bundle> {
-  const [built, first, standing, styles] = await Promise.all([
+  const [built, first, statusScript, styles] = await Promise.all([
     Bun.build({
       ...shared,
       plugins: [withoutStyleTags, await withHome(), ...brandPlugins(brandDir)],
@@ -48,14 +48,14 @@ export async function bundleForBrowser(outdir: string, brandDir?: string): Promi
       metafile: true,
     }),
     inlineScript("first.ts", brandDir),
-    inlineScript("early-standing.ts", brandDir),
+    inlineScript("early-status.ts", brandDir),
     compileStyles(join(root, "src/web/styles/app.css")),
   ]);
   const graph = outputGraph(built.metafile?.outputs ?? {});
   return {
     script: graph.named("src/web/start.ts"),
     first,
-    standing,
+    statusScript,
     styles,
     chunksOf: (module) => graph.imports(graph.named(`src/web/${module}`)),
   };

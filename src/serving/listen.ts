@@ -38,7 +38,7 @@ export function listen({ host, port }: Pick<Config, "host" | "port">, options: O
 }
 
 /** What comes with a request, whose connection may be silent for no longer than any other until it is told otherwise. */
-export function lineOf(request: Request, server: Bun.Server<undefined>) {
+export function connectionOf(request: Request, server: Bun.Server<undefined>) {
   server.timeout(request, idleSeconds);
   return {
     peer: server.requestIP(request)?.address ?? "unknown",

@@ -8,7 +8,7 @@ export type Inlined = { style: string; script: string; ofPage: Record<string, st
 export type Manifest = {
   /** Hash of everything that went into the site; if it differs, the folder is stale. */
   input: string;
-  /** HTML of the pages, by route, with `originPlace` for PUBLIC_URL's origin. */
+  /** HTML of the pages, by route, with `originPlaceholder` for PUBLIC_URL's origin. */
   pages: Record<string, string>;
   /**
    * The pages that differ if the shop sells several offers, with a sample row for a further offer (`page-offers.ts`).
@@ -30,7 +30,7 @@ export type Manifest = {
 export type BuiltSite = { manifest: Manifest; files: Map<string, SiteFile> };
 
 /** A placeholder for PUBLIC_URL's origin, which is unknown at build time. */
-export const originPlace = "%origin-comes-here%";
+export const originPlaceholder = "%origin-comes-here%";
 
 /** Reads a folder's manifest; undefined if there is none or it was built from other sources. */
 export async function readManifest(dir: string, input: string): Promise<Manifest | undefined> {

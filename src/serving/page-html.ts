@@ -1,8 +1,8 @@
-import { currencyPlace } from "../web/page/currency";
-import { offersPlace } from "../web/page-offers";
+import { currencyPlaceholder } from "../web/page/currency";
+import { offersPlaceholder } from "../web/page-offers";
 import type { Page } from "../web/pages";
 import type { Bundle } from "./bundle";
-import { originPlace } from "./manifest";
+import { originPlaceholder } from "./manifest";
 
 /**
  * The HTML of one page, made from `index.html`. It carries the style sheet, to paint without another round trip, and its
@@ -15,8 +15,8 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
   return new HTMLRewriter()
     .on("html", {
       element(html) {
-        html.setAttribute("data-currency", currencyPlace);
-        html.setAttribute("data-offers", offersPlace);
+        html.setAttribute("data-currency", currencyPlaceholder);
+        html.setAttribute("data-offers", offersPlaceholder);
       },
     })
     .on("title", { element: (title) => void title.setInnerContent(page.title) })
@@ -33,10 +33,10 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
     })
     .on("#root", {
       element(element) {
-        element.setInnerContent(checked(markup), { html: true });
+        element.setInnerContent(expectStatic(markup), { html: true });
         if (!page.prerender) element.setAttribute("data-skeleton", "");
         if (page.needsScripts) element.before(withoutScripts, { html: true });
-        if (page.tellsStanding) element.after(`<script>${bundle.standing}</script>`, { html: true });
+        if (page.showsStatus) element.after(`<script>${bundle.statusScript}</script>`, { html: true });
         element.after(lateNotice, { html: true });
       },
     })
@@ -60,7 +60,7 @@ const lateNotice =
   '<p id="late-notice" role="status" class="lost-bar late-notice">A part of this page has not arrived yet. <a href="" class="button-light h-11 px-6">Retry</a></p>';
 
 function headOf(page: Page, bundle: Bundle) {
-  const canonical = originPlace + page.canonical;
+  const canonical = originPlaceholder + page.canonical;
   const chunks = ["start.ts", "react.ts", "mount.tsx", ...page.modules].flatMap((module) =>
     bundle.chunksOf(module),
   );
@@ -78,11 +78,11 @@ function headOf(page: Page, bundle: Bundle) {
     `<meta property="og:description" content="${Bun.escapeHTML(page.description)}">`,
     `<meta property="og:url" content="${canonical}">`,
     '<meta property="og:type" content="website">',
-    `<meta property="og:image" content="${originPlace}/og.png">`,
+    `<meta property="og:image" content="${originPlaceholder}/og.png">`,
     '<meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">',
     `<meta property="og:image:alt" content="${Bun.escapeHTML(page.title)}">`,
     '<meta name="twitter:card" content="summary_large_image">',
-    ...(page.structuredData ? [dataBlock(page.structuredData(originPlace))] : []),
+    ...(page.structuredData ? [dataBlock(page.structuredData(originPlaceholder))] : []),
   ].join("");
 }
 
@@ -94,7 +94,7 @@ const dataBlock = (data: object) =>
   `<script type="application/ld+json">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`;
 
 /** The content policy refuses style attributes and inline scripts: better to fail here than in a browser. */
-function checked(markup: string) {
+function expectStatic(markup: string) {
   const refused = /<script|<style|<[^>]+\sstyle=|<[^>]+\son[a-z]+=/.exec(markup);
   if (refused)
     throw new Error(`Prerendered markup that the content policy refuses: ${refused[0].slice(0, 200)}`);

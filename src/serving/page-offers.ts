@@ -1,16 +1,16 @@
 import { brand } from "@/brand/brand";
 import { offerText } from "@/contract/wire/offer-term";
 import type { Offer } from "@/contract/wire/offers";
-import { ownAmountPlace } from "../web/page/currency";
-import { furtherOffer, offersPlace } from "../web/page-offers";
+import { ownAmountPlaceholder } from "../web/page/currency";
+import { furtherOffer, offersPlaceholder } from "../web/page-offers";
 
 /** Writes the shop's offers into a built page, and in a page for several offers a row for each further offer. */
 export function withOffers(html: string, offers: readonly Offer[]): string {
   const own = offers[0]?.amount ?? brand.offer.amount;
   const page = html
-    .replaceAll(offersPlace, () => Bun.escapeHTML(JSON.stringify(offers)))
-    .replaceAll(`%price-${ownAmountPlace}%`, `%price-${own}%`)
-    .replaceAll(`%decimal-${ownAmountPlace}%`, `%decimal-${own}%`);
+    .replaceAll(offersPlaceholder, () => Bun.escapeHTML(JSON.stringify(offers)))
+    .replaceAll(`%price-${ownAmountPlaceholder}%`, `%price-${own}%`)
+    .replaceAll(`%decimal-${ownAmountPlaceholder}%`, `%decimal-${own}%`);
   const row = rowOf(page);
   return row === undefined ? page : page.replace(row, () => offers.slice(1).map(rowFor(row)).join(""));
 }

@@ -27,7 +27,7 @@ export function prepare(file: SiteFile, status: number, fields: Fields, tag = ""
 }
 
 /** Answers GET and HEAD in the best encoding, or with 304 if the client has this version already. */
-export function send({ status, versions }: Prepared, request: Request): Response {
+export function sendPrepared({ status, versions }: Prepared, request: Request): Response {
   const encoding = negotiate(request.headers.get("accept-encoding"), (name) => versions.has(name));
   const version = versions.get(encoding);
   if (!version) throw new Error("Every prepared answer has an uncompressed version");

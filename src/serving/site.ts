@@ -7,9 +7,9 @@ import { pagePathOf } from "../web/page/titles";
 import { type BuildOptions, findOrBuild } from "./build-cache";
 import { fileFromText, type SiteFile } from "./files";
 import { secureHeaders, transportOf } from "./headers";
-import { originPlace } from "./manifest";
+import { originPlaceholder } from "./manifest";
 import { withOffers } from "./page-offers";
-import { type Prepared, prepare, send } from "./prepared";
+import { type Prepared, prepare, sendPrepared } from "./prepared";
 import { requestPath } from "./request-path";
 
 /** `currency` is the shop's, by default US dollars. `offers` is what it sells now, the brand's own offer first. */
@@ -34,7 +34,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const transport = transportOf({ publicUrl, hsts });
   const secure = secureHeaders(transport);
   const page = async (html: string, offers: readonly Offer[], { path = "", status = 200 } = {}) => {
-    const selling = withOffers(html.replaceAll(originPlace, origin), offers);
+    const selling = withOffers(html.replaceAll(originPlaceholder, origin), offers);
     const whole = withCurrency(selling, options.currency ?? "usd");
     const file = await fileFromText(whole, "text/html; charset=utf-8");
     const fields = secureHeaders(transport, manifest.inlined, path);
@@ -108,12 +108,12 @@ function respondFrom(contents: Contents): (request: Request) => Response {
       return plainText(contents, 405, "Method not allowed", { allow: "GET, HEAD" });
     }
     const file = contents.files.get(path);
-    if (file) return send(file, request);
+    if (file) return sendPrepared(file, request);
     const location = contents.redirects.get(path);
     if (location !== undefined) return plainText(contents, 302, "", { location });
     if (path.startsWith("/assets/")) return plainText(contents, 404, "Not found");
     const { visitor, account } = pageFor(contents, path);
-    return send(carriesSession(request) ? account : visitor, request);
+    return sendPrepared(carriesSession(request) ? account : visitor, request);
   };
 }
 

@@ -65,8 +65,8 @@ async function renderPages(draft: string, brandDir: string | undefined) {
       script: sha256(bundle.first),
       ofPage: Object.fromEntries(
         Object.entries<Page>(server.pages)
-          .filter(([, page]) => page.tellsStanding)
-          .map(([path]) => [path, sha256(bundle.standing)]),
+          .filter(([, page]) => page.showsStatus)
+          .map(([path]) => [path, sha256(bundle.statusScript)]),
       ),
     },
     notFound: await draw(server.notFoundPage, "/page-that-does-not-exist"),

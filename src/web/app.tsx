@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { Fragment, Suspense, useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { useLookAgain } from "./api/session";
+import { useSessionRecheck } from "./api/session";
 import { late } from "./parts/late";
 import { titleAt } from "./page/titles";
 import { ErrorBoundary } from "./parts/error-boundary";
@@ -30,7 +30,7 @@ export function App(props: { queries: QueryClient }) {
 
 function Screen() {
   const { pathname } = useLocation();
-  const turns = useLookAgain();
+  const turns = useSessionRecheck();
   return (
     <Fragment key={turns}>
       <NavigationBar />

@@ -1,16 +1,16 @@
 import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/wire/offers";
-import { currencyPlace, ownAmountPlace } from "./page/currency";
+import { currencyPlaceholder, ownAmountPlaceholder } from "./page/currency";
 
 /** A placeholder in a built page for the shop's offers, as JSON. */
-export const offersPlace = "%offers-come-here%";
+export const offersPlaceholder = "%offers-come-here%";
 
 /** A placeholder in a built page for each further offer. */
 export const furtherOffer: Offer = {
   id: "%offer-id%",
   name: "%offer-name%",
   amount: 987_654_321,
-  currency: currencyPlace,
+  currency: currencyPlaceholder,
   days: 987_654_321,
   devices: 1,
   recurring: null,
@@ -18,7 +18,13 @@ export const furtherOffer: Offer = {
 
 /** The offers for building pages: the brand's own with a placeholder for its price and, with `several`, one for further offers. */
 export const builtOffers = (several: boolean): Offer[] => [
-  { ...brand.offer, amount: ownAmountPlace, currency: currencyPlace, devices: 1, recurring: null },
+  {
+    ...brand.offer,
+    amount: ownAmountPlaceholder,
+    currency: currencyPlaceholder,
+    devices: 1,
+    recurring: null,
+  },
   ...(several ? [furtherOffer] : []),
 ];
 

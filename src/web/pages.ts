@@ -18,8 +18,8 @@ export type Page = {
   index: boolean;
   /** Additional JSON-LD for search engines, given the shop's origin. */
   structuredData?: (origin: string) => object;
-  /** Whether an inline script shows the account's status before the app has loaded (`early-standing.ts`). */
-  tellsStanding?: boolean;
+  /** Whether an inline script shows the account's status before the app has loaded (`early-status.ts`). */
+  showsStatus?: boolean;
   /** The lazy modules below `src/web` that the page needs at once, fetched along with the entry. */
   modules: readonly string[];
 };
@@ -59,7 +59,7 @@ export const pages: Record<PagePath, Page> = {
   "/success": closed("/success", "result/result"),
   "/cancel": closed("/cancel", "result/result"),
   "/logout": closed("/logout"),
-  "/dashboard": { ...closed("/dashboard", "dashboard/home/home"), tellsStanding: true },
+  "/dashboard": { ...closed("/dashboard", "dashboard/home/home"), showsStatus: true },
   "/dashboard/account": closed("/dashboard/account"),
   "/dashboard/security": closed("/dashboard/security"),
   "/dashboard/settings": closed("/dashboard/settings"),

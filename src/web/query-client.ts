@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, notifyManager, QueryClient } from "@tanstack/react-query";
 import { callFor, Refused } from "./api/client";
-import { lookAgain, meQuery, shownOn } from "./api/session";
+import { recheckSession, meQuery, shownAccountId } from "./api/session";
 
 /**
  * The cache of the server's answers. Retries only failures of the server itself.
@@ -31,7 +31,7 @@ export function createQueryClient({ visitor = false } = {}): QueryClient {
       mutations: offline,
     },
   });
-  callFor({ shows: () => shownOn(queries), lookAgain: () => lookAgain(queries) });
+  callFor({ shows: () => shownAccountId(queries), recheckSession: () => recheckSession(queries) });
   if (visitor) queries.setQueryData(meQuery.queryKey, null, { updatedAt: performance.timeOrigin });
   return queries;
 }

@@ -74,8 +74,8 @@ export function AppRoutes() {
 }
 
 /** A page's screen; `sent` names its prerendered markup, readable before the code arrives. */
-function page(bring: () => Promise<ComponentType>, sent?: string) {
-  return late(bring, { instead: LostPage, ...(sent === undefined ? {} : { sent }) });
+function page(importScreen: () => Promise<ComponentType>, sent?: string) {
+  return late(importScreen, { instead: LostPage, ...(sent === undefined ? {} : { sent }) });
 }
 
 function routesOf(some: Screens) {

@@ -1,4 +1,4 @@
-import { lossOf } from "./page/loss";
+import { loadFailureOf } from "./page/load-failure";
 import { surviveTranslators } from "./translated";
 
 surviveTranslators();
@@ -7,7 +7,7 @@ surviveTranslators();
 const app = await import("./react")
   .then(() => import("./mount"))
   .catch(async () => {
-    await lossOf();
+    await loadFailureOf();
     return null;
   });
 // Without the app, the page stays as sent, and its own late notice offers a retry.

@@ -1,7 +1,7 @@
 import { brand } from "@/brand/brand";
 import { landing } from "@/brand/landing";
 import { questions } from "@/brand/questions";
-import { currencyCodePlace, decimalPrice, ownAmount, withPrice } from "./page/currency";
+import { currencyCodePlaceholder, decimalPrice, ownAmount, withPrice } from "./page/currency";
 
 /**
  * What search engines read of the landing page: the product with its price, and the questions that the page answers.
@@ -21,7 +21,7 @@ export const structuredData = (origin: string) => ({
         "@type": "Offer",
         url: `${origin}/#get`,
         price: decimalPrice(ownAmount),
-        priceCurrency: currencyCodePlace,
+        priceCurrency: currencyCodePlaceholder,
         availability: "https://schema.org/InStock",
       },
     },

@@ -220,7 +220,7 @@ const dangers: [what: string, how: RegExp, where: string[]][] = [
       "src/gateways/webhooks/exchange.ts",
       "src/gateways/discord/sign-on.ts",
       "src/gateways/stripe/clock.ts",
-      "src/web/page/loss.ts",
+      "src/web/page/load-failure.ts",
       "src/web/page/early.ts",
       "src/web/api/desk/call.ts",
       "bot/tickets/channels.ts",

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { minute } from "@/contract/vocabulary/time";
-import { customerWith, listed } from "../stories/devices/computers";
+import { customerWith, listDevices } from "../stories/devices/computers";
 import type { Person } from "../support/people/person";
 import { openShop } from "../support/shop/shop-in-browser";
 import { findingsAtBothWidths, typePassword } from "./browser";
@@ -58,10 +58,10 @@ test("a full account removes a computer and goes on", async () => {
   expect((await poll()).body.token_type).toBe("bearer");
   // the password that was typed began another session
   await person.post("/api/auth/login", { username: "cleo", password });
-  expect(Object.keys(await listed(person))).toEqual(["New laptop"]);
+  expect(Object.keys(await listDevices(person))).toEqual(["New laptop"]);
 });
 
-test("a request becomes license.lic, and its computer keeps its place", async () => {
+test("a request becomes license.lic, and its computer keeps its seat", async () => {
   const { person } = await customerWith(stage, 2, { name: "fay" });
   await using visitor = await as(person);
   const { page, look } = visitor;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { inBrowser } from "../support/shop/shop-in-browser";
 import { connect, customer } from "../support/people/discord";
 import { eventually } from "../support/shop/stage";
-import { openDesk, opened } from "../support/people/tickets";
+import { openDesk, openInDiscord } from "../support/people/tickets";
 import { axeFindings } from "./browser";
 import { visit } from "./visit";
 
@@ -23,7 +23,7 @@ test("a transcript shows pictures from our own host, and everything typed as pla
   await using stage = await openDesk(inBrowser());
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  const { thread, id } = await opened(stage, "ada");
+  const { thread, id } = await openInDiscord(stage, "ada");
   for (const content of corpus) await stage.atDiscord("messages", { user: "ada", channel: thread, content });
   const files = [{ filename: "shot.png", content_type: "image/png", base64: pixel }];
   await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Like this", files });

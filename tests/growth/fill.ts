@@ -193,7 +193,7 @@ export async function fill(
       ...newApiKey(ctx, id).stored,
       timezone: "UTC",
       createdAt: joined,
-      licenceEdition: 1,
+      licenceVersion: 1,
     });
     logged(joined, "account.registered", { subject: id, accountId: id });
     if (isGrown) for (const state of ["refunded", "succeeded", "succeeded"] as const) sell(joined, state, id);

@@ -12,7 +12,7 @@ import { sealedKey } from "@/domain/licences/keys/issue";
 import { soldKey } from "@/domain/licences/keys/keys";
 import { evidenceContext } from "@/domain/payments/checkout/purchase-evidence";
 import { sessions } from "@/domain/schema/accounts";
-import { addressOf } from "@/domain/tickets/writing/files";
+import { contentAddressOf } from "@/domain/tickets/writing/files";
 import { licences } from "@/domain/schema/licences";
 import { paymentEvidence, payments } from "@/domain/schema/payments";
 import { ticketFiles, ticketMessages, tickets } from "@/domain/schema/tickets";
@@ -199,7 +199,7 @@ export function fillYear(ctx: Ctx, file: string, { id: owner, discordUserId }: O
   const fileId = `8${"0".repeat(17)}`;
   const sent = { id: fileId, messageId: `7${"0".repeat(17)}`, ticketId, name: "log.txt", size: 5 };
   const bytes = Buffer.from("bytes");
-  const address = addressOf(bytes);
+  const address = contentAddressOf(bytes);
   mkdirSync(join(dirname(file), "builds/tickets"), { recursive: true });
   writeFileSync(join(dirname(file), "builds/tickets", address), bytes);
   add.file({ ...sent, url: "https://cdn.example/log.txt", state: "kept", address });

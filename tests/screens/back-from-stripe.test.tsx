@@ -4,7 +4,7 @@ import { asAda, ok, visit } from "./browser";
 
 const look = "POST /api/subscriptions/look";
 
-test("the page that Stripe's leads back to has the shop look, once, and forgets the subscription's id", async () => {
+test("the page that Stripe's leads back to has the shop check the subscription once, and forgets its id", async () => {
   const page = visit("/dashboard?changed=s1", { ...asAda, [look]: ok(null) });
   await waitFor(() => expect(page.sent(look)).toEqual([{ id: "s1" }]));
   await waitFor(() => expect(location.search).toBe(""));

@@ -34,7 +34,7 @@ const answers = {
   [`GET /api/desk/customers/${customerDetails.id}`]: ok({ ...customerDetails, devices }),
 };
 
-test("a customer's page says what each computer is: in use, deactivated, without a place, or offline", async () => {
+test("a customer's page says what each computer is: in use, deactivated, without a seat, or offline", async () => {
   visit(customer, answers);
   const card = within(await screen.findByRole("region", { name: "Devices" }));
   const rowOf = (name: string) => card.getByText(name).closest("[role=row], tr")?.textContent ?? "";

@@ -1,13 +1,13 @@
 import { expect, spyOn, test } from "bun:test";
 import { minute, second } from "@/contract/vocabulary/time";
-import { isTouched, watchTouches, whenTouchedAgain, whileTouched } from "@/web/api/desk/presence";
+import { isTouched, watchTouches, onTouchAfterPause, pollWhileTouched } from "@/web/api/desk/presence";
 
 test("a page of the desk that nobody touched for five minutes asks nothing by itself, until the next touch", () => {
   const began = Date.now();
   const now = spyOn(Date, "now").mockReturnValue(began);
   let returned = 0;
-  const ends = [watchTouches(), whenTouchedAgain(() => (returned += 1))];
-  const often = whileTouched(second);
+  const ends = [watchTouches(), onTouchAfterPause(() => (returned += 1))];
+  const often = pollWhileTouched(second);
   expect(often()).toBe(second);
   now.mockReturnValue(began + 5 * minute - 1);
   expect([isTouched(), often()]).toEqual([true, second]);

@@ -243,7 +243,7 @@ const preview = {
   more: false,
 };
 
-test("a letter is sent as it was looked at: what is changed since is looked at again", async () => {
+test("an announcement is sent as it was previewed: a change since has to be previewed again", async () => {
   const { user, sent } = visit("/desk/products/announcements/new", {
     ...products(),
     "POST /api/desk/announcements/preview": ok(preview),

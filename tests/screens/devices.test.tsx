@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
 import { day, hour, minute, second } from "@/contract/vocabulary/time";
 import type { OwnDevice } from "@/contract/wire/own-devices";
-import { placesText, removalWait } from "@/web/parts/devices/places";
+import { seatsText, removalWait } from "@/web/parts/devices/seats";
 import {
   ada,
   type Answers,
@@ -55,7 +55,7 @@ async function open(answers: Answers, path = "/dashboard/settings") {
   return { ...page, card: within(card), row };
 }
 
-test("with one place, Settings has the hardware ID as before and asks for no list", async () => {
+test("with one seat, Settings has the hardware ID as before and asks for no list", async () => {
   const page = visit("/dashboard/settings", holding([desktop], 1));
   await screen.findByRole("region", { name: "Hardware ID" });
   screen.getByText("Attatched");
@@ -63,7 +63,7 @@ test("with one place, Settings has the hardware ID as before and asks for no lis
   expect(page.named(list)).toEqual([]);
 });
 
-test("with several places, Settings lists each computer with its dates, and how many places are in use", async () => {
+test("with several seats, Settings lists each computer with its dates, and how many seats are in use", async () => {
   const page = await open(holding([desktop, laptop]));
   await page.card.findByText("2 of 3 places in use");
   const row = await page.row("Ada's desktop");
@@ -84,7 +84,7 @@ test("without a computer, the list says how the first one comes", async () => {
   page.card.getByText("0 of 3 places in use");
 });
 
-test("several computers are a list also when there is one place left, and the others are marked", async () => {
+test("several computers are a list also when there is one seat left, and the others are marked", async () => {
   const page = await open(holding([desktop, old], 1));
   await page.card.findByText("2 computers, 1 place");
   const row = await page.row("Old one");
@@ -115,7 +115,7 @@ describe("Remove", () => {
     await waitFor(() => expect(page.card.queryByText("Ada's desktop")).toBeNull());
   });
 
-  test("waits as long as the place does, and says until when", async () => {
+  test("waits as long as the seat does, and says until when", async () => {
     const page = await open(holding([laptop]));
     const row = await page.row("Laptop");
     const button = row.getByRole<HTMLButtonElement>("button", { name: "Remove in 12 days" });
@@ -132,7 +132,7 @@ describe("Remove", () => {
     expect(row.getByRole<HTMLButtonElement>("button", { name: "Remove in 20 days" }).disabled).toBe(true);
   });
 
-  test("frees no place where a computer has none, and says so", async () => {
+  test("frees no seat where a computer has none, and says so", async () => {
     const page = await open(holding([desktop, old], 1));
     await page.user.click((await page.row("Old one")).getByRole("button", { name: "Remove Old one" }));
     const dialog = await screen.findByRole("alertdialog", { name: "Remove Old one?" });
@@ -228,8 +228,8 @@ for (const [used, places, text] of [
   [3, 1, "3 computers, 1 place"],
   [2, 0, "2 computers, no places"],
 ] as const) {
-  test(`${used} computers and ${places} places read ${text}`, () => {
-    expect(placesText({ used, places })).toBe(text);
+  test(`${used} computers and ${places} seats read ${text}`, () => {
+    expect(seatsText({ used, places })).toBe(text);
   });
 }
 

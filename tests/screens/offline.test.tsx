@@ -122,7 +122,7 @@ test("a full account removes a computer first, and the request stays", async () 
   expect(saved).toHaveLength(1);
 });
 
-test("who is about to give away the last place is told before, and nobody else is", async () => {
+test("who is about to give away the last seat is told before, and nobody else is", async () => {
   const warning = /^This takes your (only|last) place/;
   const opened = await open();
   await opened.paste(request);

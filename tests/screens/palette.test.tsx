@@ -7,7 +7,7 @@ import { ada, asAda, ok, toastSaying, visit } from "./browser";
 const named = { name: "Search pages and commands" };
 
 /** The palette as Ctrl K opens it on the dashboard. */
-async function opened(answers = asAda) {
+async function openPalette(answers = asAda) {
   const page = visit("/dashboard", answers);
   await screen.findByText("Online");
   await page.user.keyboard("{Control>}k{/Control}");
@@ -20,7 +20,7 @@ const active = (field: HTMLElement) =>
   document.getElementById(field.getAttribute("aria-activedescendant") ?? "")?.textContent;
 
 test("Ctrl K and Cmd K open and close it", async () => {
-  const { user } = await opened();
+  const { user } = await openPalette();
   for (const keys of ["{Meta>}k{/Meta}", "{Meta>}k{/Meta}", "{Control>}k{/Control}"]) {
     const before = screen.queryAllByRole("combobox").length;
     await user.keyboard(keys);
@@ -37,7 +37,7 @@ test("a button opens it too, and Escape closes it", async () => {
 });
 
 test("the field has focus, and pages are listed before anything is typed", async () => {
-  const { field } = await opened();
+  const { field } = await openPalette();
   expect(field.getAttribute("aria-controls")).toBe(screen.getByRole("listbox").id);
   const pages = within(screen.getByRole("group", { name: "Pages" })).getAllByRole("option");
   expect(pages.map(({ textContent }) => textContent)).toContain("DownloadMain");
@@ -46,7 +46,7 @@ test("the field has focus, and pages are listed before anything is typed", async
 });
 
 test("the arrow keys cycle through the list while the field keeps focus", async () => {
-  const { user, field } = await opened();
+  const { user, field } = await openPalette();
   await user.type(field, "play");
   const first = active(field);
   await user.keyboard("{ArrowDown}");
@@ -59,7 +59,7 @@ test("the arrow keys cycle through the list while the field keeps focus", async 
 });
 
 test("Enter goes to the page", async () => {
-  const { user, field } = await opened({ ...asAda, "GET /api/licenses/me": ok([]) });
+  const { user, field } = await openPalette({ ...asAda, "GET /api/licenses/me": ok([]) });
   await user.type(field, "licen{Enter}");
   await screen.findByRole("heading", { name: "License" });
   expect(location.pathname).toBe("/dashboard/license");
@@ -67,7 +67,7 @@ test("Enter goes to the page", async () => {
 });
 
 test("a command links to its line in the catalogue, and clicking works like Enter", async () => {
-  const { user, field } = await opened();
+  const { user, field } = await openPalette();
   await user.type(field, "purge");
   const group = within(screen.getByRole("group", { name: "Commands" }));
   await user.click(group.getByText("purge", { exact: true }));
@@ -75,14 +75,14 @@ test("a command links to its line in the catalogue, and clicking works like Ente
 });
 
 test("another site opens in a new tab", async () => {
-  const { user, field } = await opened();
+  const { user, field } = await openPalette();
   const open = spyOn(globalThis, "open").mockImplementation(() => null);
   await user.type(field, "documentation{Enter}");
   expect(open).toHaveBeenCalledWith(expect.stringContaining("docs"), "_blank", "noreferrer");
 });
 
 test("a locked page is found, says why, and links nowhere", async () => {
-  const { user, field } = await opened({
+  const { user, field } = await openPalette({
     ...asAda,
     "GET /api/user/me": ok({ ...ada, active_license: false }),
   });
@@ -94,7 +94,7 @@ test("a locked page is found, says why, and links nowhere", async () => {
 });
 
 test("an empty result says so", async () => {
-  const { user, field } = await opened();
+  const { user, field } = await openPalette();
   await user.type(field, "zzzz");
   screen.getByText("No results found.");
   expect(field.hasAttribute("aria-activedescendant")).toBe(false);

@@ -58,7 +58,7 @@ test("a purchase for an account that is signed out is refused, and the page says
 });
 
 for (const event of ["focus", "visibilitychange"]) {
-  test(`a page with an open dialog looks again whom it is for on ${event}, at most every five seconds`, async () => {
+  test(`a page with an open dialog rechecks who is signed in on ${event}, at most every five seconds`, async () => {
     // the page has asked for more than this screen takes
     window.earlyAnswers = new Map([["/api/licenses/unused", Promise.resolve(Response.json({ data: [] }))]]);
     const { user, answers, named } = visit("/dashboard/settings", asAda);

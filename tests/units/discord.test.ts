@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { messagesOf } from "@bot/notice-board";
-import { judge } from "@bot/server/server-checks";
+import { complaintsOf } from "@bot/server/server-checks";
 import type { DiscordConfig } from "@/core/settings/config";
-import { reasonFor } from "@/domain/discord/role-status";
+import { roleReasonOf } from "@/domain/discord/role-status";
 import { remedy, roleFor } from "@/domain/discord/role";
 import type { Link } from "@/domain/discord/links";
 
@@ -39,14 +39,14 @@ const link: Link = {
 };
 
 test("of several reasons for not having the role, the first to act on is shown", () => {
-  expect(reasonFor(null, false)).toBe("not_linked");
-  expect(reasonFor(link, false)).toBe("no_license");
-  expect(reasonFor({ ...link, checkedAt: null }, true)).toBe("pending");
-  expect(reasonFor({ ...link, holdsRole: false }, true)).toBe("pending");
-  expect(reasonFor({ ...link, member: false }, true)).toBe("not_member");
-  expect(reasonFor({ ...link, member: false, joinObstacle: "not_allowed" }, true)).toBe("not_member");
-  expect(reasonFor({ ...link, member: false, joinObstacle: "banned" }, true)).toBe("banned");
-  expect(reasonFor(link, true)).toBe("held");
+  expect(roleReasonOf(null, false)).toBe("not_linked");
+  expect(roleReasonOf(link, false)).toBe("no_license");
+  expect(roleReasonOf({ ...link, checkedAt: null }, true)).toBe("pending");
+  expect(roleReasonOf({ ...link, holdsRole: false }, true)).toBe("pending");
+  expect(roleReasonOf({ ...link, member: false }, true)).toBe("not_member");
+  expect(roleReasonOf({ ...link, member: false, joinObstacle: "not_allowed" }, true)).toBe("not_member");
+  expect(roleReasonOf({ ...link, member: false, joinObstacle: "banned" }, true)).toBe("banned");
+  expect(roleReasonOf(link, true)).toBe("held");
 });
 
 const config = {
@@ -82,9 +82,11 @@ function complaints(
   const me = { roles: ["bot"], user: { id: "me" }, communication_disabled_until };
   const seen = { roles, me, staffChannel };
   // the doctor reads only these fields of Discord's objects
-  return judge(seen as unknown as Parameters<typeof judge>[0], { ...config, ownerRoleId }, now).map(
-    ({ code }) => code,
-  );
+  return complaintsOf(
+    seen as unknown as Parameters<typeof complaintsOf>[0],
+    { ...config, ownerRoleId },
+    now,
+  ).map(({ code }) => code);
 }
 
 test("the checks name what is wrong with the server, and nothing when all is well", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Discount, freesSeveral } from "@/domain/payments/port/promotion-code";
+import { type Discount, makesSeveralFree } from "@/domain/payments/port/promotion-code";
 
 const cases: [what: string, discount: Discount | null, quantity: number, frees: boolean][] = [
   ["the whole price of one key", { percent: 100 }, 1, false],
@@ -18,6 +18,6 @@ const cases: [what: string, discount: Discount | null, quantity: number, frees: 
 
 for (const [what, discount, quantity, frees] of cases) {
   test(`a code that takes off ${what} ${frees ? "frees" : "does not free"} an order of ${quantity}`, () => {
-    expect(freesSeveral(discount, { amount: 500, currency: "usd", quantity })).toBe(frees);
+    expect(makesSeveralFree(discount, { amount: 500, currency: "usd", quantity })).toBe(frees);
   });
 }

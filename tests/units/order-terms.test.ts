@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { billInWords, billOf } from "@/domain/bills/bill";
 import {
-  columnsOf,
+  columnsOfOrder,
   isOrderOf,
   metadataOf,
   openOrder,
   type OrderTerms,
   sealOrder,
-  writtenIn,
+  writtenOrderIn,
 } from "@/domain/payments/port/order-terms";
 import { createSecrets } from "@/core/secrets/secrets";
 
@@ -29,14 +29,14 @@ const terms: OrderTerms = {
 const none = { days: null, every: null, trialDays: null, gift: null, buyer: null };
 const order = sealOrder(ctx, terms);
 const metadata = metadataOf(order);
-const opened = (from: Record<string, string> | null) => openOrder(ctx, writtenIn(from));
+const opened = (from: Record<string, string> | null) => openOrder(ctx, writtenOrderIn(from));
 /** Metadata with a text that this shop sealed. */
 const sealed = (text: string) => ({ order_1: text, seal: ctx.secrets.fingerprint("order-seal", text) });
 
 test("an order survives the round trip through Stripe's metadata", () => {
   for (const one of [order, sealOrder(ctx, { ...terms, ...none })]) {
     expect(opened(metadataOf(one))).toEqual(one);
-    expect(isOrderOf(columnsOf(one), writtenIn(metadataOf(one)))).toBe(true);
+    expect(isOrderOf(columnsOfOrder(one), writtenOrderIn(metadataOf(one)))).toBe(true);
   }
   expect(metadata).toEqual({
     order: "order_1",
@@ -83,7 +83,7 @@ test("a text whose seal is another's, or that is no order, is none", () => {
     expect(opened({ ...metadata, order_1: text.replace(was, is) })).toBeNull();
   }
   const other = { secrets: createSecrets(new Uint8Array(32).fill(1)) };
-  expect(openOrder(other, writtenIn(metadata))).toBeNull();
+  expect(openOrder(other, writtenOrderIn(metadata))).toBeNull();
   // as the editions of an order's keys are
   expect(opened(sealed('["keys","cs_1",1]'))).toBeNull();
 });
@@ -109,11 +109,11 @@ test("every term is sealed, and a column of the payment but for the buyer", () =
     gift: null,
     buyer: null,
   };
-  const { sealVersion: _, seal: __, ...columns } = columnsOf(order);
+  const { sealVersion: _, seal: __, ...columns } = columnsOfOrder(order);
   for (const [name, value] of Object.entries(changed)) {
     const other = sealOrder(ctx, { ...terms, [name]: value });
-    expect(isOrderOf(columnsOf(order), { ...other, pieces: 1 })).toBe(false);
-    const { sealVersion: ___, seal: ____, ...itsColumns } = columnsOf(other);
+    expect(isOrderOf(columnsOfOrder(order), { ...other, pieces: 1 })).toBe(false);
+    const { sealVersion: ___, seal: ____, ...itsColumns } = columnsOfOrder(other);
     expect(Bun.deepEquals(itsColumns, columns)).toBe(name === "buyer");
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { phrase } from "@bot/interactions/refusals";
+import { refusalText } from "@bot/interactions/refusals";
 import {
   type Actor,
   application,
@@ -250,7 +250,7 @@ test("a refusal names the roles that may, and the bot says which one is missing"
       if (!(error instanceof Refusal)) throw error;
       expect(error.code).toBe("forbidden");
       expect(permissions[operation]).toEqual(expect.arrayContaining([...(error.detail.needs ?? [])]));
-      return phrase(error);
+      return refusalText(error);
     }
   };
   expect(answerTo(staff(), "ticket.claim")).toBe("Only the support team can do this.");

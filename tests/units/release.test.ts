@@ -1,6 +1,12 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { noted, type Noted, type Release, release, releaseComplaint } from "@/core/database/release";
+import {
+  recordedAfter,
+  type RecordedReleases,
+  type Release,
+  release,
+  releaseComplaint,
+} from "@/core/database/release";
 
 const own = (number: string, upgradesFrom: string, goesBackTo: string): Release => ({
   number,
@@ -11,7 +17,7 @@ const first = own("0.3.0", "0.3.0", "0.3.0");
 const second = own("0.4.0", "0.3.0", "0.3.0");
 const third = own("0.5.0", "0.4.0", "0.4.0");
 /** What the database says after these releases ran, one after another. */
-const after = (...ran: Release[]) => ran.reduce<Noted | null>(noted, null);
+const after = (...ran: Release[]) => ran.reduce<RecordedReleases | null>(recordedAfter, null);
 
 test("a shop can upgrade from the release before and go back to it", () => {
   expect(releaseComplaint(null, first, "shop.db")).toBeNull();

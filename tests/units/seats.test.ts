@@ -6,7 +6,7 @@ import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";
 import { createSecrets } from "@/core/secrets/secrets";
-import { chooseSeat, firstFree, judgeSeats } from "@/domain/devices/seats";
+import { chooseSeat, firstSeatFreeAt, judgeSeats } from "@/domain/devices/seats";
 import { findDevice } from "@/domain/devices/read";
 import { hashOf } from "@/domain/blocks/hashes";
 import { accounts } from "@/domain/schema/accounts";
@@ -72,9 +72,9 @@ test("of several deactivated computers the newcomer takes the seat of the one de
 test("a full account says when the first seat may be freed, and counts no computer without a seat", () => {
   const kept = [device("a", 1), device("b", 2), device("c", 3)];
   const removals = [at(-20), at(-10)];
-  expect(firstFree(judged(2, kept, removals))).toEqual(at(10));
-  expect(firstFree(judged(3, kept, removals))).toBeNull();
-  expect(firstFree(judged(0, kept, removals))).toBeNull();
+  expect(firstSeatFreeAt(judged(2, kept, removals))).toEqual(at(10));
+  expect(firstSeatFreeAt(judged(3, kept, removals))).toBeNull();
+  expect(firstSeatFreeAt(judged(0, kept, removals))).toBeNull();
 });
 
 test("the query and the rule always agree on which computers have a seat", async () => {

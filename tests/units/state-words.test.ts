@@ -54,7 +54,7 @@ test("no two states that staff tell apart have one word", () => {
   }
 });
 
-test("a computer is in use until it has no place, is deactivated there, or runs by a file", () => {
+test("a computer is in use until it has no seat, is deactivated there, or runs by a file", () => {
   const now = new Date("2026-12-01T00:00:00Z");
   const [earlier, later] = ["2026-11-30T00:00:00Z", new Date("2026-12-02T00:00:00Z")];
   const state = (changes: object) =>

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { day, hour } from "@/contract/vocabulary/time";
 import { oddities, subscriptionState } from "@/domain/payments/state/subscription-state";
 import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/port/subscription-gateway";
-import { endsIfRefunded, takenBack } from "@/domain/payments/state/taken-back";
-import { isNothing, type ShopFacts, wantedAt } from "@/domain/payments/state/wanted";
+import { endsIfRefunded, statusAfterMoneyBack } from "@/domain/payments/state/status-after-money-back";
+import { changesNothing, type ShopFacts, desiredChanges } from "@/domain/payments/state/desired-changes";
 
 const at = (days: number) => new Date(Date.UTC(2026, 0, 1) + days * day);
 
@@ -207,13 +207,13 @@ test("staff hear of a status that Stripe adds, and of a draft that Stripe didn't
   expect(oddities(second(draft), at(32))).toHaveLength(1);
 });
 
-const shop: ShopFacts = { over: null, isSecond: false, hasLifetime: false, generalCard: "", payments: [] };
+const shop: ShopFacts = { over: null, isDuplicate: false, hasLifetime: false, generalCard: "", payments: [] };
 const wants = (held: SubscriptionFacts, more: Partial<ShopFacts>, days: number) =>
-  wantedAt(held, stands(held, days), { ...shop, ...more }, at(days));
+  desiredChanges(held, stands(held, days), { ...shop, ...more }, at(days));
 
 test("a subscription that runs as it should wants nothing", () => {
-  expect(isNothing(wants(running, {}, 3))).toBe(true);
-  expect(isNothing(wants(second(unpaid), {}, 31))).toBe(true);
+  expect(changesNothing(wants(running, {}, 3))).toBe(true);
+  expect(changesNothing(wants(second(unpaid), {}, 31))).toBe(true);
 });
 
 test("a lifetime ends a subscription when what is paid runs out, and voids what is owed", () => {
@@ -257,21 +257,21 @@ test("money that arrives after a licence ended for good is given back, and what 
   const over = { reason: "revoked", at: at(32) } as const;
   const held = second({}, { status: "canceled", endedAt: at(32) });
   const given = (payment: ShopFacts["payments"][number]) =>
-    wants(held, { over, payments: [payment] }, 34).giveBack;
+    wants(held, { over, payments: [payment] }, 34).refunds;
   expect(given(money)).toEqual([{ payment: "p30", amount: 300 }]);
   expect(given({ ...money, refundedAmount: 100 })).toEqual([{ payment: "p30", amount: 200 }]);
   expect(given({ ...money, paidAt: at(31) })).toEqual([]);
   expect(given({ ...money, state: "disputed" })).toEqual([]);
   // of one that never began, whenever the shop heard of it
-  expect(
-    wants(held, { over: { reason: "not sold", at: null }, payments: [money] }, 34).giveBack,
-  ).toHaveLength(1);
+  expect(wants(held, { over: { reason: "not sold", at: null }, payments: [money] }, 34).refunds).toHaveLength(
+    1,
+  );
 });
 
 test("a renewal that arrives after a lifetime ended its subscription is given back", () => {
   const held = second({}, { status: "canceled", endedAt: at(32) });
   const given = (paidAt: Date) =>
-    wants(held, { hasLifetime: true, payments: [{ ...money, paidAt }] }, 40).giveBack;
+    wants(held, { hasLifetime: true, payments: [{ ...money, paidAt }] }, 40).refunds;
   expect(given(at(35))).toHaveLength(1);
   expect(given(at(30))).toEqual([]);
 });
@@ -284,15 +284,15 @@ test.each([
   expect(wants(ended, {}, 50).voids).toEqual([]);
   expect(wants(ended, {}, 61).voids).toEqual(["in_30"]);
   const paid = second({}, left);
-  expect(wants(paid, { payments: [{ ...money, paidAt: at(50) }] }, 51).giveBack).toEqual([]);
-  expect(wants(paid, { payments: [{ ...money, paidAt: at(61) }] }, 62).giveBack).toHaveLength(1);
+  expect(wants(paid, { payments: [{ ...money, paidAt: at(50) }] }, 51).refunds).toEqual([]);
+  expect(wants(paid, { payments: [{ ...money, paidAt: at(61) }] }, 62).refunds).toHaveLength(1);
 });
 
 test("a second subscription is cancelled at once and all of it is given back", () => {
   const first = { ...money, id: "p0", sessionId: "cs_1", paidAt: at(0) };
-  expect(wants(running, { isSecond: true, payments: [first] }, 1)).toMatchObject({
+  expect(wants(running, { isDuplicate: true, payments: [first] }, 1)).toMatchObject({
     end: { at: "now", reason: "second" },
-    giveBack: [{ payment: "p0", amount: 300 }],
+    refunds: [{ payment: "p0", amount: 300 }],
   });
 });
 
@@ -321,8 +321,8 @@ const paid = {
 test("a dispute of any payment holds the licence, and a lost one ends it", () => {
   const open = { ...paid, state: "disputed", disputeStatus: "needs_response", disputedAt: at(3) } as const;
   const lost = { ...open, disputeStatus: "lost", disputedAt: at(2) };
-  expect(takenBack([paid, open])).toEqual({ paymentStatus: "disputed", fellAt: at(3) });
-  expect(takenBack([open, paid, lost])).toEqual({ paymentStatus: "revoked", fellAt: at(2) });
+  expect(statusAfterMoneyBack([paid, open])).toEqual({ paymentStatus: "disputed", fellAt: at(3) });
+  expect(statusAfterMoneyBack([open, paid, lost])).toEqual({ paymentStatus: "revoked", fellAt: at(2) });
 });
 
 test("a licence that a refund or a lost dispute ended fell then, however long another dispute is open", () => {
@@ -335,18 +335,18 @@ test("a licence that a refund or a lost dispute ended fell then, however long an
     paidAt: at(30),
   } as const;
   const lost = { ...open, disputeStatus: "lost", disputedAt: at(5) } as const;
-  expect(takenBack([refunded, open])).toEqual({ paymentStatus: "refunded", fellAt: at(34) });
-  expect(takenBack([lost, open])).toEqual({ paymentStatus: "revoked", fellAt: at(5) });
-  expect(takenBack([refunded, lost, open])).toEqual({ paymentStatus: "revoked", fellAt: at(5) });
+  expect(statusAfterMoneyBack([refunded, open])).toEqual({ paymentStatus: "refunded", fellAt: at(34) });
+  expect(statusAfterMoneyBack([lost, open])).toEqual({ paymentStatus: "revoked", fellAt: at(5) });
+  expect(statusAfterMoneyBack([refunded, lost, open])).toEqual({ paymentStatus: "revoked", fellAt: at(5) });
 });
 
 test("only a refund of the current period ends the licence", () => {
   const refunded = { ...paid, state: "refunded", refundedAt: at(4) } as const;
   const next = { periodEndsAt: at(60), paidAt: at(30) };
   const later = { ...refunded, ...next, refundedAt: at(34) };
-  expect(takenBack([later, paid])).toEqual({ paymentStatus: "refunded", fellAt: at(34) });
+  expect(statusAfterMoneyBack([later, paid])).toEqual({ paymentStatus: "refunded", fellAt: at(34) });
   expect(
-    takenBack([
+    statusAfterMoneyBack([
       { ...paid, ...next },
       { ...refunded, refundedAt: at(31) },
     ]),
@@ -355,26 +355,32 @@ test("only a refund of the current period ends the licence", () => {
     fellAt: null,
   });
   // it fell while its period ran: what is charged later brings nothing back
-  expect(takenBack([{ ...paid, ...next }, refunded])).toEqual({ paymentStatus: "refunded", fellAt: at(4) });
+  expect(statusAfterMoneyBack([{ ...paid, ...next }, refunded])).toEqual({
+    paymentStatus: "refunded",
+    fellAt: at(4),
+  });
 });
 
 test("a switch leaves two invoices of one period, and only both refunded give it back", () => {
   const refunded = { ...paid, state: "refunded", refundedAt: at(4) } as const;
   const difference = { ...refunded, refundedAt: at(6) };
   const free = { ...paid, paidAmount: 0 };
-  expect(takenBack([difference, paid])).toEqual({ paymentStatus: "good", fellAt: null });
-  expect(takenBack([difference, free, refunded])).toEqual({ paymentStatus: "refunded", fellAt: at(6) });
-  expect(takenBack([free])).toEqual({ paymentStatus: "good", fellAt: null });
+  expect(statusAfterMoneyBack([difference, paid])).toEqual({ paymentStatus: "good", fellAt: null });
+  expect(statusAfterMoneyBack([difference, free, refunded])).toEqual({
+    paymentStatus: "refunded",
+    fellAt: at(6),
+  });
+  expect(statusAfterMoneyBack([free])).toEqual({ paymentStatus: "good", fellAt: null });
 });
 
 test("what pays another item, and no period of the subscription's own, takes none away", () => {
   const other = { ...paid, state: "refunded", refundedAt: at(4), periodEndsAt: null } as const;
-  expect(takenBack([paid, other])).toEqual({ paymentStatus: "good", fellAt: null });
+  expect(statusAfterMoneyBack([paid, other])).toEqual({ paymentStatus: "good", fellAt: null });
 });
 
 test("a refund that staff made to keep the licence ends nothing", () => {
   const kept = { ...paid, state: "refunded", refundedAt: at(4), refundKeeps: true } as const;
-  expect(takenBack([kept, paid])).toEqual({ paymentStatus: "good", fellAt: null });
+  expect(statusAfterMoneyBack([kept, paid])).toEqual({ paymentStatus: "good", fellAt: null });
 });
 
 test("a refund would end the licence only as the last that is paid of the current period", () => {

@@ -11,7 +11,7 @@ import type { Ctx } from "@/core/database/context";
 import { openStore, type Store } from "@/core/database/database";
 import { auditLog } from "@/core/database/schema";
 import { figures, figuresByCode, figuresByOffer } from "@/domain/figures/figures";
-import { bringFiguresUpToDate, rebuildFigures } from "@/domain/figures/days";
+import { updateFigures, rebuildFigures } from "@/domain/figures/days";
 import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { accounts } from "@/domain/schema/accounts";
 import { deletedCounts, figureDays, figureSums } from "@/domain/schema/figures";
@@ -162,7 +162,7 @@ async function take(one: Step): Promise<void> {
       customerId: id,
       amount: 300,
       every: "month",
-      lookedAt: now,
+      checkedAt: now,
     } as const;
     await db
       .insert(subscriptions)
@@ -325,7 +325,7 @@ async function expectNothingWrong(): Promise<void> {
   const by = { actor: operator, reason: "checking" };
   expect(await rebuildFigures(ctx, by)).toMatchObject({ wrong: 0 });
   for (const table of [figureDays, figureSums]) await store.db.delete(table);
-  await bringFiguresUpToDate(ctx);
+  await updateFigures(ctx);
   expect(await allSums()).toEqual(before);
 }
 
@@ -379,7 +379,7 @@ test("offers and codes over all years that can be asked for are read in a few st
     await take(one);
   }
   ctx = { ...ctx, timeZone: "America/St_Johns" };
-  await bringFiguresUpToDate(ctx);
+  await updateFigures(ctx);
   using execute = spyOn(Object.getPrototypeOf(store.client) as Client, "execute");
   const ever = { from: "0000-01-01", to: "9999-12-31" };
   const ofOffers = await figuresByOffer(ctx, operator, ever);

@@ -6,7 +6,7 @@ import { compress } from "hono/compress";
 import { type RefusalCode, refusalCodes, refusals } from "@/contract/vocabulary/refusals";
 import { Refusal, sentenceOf } from "@/core/base/refusal";
 import { bareAnswers, refused } from "../answers";
-import { limited } from "../route-guards";
+import { limitRequests } from "../route-guards";
 import type { Env, Shop } from "../shop";
 import { describeApi } from "./describe";
 
@@ -14,7 +14,7 @@ const tags = ["Description"];
 
 /** /api/openapi.json and /api/docs: the API's own description, generated once on first request. */
 export function addDescription(app: OpenAPIHono<Env>, shop: Shop): void {
-  const limit = limited(shop, "public");
+  const limit = limitRequests(shop, "public");
   let document: Promise<Sent> | undefined;
   const drawUp = async () =>
     packed("application/json", Buffer.from(JSON.stringify(describeApi(app, shop.config.publicUrl))));

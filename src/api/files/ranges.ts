@@ -20,7 +20,7 @@ export function readRanges(header: string | null, size: number): Range[] | "unsa
   const ranges = specs.map((spec) => readSpec(spec, size));
   if (ranges.includes(null)) return null;
   const within = ranges.filter((range) => range !== null).filter(({ start, end }) => start < end);
-  return within.length === 0 ? "unsatisfiable" : joined(within);
+  return within.length === 0 ? "unsatisfiable" : joinRanges(within);
 }
 
 /** Parses `first-last`, `first-` or `-suffix`; empty if outside the file, null if malformed. */
@@ -32,7 +32,7 @@ function readSpec(spec: string, size: number): Range | null {
   return { start: Number(first), end: last === "" ? size : Math.min(Number(last) + 1, size) };
 }
 
-function joined(ranges: Range[]): Range[] {
+function joinRanges(ranges: Range[]): Range[] {
   const all: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
     const before = all.at(-1);

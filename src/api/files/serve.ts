@@ -3,7 +3,7 @@ import { streamOf } from "@/core/base/stream-of";
 import { type Range, readRanges } from "./ranges";
 
 /** A file to serve. `sha256` is in hex and becomes the strong ETag; `name` is plain ASCII. */
-export type Offered = { name: string; sha256: string; modified: Date };
+export type ServedFile = { name: string; sha256: string; modified: Date };
 
 const type = "application/octet-stream";
 
@@ -15,7 +15,7 @@ type Plan =
   | { kind: "send"; ranges: Range[]; bytes: number };
 
 /** Decides the answer before anything is counted or sent. */
-export function planFor(request: Request, file: Offered, size: number): Plan {
+export function planFor(request: Request, file: ServedFile, size: number): Plan {
   const validators = { etag: etagOf(file), lastModified: file.modified };
   const condition = judgeConditions(request.headers, validators);
   if (condition !== "proceed") return { kind: condition };
@@ -27,7 +27,7 @@ export function planFor(request: Request, file: Offered, size: number): Plan {
 }
 
 /** The headers of answers about the file: 200, 206 and 304. */
-export const fileHeaders = (file: Offered): Record<string, string> => ({
+export const fileHeaders = (file: ServedFile): Record<string, string> => ({
   etag: etagOf(file),
   "last-modified": httpDate(file.modified),
   "accept-ranges": "bytes",
@@ -37,14 +37,19 @@ export const fileHeaders = (file: Offered): Record<string, string> => ({
 });
 
 /** Sends a file, or ranges of it, without holding it in memory (RFC 9110 §15.3). */
-export function send(request: Request, stored: StoredBuild, file: Offered, ranges: Range[]): Response {
+export function sendRanges(
+  request: Request,
+  stored: StoredBuild,
+  file: ServedFile,
+  ranges: Range[],
+): Response {
   const headers = { ...fileHeaders(file), "content-type": type };
   const { size } = stored;
   const [first] = ranges;
   if (request.method === "HEAD") {
     return new Response(null, { headers: { ...headers, "content-length": String(size) } });
   }
-  if (!first) return whole(request, stored, headers);
+  if (!first) return wholeFile(request, stored, headers);
   if (ranges.length === 1) {
     const { start, end } = first;
     return new Response(stored.body(start, end), {
@@ -64,13 +69,13 @@ export function send(request: Request, stored: StoredBuild, file: Offered, range
  * Sends the file as a stream if the range must be ignored: with a file as the body of a 200, Bun would apply `Range`
  * itself.
  */
-function whole(request: Request, stored: StoredBuild, headers: Record<string, string>): Response {
+function wholeFile(request: Request, stored: StoredBuild, headers: Record<string, string>): Response {
   const body = stored.body(0, stored.size);
   const plain = body instanceof Blob && request.headers.has("range") ? body.stream() : body;
   return new Response(plain, { headers: { ...headers, "content-length": String(stored.size) } });
 }
 
-const etagOf = (file: Offered) => `"${file.sha256}"`;
+const etagOf = (file: ServedFile) => `"${file.sha256}"`;
 
 /**
  * Several ranges in one `multipart/byteranges` body (RFC 9110 §14.6), streamed in turn, each part with its position in
@@ -113,12 +118,12 @@ function judgeConditions(headers: Headers, { etag, lastModified }: Validators): 
   const ifMatch = headers.get("if-match");
   const unmodifiedSince = headers.get("if-unmodified-since");
   if (ifMatch !== null) {
-    if (!lists(ifMatch, etag, "strong")) return "precondition_failed";
+    if (!listsTag(ifMatch, etag, "strong")) return "precondition_failed";
   } else if (unmodifiedSince !== null && isDate(unmodifiedSince)) {
     if (!isSame(unmodifiedSince, lastModified)) return "precondition_failed";
   }
   const noneMatch = headers.get("if-none-match");
-  if (noneMatch !== null) return lists(noneMatch, etag, "weak") ? "not_modified" : "proceed";
+  if (noneMatch !== null) return listsTag(noneMatch, etag, "weak") ? "not_modified" : "proceed";
   const modifiedSince = headers.get("if-modified-since");
   return modifiedSince !== null && isSame(modifiedSince, lastModified) ? "not_modified" : "proceed";
 }
@@ -137,7 +142,7 @@ const httpDate = (date: Date) => date.toUTCString();
 const isDate = (text: string) => !Number.isNaN(Date.parse(text));
 const isSame = (text: string, date: Date) => Date.parse(text) === Date.parse(httpDate(date));
 
-function lists(header: string, etag: string, comparison: "strong" | "weak"): boolean {
+function listsTag(header: string, etag: string, comparison: "strong" | "weak"): boolean {
   if (header.trim() === "*") return true;
   const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
   return tags.some((tag) => (comparison === "weak" ? tag.replace(/^W\//, "") : tag) === etag);

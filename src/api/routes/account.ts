@@ -38,7 +38,7 @@ import { writeCookie } from "../cookies";
 import {
   browserOf,
   newRouter,
-  notUsedUp,
+  refuseExhausted,
   requesterOf,
   signedInBy,
   signedInFrom,
@@ -82,7 +82,7 @@ export function accountRoutes(shop: Shop) {
         description:
           "`token` is of the mailed link: it confirms in a browser that is signed in to the account that asked (`confirm_elsewhere` otherwise), and what support entered in any. `code` is the six digits, in a session; three wrong ones end them. Without either, mails both again, three times a day. Both are valid for 24 hours. A former address that was confirmed recovers the account for 72 hours.",
         security: maybeSession,
-        middleware: [notUsedUp(shop, "email-confirm")] as const,
+        middleware: [refuseExhausted(shop, "email-confirm")] as const,
         request: { body: { ...jsonBody(emailConfirmBody).body, required: false } },
         responses: answers("Confirmed, or mailed", emailConfirmed),
       }),
@@ -113,7 +113,7 @@ export function accountRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "End a request to use this address",
         description: "Needs the token from the mail to it.",
-        middleware: [notUsedUp(shop, "email-confirm")] as const,
+        middleware: [refuseExhausted(shop, "email-confirm")] as const,
         request: jsonBody(emailDeclineBody),
         responses: answers("Ended", z.null()),
       }),

@@ -19,7 +19,7 @@ import { describeOwner } from "@/domain/application/me";
 import { type OfflineToken, tokenKeys } from "@/domain/application/tokens";
 import { jsonBody, needsToken } from "../answers";
 import { bearerToken, invalidToken, requireApiKey } from "../bearer";
-import { limited, newRouter } from "../route-guards";
+import { limitRequests, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 import { validationBody, validationOfRefusal } from "../validation-answers";
 
@@ -137,7 +137,7 @@ export function applicationRoutes(shop: Shop) {
         path: "/keys",
         tags,
         summary: "The public keys that verify tokens (JWKS)",
-        middleware: [limited(shop, "public")] as const,
+        middleware: [limitRequests(shop, "public")] as const,
         responses: { ...answerOf("The keys", keySet), "4XX": notValidAnswer },
       }),
       async (c) => c.json({ code: "VALID" as const, keys: await tokenKeys(ctx) }, 200),

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { loginBody, registerBody } from "@/contract/wire/accounts";
-import { byAddress, spend, spendAll, takeBack, takingBack } from "@/core/limits/limits";
+import { byAddress, spend, spendAll, uncount, uncountWrite } from "@/core/limits/limits";
 import { register } from "@/domain/accounts/sign-in/register";
 import { signOut } from "@/domain/accounts/sessions/sessions";
 import { signIn } from "@/domain/accounts/sign-in/sign-in";
@@ -19,9 +19,17 @@ import { endOtherSessions, endSession, sessionsOf } from "@/domain/accounts/sess
 import { answers, jsonBody, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, enter, limited, newRouter, notUsedUp, requesterOf, signedInCall } from "../route-guards";
+import {
+  browserOf,
+  setSessionCookies,
+  limitRequests,
+  newRouter,
+  refuseExhausted,
+  requesterOf,
+  signedInCall,
+} from "../route-guards";
 import type { Shop } from "../shop";
-import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
+import { listAnswers, pageAnswer, placeIn, rowsToRead } from "../list-answers";
 
 const signedInAs = z.object({ username: z.string() });
 
@@ -36,7 +44,7 @@ export function authRoutes(shop: Shop) {
         path: "/register",
         tags: ["Account"],
         summary: "Create an account with a license key and sign in",
-        middleware: [notUsedUp(shop, "register-failure", "register-success")] as const,
+        middleware: [refuseExhausted(shop, "register-failure", "register-success")] as const,
         request: jsonBody(registerBody),
         responses: answers("The account exists, its key is redeemed, the session cookie is set", signedInAs),
       }),
@@ -49,14 +57,14 @@ export function authRoutes(shop: Shop) {
         const entered = await register(ctx, typed, {
           browser: browserOf(c, shop),
           browserHashes: browserHashesOf(c, publicUrl),
-          also: [takingBack(ctx, failures)],
+          also: [uncountWrite(ctx, failures)],
           asksForProof: sendsMail,
           mailed: sendsMail ? await mailedKey(ctx, typed.mailed_token) : null,
         }).catch(async (error: unknown) => {
-          await takeBack(ctx, successes);
+          await uncount(ctx, successes);
           throw error;
         });
-        enter(c, shop, entered);
+        setSessionCookies(c, shop, entered);
         return c.json(ok({ username: typed.username }), 200);
       },
     )
@@ -68,13 +76,13 @@ export function authRoutes(shop: Shop) {
         summary: "Sign in by username or email",
         description:
           "With two-factor on, the right password without a code is refused with `mfa_required`: send the whole body again with `security_code`.",
-        middleware: [notUsedUp(shop, "login-address")] as const,
+        middleware: [refuseExhausted(shop, "login-address")] as const,
         request: jsonBody(loginBody),
         responses: answers("The session cookie is set", signedInAs),
       }),
       async (c) => {
         const { account, entered } = await signIn(ctx, limits, c.req.valid("json"), browserOf(c, shop));
-        enter(c, shop, entered);
+        setSessionCookies(c, shop, entered);
         return c.json(ok({ username: account.username }), 200);
       },
     )
@@ -84,7 +92,7 @@ export function authRoutes(shop: Shop) {
         path: "/logout",
         tags: ["Account"],
         summary: "End the session",
-        middleware: [limited(shop, "other")] as const,
+        middleware: [limitRequests(shop, "other")] as const,
         responses: answers("Signed out, even if there was no session", z.null()),
       }),
       async (c) => {
@@ -118,7 +126,10 @@ export function sessionRoutes(shop: Shop) {
           most: rowsToRead,
         });
         return c.json(
-          page(own, { wire: sessionOnTheWire, place: ({ lastSeenAt, id }) => ({ at: lastSeenAt, id }) }),
+          pageAnswer(own, {
+            wire: sessionOnTheWire,
+            place: ({ lastSeenAt, id }) => ({ at: lastSeenAt, id }),
+          }),
           200,
         );
       },
@@ -171,20 +182,23 @@ export function sessionRoutes(shop: Shop) {
           after: placeIn(c.req.valid("query")),
           most: rowsToRead,
         });
-        return c.json(page(log, { wire: securityEventOnTheWire, place: ({ at, id }) => ({ at, id }) }), 200);
+        return c.json(
+          pageAnswer(log, { wire: securityEventOnTheWire, place: ({ at, id }) => ({ at, id }) }),
+          200,
+        );
       },
     );
 }
 
-type Listed<List extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<List>>[number];
+type RowOf<List extends (...args: never[]) => Promise<unknown[]>> = Awaited<ReturnType<List>>[number];
 
-export const sessionOnTheWire = ({ createdAt, lastSeenAt, ...rest }: Listed<typeof sessionsOf>): Session => ({
+export const sessionOnTheWire = ({ createdAt, lastSeenAt, ...rest }: RowOf<typeof sessionsOf>): Session => ({
   ...rest,
   created_at: createdAt.toISOString(),
   last_seen_at: lastSeenAt.toISOString(),
 });
 
-export const securityEventOnTheWire = ({ at, ...rest }: Listed<typeof securityLogOf>): SecurityEvent => ({
+export const securityEventOnTheWire = ({ at, ...rest }: RowOf<typeof securityLogOf>): SecurityEvent => ({
   ...rest,
   at: at.toISOString(),
 });

@@ -8,7 +8,7 @@ import { removeDevice } from "@/domain/devices/remove";
 import { renameDevice } from "@/domain/devices/rename";
 import { device } from "@/contract/wire/application";
 import { answers, jsonBody, needsSession, ok } from "../answers";
-import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
+import { listAnswers, pageAnswer, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, requesterOf, signedInCall, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
@@ -33,7 +33,10 @@ export function ownDeviceRoutes(shop: Shop) {
         const { id } = c.get("signedIn").account;
         const kept = await devicesAfter(ctx, id, placeIn(c.req.valid("query")), rowsToRead);
         return c.json(
-          page(kept, { wire, place: ({ lastSeenAt, id: device }) => ({ at: lastSeenAt, id: device }) }),
+          pageAnswer(kept, {
+            wire: deviceToWire,
+            place: ({ lastSeenAt, id: device }) => ({ at: lastSeenAt, id: device }),
+          }),
           200,
         );
       },
@@ -76,7 +79,7 @@ export function ownDeviceRoutes(shop: Shop) {
     );
 }
 
-const wire = (kept: KeptDevice): OwnDevice =>
+const deviceToWire = (kept: KeptDevice): OwnDevice =>
   toWire(ownDevice, { ...kept, firstSeen: kept.firstSeenAt, lastSeen: kept.lastSeenAt });
 
 /** /api/user/device: the device shown in the dashboard. */

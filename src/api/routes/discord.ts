@@ -13,11 +13,11 @@ import { customer, type StaffRole } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { spend } from "@/core/limits/limits";
 import { blockedSentence, Refusal } from "@/core/base/refusal";
-import { type Requester, stillSignedIn } from "@/domain/accounts/sessions/account";
-import { expectProof, spendProof } from "@/domain/accounts/credentials/confirm";
+import { type Requester, mustBeSignedIn } from "@/domain/accounts/sessions/account";
+import { expectProof, spendProof } from "@/domain/accounts/credentials/proof";
 import { notify } from "@/domain/accounts/sessions/notices";
 import { beginLink, finishLink, type LinkOutcome } from "@/domain/discord/link-attempt";
-import { awaitRole, type OwnRole, roleOf, sentences } from "@/domain/discord/role-status";
+import { awaitRole, type OwnRole, ownRoleOf, sentences } from "@/domain/discord/role-status";
 import { unlink } from "@/domain/discord/change-link";
 import { answers, bareAnswers, jsonBody, needsSession, ok, refused } from "../answers";
 import { newRouter, requesterOf, signedInBy, signedInCall } from "../route-guards";
@@ -57,7 +57,7 @@ export function discordRoutes(shop: Shop) {
       }),
       async (c) => {
         const { account, entitled } = c.get("signedIn");
-        const own = await roleOf(ctx, { id: account.id, entitled });
+        const own = await ownRoleOf(ctx, { id: account.id, entitled });
         return c.json(ok(onTheWire(own, shop.signOn !== null)), 200);
       },
     )
@@ -93,7 +93,7 @@ export function discordRoutes(shop: Shop) {
         const who = {
           ...linkerOf(ctx, requester, staffRole),
           alongside: [
-            ...stillSignedIn(ctx, requester),
+            ...mustBeSignedIn(ctx, requester),
             ...spendProof(ctx, requester),
             ...notify(ctx, account, { what: "discord-connected", browser: requester.browser }),
           ],

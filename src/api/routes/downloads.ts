@@ -27,14 +27,14 @@ import { asPem, shopKeyOf } from "@/domain/releases/signatures";
 import { answers, ok, refused } from "../answers";
 import { bearerToken, expectTokenOwner } from "../bearer";
 import { answerWithBuild } from "../builds";
-import { isFromElsewhere, limited, newRouter, signedInWith } from "../route-guards";
+import { isFromElsewhere, limitRequests, newRouter, signedInWith } from "../route-guards";
 import type { Env, Shop } from "../shop";
 
 /** /api/download: the builds of the current release. */
 export function downloadRoutes(shop: Shop) {
   const app = newRouter();
   // downloads have their own limits; this limit covers HEAD, 304 and refusals
-  const middleware = limited(shop, "other");
+  const middleware = limitRequests(shop, "other");
   for (const platform of paidPlatforms) {
     const call = { ...describe(platform, downloads[platform].path), middleware };
     app.openapi(call, async (c) => {
@@ -114,7 +114,7 @@ function isNavigation(c: Context): boolean {
 /** /api/version: the changelog and the current release. */
 export function versionRoutes(shop: Shop) {
   const { ctx } = shop;
-  const counted = limited(shop, "public");
+  const counted = limitRequests(shop, "public");
   return newRouter()
     .openapi(
       createRoute({

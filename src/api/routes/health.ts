@@ -5,7 +5,7 @@ import { queueGauges, queues } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { release } from "@/core/database/release";
 import { expectStoring } from "@/core/database/storing";
-import { within } from "@/core/base/within";
+import { withTimeout } from "@/core/base/with-timeout";
 import { mailStates } from "@/domain/mail/watched";
 import type { Ctx } from "@/core/database/context";
 import { tokenHash } from "@/core/secrets/secrets";
@@ -15,7 +15,7 @@ import { paymentGauges } from "@/domain/payments/reconcile/gauges";
 import { ticketGauges } from "@/domain/tickets/reading/queries";
 import { laneOf } from "@/domain/topics";
 import { answers, ok } from "../answers";
-import { limited, newRouter } from "../route-guards";
+import { limitRequests, newRouter } from "../route-guards";
 import { botStates, type Env, type Shop } from "../shop";
 
 const mailRefusal = z
@@ -78,7 +78,7 @@ export function healthRoutes(shop: Shop) {
         tags: ["Operation"],
         summary: "Ready to sell: the database answers, stores, and has every migration",
         description: "Discord, mail and stuck deliveries are reported but don't make it unready.",
-        middleware: [limited(shop, "public")] as const,
+        middleware: [limitRequests(shop, "public")] as const,
         responses: answers("Ready", readiness),
       }),
       async (c) => {
@@ -96,9 +96,11 @@ const answerMilliseconds = 2_000;
 async function readinessOf(shop: Shop): Promise<z.infer<typeof readiness>> {
   const { ctx, botState } = shop;
   await expectStoring(ctx.store);
-  const migrations = await within(answerMilliseconds, migrationState(ctx.store)).catch((cause: unknown) => {
-    throw new Refusal("unavailable", {}, { cause });
-  });
+  const migrations = await withTimeout(answerMilliseconds, migrationState(ctx.store)).catch(
+    (cause: unknown) => {
+      throw new Refusal("unavailable", {}, { cause });
+    },
+  );
   if (migrations === "behind") throw new Refusal("unavailable");
   return { database: "up", migrations, discord: botState(), mail: shop.mailState(), ...refusalOf(shop) };
 }

@@ -3,7 +3,14 @@ import { invitationBody, joinBody } from "@/contract/wire/desk/staff";
 import { spendByAddress } from "@/core/limits/limits";
 import { acceptInvitation, joinStaff } from "@/domain/staff/invite";
 import { answers, jsonBody, needsSession, ok } from "../answers";
-import { browserOf, enter, newRouter, notUsedUp, requesterOf, signedInOnly } from "../route-guards";
+import {
+  browserOf,
+  setSessionCookies,
+  newRouter,
+  refuseExhausted,
+  requesterOf,
+  signedInOnly,
+} from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/invitation: how somebody who was invited to the staff gets an account. */
@@ -19,7 +26,7 @@ export function invitationRoutes(shop: Shop) {
         description:
           "Needs the token from the mailed link, which works once, for 72 hours, and the password, with two-factor also a code, in the call or typed in this session after its sign-in and less than 15 minutes ago (`reauthenticate`). The account keeps its address.",
         security: needsSession,
-        middleware: [signedInOnly(shop), notUsedUp(shop, "invitation")] as const,
+        middleware: [signedInOnly(shop), refuseExhausted(shop, "invitation")] as const,
         request: jsonBody(joinBody),
         responses: answers("The account has the role", z.object({ username: z.string() })),
       }),
@@ -38,7 +45,7 @@ export function invitationRoutes(shop: Shop) {
         summary: "Accept an invitation to the staff",
         description:
           "Needs the token from the mailed link; works once, for 72 hours. The account has the invited address, which the link confirms, and no license.",
-        middleware: [notUsedUp(shop, "invitation")] as const,
+        middleware: [refuseExhausted(shop, "invitation")] as const,
         request: jsonBody(invitationBody),
         responses: answers(
           "The account exists and the session cookie is set",
@@ -48,7 +55,7 @@ export function invitationRoutes(shop: Shop) {
       async (c) => {
         await spendByAddress(ctx, limits.invitation, c.get("address"));
         const typed = c.req.valid("json");
-        enter(c, shop, await acceptInvitation(ctx, typed, browserOf(c, shop)));
+        setSessionCookies(c, shop, await acceptInvitation(ctx, typed, browserOf(c, shop)));
         return c.json(ok({ username: typed.username }), 200);
       },
     );

@@ -12,13 +12,13 @@ import { pageQuery } from "@/contract/wire/pages";
 import { spend } from "@/core/limits/limits";
 import { licencesOf, type OwnLicence, placeOfLicence } from "@/domain/licences/changes/list";
 import { redeem } from "@/domain/licences/changes/redeem";
-import { confirmedByKey } from "@/domain/accounts/addresses/proven-by-key";
+import { confirmByKeyWrites } from "@/domain/accounts/addresses/proven-by-key";
 import { mailedKey } from "@/domain/payments/reading/mailed-key";
 import { licenceHistoriesOf, type LicenceHistory } from "@/domain/payments/status/licence-history";
 import { unusedKeysOf } from "@/domain/payments/reading/unused-keys";
 import { answers, jsonBody, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";
-import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
+import { listAnswers, pageAnswer, placeIn, rowsToRead } from "../list-answers";
 import { newRouter, requesterOf, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 
@@ -42,7 +42,7 @@ export function licenceRoutes(shop: Shop) {
           after: placeIn(c.req.valid("query")),
           most: rowsToRead,
         });
-        return c.json(page(own, { wire: licenceOnTheWire, place: placeOfLicence }), 200);
+        return c.json(pageAnswer(own, { wire: licenceOnTheWire, place: placeOfLicence }), 200);
       },
     )
     .openapi(
@@ -78,7 +78,7 @@ export function licenceRoutes(shop: Shop) {
           most: rowsToRead,
         });
         return c.json(
-          page(own, { wire: historyOnTheWire, place: ({ licence: one }) => placeOfLicence(one) }),
+          pageAnswer(own, { wire: historyOnTheWire, place: ({ licence: one }) => placeOfLicence(one) }),
           200,
         );
       },
@@ -100,7 +100,7 @@ export function licenceRoutes(shop: Shop) {
         const mailed = shop.mailState() === "off" ? null : await mailedKey(ctx, token);
         const expires = await redeem(ctx, requester.actor, key, {
           browserHashes: browserHashesOf(c, shop.config.publicUrl),
-          alsoFor: (licence) => confirmedByKey(ctx, requester, licence, mailed),
+          alsoFor: (licence) => confirmByKeyWrites(ctx, requester, licence, mailed),
         });
         return c.json(ok({ expiry_date: expires?.toISOString() ?? null }), 200);
       },

@@ -33,26 +33,26 @@ export function lookUpRoutes(shop: Shop) {
       c.json(ok(found(await orderRow(ctx, c.req.valid("param").id))), 200),
     )
     .openapi(ask.many("/orders", "Orders", orderShape), async (c) =>
-      c.json(page(await orderRows(ctx, asked(c.req.valid("query")))), 200),
+      c.json(page(await orderRows(ctx, changesQuery(c.req.valid("query")))), 200),
     )
     .openapi(ask.one("/licenses/{id}", "A license, by its id in webhooks", licenseShape), async (c) =>
       c.json(ok(found(await licenseRow(ctx, c.req.valid("param").id))), 200),
     )
     .openapi(ask.many("/licenses", "Licenses", licenseShape), async (c) =>
-      c.json(page(await licenseRows(ctx, asked(c.req.valid("query")))), 200),
+      c.json(page(await licenseRows(ctx, changesQuery(c.req.valid("query")))), 200),
     )
     .openapi(ask.one("/customers/{id}", "A customer, by their account's id", customerShape), async (c) =>
       c.json(ok(found(await customerRow(ctx, c.req.valid("param").id))), 200),
     )
     .openapi(ask.many("/customers", "Customers", customerShape), async (c) =>
-      c.json(page(await customerRows(ctx, asked(c.req.valid("query")))), 200),
+      c.json(page(await customerRows(ctx, changesQuery(c.req.valid("query")))), 200),
     )
     .openapi(
       ask.one("/subscriptions/{id}", "A subscription, by its id in webhooks", subscriptionShape),
       async (c) => c.json(ok(found(await subscriptionRow(ctx, c.req.valid("param").id))), 200),
     )
     .openapi(ask.many("/subscriptions", "Subscriptions", subscriptionShape), async (c) =>
-      c.json(page(await subscriptionRows(ctx, asked(c.req.valid("query")))), 200),
+      c.json(page(await subscriptionRows(ctx, changesQuery(c.req.valid("query")))), 200),
     );
 }
 
@@ -98,7 +98,7 @@ function found<R>(row: Row<R> | null) {
   return row.data;
 }
 
-const asked = ({ email, updated_after = "1970-01-01T00:00:00Z", after }: RowsQuery): ChangesQuery => ({
+const changesQuery = ({ email, updated_after = "1970-01-01T00:00:00Z", after }: RowsQuery): ChangesQuery => ({
   email: email ?? null,
   after: (after && changePlaceOf(after)) || placeAfter(updated_after),
   most: pageRows + 1,

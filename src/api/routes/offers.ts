@@ -4,7 +4,7 @@ import { offersFor } from "@/domain/offers/list";
 import { answers, maybeSession, ok } from "../answers";
 import { browserHashesOf } from "../checkout-marks";
 import { offerOnTheWire } from "@/domain/offers/on-the-wire";
-import { limited, newRouter, signedInFrom } from "../route-guards";
+import { limitRequests, newRouter, signedInFrom } from "../route-guards";
 import type { Shop } from "../shop";
 
 export function offerRoutes(shop: Shop) {
@@ -15,7 +15,7 @@ export function offerRoutes(shop: Shop) {
       tags: ["Payments"],
       summary: "What can be bought",
       security: maybeSession,
-      middleware: [limited(shop, "public")] as const,
+      middleware: [limitRequests(shop, "public")] as const,
       responses: answers("The shop's first offer, then the others", z.array(offer)),
     }),
     async (c) => {

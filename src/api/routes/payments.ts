@@ -4,10 +4,10 @@ import { findOrdersBody, mailed, mailedBody, type Payment, payment } from "@/con
 import { sentence } from "@/contract/wire/security";
 import { spend, spendByAddress } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
-import { type ListedPayment, paymentsOf } from "@/domain/payments/reading/payments";
+import { type ListedPayment, paymentsOfAccount } from "@/domain/payments/reading/payments";
 import { ordersEmail } from "@/domain/payments/emails/orders";
 import { mailedKey } from "@/domain/payments/reading/mailed-key";
-import { askForOrders } from "@/domain/payments/status/ask-for-orders";
+import { requestOrdersEmail } from "@/domain/payments/status/request-orders-email";
 import { changedSubscription } from "@/contract/vocabulary/page-marks";
 import {
   dropBody,
@@ -20,15 +20,19 @@ import {
 import { second } from "@/contract/vocabulary/time";
 import { customer } from "@/core/base/actor";
 import { reasonOf } from "@/core/log/log";
-import { within } from "@/core/base/within";
-import { type OwnSubscription, pendingOf, subscriptionsOf } from "@/domain/payments/reading/subscriptions";
-import { dropPending } from "@/domain/payments/subscriptions/open-checkouts";
-import { openPortal, settleOwn } from "@/domain/payments/subscriptions/portal";
+import { withTimeout } from "@/core/base/with-timeout";
+import {
+  type OwnSubscription,
+  pendingSubscriptionsOf,
+  subscriptionsOf,
+} from "@/domain/payments/reading/subscriptions";
+import { cancelPendingSubscription } from "@/domain/payments/subscriptions/open-checkouts";
+import { openPortal, settleOwnSubscription } from "@/domain/payments/subscriptions/portal";
 import type { Payment as StoredPayment } from "@/domain/schema/payments";
 import { cardOf, plusTax } from "@/domain/schema/subscriptions";
 import { answers, jsonBody, needsSession, ok, wakeAfterAnswering } from "../answers";
-import { listAnswers, page, placeIn, rowsToRead } from "../list-answers";
-import { limited, newRouter, notUsedUp, signedInCall, signedInOnly } from "../route-guards";
+import { listAnswers, pageAnswer, placeIn, rowsToRead } from "../list-answers";
+import { limitRequests, newRouter, refuseExhausted, signedInCall, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
 const ordersSent =
@@ -50,12 +54,12 @@ export function paymentRoutes(shop: Shop) {
         responses: listAnswers("Newest first", payment),
       }),
       async (c) => {
-        const own = await paymentsOf(ctx, c.get("signedIn").account.id, {
+        const own = await paymentsOfAccount(ctx, c.get("signedIn").account.id, {
           after: placeIn(c.req.valid("query")),
           most: rowsToRead,
         });
         return c.json(
-          page(own, { wire: paymentOnTheWire, place: ({ createdAt, id }) => ({ at: createdAt, id }) }),
+          pageAnswer(own, { wire: paymentOnTheWire, place: ({ createdAt, id }) => ({ at: createdAt, id }) }),
           200,
         );
       },
@@ -68,13 +72,13 @@ export function paymentRoutes(shop: Shop) {
         summary: "Mail what was bought with an email address",
         description:
           "The answer and its timing are the same whether or not anything was bought. A key is mailed whole until it is redeemed.",
-        middleware: [notUsedUp(shop, "find-orders-address")] as const,
+        middleware: [refuseExhausted(shop, "find-orders-address")] as const,
         request: jsonBody(findOrdersBody),
         responses: answers("Sent, if anything was bought", sentence),
       }),
       async (c) => {
         await spendByAddress(ctx, limits["find-orders-address"], c.get("address"));
-        await askForOrders(ctx, limits, c.req.valid("json").email);
+        await requestOrdersEmail(ctx, limits, c.req.valid("json").email);
         wakeAfterAnswering(shop, ordersEmail);
         return c.json(ok(ordersSent), 200);
       },
@@ -87,7 +91,7 @@ export function paymentRoutes(shop: Shop) {
         summary: "What the link in a receipt or gift mail stands for",
         description:
           "Only reads. Refuses with `link_invalid` 14 days after the mail was accepted, and once the order has another address or the key was redeemed or replaced.",
-        middleware: [limited(shop, "verify")] as const,
+        middleware: [limitRequests(shop, "verify")] as const,
         request: jsonBody(mailedBody),
         responses: answers("Its address and key", mailed),
       }),
@@ -143,8 +147,8 @@ export function subscriptionRoutes(shop: Shop) {
         const accountId = c.get("signedIn").account.id;
         const after = placeIn(c.req.valid("query"));
         const own = await subscriptionsOf(ctx, accountId, { after, most: rowsToRead });
-        const pending = after === null ? await pendingOf(ctx, accountId) : [];
-        const { data, ...rest } = page(own, {
+        const pending = after === null ? await pendingSubscriptionsOf(ctx, accountId) : [];
+        const { data, ...rest } = pageAnswer(own, {
           wire: subscriptionOnTheWire,
           place: ({ startedAt, id }) => ({ at: startedAt, id }),
         });
@@ -188,7 +192,7 @@ export function subscriptionRoutes(shop: Shop) {
       async (c) => {
         const { account } = c.get("signedIn");
         await spend(ctx, limits.portal, account.id);
-        await dropPending(ctx, shop.checkout, customer(account.id), c.req.valid("json").id);
+        await cancelPendingSubscription(ctx, shop.checkout, customer(account.id), c.req.valid("json").id);
         return c.json(ok(null), 200);
       },
     )
@@ -208,11 +212,13 @@ export function subscriptionRoutes(shop: Shop) {
         const { account } = c.get("signedIn");
         const { id } = c.req.valid("json");
         await spend(ctx, limits["subscription-look"], account.id);
-        await within(mostWait, settleOwn(ctx, shop.checkout, customer(account.id), id)).catch(
-          (error: unknown) =>
-            ctx.log.warn("a subscription could not be looked at on the way back", {
-              reason: reasonOf(error),
-            }),
+        await withTimeout(
+          mostWait,
+          settleOwnSubscription(ctx, shop.checkout, customer(account.id), id),
+        ).catch((error: unknown) =>
+          ctx.log.warn("a subscription could not be looked at on the way back", {
+            reason: reasonOf(error),
+          }),
         );
         return c.json(ok(null), 200);
       },

@@ -7,7 +7,7 @@ import { deleteOwnAccount } from "@/domain/privacy/erase";
 import { exportAccount } from "@/domain/privacy/export";
 import { answers, jsonBody, ok } from "../answers";
 import { writeCookie } from "../cookies";
-import { streamed } from "../streamed";
+import { streamFile } from "../streamed";
 import { requesterOf, newRouter, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 import { licenceOnTheWire } from "./licences";
@@ -37,7 +37,7 @@ export function privacyRoutes(shop: Shop) {
           "content-disposition": `attachment; filename="account-${account.username}.json"`,
         };
         const data = onTheWire(await exportAccount(ctx, customer(account.id), { account, session }), shop);
-        return streamed(c, { ctx, accountId: account.id, headers }, jsonPieces(ok(data))) as never;
+        return streamFile(c, { ctx, accountId: account.id, headers }, jsonPieces(ok(data))) as never;
       },
     )
     .openapi(

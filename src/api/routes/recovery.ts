@@ -12,7 +12,14 @@ import { resetApiKey } from "@/domain/accounts/sessions/api-key";
 import { resetDevices } from "@/domain/devices/remove";
 import { answers, jsonBody, ok, wakeAfterAnswering } from "../answers";
 import { readCookie, writeCookie } from "../cookies";
-import { browserOf, expectOwnSite, newRouter, notUsedUp, requesterOf, signedInCall } from "../route-guards";
+import {
+  browserOf,
+  expectOwnSite,
+  newRouter,
+  refuseExhausted,
+  requesterOf,
+  signedInCall,
+} from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/user/password: recovery in three steps, none of which starts a session. */
@@ -62,7 +69,7 @@ export function recoveryRoutes(shop: Shop) {
         summary: "Verify the mailed code or link",
         description:
           "Each code allows three tries, in the browser that asked for it. The link's token verifies any browser, and then that one alone.",
-        middleware: [notUsedUp(shop, "forgot-codes")] as const,
+        middleware: [refuseExhausted(shop, "forgot-codes")] as const,
         request: jsonBody(forgotBody),
         responses: answers("Verified", sentence),
       }),
@@ -86,7 +93,7 @@ export function recoveryRoutes(shop: Shop) {
         summary: "Choose a new password",
         description:
           "Every session of the account ends, its token is replaced, and two-factor and a Discord connection end that are younger than 72 hours, or of any age while nobody had confirmed the address. A former address comes back with it; two-factor that stays then asks its code (`mfa_required`). An address that another account has confirmed stays there, and this one has none.",
-        middleware: [notUsedUp(shop, "forgot-reset")] as const,
+        middleware: [refuseExhausted(shop, "forgot-reset")] as const,
         request: jsonBody(forgotResetBody),
         responses: answers("The password is changed", sentence),
       }),

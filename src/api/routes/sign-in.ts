@@ -8,7 +8,7 @@ import type { Shop } from "../shop";
 
 const tags = ["Application"];
 
-const refused = (description: string) => ({
+const refusedAnswer = (description: string) => ({
   description,
   content: { "application/json": { schema: oauthRefusal.meta({ id: "OAuthRefusal" }) } },
 });
@@ -32,8 +32,8 @@ const oauthCall = (path: string, summary: string, schemas: { body: z.ZodType; an
     },
     responses: {
       200: { description: "As asked", content: { "application/json": { schema: schemas.answer } } },
-      "4XX": refused("Why not, or not yet"),
-      "5XX": refused("The shop can't answer right now"),
+      "4XX": refusedAnswer("Why not, or not yet"),
+      "5XX": refusedAnswer("The shop can't answer right now"),
     },
   });
 

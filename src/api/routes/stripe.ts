@@ -7,9 +7,9 @@ import { openCheckout } from "@/domain/payments/checkout/order";
 import { type Status, statusOfPayment, statusOfSession } from "@/domain/payments/status/status";
 import { isRenewal } from "@/domain/schema/payments";
 import { answers, bareAnswers, jsonBody, maybeSession, ok, refused } from "../answers";
-import { browserHashesOf, checkoutMarks, mostCheckouts } from "../checkout-marks";
+import { browserHashesOf, checkoutMarks, maxOpenCheckouts } from "../checkout-marks";
 import { writeCookie } from "../cookies";
-import { limited, newRouter, notUsedUp, userAgentOf, signedInFrom } from "../route-guards";
+import { limitRequests, newRouter, refuseExhausted, userAgentOf, signedInFrom } from "../route-guards";
 import type { Shop } from "../shop";
 
 /** /api/stripe: checkout and payment status. */
@@ -24,7 +24,7 @@ export function stripeRoutes(shop: Shop) {
         tags: ["Payments"],
         summary: "Open a hosted checkout",
         security: maybeSession,
-        middleware: [notUsedUp(shop, "checkout")] as const,
+        middleware: [refuseExhausted(shop, "checkout")] as const,
         request: jsonBody(checkoutBody),
         responses: answers("Where to send the browser", checkout),
       }),
@@ -44,7 +44,7 @@ export function stripeRoutes(shop: Shop) {
             browser: { address: c.get("address"), userAgent: userAgentOf(c) },
           },
         });
-        const value = [mark, ...checkoutMarks(c, publicUrl)].slice(0, mostCheckouts).join(".");
+        const value = [mark, ...checkoutMarks(c, publicUrl)].slice(0, maxOpenCheckouts).join(".");
         writeCookie(c, { name: "checkout", value, publicUrl });
         return c.json(ok(opened), 200);
       },
@@ -56,7 +56,7 @@ export function stripeRoutes(shop: Shop) {
         tags: ["Payments"],
         summary: "A payment's status; asking also settles it",
         security: maybeSession,
-        middleware: [limited(shop, "verify")] as const,
+        middleware: [limitRequests(shop, "verify")] as const,
         request: { query: verifyQuery },
         responses: {
           200: {
@@ -98,7 +98,7 @@ export function stripeKeyRoute(shop: Shop) {
       path: "/get-stripe-key",
       tags: ["Payments"],
       summary: "The payment provider's public key",
-      middleware: [limited(shop, "public")] as const,
+      middleware: [limitRequests(shop, "public")] as const,
       responses: bareAnswers("The key, outside the envelope", stripeKey),
     }),
     (c) => c.json({ key: shop.publishableKey }, 200),

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { mostFileBytes } from "@/contract/vocabulary/bounds";
+import { maxFileBytes } from "@/contract/vocabulary/bounds";
 import { pageQuery } from "@/contract/wire/pages";
 import {
   fileQuery,
@@ -25,13 +25,13 @@ import { Refusal } from "@/core/base/refusal";
 import { takeTurn } from "@/core/limits/turns";
 import { closeTicket, rateTicket, reopenTicket } from "@/domain/tickets/writing/change";
 import { askOnSite } from "@/domain/tickets/writing/open";
-import { sentId, writtenOnce } from "@/domain/tickets/reading/once";
+import { idempotentId, writeOnce } from "@/domain/tickets/reading/once";
 import { uploadFile } from "@/domain/tickets/writing/upload";
 import { writeOnSite } from "@/domain/tickets/writing/write";
 import { jsonBody, refused } from "../answers";
 import { bytesOf } from "../json-body";
-import { cut, listAnswers, page, pageAnswers, placeIn, rowsToRead } from "../list-answers";
-import { streamed } from "../streamed";
+import { cutPage, listAnswers, pageAnswer, pageAnswers, placeIn, rowsToRead } from "../list-answers";
+import { streamFile } from "../streamed";
 import { newRouter, signedInCall } from "../route-guards";
 import type { Shop } from "../shop";
 import { ticketFileAnswer } from "../ticket-file-answer";
@@ -59,7 +59,7 @@ export function ticketRoutes(shop: Shop) {
         });
         const last = await lastMessages(ctx, own);
         return c.json(
-          page(own, {
+          pageAnswer(own, {
             wire: (ticket: Ticket) => listedOnTheWire(ticket, last.get(ticket.id)),
             place: ({ openedAt, id: ticketId }) => ({ at: openedAt, id: ticketId }),
           }),
@@ -86,7 +86,10 @@ export function ticketRoutes(shop: Shop) {
         const current = await ownTicket(ctx, c.get("signedIn").account.id, ticket.id);
         if (after === null) await noteRead(ctx, ticket, at);
         const wire = (message: Message) => messageOnTheWire(ticket, message, shop);
-        const { rows, next } = cut(read, { wire, place: ({ at, id: messageId }) => ({ at, id: messageId }) });
+        const { rows, next } = cutPage(read, {
+          wire,
+          place: ({ at, id: messageId }) => ({ at, id: messageId }),
+        });
         const data = { ...ticketOnTheWire(current, shop), messages: rows.toReversed() };
         return c.json({ status: 200 as const, data, next }, 200);
       },
@@ -116,7 +119,7 @@ export function ticketRoutes(shop: Shop) {
           "content-disposition": `attachment; filename="ticket-${ticket.number}.txt"`,
           "cache-control": "private, no-store",
         };
-        return streamed(c, { ctx, accountId, headers }, transcript(ctx, ticket, "member")) as never;
+        return streamFile(c, { ctx, accountId, headers }, transcript(ctx, ticket, "member")) as never;
       },
     )
     .openapi(
@@ -172,12 +175,12 @@ export function ticketWritingRoutes(shop: Shop) {
         path: "/",
         summary: "Open a ticket",
         request: { headers: onceHeader, ...jsonBody(ticketBody) },
-        responses: stored("The new ticket"),
+        responses: storedAnswer("The new ticket"),
       }),
       async (c) => {
         const { account } = c.get("signedIn");
         const messageId = messageIdOf(account, c.req.valid("header"));
-        const id = await writtenOnce(ctx, messageId, () =>
+        const id = await writeOnce(ctx, messageId, () =>
           counted("ticket-message", account, () =>
             askOnSite(ctx, { account, messageId, ...c.req.valid("json") }),
           ),
@@ -191,13 +194,13 @@ export function ticketWritingRoutes(shop: Shop) {
         path: "/{id}/messages",
         summary: "Write in a ticket",
         request: { params, headers: onceHeader, ...jsonBody(messageBody) },
-        responses: stored("The ticket"),
+        responses: storedAnswer("The ticket"),
       }),
       async (c) => {
         const { account } = c.get("signedIn");
         const ticket = await ownTicket(ctx, account.id, c.req.valid("param").id);
         const id = messageIdOf(account, c.req.valid("header"));
-        await writtenOnce(ctx, id, () =>
+        await writeOnce(ctx, id, () =>
           counted("ticket-message", account, () =>
             writeOnSite(ctx, ticket, { id, account, ...c.req.valid("json") }),
           ),
@@ -218,7 +221,7 @@ export function ticketWritingRoutes(shop: Shop) {
             content: { "application/octet-stream": { schema: z.string().meta({ format: "binary" }) } },
           },
         },
-        responses: stored("The ticket"),
+        responses: storedAnswer("The ticket"),
       }),
       async (c) => {
         const { account } = c.get("signedIn");
@@ -227,7 +230,7 @@ export function ticketWritingRoutes(shop: Shop) {
         const end = takeTurn(ctx, `upload:${account.id}`);
         try {
           await counted("ticket-message", account, async () => {
-            const bytes = await bytesOf(c, mostFileBytes);
+            const bytes = await bytesOf(c, maxFileBytes);
             if (bytes.length === 0)
               throw new Refusal("invalid_field", { field: "file", sentence: "That file is empty" });
             await uploadFile(shop, ticket, { account, name: c.req.valid("query").name, bytes });
@@ -244,7 +247,7 @@ export function ticketWritingRoutes(shop: Shop) {
         path: "/{id}/close",
         summary: "Close a ticket",
         request: { params },
-        responses: stored("The ticket"),
+        responses: storedAnswer("The ticket"),
       }),
       async (c) => {
         const { account } = c.get("signedIn");
@@ -259,7 +262,7 @@ export function ticketWritingRoutes(shop: Shop) {
         path: "/{id}/reopen",
         summary: "Open a ticket again, within a week of its end",
         request: { params },
-        responses: stored("The ticket"),
+        responses: storedAnswer("The ticket"),
       }),
       async (c) => {
         const { account } = c.get("signedIn");
@@ -274,7 +277,7 @@ export function ticketWritingRoutes(shop: Shop) {
         path: "/{id}/rating",
         summary: "Rate a closed ticket; replaces an earlier rating",
         request: { params, ...jsonBody(ratingBody) },
-        responses: stored("The ticket"),
+        responses: storedAnswer("The ticket"),
       }),
       async (c) => {
         const { account } = c.get("signedIn");
@@ -288,13 +291,13 @@ export function ticketWritingRoutes(shop: Shop) {
 }
 
 const messageIdOf = (account: { id: string }, { "idempotency-key": key }: z.infer<typeof onceHeader>) =>
-  key === undefined ? newId() : sentId(account.id, key);
+  key === undefined ? newId() : idempotentId(account.id, key);
 
 const ticketAnswer = <S extends 200 | 202>(status: S) => ({
   "application/json": { schema: z.object({ status: z.literal(status), data: ticketDetails }) },
 });
 
-const stored = (description: string) => ({
+const storedAnswer = (description: string) => ({
   200: { description, content: ticketAnswer(200) },
   202: { description: `${description}; support sees it once Discord is back`, content: ticketAnswer(202) },
   "4XX": refused,

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { isUnsubscribeToken, setSubscribed } from "@/domain/campaigns/unsubscribe";
 import { refused } from "../answers";
-import { limited, newRouter } from "../route-guards";
+import { limitRequests, newRouter } from "../route-guards";
 import type { Shop } from "../shop";
 
 const tags = ["Emails"];
@@ -29,7 +29,7 @@ export function unsubscribeRoutes(shop: Shop) {
         path: "/unsubscribe",
         tags,
         summary: "A page with a button that ends such emails",
-        middleware: [limited(shop, "other")] as const,
+        middleware: [limitRequests(shop, "other")] as const,
         request: { query: unsubscribeQuery },
         responses: page,
       }),
@@ -47,7 +47,7 @@ export function unsubscribeRoutes(shop: Shop) {
         summary: "End such emails",
         description:
           "One-click unsubscribe (RFC 8058): the link's token is all it takes, and a body is not read.",
-        middleware: [limited(shop, "other")] as const,
+        middleware: [limitRequests(shop, "other")] as const,
         request: { query: unsubscribeQuery },
         responses: page,
       }),

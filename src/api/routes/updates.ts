@@ -12,7 +12,7 @@ import {
   electronFeed,
   feedPath,
   isNewer,
-  offer,
+  offeredRelease,
   requiredVersion,
 } from "@/domain/releases/feed";
 import { needsToken } from "../answers";
@@ -55,7 +55,7 @@ export function updateRoutes(shop: Shop) {
         const asked = readPlatform(platform, c.req.valid("query").channel);
         if (!asked) throw new Refusal("build_unknown");
         const device = await rolloutBucket(ctx, c.get("tokenOwner"), hwidHash);
-        const release = await offer(ctx, { ...asked, device, version });
+        const release = await offeredRelease(ctx, { ...asked, device, version });
         if (platform.endsWith(".yml")) return yaml(release);
         const required = version !== undefined && (await requiredVersion(ctx, version)) !== null;
         const data = release && { ...onTheWire(release), newer: isNewer(release, version), required };

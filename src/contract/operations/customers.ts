@@ -1,4 +1,4 @@
-import { mostOfANoteAtDesk } from "../vocabulary/bounds";
+import { maxDeskNoteLength } from "../vocabulary/bounds";
 import { emailAddress, flag, idOf, text, word } from "../vocabulary/fields";
 import { operation } from "./operation";
 
@@ -106,7 +106,7 @@ export const noteOnCustomer = operation({
   name: "customer.note",
   roles: ["operator", "owner", "support"],
   call: "POST customers/{id}/notes",
-  fields: { text: text({ label: "Note", most: mostOfANoteAtDesk }) },
+  fields: { text: text({ label: "Note", most: maxDeskNoteLength }) },
   answers: "note",
   means: "The note",
   summary: "Write a note about a customer, for all staff",

@@ -1,4 +1,4 @@
-import { mostSearched } from "../vocabulary/bounds";
+import { maxSearchLength } from "../vocabulary/bounds";
 import { idOf, line } from "../vocabulary/fields";
 import { operation } from "./operation";
 
@@ -53,7 +53,7 @@ export const searchDesk = operation({
   ...reads,
   name: "desk.search",
   call: "POST search",
-  fields: { q: line({ label: "Search", most: mostSearched }) },
+  fields: { q: line({ label: "Search", most: maxSearchLength }) },
   answers: "found",
   means: "At most five of each",
   summary: "Search customers, payments, licences and tickets",

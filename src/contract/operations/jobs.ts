@@ -1,4 +1,4 @@
-import { mostAddedDays, mostIssued } from "../vocabulary/bounds";
+import { maxAddedDays, maxIssuedPerJob } from "../vocabulary/bounds";
 import { choice, choicesOf, emailAddress, flag, idOf, schemaNamed, wholeNumber } from "../vocabulary/fields";
 import { bulkActions } from "../vocabulary/kinds";
 import { operation } from "./operation";
@@ -25,7 +25,7 @@ export const changeManyLicences = operation({
       optional: true,
       about: "The filters of `GET licences`: the job takes every license that they find when it is made",
     }),
-    days: wholeNumber({ label: "Days", most: mostAddedDays, optional: true, about: "Only for `extend`" }),
+    days: wholeNumber({ label: "Days", most: maxAddedDays, optional: true, about: "Only for `extend`" }),
     preview,
   },
   oneOf: ["ids", "filter"],
@@ -40,7 +40,7 @@ export const issueLicences = operation({
   call: "POST licences/issue",
   fields: {
     offer: idOf({ label: "Offer", about: "The offer's id" }),
-    count: wholeNumber({ label: "How many", most: mostIssued }),
+    count: wholeNumber({ label: "How many", most: maxIssuedPerJob }),
     email: emailAddress({
       label: "Email",
       optional: true,

@@ -1,5 +1,5 @@
-import { mostAddedDays } from "../vocabulary/bounds";
-import { mostDevices } from "../vocabulary/devices";
+import { maxAddedDays } from "../vocabulary/bounds";
+import { maxDevices } from "../vocabulary/devices";
 import { wholeNumber } from "../vocabulary/fields";
 import { operation } from "./operation";
 
@@ -37,7 +37,7 @@ export const extendLicence = operation({
   name: "licence.extend",
   call: "POST licences/{id}/extend",
   command: "licences extend <licence> <days>",
-  fields: { days: wholeNumber({ label: "Days", most: mostAddedDays, about: "how many" }) },
+  fields: { days: wholeNumber({ label: "Days", most: maxAddedDays, about: "how many" }) },
   summary: "Add days to a timed licence",
   description: "Support may add at most 30 days to a licence within 30 days (`extension_cap`).",
 });
@@ -46,7 +46,7 @@ export const changeLicenceDevices = operation({
   ...byOwners,
   name: "licence.change_devices",
   call: "POST licences/{id}/devices",
-  fields: { number: wholeNumber({ label: "Computers", most: mostDevices }) },
+  fields: { number: wholeNumber({ label: "Computers", most: maxDevices }) },
   summary: "Change on how many computers at a time a licence may be used",
 });
 

@@ -1,14 +1,14 @@
 import {
-  mostCounted,
-  mostOfAnOffersName,
-  mostOfATitle,
-  mostOfNews,
-  mostPercent,
-  mostTermDays,
-  mostTrialDays,
+  maxCount,
+  maxOfferNameLength,
+  maxTitleLength,
+  maxNewsLength,
+  maxPercent,
+  maxTermDays,
+  maxTrialDays,
 } from "../vocabulary/bounds";
 import { channels } from "../vocabulary/builds";
-import { mostDevices } from "../vocabulary/devices";
+import { maxDevices } from "../vocabulary/devices";
 import {
   amount,
   choice,
@@ -36,17 +36,17 @@ const onOffer = { ...sells, answers: "offer", means: "The offer" } as const;
 const price = { label: "Price" } as const;
 const term = {
   label: "Days",
-  most: mostTermDays,
+  most: maxTermDays,
   hint: "From redemption. Empty: a lifetime, or as long as it is paid.",
 } as const;
 const computers = {
   label: "Computers",
-  most: mostDevices,
+  most: maxDevices,
   hint: "On how many at a time it may be used.",
 } as const;
 const trial = {
   label: "Trial days",
-  most: mostTrialDays,
+  most: maxTrialDays,
   hint: "Of a subscription, before the first payment. Empty: none.",
 } as const;
 
@@ -67,7 +67,7 @@ export const addOffer = operation({
   call: "POST offers",
   command: "offers add <id>",
   fields: {
-    name: line({ label: "Name", most: mostOfAnOffersName }),
+    name: line({ label: "Name", most: maxOfferNameLength }),
     id: word({
       label: "Id",
       hint: "Stands in links and orders for good.",
@@ -101,7 +101,7 @@ export const changeOffer = operation({
   name: "offer.change",
   call: "POST offers/{id}/change",
   fields: {
-    name: line({ label: "Name", most: mostOfAnOffersName, optional: true }),
+    name: line({ label: "Name", most: maxOfferNameLength, optional: true }),
     amount: amount({ ...price, optional: true }),
     days: wholeNumber({ ...term, nullable: true, optional: true }),
     trial_days: wholeNumber({ ...trial, nullable: true, optional: true }),
@@ -151,7 +151,7 @@ export const createCode = operation({
   command: "codes create <code>",
   fields: {
     code: word(typedCode),
-    percent: wholeNumber({ label: "Percent", most: mostPercent, optional: true }),
+    percent: wholeNumber({ label: "Percent", most: maxPercent, optional: true }),
     amount: amount({ label: "Amount", optional: true, about: "Minor units of the shop's currency" }),
     lasts: schemaNamed({
       label: "Of a subscription",
@@ -161,7 +161,7 @@ export const createCode = operation({
     }),
     most_uses: wholeNumber({
       label: "How often",
-      most: mostCounted,
+      most: maxCount,
       optional: true,
       hint: "Empty: as often as people like.",
     }),
@@ -217,7 +217,7 @@ export const rollOutRelease = operation({
   name: "release.roll_out",
   call: "POST releases/{id}/rollout",
   command: "releases rollout <version> <rollout>",
-  fields: { rollout: wholeNumber({ label: "Percent of the devices", least: 0, most: mostPercent }) },
+  fields: { rollout: wholeNumber({ label: "Percent of the devices", least: 0, most: maxPercent }) },
   summary: "Change the percentage of devices that are offered a release",
 });
 
@@ -225,11 +225,11 @@ export const rollOutRelease = operation({
 
 const entry = {
   label: "Title",
-  most: mostOfATitle,
+  most: maxTitleLength,
 } as const;
 const notes = {
   label: "Text",
-  most: mostOfNews,
+  most: maxNewsLength,
   empty: true,
   hint: "Line breaks are kept.",
   about: "Markdown",
@@ -286,8 +286,8 @@ export const removeNews = operation({
 /* Announcements */
 
 const letter = {
-  subject: line({ label: "Subject", most: mostOfATitle }),
-  content: text({ label: "Text", most: mostOfNews, about: "Markdown" }),
+  subject: line({ label: "Subject", most: maxTitleLength }),
+  content: text({ label: "Text", most: maxNewsLength, about: "Markdown" }),
 };
 const audience = {
   licensed_only: flag({ label: "Only with an active license", otherwise: false }),

@@ -1,4 +1,4 @@
-import { mostSearched } from "../vocabulary/bounds";
+import { maxSearchLength } from "../vocabulary/bounds";
 import { choice, choicesOf, flag, idOf, line, word } from "../vocabulary/fields";
 import { blockKinds, type OwnerMailKind } from "../vocabulary/kinds";
 import { staffRoles } from "../vocabulary/statuses";
@@ -26,7 +26,7 @@ export const addStaff = operation({
   fields: {
     name_or_email: line({
       label: "Name or email",
-      most: mostSearched,
+      most: maxSearchLength,
       hint: "A name's account needs a confirmed address.",
     }),
     role: choice({ label: "Role", choices: choicesOf(staffRoles) }),

@@ -1,4 +1,4 @@
-import { mostOfANoteAtDesk, mostOfAReplysName, mostTyped } from "../vocabulary/bounds";
+import { maxDeskNoteLength, maxReplyNameLength, maxMessageLength } from "../vocabulary/bounds";
 import { line, text } from "../vocabulary/fields";
 import { operation } from "./operation";
 
@@ -10,7 +10,7 @@ export const answerTicket = operation({
   name: "ticket.answer",
   roles: ["operator", "owner", "support"],
   call: "POST tickets/{id}/messages",
-  fields: { text: text({ label: "Answer", most: mostTyped }) },
+  fields: { text: text({ label: "Answer", most: maxMessageLength }) },
   summary: "Answer a customer",
   description:
     "The answer appears on the ticket's page, is mailed, and is posted in the thread if Discord is connected.",
@@ -20,7 +20,7 @@ export const noteOnTicket = operation({
   ...byStaff,
   name: "ticket.note",
   call: "POST tickets/{id}/notes",
-  fields: { text: text({ label: "Note", most: mostOfANoteAtDesk }) },
+  fields: { text: text({ label: "Note", most: maxDeskNoteLength }) },
   summary: "Write a note that only staff see",
 });
 
@@ -70,11 +70,11 @@ const reply = {
   fields: {
     name: line({
       label: "Name",
-      most: mostOfAReplysName,
+      most: maxReplyNameLength,
       hint: "What staff find it by.",
       about: "What staff find it by",
     }),
-    text: text({ label: "Text", most: mostTyped }),
+    text: text({ label: "Text", most: maxMessageLength }),
   },
   reason: "optional",
   answers: "reply",

@@ -1,4 +1,4 @@
-import { mostOfATitle, mostOfAVersion, mostOfNews, mostPercent } from "../vocabulary/bounds";
+import { maxTitleLength, maxVersionLength, maxNewsLength, maxPercent } from "../vocabulary/bounds";
 import { channels } from "../vocabulary/builds";
 import { choice, choicesOf, flag, idOf, line, schemaNamed, text, wholeNumber } from "../vocabulary/fields";
 import { operation } from "./operation";
@@ -23,14 +23,14 @@ export const beginUpload = operation({
   call: "POST releases/uploads",
   reason: "optional",
   fields: {
-    version: idOf({ label: "Version", most: mostOfAVersion }),
+    version: idOf({ label: "Version", most: maxVersionLength }),
     channel: choice({ label: "Channel", choices: choicesOf(channels), otherwise: "latest" }),
-    title: line({ label: "Title", most: mostOfATitle }),
-    content: text({ label: "Notes", most: mostOfNews, empty: true, otherwise: "", about: "Markdown" }),
-    rollout: wholeNumber({ label: "Percent", least: 0, most: mostPercent, otherwise: mostPercent }),
+    title: line({ label: "Title", most: maxTitleLength }),
+    content: text({ label: "Notes", most: maxNewsLength, empty: true, otherwise: "", about: "Markdown" }),
+    rollout: wholeNumber({ label: "Percent", least: 0, most: maxPercent, otherwise: maxPercent }),
     minimum_version: idOf({
       label: "Oldest version",
-      most: mostOfAVersion,
+      most: maxVersionLength,
       optional: true,
       about: "Applications older than this must update",
     }),

@@ -1,4 +1,4 @@
-import { mostOfAServerKeysName } from "../vocabulary/bounds";
+import { maxServerKeyNameLength } from "../vocabulary/bounds";
 import { choice, choicesOf, flag, idOf, instant, line, schemaNamed } from "../vocabulary/fields";
 import { deliveryStates } from "../vocabulary/kinds";
 import { operation } from "./operation";
@@ -177,7 +177,7 @@ export const addServerKey = operation({
   name: "server_key.add",
   call: "POST keys",
   command: "keys add <name>",
-  fields: { name: line({ label: "Name", most: mostOfAServerKeysName, hint: "Which system has it." }) },
+  fields: { name: line({ label: "Name", most: maxServerKeyNameLength, hint: "Which system has it." }) },
   answers: "serverKeyMade",
   means: "The key",
   summary: "Make a server key",

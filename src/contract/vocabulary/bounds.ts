@@ -1,17 +1,16 @@
-/** The most keys in one order. */
-export const mostOfOne = 100;
+export const maxKeysPerOrder = 100;
 
 /** The longest sender's name and message of a gift, in characters. */
 export const giftLimits = { from: 40, message: 500 };
 
 /** The longest text of one message. */
-export const mostTyped = 4_000;
+export const maxMessageLength = 4_000;
 /** The largest file, in bytes. */
-export const mostFileBytes = 8 * 1024 * 1024;
+export const maxFileBytes = 8 * 1024 * 1024;
 /** The largest build of a release, in bytes; 1,024 parts. */
-export const mostBuildBytes = 4 * 1024 * 1024 * 1024;
+export const maxBuildBytes = 4 * 1024 * 1024 * 1024;
 /** How many open tickets a customer may have, whatever their topics. */
-export const mostOpenTickets = 3;
+export const maxOpenTickets = 3;
 
 /** In minor units. https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const least: Readonly<Record<string, number>> = Object.fromEntries(
@@ -22,38 +21,38 @@ const least: Readonly<Record<string, number>> = Object.fromEntries(
 );
 
 /** The least that Stripe takes for an order, in minor units. */
-export const leastPrice = (currency: string): number => least[currency.toUpperCase()] ?? 1;
+export const minPrice = (currency: string): number => least[currency.toUpperCase()] ?? 1;
 /** The most, in any currency; also of what a code takes off. */
-export const mostPrice = 99_999_999;
+export const maxPrice = 99_999_999;
 
 /** How long a licence or an offer may run, in days: a hundred years. Anything longer should be a lifetime. */
-export const mostTermDays = 36_500;
+export const maxTermDays = 36_500;
 /** How many days staff add to a licence at once, and support in any 30 days. */
-export const mostAddedDays = 3_650;
-export const mostAddedBySupport = 30;
+export const maxAddedDays = 3_650;
+export const maxAddedDaysBySupport = 30;
 /** How long a trial lasts, in days: https://docs.stripe.com/payments/checkout/free-trials */
-export const mostTrialDays = 730;
+export const maxTrialDays = 730;
 /** How often a code may be used, and anything else that is counted. */
-export const mostCounted = 1_000_000_000;
+export const maxCount = 1_000_000_000;
 /** Of an offer, or of the computers that get a release. */
-export const mostPercent = 100;
+export const maxPercent = 100;
 /** The most licences that one job issues at the desk, and that the command line prints as a file. */
-export const mostIssued = 10_000;
-export const mostInABatch = 1_000_000;
+export const maxIssuedPerJob = 10_000;
+export const maxBatchSize = 1_000_000;
 
 /** The length of a reason that staff give, and of a note. */
 export const reasonLength = { least: 3, most: 300 };
-export const mostOfANote = 1_000;
+export const maxNoteLength = 1_000;
 /** Of a note at the desk, about a customer or in a ticket. */
-export const mostOfANoteAtDesk = 4_000;
+export const maxDeskNoteLength = 4_000;
 /** The longest names and titles, in characters. */
-export const mostOfAnOffersName = 80;
-export const mostOfAServerKeysName = 64;
-export const mostOfAReplysName = 60;
-export const mostOfATitle = 200;
+export const maxOfferNameLength = 80;
+export const maxServerKeyNameLength = 64;
+export const maxReplyNameLength = 60;
+export const maxTitleLength = 200;
 /** The longest text of an announcement or of a release's notes, in characters. */
-export const mostOfNews = 50_000;
+export const maxNewsLength = 50_000;
 /** The longest version and id of ours, and the longest email address (RFC 5321) or other text that something is found by. */
-export const mostOfAVersion = 64;
-export const mostOfAnId = 64;
-export const mostSearched = 254;
+export const maxVersionLength = 64;
+export const maxIdLength = 64;
+export const maxSearchLength = 254;

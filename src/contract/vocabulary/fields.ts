@@ -1,5 +1,5 @@
 import { canonicalAddress, wireAddress } from "./addresses";
-import { mostOfAnId, mostPrice, mostSearched, reasonLength } from "./bounds";
+import { maxIdLength, maxPrice, maxSearchLength, reasonLength } from "./bounds";
 import { minorUnits } from "./money";
 import { oneLine } from "./plain-words";
 import { shownText } from "./typed-text";
@@ -61,7 +61,7 @@ export const amount = of("amount", {});
 export const line = of("line", { least: 1 });
 export const text = of("text", { empty: false });
 export const emailAddress = of("email", {});
-export const idOf = of("id", { most: mostOfAnId });
+export const idOf = of("id", { most: maxIdLength });
 export const word = of("word", { read: (typed: string): string => typed });
 export const choice = of("choice", {});
 /** Said or not said. */
@@ -91,14 +91,14 @@ export function isLine({ least, most }: { least: number; most: number }, value: 
 /** Whether text is an address as people type them: one mailbox, whose domain has two names, the last of two letters or more. */
 export function isEmailAddress(typed: string): boolean {
   const address = canonicalAddress(typed);
-  return typed.length <= mostSearched && address !== null && /\.[^.]{2,}$/.test(wireAddress(address));
+  return typed.length <= maxSearchLength && address !== null && /\.[^.]{2,}$/.test(wireAddress(address));
 }
 
 /** What is typed for a {@link Field}: its value, or what is wrong with it, which completes "Write …" and "It must be …". */
-export type Read = { value: unknown } | { mistake: string };
+export type ReadResult = { value: unknown } | { mistake: string };
 
 /** Reads what a person typed into a form or behind an option of the command line. `currency` is that of an amount. */
-export function readField(field: Field, typed: string, currency = ""): Read {
+export function readField(field: Field, typed: string, currency = ""): ReadResult {
   switch (field.kind) {
     case "whole": {
       const value = Number(typed);
@@ -107,7 +107,7 @@ export function readField(field: Field, typed: string, currency = ""): Read {
     }
     case "amount": {
       const value = minorUnits(typed, currency);
-      const isRight = value !== null && value >= 1 && value <= mostPrice;
+      const isRight = value !== null && value >= 1 && value <= maxPrice;
       return read(isRight, value, "an amount, such as 5 or 4.99");
     }
     case "line": {
@@ -142,6 +142,7 @@ export function readField(field: Field, typed: string, currency = ""): Read {
   }
 }
 
-const read = (isRight: boolean, value: unknown, mistake: string): Read => (isRight ? { value } : { mistake });
+const read = (isRight: boolean, value: unknown, mistake: string): ReadResult =>
+  isRight ? { value } : { mistake };
 
 const counted = (number: number) => number.toLocaleString("en-US");

@@ -29,7 +29,6 @@ export const ownerMailKinds = [
 ] as const;
 export type OwnerMailKind = (typeof ownerMailKinds)[number];
 
-/** The states of a webhook delivery. */
 export const deliveryStates = ["waiting", "delivered", "failed", "cancelled"] as const;
 
 /** What a job does to many licences. */

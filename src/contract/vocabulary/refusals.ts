@@ -1,6 +1,6 @@
 import { texts } from "./texts";
 
-type Refusing = {
+type RefusalEntry = {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 416 | 429 | 500 | 502 | 503;
   sentence: string;
 };
@@ -300,7 +300,7 @@ export const refusals = {
 
   // a concurrent commit won; the caller reads again and retries
   conflict: { status: 409, sentence: "Somebody changed this at the same moment, please try again" },
-} as const satisfies Record<string, Refusing>;
+} as const satisfies Record<string, RefusalEntry>;
 
 export type RefusalCode = keyof typeof refusals;
 

@@ -21,7 +21,7 @@ export const plainTyped = (text: string): string =>
 export const typedCode = (text: string): string => plainTyped(text).replace(/[\s-]/g, "").toUpperCase();
 
 /** The most characters that are read for a key. */
-export const mostTypedKey = 256;
+export const maxTypedKeyLength = 256;
 
 /** A typed key without what surrounds it: punctuation, quotes, and one label such as `License key:`. */
 export function bareKey(text: string): string {

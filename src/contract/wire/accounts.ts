@@ -3,7 +3,7 @@ import { lengthOfPassword, passwordLength, usernameRule } from "../vocabulary/ac
 import { canonicalAddress } from "../vocabulary/addresses";
 import { isEmailAddress } from "../vocabulary/fields";
 import { browserTimezone, instant } from "./envelope";
-import { mostTypedKey } from "../vocabulary/typed-codes";
+import { maxTypedKeyLength } from "../vocabulary/typed-codes";
 
 export const username = z
   .string()
@@ -35,7 +35,7 @@ export const typedPassword = z
   .refine(fitsBytes, "must have at most 1,024 bytes")
   .meta({ maxLength: mostBytes });
 /** Longer than any key, for what is pasted with it. */
-export const typedKey = z.string().min(1).max(mostTypedKey);
+export const typedKey = z.string().min(1).max(maxTypedKeyLength);
 
 /** A wrong one refuses nothing, so any text is one. */
 export const mailedToken = z

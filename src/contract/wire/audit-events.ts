@@ -77,7 +77,7 @@ export const auditEvents = {
   "email.confirmed": event("account", device),
   "token.reset": event("account", device),
   "device.bound": event("account", { computer: id, cause: z.enum(addedCauses) }),
-  /** A new computer took the place of a deactivated one. */
+  /** A new computer took the seat of a deactivated one. */
   "device.moved": event("account", {
     computer: id,
     cause: z.enum(addedCauses),
@@ -264,7 +264,6 @@ export const auditEvents = {
 
 export type AuditAction = keyof typeof auditEvents;
 
-/** An event's details. */
 export type AuditDetails<A extends AuditAction> = z.infer<(typeof auditEvents)[A]["details"]>;
 
 /** The events deleted after `AUDIT_DAYS`: nobody needs them years later. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { refusalCodes } from "../vocabulary/refusals";
-import { mostOfAnId } from "../vocabulary/bounds";
+import { maxIdLength } from "../vocabulary/bounds";
 
 /** The answer to every successful call under /api: `{status, data}`. */
 export const envelope = <S extends z.ZodType>(data: S) => z.object({ status: z.literal(200), data });
@@ -20,7 +20,7 @@ export const refusalEnvelope = z.object({
 });
 
 /** An id of ours. */
-export const id = z.string().max(mostOfAnId);
+export const id = z.string().max(maxIdLength);
 
 /** ISO 8601 in UTC. */
 export const instant = z.iso.datetime();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Declaration } from "../operations/operation";
-import { mostPrice } from "../vocabulary/bounds";
+import { maxPrice } from "../vocabulary/bounds";
 import { type Field, isLine, reasonField } from "../vocabulary/fields";
 import { oneLine } from "../vocabulary/plain-words";
 import { cleaned, shownText } from "../vocabulary/typed-text";
@@ -18,7 +18,7 @@ function requiredSchema(field: Field): z.ZodType {
     case "whole":
       return z.int().min(field.least).max(field.most);
     case "amount":
-      return z.int().min(1).max(mostPrice);
+      return z.int().min(1).max(maxPrice);
     case "line": {
       const { least, most } = field;
       return z
@@ -50,7 +50,6 @@ function requiredSchema(field: Field): z.ZodType {
   }
 }
 
-/** The schema of a field. */
 export function schemaOf(field: Field): z.ZodType {
   const required = requiredSchema(field);
   const valued = field.nullable ? required.nullable() : required;

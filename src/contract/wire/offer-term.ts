@@ -1,9 +1,9 @@
 import type { Offer } from "./offers";
 
-type Timed = Pick<Offer, "days"> & Partial<Pick<Offer, "recurring">>;
+type OfferTerm = Pick<Offer, "days"> & Partial<Pick<Offer, "recurring">>;
 
 /** How long an offer lasts, in words for buyers. */
-export function termText({ days, recurring = null }: Timed): string {
+export function termText({ days, recurring = null }: OfferTerm): string {
   if (recurring !== null) return `Every ${recurring.interval}, until you cancel${trialText(recurring)}`;
   if (days === null) return "Lifetime";
   return days === 1 ? "1 day" : `${days} days`;
@@ -15,5 +15,5 @@ function trialText({ trial_days: days }: NonNullable<Offer["recurring"]>): strin
 }
 
 /** The same with the number of computers, where it is for several. */
-export const offerText = ({ devices = 1, ...time }: Timed & Partial<Pick<Offer, "devices">>) =>
+export const offerText = ({ devices = 1, ...time }: OfferTerm & Partial<Pick<Offer, "devices">>) =>
   termText(time) + (devices > 1 ? `, ${devices.toLocaleString("en-US")} computers` : "");

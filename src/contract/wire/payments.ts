@@ -3,7 +3,7 @@ import { email, typedEmail } from "./accounts";
 import { instant } from "./envelope";
 import { intervals } from "../vocabulary/kinds";
 import { arePlainWords } from "../vocabulary/plain-words";
-import { giftLimits, mostOfOne } from "../vocabulary/bounds";
+import { giftLimits, maxKeysPerOrder } from "../vocabulary/bounds";
 import { paymentStatuses } from "../vocabulary/statuses";
 import { plainTyped } from "../vocabulary/typed-codes";
 
@@ -28,7 +28,12 @@ export const checkoutBody = z
   .object({
     currency: z.string().min(1).max(8),
     offer: z.string().min(1).max(64).optional().describe("The offer's id; without one, the first"),
-    quantity: z.int().min(1).max(mostOfOne).optional().describe("How many keys; one unless said otherwise"),
+    quantity: z
+      .int()
+      .min(1)
+      .max(maxKeysPerOrder)
+      .optional()
+      .describe("How many keys; one unless said otherwise"),
     gift: gift.optional().describe("For somebody else; only with one key"),
     code: z
       .string()

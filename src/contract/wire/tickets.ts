@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instant } from "./envelope";
-import { mostTyped } from "../vocabulary/bounds";
+import { maxMessageLength } from "../vocabulary/bounds";
 import { cleaned, shownText } from "../vocabulary/typed-text";
 import { ticketStates } from "../vocabulary/statuses";
 
@@ -15,9 +15,9 @@ export const typedText = (most: number) =>
 
 export const ticketBody = z.strictObject({
   topic: z.string().max(64).describe("The key of one of the shop's topics"),
-  question: typedText(mostTyped),
+  question: typedText(maxMessageLength),
 });
-export const messageBody = z.strictObject({ text: typedText(mostTyped) });
+export const messageBody = z.strictObject({ text: typedText(maxMessageLength) });
 /** A header of what may be sent again because its answer was lost. */
 export const onceHeader = z.object({
   "idempotency-key": z
@@ -95,6 +95,5 @@ export const ticketDetails = ticketSummary.extend({
 });
 export type TicketDetails = z.infer<typeof ticketDetails>;
 
-/** A ticket with its messages. */
 export const ticketTranscript = ticketDetails.extend({ messages: z.array(ticketMessage) });
 export type TicketTranscript = z.infer<typeof ticketTranscript>;

@@ -5,9 +5,9 @@ type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   : Name;
 
 /** The wire's times are text; rows hold dates. */
-type Held<Value> = Value extends string ? Value | Date : Value;
+type RowValue<Value> = Value extends string ? Value | Date : Value;
 
-type RowOf<Wire> = { [Name in keyof Wire & string as CamelCase<Name>]: Held<Wire[Name]> };
+type RowOf<Wire> = { [Name in keyof Wire & string as CamelCase<Name>]: RowValue<Wire[Name]> };
 
 /**
  * What a schema says of a row: its fields by their names on the wire (`created_at` of `createdAt`), dates as ISO 8601. Whatever

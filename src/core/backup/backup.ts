@@ -10,7 +10,7 @@ import { fileClient } from "../database/file-client";
 import { fileOf } from "../settings/storage-location";
 import { release } from "../database/release";
 import { copyFact, type RestoredCopy } from "../database/restored-copy";
-import { type Head, headOf, opened, SealBroken, type ShopMark } from "./sealed-file";
+import { type Head, headOf, openSealed, SealBroken, type ShopMark } from "./sealed-file";
 import type { BackedUp, SnapshotOrder, SnapshotProgress } from "./snapshot";
 
 /** The keys that encrypt backups: BACKUP_KEY, or SECRET_KEY if that is not set. */
@@ -44,7 +44,7 @@ export function backedUp({ database, dataDir }: Pick<Config, "database" | "dataD
   return { ...database, copy: file ? `${file}.copy` : join(dataDir, "server.copy") };
 }
 
-export type Sealing = {
+export type SealOptions = {
   /** Other processes may be writing to it. */
   database: BackedUp;
   keys: BackupKeys;
@@ -62,7 +62,7 @@ export type Sealing = {
  * while this runs, so only one backup can run at a time. Throws {@link BackupFailed}.
  */
 export async function sealBackup(
-  { database, keys, made, shop, number, signal, progress }: Sealing,
+  { database, keys, made, shop, number, signal, progress }: SealOptions,
   put: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<SealedBackup> {
   const { copy } = database;
@@ -101,7 +101,7 @@ export async function removeDatabase(file: string): Promise<void> {
 const snapshotProgram = fileURLToPath(new URL("./snapshot.ts", import.meta.url));
 
 /** `copied` resolves to the size of the copy. Iterating the pieces throws if the snapshot ended early. */
-function takeSnapshot(order: SnapshotOrder, { signal, progress }: Pick<Sealing, "signal" | "progress">) {
+function takeSnapshot(order: SnapshotOrder, { signal, progress }: Pick<SealOptions, "signal" | "progress">) {
   const begun = Promise.withResolvers<SnapshotProgress>();
   const child = Bun.spawn([process.execPath, snapshotProgram], {
     stdin: Buffer.from(JSON.stringify(order)),
@@ -149,7 +149,7 @@ async function endedWell(
  * to the backup's time and release.
  */
 export async function readBackup(
-  { file, name, progress }: { file: Blob; name: string; progress?: Sealing["progress"] },
+  { file, name, progress }: { file: Blob; name: string; progress?: SealOptions["progress"] },
   keys: BackupKeys,
   target: string,
 ): Promise<{ made: string; databaseBytes: number; release: string }> {
@@ -159,7 +159,7 @@ export async function readBackup(
   try {
     const { made, key, release: by } = await headOf(file);
     if (key === "BACKUP_KEY" && !keys.backupKey) throw new ConfigError("The setting BACKUP_KEY is missing.");
-    const databaseBytes = await writePrivately(aside, opened(file, identitiesOf(keys), progress));
+    const databaseBytes = await writePrivateFile(aside, openSealed(file, identitiesOf(keys), progress));
     await expectIntact(aside);
     await markCopy(aside, { made, at: new Date().toISOString() });
     await rename(aside, target);
@@ -190,7 +190,7 @@ function identityOf(key: Uint8Array): string {
 }
 
 /** Writes a new file that only its owner may read and flushes it to disk; resolves to its size. */
-export async function writePrivately(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
+export async function writePrivateFile(path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
   await rm(path, { force: true });
   const file = await open(path, "wx", 0o600);

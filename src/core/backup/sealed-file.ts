@@ -38,15 +38,15 @@ export class SealBroken extends Error {
 
 /** Called with the bytes done and the total. */
 type Progress = (done: number, total: number) => void;
-type Sealing = { recipient: string; head: Head; progress: Progress };
+type SealOptions = { recipient: string; head: Head; progress: Progress };
 
 /** The file compressed by zstd and encrypted by age (https://age-encryption.org/v1), a piece at a time. */
-export function sealed(source: Blob, { recipient, head, progress }: Sealing) {
+export function sealStream(source: Blob, { recipient, head, progress }: SealOptions) {
   const age = new Encrypter();
   age.addRecipient(recipient);
   const body = Buffer.from(JSON.stringify(head));
   age.addRecipient({ wrapFileKey: () => [new Stanza([stanzaType], body)] });
-  return age.encrypt(counted(source, progress).pipeThrough(zstd(CompressionStream)));
+  return age.encrypt(withProgress(source, progress).pipeThrough(zstd(CompressionStream)));
 }
 
 /** Reads what is not encrypted, and not authenticated yet. Throws {@link SealBroken}. */
@@ -60,7 +60,7 @@ export async function headOf(file: Blob): Promise<Head> {
       return null;
     },
   });
-  // it opens nothing
+  // fails, since no identity was given; only the stanza is wanted
   await age.decryptHeader(start).catch(() => {});
   try {
     return head.parse(JSON.parse(new TextDecoder().decode(said)));
@@ -70,7 +70,7 @@ export async function headOf(file: Blob): Promise<Head> {
 }
 
 /** Yields the content, each piece only after authenticating it. Throws {@link SealBroken}, also at the end. */
-export async function* opened(
+export async function* openSealed(
   file: Blob,
   identities: string[],
   progress?: Progress,
@@ -78,10 +78,10 @@ export async function* opened(
   const age = new Decrypter();
   for (const identity of identities) age.addIdentity(identity);
   try {
-    const content = await age.decrypt(counted(file, progress));
+    const content = await age.decrypt(withProgress(file, progress));
     yield* content.pipeThrough(zstd(DecompressionStream));
   } catch (error) {
-    // the disk's
+    // a failure of the disk
     if (error instanceof Error && "syscall" in error) throw error;
     throw new SealBroken("sealed with another key, or damaged", { cause: error });
   }
@@ -91,7 +91,7 @@ const zstd = (stream: typeof CompressionStream | typeof DecompressionStream) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the browser's types, which win, don't know Bun's zstd
   new stream("zstd" as string as CompressionFormat) as TransformStream<Uint8Array, Uint8Array>;
 
-function counted(source: Blob, progress?: Progress) {
+function withProgress(source: Blob, progress?: Progress) {
   let done = 0;
   return source.stream().pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({

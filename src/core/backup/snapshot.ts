@@ -3,7 +3,7 @@ import { copyTable, countRows, schemaOf, tablesIn } from "../database/copy-rows"
 import { connectTo } from "../database/database";
 import { fileClient } from "../database/file-client";
 import { fileOf } from "../settings/storage-location";
-import { type Head, sealed } from "./sealed-file";
+import { type Head, sealStream } from "./sealed-file";
 
 /** A database, and where to keep its temporary copy during a backup. */
 export type BackedUp = { url: string; authToken?: string | undefined; copy: string };
@@ -37,7 +37,7 @@ try {
   report({ done: 0, total: source.size });
   const out = Bun.stdout.writer();
   const progress = (done: number, total: number) => report({ done, total });
-  for await (const piece of await sealed(source, { ...order, progress })) {
+  for await (const piece of await sealStream(source, { ...order, progress })) {
     await out.write(piece);
     await out.flush();
   }

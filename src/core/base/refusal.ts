@@ -41,10 +41,10 @@ export function refusalIn(error: unknown): Refusal | null {
   return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : null;
 }
 
-type Refused = { code: RefusalCode; detail?: RefusalDetail };
+type RefusalFields = { code: RefusalCode; detail?: RefusalDetail };
 
 /** The sentence for a refusal wherever an entry point has none of its own; on pages, so without a full stop. */
-export function sentenceOf({ code, detail = {} }: Refused): string {
+export function sentenceOf({ code, detail = {} }: RefusalFields): string {
   if (detail.sentence !== undefined) return detail.sentence;
   if (code === "blocked") return blockedSentence(detail.blocked);
   if (detail.retryAfterSeconds === undefined) return refusals[code].sentence;
@@ -52,7 +52,7 @@ export function sentenceOf({ code, detail = {} }: Refused): string {
 }
 
 /** As {@link sentenceOf}, with a full stop. A third party's text stays as it is. */
-export const fullSentenceOf = (refused: Refused): string =>
+export const fullSentenceOf = (refused: RefusalFields): string =>
   refused.detail?.sentence ?? sentenceOf(refused).replace(/\.?$/, ".");
 
 const blocked: Record<BlockKind, string> = {

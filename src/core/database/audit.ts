@@ -23,12 +23,12 @@ export const record = <A extends AuditAction>(ctx: Ctx, { actor, reason, ...even
     id: newId(),
     at: ctx.now(),
     ...event,
-    ...columnsOf(actor),
+    ...actorColumns(actor),
     reason: reason || null,
   });
 
 /** How tables store who did something. */
-export const columnsOf = (actor: Actor) => ({
+export const actorColumns = (actor: Actor) => ({
   actor: actorId(actor),
   actorKind: actor.kind,
   actorRole: actor.kind === "staff" ? highestRole(actor.roles) : null,

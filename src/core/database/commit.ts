@@ -2,7 +2,7 @@ import { type InStatement, type InValue, LibsqlBatchError } from "@libsql/client
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { yieldToEventLoop } from "../base/yield";
 import { Refusal, type RefusalDetail } from "../base/refusal";
-import { within } from "../base/within";
+import { withTimeout } from "../base/with-timeout";
 import type { Store } from "./database";
 import { markStatements, writeMarked } from "./marked-write";
 import type { Topic } from "./topic";
@@ -27,7 +27,7 @@ export const mustNotExist = (found: Built, code: RefusalCode, detail: RefusalDet
   unless: found,
 });
 
-type Waiting = {
+type PendingCommit = {
   writes: Write[];
   statements: InStatement[];
   posts: Topic[];
@@ -36,7 +36,7 @@ type Waiting = {
 };
 
 /** Commits waiting to be written, by store. */
-const queues = new WeakMap<Store, Waiting[]>();
+const queues = new WeakMap<Store, PendingCommit[]>();
 const mostTogether = 64;
 /** If a database server has not answered a commit after this long, the next ones no longer wait for it. */
 const silentMilliseconds = 1_000;
@@ -83,17 +83,17 @@ async function flush(store: Store): Promise<void> {
     const together = queues.get(store)?.splice(0, mostTogether) ?? [];
     if (together.length === 0) break;
     const written = writeTogether(store, together);
-    await (store.remote ? within(silentMilliseconds, written).catch(() => {}) : written);
+    await (store.remote ? withTimeout(silentMilliseconds, written).catch(() => {}) : written);
     // local writes are synchronous: let requests in between two of them
     await yieldToEventLoop();
   }
   queues.delete(store);
 }
 
-async function writeTogether(store: Store, together: Waiting[]): Promise<void> {
+async function writeTogether(store: Store, together: PendingCommit[]): Promise<void> {
   const statements = together.flatMap((one) => one.statements);
   try {
-    await watched(store, () =>
+    await timeWrite(store, () =>
       store.remote ? writeMarked(store, statements) : store.client.batch(statements, "write"),
     );
   } catch (error) {
@@ -113,7 +113,7 @@ async function writeTogether(store: Store, together: Waiting[]): Promise<void> {
 }
 
 /** Records the write's start time while it is under way. */
-async function watched(store: Store, write: () => Promise<unknown>): Promise<void> {
+async function timeWrite(store: Store, write: () => Promise<unknown>): Promise<void> {
   const begun = underWay.get(store) ?? new Set<number>();
   underWay.set(store, begun);
   let at = performance.now();
@@ -126,7 +126,7 @@ async function watched(store: Store, write: () => Promise<unknown>): Promise<voi
   }
 }
 
-function refusalOf(store: Store, { writes }: Waiting, error: unknown): unknown {
+function refusalOf(store: Store, { writes }: PendingCommit, error: unknown): unknown {
   const before = store.remote ? markStatements : 0;
   const failed = error instanceof LibsqlBatchError ? writes[error.statementIndex - before] : undefined;
   return failed && "refuseWith" in failed && isGuard(error)

@@ -13,15 +13,15 @@ const pooledMilliseconds = 5 * minute + 10 * second;
  *
  * If a host loses power or a network drops a connection's state, the connection stays open and silent, and Bun's idle
  * connections are then as dead as the silent one. So while any call is silent, and for as long as Bun keeps idle
- * connections after a failure, each call opens its own connection. A silent call gives its place to a waiting call.
+ * connections after a failure, each call opens its own connection. A silent call gives its slot to a waiting call.
  */
 export function databaseLine(mostMilliseconds: number): (request: Request) => Promise<Response> {
-  const places = createPlaces(mostAtOnce);
+  const slots = createSlots(mostAtOnce);
   let silentCalls = 0;
   let distrustedUntil = Number.NEGATIVE_INFINITY;
 
   return async (request) => {
-    const leave = await places.enter();
+    const leave = await slots.enter();
     let isSilent = false;
     const timer = setTimeout(() => {
       isSilent = true;
@@ -56,8 +56,8 @@ const read = async (answer: Response) => ({
   body: await answer.arrayBuffer(),
 });
 
-/** At most `most` calls at once; the others wait in order. `enter` resolves to a function that frees the place. */
-function createPlaces(most: number) {
+/** At most `most` calls at once; the others wait in order. `enter` resolves to a function that frees the slot. */
+function createSlots(most: number) {
   const waiting: (() => void)[] = [];
   let taken = 0;
   const next = () => {

@@ -30,7 +30,7 @@ const checkedAtStart = 128 * 1024 * 1024;
 const handOverMilliseconds = 12_000;
 
 type Address = { url: string; authToken?: string | undefined };
-type Opening = {
+type OpenOptions = {
   sole?: boolean;
   checkUpTo?: number;
   patient?: boolean;
@@ -46,7 +46,7 @@ type Opening = {
  * second shop can run on the same file. Checks files of at most `checkUpTo` bytes for damage. With `patient`, for
  * commands that read or write everything, a database server may take minutes to answer.
  */
-export async function openStore(database: Address, opening: Opening = {}): Promise<Store> {
+export async function openStore(database: Address, opening: OpenOptions = {}): Promise<Store> {
   const { url } = database;
   return storeAt(database, opening).catch((error: unknown) => {
     throw inASentence(error, fileOf(url) ?? url);
@@ -55,7 +55,13 @@ export async function openStore(database: Address, opening: Opening = {}): Promi
 
 async function storeAt(
   database: Address,
-  { sole = false, checkUpTo = sole ? checkedAtStart : 0, patient = false, begin, evenMoved = false }: Opening,
+  {
+    sole = false,
+    checkUpTo = sole ? checkedAtStart : 0,
+    patient = false,
+    begin,
+    evenMoved = false,
+  }: OpenOptions,
 ): Promise<Store> {
   const { url, authToken } = database;
   const file = fileOf(url);
@@ -68,14 +74,14 @@ async function storeAt(
     await keepPrivate(file);
     if (sole) await keepPrivate(`${file}.lock`);
   }
-  const release = file && sole ? await hold(file) : () => {};
+  const release = file && sole ? await lockDatabase(file) : () => {};
   let client: Client | undefined;
   try {
     client = resilientClient({ url, ...(authToken ? { authToken } : {}) }, { patient });
     const db = drizzle(client);
     if (file) await client.execute("PRAGMA journal_mode = WAL");
     const holds = await contentOf(client);
-    if (holds === "unfinished") throw new ConfigError(unfinished(file ?? url));
+    if (holds === "unfinished") throw new ConfigError(unfinishedSentence(file ?? url));
     if (file) expectOwn(holds, file);
     if (holds === "nothing" && !isNew) await begin?.();
     if (file && statSync(file).size <= checkUpTo) await expectUndamaged(client, file);
@@ -147,7 +153,7 @@ async function keepPrivate(file: string) {
 }
 
 /** Takes an operating-system lock next to the file; the system releases it however this process ends. */
-async function hold(file: string): Promise<() => void> {
+async function lockDatabase(file: string): Promise<() => void> {
   const deadline = Date.now() + handOverMilliseconds;
   for (;;) {
     const client = fileClient(`${file}.lock`, 1);
@@ -195,7 +201,7 @@ async function contentOf(client: Client): Promise<"a shop" | "unfinished" | "not
   return rows.length > 0 ? "a shop" : "nothing";
 }
 
-const unfinished = (where: string) =>
+const unfinishedSentence = (where: string) =>
   `The shop is only partly in the database ${where}: run the shop move or shop restore that was interrupted again.`;
 
 /** Refuses another program's database at the path of this shop's. */
@@ -207,7 +213,7 @@ function expectOwn(holds: "a shop" | "nothing", file: string) {
 /** The name of the fact that the shop moved to another database, as JSON. */
 export const movedFact = "moved";
 /** Where to, and when (ISO 8601). */
-export type Moved = { to: string; at: string };
+export type MovedDatabase = { to: string; at: string };
 
 /** Two shops with the same orders would both send what is waiting, and sell the same keys. */
 async function expectNotMoved(client: Client, where: string) {
@@ -217,7 +223,7 @@ async function expectNotMoved(client: Client, where: string) {
   });
   const value = rows[0]?.["value"] as string | undefined;
   if (value === undefined) return;
-  const { to, at } = JSON.parse(value) as Moved;
+  const { to, at } = JSON.parse(value) as MovedDatabase;
   throw new ConfigError(
     `The shop in ${where} was moved to ${to} on ${at.slice(0, 10)}: set DATABASE_URL to that. (If the move was interrupted, run shop move again; to go on here after all, shop take-over.)`,
   );
@@ -227,10 +233,10 @@ async function expectNotMoved(client: Client, where: string) {
 async function expectUndamaged(client: Client, file: string) {
   if (!existsSync(createdMark(file))) return;
   const { rows } = await client.execute("PRAGMA quick_check(1)");
-  if (rows[0]?.quick_check !== "ok") throw new ConfigError(damaged(file));
+  if (rows[0]?.quick_check !== "ok") throw new ConfigError(damagedSentence(file));
 }
 
-const damaged = (file: string) => `The database ${file} is damaged: restore it from a backup.`;
+const damagedSentence = (file: string) => `The database ${file} is damaged: restore it from a backup.`;
 
 /** Words why the database did not open, for the person who starts the shop. */
 function inASentence(error: unknown, where: string): unknown {
@@ -238,7 +244,7 @@ function inASentence(error: unknown, where: string): unknown {
   const chain = causes(error);
   const says = (pattern: RegExp) => chain.some((one) => pattern.test(one));
   const sentence = (text: string, cause = error) => new ConfigError(text, { cause });
-  if (says(/SQLITE_(CORRUPT|NOTADB)/)) return sentence(damaged(where));
+  if (says(/SQLITE_(CORRUPT|NOTADB)/)) return sentence(damagedSentence(where));
   if (says(/SQLITE_(BUSY|LOCKED)/)) {
     return sentence(`The database ${where} is locked by another process: wait until that one has finished.`);
   }

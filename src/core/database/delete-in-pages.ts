@@ -1,6 +1,6 @@
 import { and, inArray, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { besidesKey } from "./besides-key";
+import { withoutIndex } from "./without-index";
 import { commit } from "./commit";
 import type { Ctx } from "./context";
 import { atBackgroundPace } from "../base/yield";
@@ -20,7 +20,7 @@ async function deletePage(ctx: Ctx, key: SQLiteColumn, which: SQL | undefined): 
   const keys = page.map((row) => row.key);
   // repeats the condition: a row may have changed meanwhile, such as a session in use
   if (keys.length > 0) {
-    await commit(ctx.store, [db.delete(key.table).where(and(inArray(key, keys), besidesKey(which)))]);
+    await commit(ctx.store, [db.delete(key.table).where(and(inArray(key, keys), withoutIndex(which)))]);
   }
   return keys.length === rowsDeletedTogether;
 }

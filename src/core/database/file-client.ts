@@ -16,7 +16,7 @@ type SqliteDatabase = InstanceType<typeof Database>;
 type Statement = ReturnType<SqliteDatabase["prepare"]>;
 type Connection = ReturnType<typeof connect>;
 /** `columns` is null for a statement that returns no rows. */
-type Cached = { statement: Statement; columns: Columns | null };
+type CachedStatement = { statement: Statement; columns: Columns | null };
 /** `row` is the prototype of the statement's rows. */
 type Columns = { names: string[]; types: string[]; row: object };
 
@@ -129,9 +129,9 @@ const begin: Record<TransactionMode, string> = {
 
 function connect(path: string, busyMilliseconds: number) {
   const database = new Database(path, { timeout: busyMilliseconds });
-  const cache = new Map<string, Cached>();
+  const cache = new Map<string, CachedStatement>();
 
-  const prepared = (sql: string): Cached => {
+  const prepared = (sql: string): CachedStatement => {
     const found = cache.get(sql) ?? prepare(database, sql);
     // most recently used last, so the first entry is the one to drop
     cache.delete(sql);
@@ -145,7 +145,7 @@ function connect(path: string, busyMilliseconds: number) {
     run: (statement: InStatement, args?: InArgs): ResultSet => {
       const sql = typeof statement === "string" ? statement : statement.sql;
       const cached = prepared(sql);
-      return execute(cached, encoded((typeof statement === "string" ? args : statement.args) ?? []));
+      return execute(cached, encodeArguments((typeof statement === "string" ? args : statement.args) ?? []));
     },
     close() {
       // a prepared statement outlives its connection and could still write, so forget it
@@ -155,7 +155,7 @@ function connect(path: string, busyMilliseconds: number) {
   };
 }
 
-function prepare(database: SqliteDatabase, sql: string): Cached {
+function prepare(database: SqliteDatabase, sql: string): CachedStatement {
   const statement = database.prepare(sql);
   if (!statement.reader) return { statement, columns: null };
   statement.raw(true).safeIntegers(true);
@@ -188,7 +188,7 @@ function rowPrototype(names: string[]): object {
   }) as object;
 }
 
-function execute(cached: Cached, args: unknown[] | Record<string, unknown>): ResultSet {
+function execute(cached: CachedStatement, args: unknown[] | Record<string, unknown>): ResultSet {
   const { statement } = cached;
   if (!cached.columns) {
     const { changes, lastInsertRowid } = statement.run(args);
@@ -200,7 +200,7 @@ function execute(cached: Cached, args: unknown[] | Record<string, unknown>): Res
   if (found[0] && found[0].length !== cached.columns.names.length) cached.columns = columnsOf(statement);
   const { names, types, row } = cached.columns;
   const rows = found.map((cells) => {
-    for (let at = 0; at < cells.length; at += 1) cells[at] = decoded(cells[at]);
+    for (let at = 0; at < cells.length; at += 1) cells[at] = decode(cells[at]);
     return Object.setPrototypeOf(cells, row) as Row;
   });
   return resultOf({ columns: names, columnTypes: types, rows }, 0);
@@ -217,7 +217,7 @@ function resultOf(
   return { ...found, rowsAffected, lastInsertRowid, toJSON };
 }
 
-function decoded(value: unknown): unknown {
+function decode(value: unknown): unknown {
   if (typeof value === "bigint") {
     const number = Number(value);
     if (Number.isSafeInteger(number)) return number;
@@ -227,7 +227,7 @@ function decoded(value: unknown): unknown {
   return value instanceof Uint8Array ? value.buffer : value;
 }
 
-function encoded(args: InArgs): unknown[] | Record<string, unknown> {
+function encodeArguments(args: InArgs): unknown[] | Record<string, unknown> {
   if (Array.isArray(args)) return args.map(encodedValue);
   const named = Object.entries(args).map(([name, value]) => [
     name.replace(/^[:@$]/, ""),

@@ -32,12 +32,12 @@ export async function applyMigrations({ db, client }: { db: LibSQLDatabase; clie
   if (known.rows.length === 0) await client.batch(record, "write");
   const deadline = Date.now() + timeoutMilliseconds;
   for (;;) {
-    const before = await applied(client);
+    const before = await countApplied(client);
     try {
       await migrate(db, { migrationsFolder });
       return;
     } catch (error) {
-      const isRace = faultOf(error) === "busy" || (await applied(client)) > before;
+      const isRace = faultOf(error) === "busy" || (await countApplied(client)) > before;
       if (!isRace || Date.now() > deadline) throw error;
       await Bun.sleep(20);
     }
@@ -63,15 +63,15 @@ export async function migrationState({
 }: {
   client: Client;
 }): Promise<"current" | "behind" | "ahead"> {
-  const count = await applied(client);
+  const count = await countApplied(client);
   if (count === all) return "current";
   return count < all ? "behind" : "ahead";
 }
 
 /** How many migrations a database has. */
-export const appliedMigrations = ({ client }: { client: Client }): Promise<number> => applied(client);
+export const appliedMigrations = ({ client }: { client: Client }): Promise<number> => countApplied(client);
 
-async function applied(client: Client): Promise<number> {
+async function countApplied(client: Client): Promise<number> {
   const { rows } = await client.execute("SELECT count(*) FROM __drizzle_migrations");
   return Number(rows[0]?.[0]);
 }

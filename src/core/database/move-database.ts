@@ -19,7 +19,7 @@ export const beingMoved = "being_moved";
 /** If a table still differs after this many comparisons, something is writing to it. */
 const mostComparisons = 5;
 
-type Moving = {
+type MoveOptions = {
   from: Readable;
   to: Client;
   /** Names `to` in sentences. */
@@ -52,15 +52,15 @@ export async function expectFillable(to: Client, place: string): Promise<string 
  * every row again on both sides and found them the same. Safe to interrupt at any point and repeat; no shop starts on
  * `to` before the end. Resolves to the number of rows, as first counted. Throws {@link ConfigError}.
  */
-export async function moveDatabase(moving: Moving): Promise<number> {
+export async function moveDatabase(moving: MoveOptions): Promise<number> {
   try {
     return await move(moving);
   } catch (error) {
-    throw interrupted(error, moving.place);
+    throw interruptedError(error, moving.place);
   }
 }
 
-function interrupted(error: unknown, place: string): unknown {
+function interruptedError(error: unknown, place: string): unknown {
   const isAway = refusalIn(error)?.code === "unavailable";
   if (!isAway && !(error instanceof LibsqlError)) return error;
   const why =
@@ -70,7 +70,7 @@ function interrupted(error: unknown, place: string): unknown {
   );
 }
 
-async function move({ from, to, place, shop, settle, last, progress }: Moving): Promise<number> {
+async function move({ from, to, place, shop, settle, last, progress }: MoveOptions): Promise<number> {
   const begun = await expectFillable(to, place);
   if (begun !== null && begun !== shop) {
     throw new ConfigError(`${place} holds an interrupted move of another shop: use another database.`);

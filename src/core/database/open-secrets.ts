@@ -1,5 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
-import { mostOfflineDays } from "@/contract/vocabulary/devices";
+import { maxOfflineDays } from "@/contract/vocabulary/devices";
 import { day } from "@/contract/vocabulary/time";
 import { commitIfFirst, type Write } from "./commit";
 import { type Config, ConfigError } from "../settings/config";
@@ -30,7 +30,7 @@ type RetiredTokenKey = { id: string; x: string; until: string };
  * How long what a key signed may be in use: tokens 21 days, and licence files as long as `OFFLINE_DAYS` can be, since
  * files from before the setting changed run on.
  */
-const signedMilliseconds = mostOfflineDays * day;
+const signedMilliseconds = maxOfflineDays * day;
 
 /** The configured secret; without one, makes or reads the data folder's. Refuses if the folder can't be used. */
 export async function rootKeysOf({
@@ -87,10 +87,13 @@ type Facts = {
   tokenKeys: string | null;
 };
 
-type Given = { given: string; givenOld: string | null; mayBegin: boolean };
+type GivenSecrets = { given: string; givenOld: string | null; mayBegin: boolean };
 
 /** Why a database must not be opened with these secrets, in one sentence; null if it may be. */
-function complaintAbout({ print, rotation }: Facts, { given, givenOld, mayBegin }: Given): string | null {
+function complaintAbout(
+  { print, rotation }: Facts,
+  { given, givenOld, mayBegin }: GivenSecrets,
+): string | null {
   const isUnfinished = rotation?.finishedAt === null;
   if (given === givenOld) return "The setting SECRET_KEY_OLD must be another secret than SECRET_KEY.";
   if (print === given && givenOld === null) {

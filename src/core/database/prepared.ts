@@ -28,7 +28,7 @@ export function preparedWrite(build: Build) {
   return ({ db }: Store, values: Record<string, unknown>): Built => {
     query ??= build(db).prepare().getQuery();
     const { sql: text, params } = query;
-    return { toSQL: () => ({ sql: text, params: params.map((param) => filled(param, values)) }) };
+    return { toSQL: () => ({ sql: text, params: params.map((param) => fillPlaceholder(param, values)) }) };
   };
 }
 
@@ -36,7 +36,7 @@ export function preparedWrite(build: Build) {
 export const placeholderFor = (column: SQLiteColumn, name: string): SQL =>
   sql`${sql.param(sql.placeholder(name), column)}`;
 
-function filled(param: unknown, values: Record<string, unknown>): unknown {
+function fillPlaceholder(param: unknown, values: Record<string, unknown>): unknown {
   if (is(param, Placeholder)) return valueOf(param, values);
   if (!is(param, Param) || !is(param.value, Placeholder)) return param;
   const value = valueOf(param.value, values);

@@ -24,17 +24,24 @@ export const release: Release = { number: manifest.version, upgradesFrom: "0.3.0
 
 /** What a database records of the releases that ran on it. Every later release must be able to read this. */
 const shape = z.object({ newest: z.string(), last: z.string(), goesBackTo: z.string() });
-export type Noted = z.infer<typeof shape>;
+export type RecordedReleases = z.infer<typeof shape>;
 
 /** What a database records after one more release ran on it; keeps a newer release's bounds. */
-export const noted = (before: Noted | null, { number, goesBackTo }: Release): Noted => ({
+export const recordedAfter = (
+  before: RecordedReleases | null,
+  { number, goesBackTo }: Release,
+): RecordedReleases => ({
   newest: later(before?.newest ?? number, number),
   last: number,
   goesBackTo: later(before?.goesBackTo ?? goesBackTo, goesBackTo),
 });
 
 /** Why a release must not run on a database, in one sentence; null if it may. */
-export function releaseComplaint(before: Noted | null, own: Release, where: string): string | null {
+export function releaseComplaint(
+  before: RecordedReleases | null,
+  own: Release,
+  where: string,
+): string | null {
   if (!before) return null;
   if (isBefore(own.number, before.goesBackTo)) {
     return `The database ${where} holds what release ${before.newest} wrote, which ${own.number} can't read: start ${before.goesBackTo} or later.`;
@@ -50,18 +57,18 @@ export function releaseComplaint(before: Noted | null, own: Release, where: stri
 export async function noteRelease(client: Client, where: string): Promise<void> {
   for (;;) {
     const kept = await factIn(client);
-    const before = parsed(kept);
+    const before = parseReleases(kept);
     const complaint = releaseComplaint(before, release, where);
     if (complaint) throw new ConfigError(complaint);
-    const value = JSON.stringify(noted(before, release));
+    const value = JSON.stringify(recordedAfter(before, release));
     // only if changed, so that commands can read a database that can't store anything
-    if (value === kept || (await keep(client, kept, value))) return;
+    if (value === kept || (await storeReleases(client, kept, value))) return;
   }
 }
 
 /** The newest release that ran on a database, and how far back it goes; null before the first has recorded itself. */
-export const releasesOn = async ({ client }: { client: Client }): Promise<Noted | null> =>
-  parsed(await factIn(client));
+export const releasesOn = async ({ client }: { client: Client }): Promise<RecordedReleases | null> =>
+  parseReleases(await factIn(client));
 
 /** Whether a release is newer than the running one. */
 export const isNewer = (number: string): boolean => isBefore(release.number, number);
@@ -76,10 +83,11 @@ async function factIn(client: Client): Promise<string | null> {
   return (rows[0]?.["value"] as string | undefined) ?? null;
 }
 
-const parsed = (kept: string | null): Noted | null => (kept === null ? null : shape.parse(JSON.parse(kept)));
+const parseReleases = (kept: string | null): RecordedReleases | null =>
+  kept === null ? null : shape.parse(JSON.parse(kept));
 
 /** False if another process has just recorded its release. */
-async function keep(client: Client, before: string | null, value: string): Promise<boolean> {
+async function storeReleases(client: Client, before: string | null, value: string): Promise<boolean> {
   const { rowsAffected } = await client.execute({
     sql: "INSERT INTO installation (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2 WHERE value = ?3",
     args: [fact, value, before],

@@ -73,14 +73,14 @@ export function resilientClient(config: Config, { patient = false } = {}): Clien
 }
 
 const changedRows = ({ rowsAffected }: ResultSet) => rowsAffected > 0;
-/** `concurrency` is never reached: `databaseLine` limits calls, so that a silent call gives its place to another. */
+/** `concurrency` is never reached: `databaseLine` limits calls, so that a silent call gives its slot to another. */
 function serverClient(config: Config, mostMilliseconds: number): Client {
   const client = createClient({ ...config, fetch: databaseLine(mostMilliseconds), concurrency: 10_000 });
-  return client.protocol === "http" ? client : bounded(client, mostMilliseconds);
+  return client.protocol === "http" ? client : withDeadline(client, mostMilliseconds);
 }
 
 /** A WebSocket has one connection for all calls; the resilient client replaces it when a call gets no answer. */
-function bounded(client: Client, mostMilliseconds: number): Client {
+function withDeadline(client: Client, mostMilliseconds: number): Client {
   const timed =
     <A extends unknown[], R>(ask: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {

@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import type { Actor, StaffRole } from "../base/actor";
 
 /** A point in time, stored as UTC milliseconds. */
-export const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
+export const timestamp = (name: string) => integer(name, { mode: "timestamp_ms" });
 
 /*
  * Conditions of partial indexes. SQLite uses such an index only if a query states the condition in the same words, so
@@ -33,8 +33,8 @@ export const outbox = sqliteTable(
     /** Incremented each time the job is enqueued, so that a running job runs again. */
     generation: integer("generation").notNull().default(1),
     attempts: integer("attempts").notNull().default(0),
-    createdAt: moment("created_at").notNull(),
-    dueAt: moment("due_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
+    dueAt: timestamp("due_at").notNull(),
     /** The worker that has claimed the job until `due_at`, and keeps renewing that. */
     lease: text("lease"),
     lastError: text("last_error"),
@@ -55,7 +55,7 @@ export const auditLog = sqliteTable(
   "audit_log",
   {
     id: text("id").primaryKey(),
-    at: moment("at").notNull(),
+    at: timestamp("at").notNull(),
     /**
      * The entry's number, from which readers continue. A trigger sets it: one more than the highest, and at least the
      * time in milliseconds, so that a restored copy doesn't use a number twice. Null in entries of releases before the
@@ -94,7 +94,7 @@ export const limitCounters = sqliteTable(
   {
     key: text("key").primaryKey(),
     count: integer("count").notNull(),
-    endsAt: moment("ends_at").notNull(),
+    endsAt: timestamp("ends_at").notNull(),
   },
   (table) => [index("limit_ends").on(table.endsAt)],
 );
@@ -134,5 +134,5 @@ export const leases = sqliteTable("leases", {
   name: text("name").primaryKey(),
   holder: text("holder").notNull(),
   /** When it expires unless renewed. */
-  until: moment("until").notNull(),
+  until: timestamp("until").notNull(),
 });

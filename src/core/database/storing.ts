@@ -3,7 +3,7 @@ import type { Store } from "./database";
 import { expectSameFile } from "./database-file";
 import { Refusal } from "../base/refusal";
 import { guard } from "./schema";
-import { within } from "../base/within";
+import { withTimeout } from "../base/with-timeout";
 import { lastWrite } from "./resilient-client";
 
 /** How long to rely on the last write's outcome before trying again. */
@@ -26,7 +26,7 @@ export async function expectStoring(store: Store): Promise<void> {
     if (outcome.failure === null) return;
     throw new Refusal("unavailable", {}, { cause: outcome.failure });
   }
-  await within(answerMilliseconds, probe(store)).catch((cause: unknown) => {
+  await withTimeout(answerMilliseconds, probe(store)).catch((cause: unknown) => {
     throw new Refusal("unavailable", {}, { cause });
   });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The payload of jobs that need only their subject. */
-export const nothing = z.null();
+export const noPayload = z.null();
 
 /** What a job is about: declared once, enqueued by naming it, and handled in one place. */
 export type Topic<S extends z.ZodType = z.ZodType> = {

@@ -3,7 +3,6 @@ import type { Write } from "../database/commit";
 import { parsePayload, type Topic } from "../database/topic";
 import type { outbox } from "../database/schema";
 
-/** A job as it is stored. */
 export type StoredJob = typeof outbox.$inferSelect;
 
 /** A job as its handler reads it. */
@@ -37,18 +36,21 @@ export class RetryLater extends Error {
 }
 
 /** A topic with its handler, which gets only jobs of that topic. */
-export type Work = { topic: Topic; handler: Handler | Batch };
+export type TopicHandler = { topic: Topic; handler: Handler | Batch };
 
-export const work = <T extends Topic>(topic: T, handler: Handler<T> | Batch<T>): Work => ({ topic, handler });
+export const topicHandler = <T extends Topic>(topic: T, handler: Handler<T> | Batch<T>): TopicHandler => ({
+  topic,
+  handler,
+});
 
 /** The handler of each of these topics, by name: a missing handler does not compile. Null: its jobs wait. */
-export const workOn = <const T extends Record<string, Topic>>(
+export const topicHandlers = <const T extends Record<string, Topic>>(
   topics: T,
   handlers: { [N in keyof T]: Handler<T[N]> | Batch<T[N]> | null },
-): Work[] =>
+): TopicHandler[] =>
   Object.keys(handlers).flatMap((name) => {
     const [topic, handler] = [topics[name], handlers[name]];
-    return topic && handler ? [work(topic, handler)] : [];
+    return topic && handler ? [topicHandler(topic, handler)] : [];
   });
 
 /** Parses a stored job's payload with its topic's schema; throws `InvalidPayload` if it does not fit. */

@@ -5,7 +5,7 @@ import type { Ctx } from "../database/context";
 import { failureOf } from "../log/failure";
 import { RetryLater, type StoredJob } from "./job-handlers";
 import { reasonOf } from "../log/log";
-import { mostInOneWrite } from "./outbox";
+import { maxJobsPerWrite } from "./outbox";
 import { InvalidPayload } from "../database/topic";
 import { placeholderFor, preparedWrite } from "../database/prepared";
 import { outbox, stuckAfterFailures } from "../database/schema";
@@ -53,11 +53,11 @@ const firstOfEach = (topics: string[], { free, limit }: { free?: SQL | undefined
 /** Keeps other workers from claiming the jobs that this worker is busy with. */
 export async function renewLeases(ctx: Ctx, { id, busyWith = [] }: LeaseHolder): Promise<void> {
   const keys = [...busyWith];
-  for (let from = 0; from < keys.length; from += mostInOneWrite) {
+  for (let from = 0; from < keys.length; from += maxJobsPerWrite) {
     await ctx.store.db
       .update(outbox)
       .set({ dueAt: leaseEnd(ctx.now()) })
-      .where(and(inArray(outbox.key, keys.slice(from, from + mostInOneWrite)), eq(outbox.lease, id)));
+      .where(and(inArray(outbox.key, keys.slice(from, from + maxJobsPerWrite)), eq(outbox.lease, id)));
   }
 }
 
@@ -83,10 +83,10 @@ export async function releaseLeases(ctx: Ctx, topics: readonly string[]): Promis
     );
 }
 
-type Finished = Pick<StoredJob, "key" | "lease" | "generation" | "createdAt">;
+type FinishedJob = Pick<StoredJob, "key" | "lease" | "generation" | "createdAt">;
 
 /** Removes a job and commits its handler's writes; a job that was enqueued again meanwhile stays. */
-export async function finish(ctx: Ctx, job: Finished, writes: Write[]): Promise<void> {
+export async function finish(ctx: Ctx, job: FinishedJob, writes: Write[]): Promise<void> {
   const mine = { key: job.key, lease: job.lease ?? "" };
   await commit(ctx.store, [
     ...writes,
@@ -96,7 +96,7 @@ export async function finish(ctx: Ctx, job: Finished, writes: Write[]): Promise<
 }
 
 /** Removes the finished jobs of a batch, and puts the others back at the front of the queue. */
-export async function finishBatch(ctx: Ctx, jobs: Finished[], done: Finished[]): Promise<void> {
+export async function finishBatch(ctx: Ctx, jobs: FinishedJob[], done: FinishedJob[]): Promise<void> {
   const rest = jobs.filter((job) => !done.includes(job));
   await Promise.all([
     ...done.map((job) => finish(ctx, job, [])),
@@ -117,10 +117,10 @@ const release = preparedWrite((db) =>
     .where(isMine),
 );
 
-type Failed = Pick<StoredJob, "key" | "topic" | "subject" | "attempts" | "lease">;
+type FailedJob = Pick<StoredJob, "key" | "topic" | "subject" | "attempts" | "lease">;
 
 /** Puts a failed job back with a longer delay and the reason; a job that can't be parsed counts as stuck at once. */
-export async function postpone(ctx: Ctx, job: Failed, error: unknown): Promise<void> {
+export async function postpone(ctx: Ctx, job: FailedJob, error: unknown): Promise<void> {
   const expected = error instanceof RetryLater;
   const failures = Math.max(job.attempts + 1, error instanceof InvalidPayload ? stuckAfterFailures : 0);
   const attempts = expected ? job.attempts : failures;

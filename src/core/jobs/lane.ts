@@ -1,11 +1,11 @@
 import type { Ctx } from "../database/context";
 import { failpoint } from "../log/failpoints";
-import { type Batch, type Job, readJob, type StoredJob, type Work } from "./job-handlers";
+import { type Batch, type Job, readJob, type StoredJob, type TopicHandler } from "./job-handlers";
 import { claim, finish, finishBatch, nextDue, postpone } from "./job-leases";
 import { reasonOf } from "../log/log";
-import { mostInOneWrite } from "./outbox";
-import { currentTrace, newTrace, traced } from "../log/trace";
-import { within } from "../base/within";
+import { maxJobsPerWrite } from "./outbox";
+import { currentTrace, newTrace, runTraced } from "../log/trace";
+import { withTimeout } from "../base/with-timeout";
 
 /** Called after each try of a job, with its duration and, if it failed, the error. */
 export type Observe = (
@@ -15,7 +15,7 @@ export type Observe = (
 ) => void;
 
 /** What the lanes of a worker share. */
-export type Shared = {
+export type SharedOptions = {
   holder: { id: string; busyWith: Set<string>; claims: number };
   observe: Observe;
 };
@@ -31,9 +31,9 @@ const claimPauseMilliseconds = 10;
 
 export type Lane = { wake(): void; drain(): Promise<void>; stop(): Promise<void> };
 
-type Plan = Shared & {
+type Plan = SharedOptions & {
   /** Topics claimed together; later ones get the room that earlier ones leave. */
-  turns: Work[][];
+  topicsByTurn: TopicHandler[][];
   batch: Batch | null;
   atOnce: number;
   longestSleepMilliseconds?: number;
@@ -41,8 +41,8 @@ type Plan = Shared & {
 
 /** Works through the jobs of some topics, independently of all other lanes. */
 export function startLane(ctx: Ctx, plan: Plan): Lane {
-  const { turns, holder, batch, observe, longestSleepMilliseconds = 5_000, atOnce } = plan;
-  const byTopic = new Map(turns.flat().map((row) => [row.topic.name, row]));
+  const { topicsByTurn, holder, batch, observe, longestSleepMilliseconds = 5_000, atOnce } = plan;
+  const byTopic = new Map(topicsByTurn.flat().map((row) => [row.topic.name, row]));
   let stopped = false;
   let timer: Timer | undefined;
   let running: Promise<void> | undefined;
@@ -62,7 +62,7 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
     const began = performance.now();
     const observeJobs = (some: Job[], error?: unknown) => {
       for (const job of some) {
-        traced(job.request ?? currentTrace(), () => observe(job, performance.now() - began, error));
+        runTraced(job.request ?? currentTrace(), () => observe(job, performance.now() - began, error));
       }
     };
     try {
@@ -76,7 +76,7 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
   };
 
   const run = (job: Job) =>
-    traced(job.request ?? newTrace(), async () => {
+    runTraced(job.request ?? newTrace(), async () => {
       try {
         const handler = byTopic.get(job.topic)?.handler;
         failpoint("outbox.claimed");
@@ -93,7 +93,7 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
     });
 
   const runBatch = ({ handle }: Batch, jobs: Job[]) =>
-    traced(newTrace(), async () => {
+    runTraced(newTrace(), async () => {
       try {
         failpoint("outbox.claimed");
         const done = await observed(
@@ -144,9 +144,9 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
   const take = async (room: number): Promise<Job[]> => {
     const claimed: StoredJob[] = [];
     try {
-      for (const some of turns) {
+      for (const some of topicsByTurn) {
         for (let left = room - claimed.length; left > 0; left = room - claimed.length) {
-          const few = Math.min(left, mostInOneWrite);
+          const few = Math.min(left, maxJobsPerWrite);
           const got = await claimSome(some, few);
           claimed.push(...got);
           holder.claims += got.length;
@@ -164,14 +164,14 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
    * Claims jobs. If a database server does not answer a claim in time, the lane goes on without it, and the next claim
    * also takes the jobs that it may have claimed.
    */
-  const claimSome = async (rows: Work[], most: number): Promise<StoredJob[]> => {
+  const claimSome = async (rows: TopicHandler[], most: number): Promise<StoredJob[]> => {
     const topics = namesOf(rows);
     if (!ctx.store.remote) return claim(ctx, holder, topics, most);
     const claimed = claim(ctx, { ...holder, unsure: performance.now() < unsureUntil }, topics, most);
     let isAnswered = false;
     const noted = claimed.finally(() => (isAnswered = true));
     try {
-      const got = await within(answerWithin, noted);
+      const got = await withTimeout(answerWithin, noted);
       answerWithin = answerMilliseconds;
       return got;
     } catch (error) {
@@ -210,8 +210,8 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
 
   const sleep = async (failed: boolean) => {
     if (stopped) return;
-    const next = failed ? null : nextDue(ctx, namesOf(turns.flat()));
-    const due = await (next && within(longestSleepMilliseconds, next).catch(() => null));
+    const next = failed ? null : nextDue(ctx, namesOf(topicsByTurn.flat()));
+    const due = await (next && withTimeout(longestSleepMilliseconds, next).catch(() => null));
     if (stopped) return;
     const wait = due ? Math.max(due.getTime() - ctx.now().getTime(), restLeft()) : longestSleepMilliseconds;
     clearTimeout(timer);
@@ -223,7 +223,7 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
     called = true;
     call.resolve();
     // the caller's trace is not that of the other due jobs
-    running ??= traced(null, workThenSleep);
+    running ??= runTraced(null, workThenSleep);
   };
 
   wake();
@@ -243,4 +243,4 @@ export function startLane(ctx: Ctx, plan: Plan): Lane {
   };
 }
 
-const namesOf = (rows: Work[]) => rows.map(({ topic }) => topic.name);
+const namesOf = (rows: TopicHandler[]) => rows.map(({ topic }) => topic.name);

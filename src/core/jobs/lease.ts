@@ -3,8 +3,8 @@ import { writesHang } from "../database/commit";
 import { type Ctx, newId } from "../database/context";
 import { reasonOf } from "../log/log";
 import { leases } from "../database/schema";
-import { traced } from "../log/trace";
-import { within } from "../base/within";
+import { runTraced } from "../log/trace";
+import { withTimeout } from "../base/with-timeout";
 
 /** The right to do work that only one process may do at a time; `holder` is unique to a process. */
 export type Lease = { name: string; holder: string; milliseconds: number };
@@ -105,7 +105,7 @@ export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}
     askedUntil = endOf(now, leaseMilliseconds);
     const asked = hold(ctx, lease, now);
     try {
-      const held = await within(answerMilliseconds, asked);
+      const held = await withTimeout(answerMilliseconds, asked);
       if (held) renewedAt = askedAt;
       return held;
     } catch (error) {
@@ -132,17 +132,17 @@ export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}
     losing = Promise.resolve(lost?.(how)).catch((error: unknown) =>
       ctx.log.error("what a lost lease allowed could not be stopped", { name, reason: reasonOf(error) }),
     );
-    await within(stopMilliseconds, losing).catch(() => {});
+    await withTimeout(stopMilliseconds, losing).catch(() => {});
     if (!isKnown) void giveBack();
   };
   const pause = async () => {
     if (mine) return isKnown ? renewMilliseconds : againMilliseconds;
     // on a slow line, waits for the late answer, so that its own renewals don't keep taking the lease from others
-    if (late && !stopped) await within(lateMilliseconds, late).catch(() => {});
+    if (late && !stopped) await withTimeout(lateMilliseconds, late).catch(() => {});
     return askMilliseconds;
   };
   const next = () => {
-    turn = traced(null, takeTurn)
+    turn = runTraced(null, takeTurn)
       .catch((error: unknown) =>
         ctx.log.error("a lease could not be taken up", { name, reason: reasonOf(error) }),
       )

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { hour } from "@/contract/vocabulary/time";
-import { besidesKey } from "../database/besides-key";
+import { withoutIndex } from "../database/without-index";
 import type { Built, Write } from "../database/commit";
 import type { Ctx } from "../database/context";
 import type { Payload, Topic } from "../database/topic";
@@ -46,7 +46,7 @@ export function enqueue<T extends Topic>(
   { topic, subject, payload, priority = topic.priority, delayMilliseconds = 0 }: NewJob<T>,
 ): Write {
   const now = ctx.now();
-  return enqueuing(
+  return enqueuingWrite(
     topic,
     insert(ctx.store, {
       topic: topic.name,
@@ -61,7 +61,7 @@ export function enqueue<T extends Topic>(
 }
 
 /** Names the topic of the jobs that a write enqueues, so that its commit wakes the worker for them. */
-const enqueuing = (posts: Topic, query: Built): Write => ({ toSQL: () => query.toSQL(), posts });
+const enqueuingWrite = (posts: Topic, query: Built): Write => ({ toSQL: () => query.toSQL(), posts });
 
 const keyOf = ({ name }: Topic, subject: string) => `${name}:${subject}`;
 
@@ -86,7 +86,7 @@ export function enqueueEach<T extends Topic>(
       sql`SELECT ${`${topic.name}:`} || ${subject}, ${topic.name}, ${subject}, ${payload ? JSON.stringify(payload) : null}, 1, 0, ${at}, ${at}, NULL, NULL, ${currentTrace()} FROM ${from} WHERE ${where}`,
     )
     .onConflictDoUpdate({ target: outbox.key, set: renewed });
-  return enqueuing(topic, query);
+  return enqueuingWrite(topic, query);
 }
 
 const insert = preparedWrite((db) =>
@@ -122,7 +122,7 @@ export const stuckJobs = (ctx: Ctx) =>
     .limit(100);
 
 /** The write that puts a job back as it was stored, to be tried now; one with its key that waits already stays. */
-export const putBack = (
+export const requeue = (
   ctx: Ctx,
   job: Pick<StoredJob, "key" | "topic" | "subject" | "payload" | "createdAt">,
 ): Write =>
@@ -140,7 +140,6 @@ export async function jobOf(ctx: Ctx, topic: Topic, subject: string): Promise<St
   return job ?? null;
 }
 
-/** The job with a key, or null. */
 export async function jobWithKey(ctx: Ctx, key: string): Promise<StoredJob | null> {
   const [job] = await ctx.store.db.select().from(outbox).where(eq(outbox.key, key));
   return job ?? null;
@@ -148,17 +147,17 @@ export async function jobWithKey(ctx: Ctx, key: string): Promise<StoredJob | nul
 
 /** As a condition: the job has this key, and no worker is trying it. */
 const isIdle = ({ now }: Ctx, key: string) =>
-  and(eq(outbox.key, key), besidesKey(or(isNull(outbox.lease), lte(outbox.dueAt, now()))));
+  and(eq(outbox.key, key), withoutIndex(or(isNull(outbox.lease), lte(outbox.dueAt, now()))));
 
 /** The write that makes a job due now, unless it is being tried. */
-export const hurrying = (ctx: Ctx, key: string): Write =>
+export const makeDueNow = (ctx: Ctx, key: string): Write =>
   ctx.store.db.update(outbox).set({ dueAt: ctx.now(), lease: null }).where(isIdle(ctx, key));
 
 /** The write that gives a job up, unless it is being tried. */
-export const dropping = (ctx: Ctx, key: string): Write => ctx.store.db.delete(outbox).where(isIdle(ctx, key));
+export const dropJob = (ctx: Ctx, key: string): Write => ctx.store.db.delete(outbox).where(isIdle(ctx, key));
 
 /** A condition for a write: no job is waiting for the subject. */
-export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
+export const noJobWaits = (ctx: Ctx, topic: Topic, subject: string): SQL =>
   notExists(
     ctx.store.db
       .select({ key: outbox.key })
@@ -167,7 +166,7 @@ export const noneOf = (ctx: Ctx, topic: Topic, subject: string): SQL =>
   );
 
 /** Local writes are synchronous: more jobs than this in one would hold up every request. */
-export const mostInOneWrite = 250;
+export const maxJobsPerWrite = 250;
 
 /**
  * Makes these jobs due now, whatever their delay, because the cause of their failures is gone; wakes the worker for
@@ -176,13 +175,13 @@ export const mostInOneWrite = 250;
 export async function retryNow(ctx: Ctx, topics: readonly Topic[]): Promise<void> {
   const { db } = ctx.store;
   const names = topics.map(({ name }) => name);
-  for (let hurried = mostInOneWrite; hurried === mostInOneWrite; await Bun.sleep(0)) {
+  for (let hurried = maxJobsPerWrite; hurried === maxJobsPerWrite; await Bun.sleep(0)) {
     const now = ctx.now();
     const delayed = db
       .select({ key: outbox.key })
       .from(outbox)
       .where(and(inArray(outbox.topic, names), isNull(outbox.lease), gt(outbox.dueAt, now)))
-      .limit(mostInOneWrite);
+      .limit(maxJobsPerWrite);
     const done = await db.update(outbox).set({ dueAt: now }).where(inArray(outbox.key, delayed));
     hurried = done.rowsAffected;
   }
@@ -200,7 +199,7 @@ export async function retryFailing(
 ): Promise<number> {
   const { db } = ctx.store;
   let count = 0;
-  for (let found = mostInOneWrite; found === mostInOneWrite && count < most; await Bun.sleep(0)) {
+  for (let found = maxJobsPerWrite; found === maxJobsPerWrite && count < most; await Bun.sleep(0)) {
     const now = ctx.now();
     const failing = await db
       .select({ key: outbox.key, dueAt: outbox.dueAt })
@@ -213,7 +212,7 @@ export async function retryFailing(
           gt(outbox.dueAt, now),
         ),
       )
-      .limit(mostInOneWrite);
+      .limit(maxJobsPerWrite);
     found = failing.length;
     const next = failing.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
     const keys = next.slice(0, most - count).map(({ key }) => key);
@@ -241,7 +240,7 @@ export const waitingWork = (ctx: Ctx, limit: number) =>
     .limit(limit);
 
 /** Stops counting here: a longer queue changes no decision, and counting it would take long. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 type TopicQueue = { topic: string; waiting: number; failing: number; stuck: number; oldest: number };
 
@@ -254,7 +253,7 @@ export async function queues({ store: { db } }: Ctx): Promise<TopicQueue[]> {
       UNION ALL
       SELECT (SELECT min(topic) FROM outbox WHERE topic > name) FROM topics WHERE name IS NOT NULL
     )
-    SELECT name AS topic, ${counted()} AS waiting, ${counted(hasFailed)} AS failing, ${counted(isStuck)} AS stuck,
+    SELECT name AS topic, ${cappedCount()} AS waiting, ${cappedCount(hasFailed)} AS failing, ${cappedCount(isStuck)} AS stuck,
       (SELECT min(created_at) FROM outbox WHERE topic = name) AS oldest
     FROM topics WHERE name IS NOT NULL`);
   return rows.map(([topic, waiting, failing, stuck, oldest]) => ({ topic, waiting, failing, stuck, oldest }));
@@ -264,8 +263,8 @@ export async function queues({ store: { db } }: Ctx): Promise<TopicQueue[]> {
 export const unknownQueues = async (ctx: Ctx, known: readonly string[]): Promise<TopicQueue[]> =>
   (await queues(ctx)).filter(({ topic }) => !known.includes(topic));
 
-const counted = (condition = sql`true`) =>
-  sql`(SELECT count(*) FROM (SELECT 1 FROM outbox WHERE topic = name AND ${condition} LIMIT ${mostCounted}))`;
+const cappedCount = (condition = sql`true`) =>
+  sql`(SELECT count(*) FROM (SELECT 1 FROM outbox WHERE topic = name AND ${condition} LIMIT ${maxCounted}))`;
 
 /** How many jobs are waiting, for how long, and how many keep failing; `laneOf` maps a topic's name to its lane. */
 export async function queueGauges(ctx: Ctx, laneOf: (topic: string) => string): Promise<Gauge[]> {
@@ -278,11 +277,7 @@ export async function queueGauges(ctx: Ctx, laneOf: (topic: string) => string): 
   const lanes = Map.groupBy(rows, ({ topic }) => laneOf(topic));
   const age = ({ oldest }: TopicQueue) => ctx.now().getTime() - oldest;
   return [
-    by(
-      "latchkey_outbox_waiting",
-      `Deliveries that wait, counted up to ${mostCounted}.`,
-      (row) => row.waiting,
-    ),
+    by("latchkey_outbox_waiting", `Deliveries that wait, counted up to ${maxCounted}.`, (row) => row.waiting),
     by("latchkey_outbox_failing", "Deliveries that failed at least once.", (row) => row.failing),
     by("latchkey_outbox_stuck", "Deliveries that failed again and again.", (row) => row.stuck),
     {

@@ -2,7 +2,7 @@ import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "../database/context";
 import { keepLease } from "./lease";
 import { failureOf } from "../log/failure";
-import { newTrace, traced } from "../log/trace";
+import { newTrace, runTraced } from "../log/trace";
 
 export type PeriodicJob = {
   name: string;
@@ -105,7 +105,7 @@ function schedule(
   const start = () => {
     asked = false;
     lastAt = time();
-    return (running = traced(newTrace(), attempt));
+    return (running = runTraced(newTrace(), attempt));
   };
   const startIfDue = () => {
     const now = time();

@@ -2,16 +2,16 @@ import { writesHang } from "../database/commit";
 import { type Ctx, newId } from "../database/context";
 import { reasonOf } from "../log/log";
 import type { Topic } from "../database/topic";
-import { traced } from "../log/trace";
+import { runTraced } from "../log/trace";
 import { onWake } from "../database/wake";
 import type { Metrics } from "../log/metrics";
-import type { Work } from "./job-handlers";
+import type { TopicHandler } from "./job-handlers";
 import { renewLeases } from "./job-leases";
-import { type Lane, type Observe, type Shared, startLane } from "./lane";
+import { type Lane, type Observe, type SharedOptions, startLane } from "./lane";
 
 export type Worker = {
   /** Starts working on more topics. */
-  add(work: readonly Work[], options?: LaneOptions): Lanes;
+  add(work: readonly TopicHandler[], options?: LaneOptions): Lanes;
   /** Checks for due jobs now, in the lanes of these topics or in all. Commits do this for the jobs they enqueue. */
   wake(topics?: ReadonlySet<Topic>): void;
   /** Runs all due jobs and resolves when none is left. For tests that move the clock. */
@@ -44,7 +44,7 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   const renewing = setInterval(() => {
     // a process that can't record jobs as done lets another take them
     if (holder.busyWith.size === 0 || writesHang(ctx.store)) return;
-    traced(null, () => renewLeases(ctx, holder)).catch((error: unknown) => {
+    runTraced(null, () => renewLeases(ctx, holder)).catch((error: unknown) => {
       ctx.log.warn("the leases of jobs could not be renewed", { reason: reasonOf(error) });
     });
   }, renewMilliseconds);
@@ -84,7 +84,7 @@ export function startWorker(ctx: Ctx, options: WorkerOptions = {}): Worker {
   };
 }
 
-function startLanes(ctx: Ctx, work: readonly Work[], options: Shared & LaneOptions): Lanes {
+function startLanes(ctx: Ctx, work: readonly TopicHandler[], options: SharedOptions & LaneOptions): Lanes {
   const { atOnce: most = 8, atOnceIn = {} } = options;
   const byLane = Map.groupBy(work, ({ topic }) => topic.lane);
   const lanes = Array.from(byLane, ([name, rows]): [string, Lane] => {
@@ -92,9 +92,9 @@ function startLanes(ctx: Ctx, work: readonly Work[], options: Shared & LaneOptio
     const isShared = rows.every(({ handler }) => handler === first);
     const batch = isShared && typeof first === "object" ? first : null;
     // a batch takes one topic after the other
-    const turns = batch ? rows.map((row) => [row]) : [rows];
+    const topicsByTurn = batch ? rows.map((row) => [row]) : [rows];
     const atOnce = batch ? 1 : (atOnceIn[name] ?? most);
-    return [name, startLane(ctx, { ...options, turns, batch, atOnce })];
+    return [name, startLane(ctx, { ...options, topicsByTurn, batch, atOnce })];
   });
   const each = async (act: (lane: Lane) => Promise<void>) => {
     await Promise.all(lanes.map(([, lane]) => act(lane)));

@@ -2,16 +2,16 @@ import { eq, lte, or, lt, sql } from "drizzle-orm";
 import type { Write } from "../database/commit";
 import type { Ctx } from "../database/context";
 import type { Limit } from "@/contract/vocabulary/limits";
-import { keyOf, remaining, takeBack, tooMany } from "./limits";
+import { keyOf, millisecondsLeft, uncount, rateLimited } from "./limits";
 import { limitCounters } from "../database/schema";
 
 export type Attempt = {
   /** The last attempt before the lock. */
   last: boolean;
   /** Resets the counter, for the commit that the right code authorises. */
-  forgetting(): Write;
+  resetWrite(): Write;
   /** Refunds this attempt, when it turned out not to be a guess. */
-  giveBack(): Promise<void>;
+  uncount(): Promise<void>;
 };
 
 /**
@@ -33,10 +33,10 @@ export async function takeAttempt(ctx: Ctx, limit: Limit, who: string): Promise<
       setWhere: or(over, lt(limitCounters.count, limit.most)),
     })
     .returning();
-  if (!taken) throw tooMany(await remaining(ctx, key));
+  if (!taken) throw rateLimited(await millisecondsLeft(ctx, key));
   return {
     last: taken.count >= limit.most,
-    forgetting: () => ctx.store.db.delete(limitCounters).where(eq(limitCounters.key, key)),
-    giveBack: () => takeBack(ctx, [{ limit, who }]),
+    resetWrite: () => ctx.store.db.delete(limitCounters).where(eq(limitCounters.key, key)),
+    uncount: () => uncount(ctx, [{ limit, who }]),
   };
 }

@@ -10,10 +10,10 @@ import type { Limit } from "@/contract/vocabulary/limits";
 import { limitCounters } from "../database/schema";
 
 /** A limit, and the account, address or token whose attempts it counts. */
-export type Counted = { limit: Limit; who: string };
+export type LimitUse = { limit: Limit; who: string };
 
 /** An address counts towards each network it belongs to; a wider network is allowed more. */
-export const byAddress = (limit: Limit, address: string): Counted[] =>
+export const byAddress = (limit: Limit, address: string): LimitUse[] =>
   networksOf(address).map(({ network, share }) => ({
     limit: { ...limit, most: limit.most * share },
     who: network,
@@ -23,7 +23,7 @@ export const byAddress = (limit: Limit, address: string): Counted[] =>
 export const spend = (ctx: Ctx, limit: Limit, who: string) => spendAll(ctx, [{ limit, who }]);
 
 /** {@link spend}, for what is left out rather than refused: whether it is within its limit. */
-export const isWithin = (ctx: Ctx, limit: Limit, who: string): Promise<boolean> =>
+export const trySpend = (ctx: Ctx, limit: Limit, who: string): Promise<boolean> =>
   spend(ctx, limit, who).then(
     () => true,
     (error: unknown) => {
@@ -45,9 +45,9 @@ export async function spendUnlessRefused<T>(
 ): Promise<T> {
   await spend(ctx, limit, who);
   return attempt().catch(async (error: unknown) => {
-    // what is `unconfirmed` may have been stored; a row that was there already was stored by another attempt
+    // an `unconfirmed` commit may have been stored; a duplicate row is another attempt's
     const storedNothing = error instanceof Refusal ? error.code !== "unconfirmed" : isDuplicate(error, "");
-    if (storedNothing) await takeBack(ctx, [{ limit, who }]);
+    if (storedNothing) await uncount(ctx, [{ limit, who }]);
     throw error;
   });
 }
@@ -57,7 +57,7 @@ export async function spendUnlessRefused<T>(
  * concurrent attempts can't slip through, and a restart clears nothing. A refused attempt writes nothing, so a flood
  * of them costs no disk writes.
  */
-export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<void> {
+export async function spendAll(ctx: Ctx, counted: LimitUse[]): Promise<void> {
   expectNotFull(ctx, counted);
   const now = ctx.now().getTime();
   const values = Object.fromEntries(
@@ -71,7 +71,7 @@ export async function spendAll(ctx: Ctx, counted: Counted[]): Promise<void> {
   if (taken.length === 0) {
     const found = await fullOnes(counted.length)(ctx.store).all({ ...values, now });
     for (const one of found) remember(ctx, one.key, one.endsAt.getTime());
-    throw tooMany(Math.max(0, ...found.map((one) => one.endsAt.getTime())) - now);
+    throw rateLimited(Math.max(0, ...found.map((one) => one.endsAt.getTime())) - now);
   }
 }
 
@@ -88,7 +88,7 @@ function byNumber<T>(prepare: (numbers: number[]) => T): (many: number) => T {
 const { count, endsAt, key } = limitCounters;
 const present = sql.placeholder("now");
 const keyAt = (at: number) => sql.placeholder(`key${at}`);
-const full = (numbers: number[]) =>
+const anyIsFull = (numbers: number[]) =>
   or(
     ...numbers.map((at) =>
       and(eq(key, keyAt(at)), gt(endsAt, present), gte(count, sql.placeholder(`most${at}`))),
@@ -103,7 +103,7 @@ const counting = byNumber((numbers) =>
       .insert(limitCounters)
       .select(
         sql`SELECT column1, 1, column2 FROM (VALUES ${sql.join(rows, sql`, `)})
-            WHERE NOT EXISTS (SELECT 1 FROM ${limitCounters} WHERE ${full(numbers)})`,
+            WHERE NOT EXISTS (SELECT 1 FROM ${limitCounters} WHERE ${anyIsFull(numbers)})`,
       )
       .onConflictDoUpdate({
         target: key,
@@ -118,15 +118,15 @@ const counting = byNumber((numbers) =>
 );
 
 const fullOnes = byNumber((numbers) =>
-  preparedRead((db) => db.select({ key, endsAt }).from(limitCounters).where(full(numbers)).prepare()),
+  preparedRead((db) => db.select({ key, endsAt }).from(limitCounters).where(anyIsFull(numbers)).prepare()),
 );
 
 /** Refunds counted attempts, for limits that count only failures or only successes. */
-export const takeBack = (ctx: Ctx, counted: Counted[]): Promise<void> =>
-  commit(ctx.store, [takingBack(ctx, counted)]);
+export const uncount = (ctx: Ctx, counted: LimitUse[]): Promise<void> =>
+  commit(ctx.store, [uncountWrite(ctx, counted)]);
 
-/** {@link takeBack} as a write, for a larger commit. */
-export function takingBack(ctx: Ctx, counted: Counted[]): Write {
+/** {@link uncount} as a write, for a larger commit. */
+export function uncountWrite(ctx: Ctx, counted: LimitUse[]): Write {
   const keys = counted.map((one) => keyOf(ctx, one));
   for (const one of keys) fullCounters.get(ctx.store)?.delete(one);
   return givingBack(keys.length)(ctx.store, Object.fromEntries(keys.map((one, at) => [`key${at}`, one])));
@@ -161,24 +161,24 @@ function remember(ctx: Ctx, key: string, endsAt: number): void {
 }
 
 /** The write that forgets all that was counted. */
-export const forgetting = (ctx: Ctx, counted: Counted): Write =>
+export const resetCountWrite = (ctx: Ctx, counted: LimitUse): Write =>
   ctx.store.db.delete(limitCounters).where(eq(limitCounters.key, keyOf(ctx, counted)));
 
 /** Refuses without a query if a counter is known to be exhausted. */
-export function expectNotFull(ctx: Ctx, counted: Counted[]): void {
+export function expectNotFull(ctx: Ctx, counted: LimitUse[]): void {
   const known = fullCounters.get(ctx.store);
   if (!known || known.size === 0) return;
   const now = ctx.now().getTime();
   const full = counted.map((one) => known.get(keyOf(ctx, one))).filter((one) => one && one.until > now);
-  if (full.length > 0) throw tooMany(Math.max(...full.map((one) => one?.endsAt ?? 0)) - now);
+  if (full.length > 0) throw rateLimited(Math.max(...full.map((one) => one?.endsAt ?? 0)) - now);
 }
 
 /** The key of a counter; addresses and names appear in it only as fingerprints. */
-export const keyOf = (ctx: Ctx, { limit, who }: Counted) =>
+export const keyOf = (ctx: Ctx, { limit, who }: LimitUse) =>
   `${limit.name}:${ctx.secrets.fingerprint("address", who)}`;
 
 /** Milliseconds until a counter's window ends. */
-export async function remaining(ctx: Ctx, key: string): Promise<number> {
+export async function millisecondsLeft(ctx: Ctx, key: string): Promise<number> {
   const [row] = await ctx.store.db.select().from(limitCounters).where(eq(limitCounters.key, key));
   return (row?.endsAt.getTime() ?? 0) - ctx.now().getTime();
 }
@@ -189,5 +189,5 @@ export async function forgetOldLimits(ctx: Ctx): Promise<void> {
 }
 
 /** The refusal of a limit, with the whole seconds until the window ends. */
-export const tooMany = (milliseconds: number) =>
+export const rateLimited = (milliseconds: number) =>
   new Refusal("rate_limited", { retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) });

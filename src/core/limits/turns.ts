@@ -1,6 +1,6 @@
 import type { Ctx } from "../database/context";
 import type { Store } from "../database/database";
-import { tooMany } from "./limits";
+import { rateLimited } from "./limits";
 import { yieldToEventLoop } from "../base/yield";
 import { Refusal } from "../base/refusal";
 
@@ -16,7 +16,7 @@ const waitMilliseconds = 10_000;
 export function takeTurn({ store }: Ctx, who: string): () => void {
   const all = underWay.get(store) ?? new Set<string>();
   underWay.set(store, all);
-  if (all.has(who)) throw tooMany(waitMilliseconds);
+  if (all.has(who)) throw rateLimited(waitMilliseconds);
   all.add(who);
   let isOver = false;
   return () => {
@@ -38,7 +38,7 @@ const mostWaiting = 1_000;
  * synchronous, so that everybody else would wait for everything that one caller asks at once. `found` is who called when
  * the request came. After a wait, `again` is asked: what the call came with may have ended. Refuses with `busy`.
  */
-export async function atOwnTurn<T>(
+export async function inTurn<T>(
   { store }: Ctx,
   who: string,
   { found, again }: { found: T; again: () => Promise<T | null> },

@@ -56,18 +56,18 @@ export type Log = Record<Level, (message: string, fields?: LogFields) => void>;
 const order: Level[] = ["debug", "info", "warn", "error"];
 
 /** Writes one line of JSON per event to standard output. */
-export function createLog(level: Level, write: (line: string, at: Level) => void = buffered()): Log {
+export function createLog(level: Level, write: (line: string, at: Level) => void = bufferedOutput()): Log {
   const at =
     (mine: Level) =>
     (message: string, fields: LogFields = {}) => {
       if (order.indexOf(mine) < order.indexOf(level)) return;
-      const line = { time: new Date().toISOString(), level: mine, message, ...allowed(fields) };
+      const line = { time: new Date().toISOString(), level: mine, message, ...allowedFields(fields) };
       write(JSON.stringify(line), mine);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-function allowed(fields: LogFields): Record<string, string | number> {
+function allowedFields(fields: LogFields): Record<string, string | number> {
   const trace = currentTrace();
   const kept: Record<string, string | number> = trace === null ? {} : { request: trace };
   for (const [name, value] of Object.entries(fields)) {
@@ -81,7 +81,7 @@ const gatherMilliseconds = 20;
 const mostGathered = 64 * 1024;
 
 /** Writes warnings and errors to standard output at once, everything else in small batches. */
-function buffered() {
+function bufferedOutput() {
   let gathered = "";
   let timer: Timer | undefined;
   const flush = () => {

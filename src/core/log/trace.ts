@@ -12,7 +12,7 @@ export const newTrace = (): string => crypto.randomUUID();
  * Runs `act` under an id, which its log lines and the jobs it enqueues then carry, and later the log lines of those
  * jobs. Null for background work.
  */
-export const traced = <T>(id: string | null, act: () => T): T => current.run(id, act);
+export const runTraced = <T>(id: string | null, act: () => T): T => current.run(id, act);
 
 /** The id under which the current code runs; null for background work. */
 export const currentTrace = (): string | null => current.getStore() ?? null;

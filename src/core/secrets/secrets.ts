@@ -55,7 +55,7 @@ export type Secrets = {
 /** The prefix of sealed values; after a rotation, the key's name follows it. */
 const version = "v1";
 
-type Replaced = {
+type SecretHistory = {
   /** Whether this secret replaced another. */
   successor?: boolean;
   before?: Secrets | null;
@@ -64,7 +64,7 @@ type Replaced = {
 
 export function createSecrets(
   root: Uint8Array,
-  { successor = false, before = null, kept = [] }: Replaced = {},
+  { successor = false, before = null, kept = [] }: SecretHistory = {},
 ): Secrets {
   const keys = new Map<Purpose, Buffer>();
   const keyFor = (purpose: Purpose) => {

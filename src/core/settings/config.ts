@@ -2,8 +2,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { canonicalAddress } from "@/contract/vocabulary/addresses";
 import { brand } from "@/brand/brand";
-import { isPayable, minorUnits, money, rightAmounts } from "@/contract/vocabulary/money";
-import { leastPrice, mostPrice } from "@/contract/vocabulary/bounds";
+import { isPayable, minorUnits, money, amountRule } from "@/contract/vocabulary/money";
+import { minPrice, maxPrice } from "@/contract/vocabulary/bounds";
 import { type Failpoint, failpoints } from "../log/failpoints";
 import type { Level } from "../log/log";
 import { type GivenSetting, givenSettings } from "./given-settings";
@@ -313,9 +313,9 @@ function prefixFault(prefix: string): string | null {
 
 /** Why Stripe would refuse the brand's price at every checkout; null if it would not. */
 function priceFault(amount: number, currency: string): string | null {
-  const lowest = leastPrice(currency);
-  const uneven = rightAmounts(currency);
-  if (Number.isInteger(amount) && amount >= lowest && amount <= mostPrice) {
+  const lowest = minPrice(currency);
+  const uneven = amountRule(currency);
+  if (Number.isInteger(amount) && amount >= lowest && amount <= maxPrice) {
     if (isPayable(amount, currency)) return null;
     return `The setting CURRENCY is ${currency}, in which amounts ${uneven?.words}: change the offer's amount in src/brand/brand.ts.`;
   }

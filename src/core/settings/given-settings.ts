@@ -29,7 +29,7 @@ function withoutLogin(address: string): string {
 }
 
 /** What applies where a setting is not set, in words. */
-export function otherwiseOf(name: SettingName): string {
+export function defaultInWords(name: SettingName): string {
   const setting: Setting = settings[name];
   if ("byDefault" in setting) return String(setting.byDefault);
   return "service" in setting ? "none: it must be set" : setting.otherwise;

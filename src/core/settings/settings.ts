@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { canonicalAddress } from "@/contract/vocabulary/addresses";
-import { mostOfflineDays } from "@/contract/vocabulary/devices";
+import { maxOfflineDays } from "@/contract/vocabulary/devices";
 import { failpoints } from "../log/failpoints";
 import { senderOf } from "./sender";
 import {
@@ -127,7 +127,7 @@ export const settings = {
     meaning: "how many days the audit log keeps everyday entries, such as sign-ins; at least 540",
   },
   OFFLINE_DAYS: {
-    ...wholeNumber(1, mostOfflineDays),
+    ...wholeNumber(1, maxOfflineDays),
     byDefault: 30,
     meaning: "how many days a licence file for a computer that is never online lasts, from 1 to 365",
   },

@@ -8,7 +8,7 @@ import { factOf, keepFact } from "@/core/database/key-values";
 import { yieldToEventLoop } from "@/core/base/yield";
 import { accountByName } from "@/domain/accounts/sessions/account";
 import { hashPassword } from "@/domain/accounts/credentials/passwords";
-import { knownOffers } from "@/domain/offers/list";
+import { knownOfferVersion } from "@/domain/offers/list";
 import { accounts } from "@/domain/schema/accounts";
 import { offers } from "@/domain/schema/offers";
 import { staff } from "@/domain/schema/staff";
@@ -93,7 +93,7 @@ function offerWrites({ ctx, year: { quarter }, offers: { quarter: offer } }: Pas
     ctx.store.db.insert(offers).values({
       ...offer,
       currency,
-      edition: knownOffers,
+      offerVersion: knownOfferVersion,
       createdAt: moment(quarter.from),
       retiredAt: moment(quarter.until),
     }),

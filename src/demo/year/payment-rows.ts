@@ -4,7 +4,7 @@ import { day, inSeconds } from "@/contract/vocabulary/time";
 import { tokenHash } from "@/core/secrets/secrets";
 import { sealedKey } from "@/domain/licences/keys/issue";
 import { soldKey } from "@/domain/licences/keys/keys";
-import { buyerAt, columnsOf } from "@/domain/payments/port/order-terms";
+import { buyerColumns, columnsOfOrder } from "@/domain/payments/port/order-terms";
 import { evidenceContext } from "@/domain/payments/checkout/purchase-evidence";
 import type { licences } from "@/domain/schema/licences";
 import type { paymentEvidence, payments } from "@/domain/schema/payments";
@@ -36,10 +36,10 @@ export function paymentRow(shop: PastShop, order: PastOrder): typeof payments.$i
   const sealed = sealedOrder(shop, order);
   const sums = sumsOf(shop, order);
   const row = {
-    ...columnsOf(sealed),
+    ...columnsOfOrder(sealed),
     sessionId: order.session,
     intentId: order.intent,
-    ...(outcome === "expired" ? { email: null, unusualEmailKey: null } : buyerAt(order.email)),
+    ...(outcome === "expired" ? { email: null, unusualEmailKey: null } : buyerColumns(order.email)),
     state,
     failureReason,
     method: isPaid ? "card" : outcome === "failed" ? debitIn(ctx.currency) : null,

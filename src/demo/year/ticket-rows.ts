@@ -26,7 +26,7 @@ export function ticketWrites(shop: PastShop, ticket: PastTicket): Write[] {
       question,
       openedAt: openedOn,
       waitingSince: closed ? moment(closed.answeredAt) : openedOn,
-      lookedAt: openedOn,
+      viewedAt: openedOn,
       ...(closed ? closedColumns(closed) : {}),
     }),
     db.insert(ticketMessages).values(messagesOf(shop, ticket)),

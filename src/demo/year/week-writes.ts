@@ -50,7 +50,7 @@ function accountRow({ ctx, passwordHash }: PastShop, { id, username, email, join
     ...newApiKey(ctx, id).stored,
     timezone: "UTC",
     createdAt,
-    licenceEdition: 1,
+    licenceVersion: 1,
     endsRule: endsRule(ctx),
     changed: changedAt(createdAt),
   };

@@ -5,16 +5,16 @@ import { Refusal } from "@/core/base/refusal";
 import { preparedRead } from "@/core/database/prepared";
 import { isBlocked, isBlockedAmong, keysOfComputer } from "../blocks/find";
 import { hashesOf } from "../blocks/hashes";
-import { firstFree } from "../devices/seats";
+import { firstSeatFreeAt } from "../devices/seats";
 import {
   countDevices,
   findDevice,
-  type Found,
+  type FoundDevice,
   foundBy,
   isComputer,
-  keptBy,
-  type Owner,
-  seek,
+  countKeptBy,
+  type SeatHolder,
+  findDeviceAndSeats,
   slotsAmong,
   valuesOf,
 } from "../devices/read";
@@ -60,7 +60,7 @@ export async function activateApplication(
   const [blocked, versions, read] = await Promise.all([
     isBlocked(ctx, computer),
     stableVersions(ctx),
-    seek(ctx, owner, computer),
+    findDeviceAndSeats(ctx, owner, computer),
   ]);
   const result = mayRun(ctx, owner, machine.version, { blocked, versions });
   if (result.code !== "VALID") return result;
@@ -142,19 +142,23 @@ function mayRun(
 type NotHere = Extract<ValidationResult, { code: "NOT_ACTIVATED" | "HWID_MISMATCH" }>;
 
 /** The result on a machine that the account doesn't keep: it could be activated while a seat is free. */
-const unknownHere = async (ctx: Ctx, owner: Owner): Promise<NotHere> =>
+const unknownHere = async (ctx: Ctx, owner: SeatHolder): Promise<NotHere> =>
   (await countDevices(ctx, owner.accountId)) < owner.seats ? { code: "NOT_ACTIVATED" } : mismatch(ctx, owner);
 
-const mismatch = async (ctx: Ctx, owner: Owner): Promise<NotHere> => ({
+const mismatch = async (ctx: Ctx, owner: SeatHolder): Promise<NotHere> => ({
   code: "HWID_MISMATCH",
-  availableAt: firstFree(await slotsAmong(ctx, owner)),
+  availableAt: firstSeatFreeAt(await slotsAmong(ctx, owner)),
 });
 
 /** What a validation asks about the computer that it comes from; `found` is null if the account doesn't keep it. */
-type ReadComputer = { blocked: boolean; versions: Version[]; found: Found | null };
+type ReadComputer = { blocked: boolean; versions: Version[]; found: FoundDevice | null };
 
 /** One query instead of three, since every running application asks once a day at least. */
-async function readComputer(ctx: Ctx, owner: Owner, computer: { hashes: string[] }): Promise<ReadComputer> {
+async function readComputer(
+  ctx: Ctx,
+  owner: SeatHolder,
+  computer: { hashes: string[] },
+): Promise<ReadComputer> {
   const values = { keys: keysOfComputer(computer.hashes), ...valuesOf(ctx, owner, computer) };
   const [read] = await prepared(ctx.store).all(values);
   if (!read) throw new Error("a row without a computer comes in any case");
@@ -168,7 +172,7 @@ const prepared = preparedRead((db) =>
       blocked: isBlockedAmong(db, sql.placeholder("keys")),
       versions: stableVersionsIn(db),
       device: devices,
-      kept: keptBy(db),
+      kept: countKeptBy(db),
     })
     .from(sql`(SELECT 1)`)
     .leftJoin(

@@ -7,13 +7,13 @@ import { randomToken } from "@/core/secrets/secrets";
 import { readUserCode } from "@/contract/vocabulary/typed-codes";
 import { record } from "@/core/database/audit";
 import type { LimitTable } from "@/contract/vocabulary/limits";
-import { byAddress, type Counted, spendAll, takeBack } from "@/core/limits/limits";
+import { byAddress, type LimitUse, spendAll, uncount } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
 import { deleteInPages } from "@/core/database/delete-in-pages";
 import { authorize } from "../permissions";
 import { type DeviceRequest, deviceRequests, deviceTokens } from "../schema/devices";
-import { type Requester, stillSignedIn } from "../accounts/sessions/account";
-import { proof, type Typed } from "../accounts/credentials/confirm";
+import { type Requester, mustBeSignedIn } from "../accounts/sessions/account";
+import { expectProofOrCredentials, type ProofInput } from "../accounts/credentials/proof";
 import { deviceName } from "../accounts/sessions/user-agent";
 import { expectSeat, takeSeat } from "../devices/take-seat";
 import { isBlocked } from "../blocks/find";
@@ -24,10 +24,10 @@ const aliveMilliseconds = 15 * minute;
 /** How long an application waits between two polls, until it is told to slow down. */
 const firstPollSeconds = 5;
 
-type Asking = { hwid: string; label: string; os: string; version: string; address: string };
+type DeviceRequestInput = { hwid: string; label: string; os: string; version: string; address: string };
 
 /** The codes with which an application asks a person to sign it in on a computer (RFC 8628 §3.2). */
-export const requestCode = (ctx: Ctx, { hwid, ...shown }: Asking) =>
+export const requestCode = (ctx: Ctx, { hwid, ...shown }: DeviceRequestInput) =>
   retryOnConflict(async () => {
     authorize(visitor, "device.ask_to_sign_in");
     const [id, deviceCode, userCode] = [newId(), randomToken(), newUserCode()];
@@ -70,18 +70,18 @@ export async function requestToDecide(
   authorize(requester, "device.decide_sign_in");
   const guess = guessOf(limits, requester);
   await spendAll(ctx, guess);
-  const request = await waiting(ctx, userCode);
+  const request = await undecidedRequest(ctx, userCode);
   if (!request) throw new Refusal("device_request_unknown");
-  await takeBack(ctx, guess);
+  await uncount(ctx, guess);
   return request;
 }
 
-const guessOf = (limits: LimitTable, { account, browser }: Requester): Counted[] => [
+const guessOf = (limits: LimitTable, { account, browser }: Requester): LimitUse[] => [
   { limit: limits["device-guess"], who: account.id },
   ...byAddress(limits["device-guess-from"], browser.address),
 ];
 
-async function waiting(ctx: Ctx, typed: string): Promise<DeviceRequest | null> {
+async function undecidedRequest(ctx: Ctx, typed: string): Promise<DeviceRequest | null> {
   const code = readUserCode(typed);
   if (code === null) return null;
   const hashes = JSON.stringify(codeHashes(ctx, "user_code", code));
@@ -93,7 +93,7 @@ async function waiting(ctx: Ctx, typed: string): Promise<DeviceRequest | null> {
   return request && request.decision === null && request.expiresAt > ctx.now() ? request : null;
 }
 
-type Decision = Typed & { userCode: string; approve: boolean };
+type Decision = ProofInput & { userCode: string; approve: boolean };
 
 /**
  * Approves or declines an application's request, once. To approve, the owner proves the password (`reauthenticate`), and
@@ -114,7 +114,9 @@ export async function decideRequest(
     await expectSeat(ctx, account.id, { hwid });
   }
   await commit(ctx.store, [
-    ...(approve ? await proof(ctx, limits, requester, typed) : stillSignedIn(ctx, requester)),
+    ...(approve
+      ? await expectProofOrCredentials(ctx, limits, requester, typed)
+      : mustBeSignedIn(ctx, requester)),
     ctx.store.db
       .update(deviceRequests)
       .set(approve ? { decision: "approved", accountId: account.id } : { decision: "declined" })
@@ -137,7 +139,7 @@ export async function decideRequest(
 }
 
 /** The answer to an application that polls for its sign-in: its token, or why there is none (RFC 8628 §3.5). */
-type Polled =
+type PollResult =
   | { token: string }
   | {
       error: "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
@@ -150,7 +152,7 @@ const slowDownSeconds = 5;
  * Whether somebody approved an application's request. The first poll after that takes the computer's seat and gets the
  * token; the code is worth nothing from then on.
  */
-export const pollForToken = (ctx: Ctx, deviceCode: string): Promise<Polled> =>
+export const pollForToken = (ctx: Ctx, deviceCode: string): Promise<PollResult> =>
   retryOnConflict(
     async () => {
       authorize(visitor, "device.ask_to_sign_in");
@@ -162,7 +164,7 @@ export const pollForToken = (ctx: Ctx, deviceCode: string): Promise<Polled> =>
       if (request.decision === "declined") return { error: "access_denied" };
       await noteEarlier(ctx, request);
       if (request.decision === null) return { error: "authorization_pending" };
-      return handOut(ctx, { ...request, polledAt: now }, deviceCode);
+      return issueToken(ctx, { ...request, polledAt: now }, deviceCode);
     },
     // another poll was first, or the request is gone: the next poll finds out
     (error) => isConflict(error) || isGone(error),
@@ -188,7 +190,7 @@ function cameTooSoon({ polledAt, pollSeconds }: DeviceRequest, now: Date): boole
   return since >= 0 && since < pollSeconds * 1000;
 }
 
-async function slowDown(ctx: Ctx, { id }: DeviceRequest): Promise<Polled> {
+async function slowDown(ctx: Ctx, { id }: DeviceRequest): Promise<PollResult> {
   const { db } = ctx.store;
   await commit(ctx.store, [
     db
@@ -212,7 +214,7 @@ async function noteEarlier(ctx: Ctx, { id, polledAt }: DeviceRequest): Promise<v
 }
 
 /** Takes the computer's seat and exchanges the request for its token, or declines it if no seat is left. */
-async function handOut(ctx: Ctx, request: DeviceRequest, deviceCode: string): Promise<Polled> {
+async function issueToken(ctx: Ctx, request: DeviceRequest, deviceCode: string): Promise<PollResult> {
   const { accountId, label, os, version } = request;
   if (accountId === null) return { error: "access_denied" };
   const actor = application(accountId, null);
@@ -230,7 +232,7 @@ async function handOut(ctx: Ctx, request: DeviceRequest, deviceCode: string): Pr
       actor,
       cause: "signed_in",
       also: ({ id: computer }) => [
-        db.delete(deviceRequests).where(approved(request)),
+        db.delete(deviceRequests).where(isApproved(request)),
         mustHaveChanged("device_request_unknown"),
         db.delete(deviceTokens).where(eq(deviceTokens.deviceId, computer)),
         db
@@ -249,15 +251,15 @@ async function handOut(ctx: Ctx, request: DeviceRequest, deviceCode: string): Pr
   return taken.id === null ? decline(ctx, request) : { token };
 }
 
-async function decline(ctx: Ctx, request: DeviceRequest): Promise<Polled> {
+async function decline(ctx: Ctx, request: DeviceRequest): Promise<PollResult> {
   await commit(ctx.store, [
-    ctx.store.db.update(deviceRequests).set({ decision: "declined" }).where(approved(request)),
+    ctx.store.db.update(deviceRequests).set({ decision: "declined" }).where(isApproved(request)),
     mustHaveChanged("device_request_unknown"),
   ]);
   return { error: "access_denied" };
 }
 
-const approved = ({ id }: DeviceRequest) =>
+const isApproved = ({ id }: DeviceRequest) =>
   and(eq(deviceRequests.id, id), eq(deviceRequests.decision, "approved"));
 
 /** For this long after a code has expired, the application is told that it has. */

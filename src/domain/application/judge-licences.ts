@@ -9,16 +9,19 @@ export type LicenceResult =
   | { code: "VALID"; entitlement: Entitlement; lasting: number }
   | { code: "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
 
-type Judged = Parameters<typeof isEntitling>[1] & Pick<Licence, "type" | "devices" | "paymentFellAt">;
+type JudgedLicence = Parameters<typeof isEntitling>[1] & Pick<Licence, "type" | "devices" | "paymentFellAt">;
 
 /**
  * What an account's licences currently allow the application. The entitling licence that lasts longest counts. If
  * there is none, the one redeemed last gives the reason, in the order in which the dashboard shows it: expired,
  * disputed, revoked.
  */
-export function judgeLicences(ctx: Pick<Ctx, "livemode" | "now">, newestFirst: Judged[]): LicenceResult {
+export function judgeLicences(
+  ctx: Pick<Ctx, "livemode" | "now">,
+  newestFirst: JudgedLicence[],
+): LicenceResult {
   const entitling = newestFirst.filter((licence) => isEntitling(ctx, licence));
-  const [longest] = entitling.toSorted((a, b) => lasts(b) - lasts(a));
+  const [longest] = entitling.toSorted((a, b) => endOf(b) - endOf(a));
   if (longest) {
     const { type, expiresAt, devices: lasting } = longest;
     return { code: "VALID", entitlement: { type, expiresAt }, lasting };
@@ -29,4 +32,4 @@ export function judgeLicences(ctx: Pick<Ctx, "livemode" | "now">, newestFirst: J
   return { code: last.paymentStatus === "disputed" ? "DISPUTED" : "REVOKED" };
 }
 
-const lasts = ({ expiresAt }: Judged) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+const endOf = ({ expiresAt }: JudgedLicence) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;

@@ -7,26 +7,29 @@ import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Requester } from "../accounts/sessions/account";
-import { proof, type Typed } from "../accounts/credentials/confirm";
-import { expectSeat, type Seated, seatsFull, takeSeat } from "../devices/take-seat";
+import { expectProofOrCredentials, type ProofInput } from "../accounts/credentials/proof";
+import { expectSeat, type TakenSeat, seatsFull, takeSeat } from "../devices/take-seat";
 import { authorize } from "../permissions";
 import { judgeLicences } from "./judge-licences";
 import { entitlementOf, stepsOf } from "./seat-entitlement";
 import { ownerOf } from "./token-owner";
-import { issueOfflineFile, within } from "./tokens";
+import { issueOfflineFile, endWithLicence } from "./tokens";
 
-type Making = { accountId: string; request: OfflineRequest; issuer: string; days: number };
+type OfflineFileTerms = { accountId: string; request: OfflineRequest; issuer: string; days: number };
 
 /** As {@link makeOfflineFile}, for the account's owner, who proves the password: refuses with `reauthenticate`. */
 export async function makeOwnOfflineFile(
   ctx: Ctx,
   limits: LimitTable,
   requester: Requester,
-  { password, security_code, ...making }: Omit<Making, "accountId"> & Typed,
+  { password, security_code, ...making }: Omit<OfflineFileTerms, "accountId"> & ProofInput,
 ) {
   const { actor, account } = requester;
   authorize(actor, "device.make_offline_file");
-  await commit(ctx.store, await proof(ctx, limits, requester, { password, security_code }));
+  await commit(
+    ctx.store,
+    await expectProofOrCredentials(ctx, limits, requester, { password, security_code }),
+  );
   return makeOfflineFile(ctx, { ...making, accountId: account.id }, { actor });
 }
 
@@ -36,7 +39,7 @@ export async function makeOwnOfflineFile(
  */
 export async function makeOfflineFile(
   ctx: Ctx,
-  { accountId, request, issuer, days }: Making,
+  { accountId, request, issuer, days }: OfflineFileTerms,
   by: { actor: Actor; reason?: string },
 ): Promise<{ file: string; computer: string; until: Date }> {
   authorize(by, "device.make_offline_file");
@@ -48,8 +51,8 @@ export async function makeOfflineFile(
   const steps = await stepsOf(ctx, owner, result);
   const now = ctx.now().getTime();
   const latest = now + days * day;
-  const entitled = ({ id, active }: Seated) => entitlementOf(steps, active, id);
-  const fileUntil = (taken: Seated) => within(latest, entitled(taken));
+  const entitled = ({ id, active }: TakenSeat) => entitlementOf(steps, active, id);
+  const fileUntil = (taken: TakenSeat) => endWithLicence(latest, entitled(taken));
   const taken = await takeSeat(
     ctx,
     owner,
@@ -71,7 +74,7 @@ export async function makeOfflineFile(
   );
   if (taken.id === null) throw seatsFull(taken.availableAt);
   const entitlement = entitled(taken);
-  const until = within(latest, entitlement);
+  const until = endWithLicence(latest, entitlement);
   const file = issueOfflineFile(ctx, issuer, { accountId, hwidHash, entitlement, now, until });
   return { file, computer: taken.id, until };
 }

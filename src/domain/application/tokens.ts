@@ -26,8 +26,8 @@ export function issueOfflineToken(
 ): OfflineToken {
   const { accountId, hwid, entitlement } = holder;
   const now = ctx.now().getTime();
-  const expiresAt = within(now + validMilliseconds, entitlement);
-  const graceUntil = within(now + validMilliseconds + graceMilliseconds, entitlement);
+  const expiresAt = endWithLicence(now + validMilliseconds, entitlement);
+  const graceUntil = endWithLicence(now + validMilliseconds + graceMilliseconds, entitlement);
   const token = sign(ctx, issuer, {
     accountId,
     computer: hwid,
@@ -60,7 +60,7 @@ const inArmour = (token: string): string =>
   );
 
 /** Not later than the licence lasts. */
-export const within = (milliseconds: number, { expiresAt }: Entitlement): Date =>
+export const endWithLicence = (milliseconds: number, { expiresAt }: Entitlement): Date =>
   new Date(Math.min(milliseconds, expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER));
 
 type Claims = {

@@ -97,12 +97,12 @@ async function nextNumber(ctx: Ctx, place: BackupPlace, { id }: ShopMark): Promi
   return there.reduce((most, { number }) => Math.max(most, number ?? 0), noted) + 1;
 }
 
-type Thinning = { name: string; bytes: number; keep: number | null; shop: ShopMark };
+type ThinOptions = { name: string; bytes: number; keep: number | null; shop: ShopMark };
 
 /**
  * An incomplete backup is an error, and deletes no older one. Neither counts nor deletes another shop's backups.
  */
-async function thinOut(place: BackupPlace, { name, bytes, keep, shop }: Thinning): Promise<string[]> {
+async function thinOut(place: BackupPlace, { name, bytes, keep, shop }: ThinOptions): Promise<string[]> {
   const all = await place.list();
   if (!all.some((one) => one.name === name && one.bytes === bytes)) {
     throw new Refusal("unavailable", { sentence: `The backup did not arrive complete at ${place.name}.` });

@@ -7,11 +7,11 @@ export type BackupPlace = {
   name: string;
   /** Stores a backup completely or not at all. */
   put(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
-  /** All backups, of whichever shop, in the order of {@link inOrder}. */
+  /** All backups, of whichever shop, in the order of {@link inBackupOrder}. */
   list(): Promise<KeptBackup[]>;
   remove(name: string): Promise<void>;
   /** Downloads a backup to a new local file; false if no backup has that name. */
-  bring(name: string, to: string): Promise<boolean>;
+  download(name: string, to: string): Promise<boolean>;
 };
 
 /** Everything but the size comes from the file, or from its name if the file can't be read. */
@@ -28,7 +28,7 @@ export type KeptBackup = {
  * Oldest first. A shop's backups are in the order of their numbers: if a wrong clock dated a backup later than the next
  * one, the next one's date counts for both.
  */
-export function inOrder(all: KeptBackup[]): KeptBackup[] {
+export function inBackupOrder(all: KeptBackup[]): KeptBackup[] {
   const next = new Map<string, number>();
   const age = new Map<KeptBackup, number>();
   for (const one of all.toSorted((a, b) => (b.number ?? 0) - (a.number ?? 0))) {
@@ -55,7 +55,7 @@ export const isFuture = (at: Date, now: Date): boolean =>
  * Separates backups that a wrong clock dated in the future and that have no number to show their age. If all are such,
  * this machine's clock is wrong, and all are believed.
  */
-export function believed(all: KeptBackup[], now: Date): { backups: KeptBackup[]; future: KeptBackup[] } {
+export function splitByClock(all: KeptBackup[], now: Date): { backups: KeptBackup[]; future: KeptBackup[] } {
   const { future = [], backups = [] } = Object.groupBy(all, ({ made, number }) =>
     number === null && isFuture(made, now) ? "future" : "backups",
   );

@@ -24,11 +24,11 @@ export async function lastBackup(ctx: Ctx): Promise<BackupNote | null> {
 export async function notedBackup(ctx: Ctx): Promise<BackupNote | null> {
   const kept = await factOf(ctx, row);
   if (kept === null) return null;
-  const { at, bytes, number, name, place } = JSON.parse(kept) as Kept;
+  const { at, bytes, number, name, place } = JSON.parse(kept) as RecordedBackup;
   return { at: new Date(at), bytes, number, file: { name, place } };
 }
 
-type Kept = NewBackup & { at: string };
+type RecordedBackup = NewBackup & { at: string };
 
 export async function backupGauges(ctx: Ctx): Promise<Gauge[]> {
   const last = await lastBackup(ctx);

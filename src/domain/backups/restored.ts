@@ -8,7 +8,7 @@ import { auditLog } from "@/core/database/schema";
 import { forgetAllRequests } from "../application/device-sign-in";
 import { type Announcement, stopUnfinished } from "../campaigns/announce";
 import { forgetProgress } from "../payments/reconcile/progress";
-import { holdBackRestored } from "../payments/settlement/holding-back";
+import { pauseChangesAfterRestore } from "../payments/settlement/paused-changes";
 import { authorize } from "../permissions";
 import { emailConfirmations, recoveries } from "../schema/accounts";
 import { staffInvitations, staffRequests } from "../schema/staff";
@@ -40,7 +40,7 @@ export async function noteRestored(ctx: Ctx, made: string, by: By): Promise<Anno
   // a code may have been used after the backup, so none works now: applications ask for another
   await forgetAllRequests(ctx);
   await commit(ctx.store, [
-    ...holdBackRestored(ctx),
+    ...pauseChangesAfterRestore(ctx),
     // nor do mailed links and pending codes, which may have been used or withdrawn since
     ...[staffInvitations, staffRequests, recoveries, emailConfirmations].map((table) =>
       ctx.store.db.delete(table),

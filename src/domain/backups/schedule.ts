@@ -15,12 +15,12 @@ const retryMilliseconds = 10 * minute;
 /** Names the report to staff, made once until a backup succeeds again. */
 export const backupReport = "backup";
 
-type Scheduled = BackupPlan & { everyHours: number };
+type ScheduledPlan = BackupPlan & { everyHours: number };
 
 /** Makes a backup whenever the last one, scheduled or not, is older than the plan's interval. */
 export function backupJob(
   ctx: Ctx,
-  { everyHours, ...plan }: Scheduled,
+  { everyHours, ...plan }: ScheduledPlan,
   count: (result: "done" | "failed") => void,
 ): PeriodicJob {
   let failedAt = -Infinity;

@@ -4,7 +4,7 @@ import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { onlyNews } from "../notice";
+import { noActionKinds } from "../notice";
 import { type Topic } from "@/core/database/topic";
 import { botTopics, ownerNotice, shopTopics } from "../outbox-topics";
 import { noLongerCopy, restoredCopy } from "@/core/database/restored-copy";
@@ -24,16 +24,16 @@ import { authorize } from "../permissions";
 const topicsOfMessages = allTopics.filter(
   (topic) =>
     /^(mail|bulk|staff|owner|news)\./.test(topic) ||
-    [botTopics.postSentence, shopTopics.findInvoice].some(({ name }) => name === topic),
+    [botTopics.postQueuedMessage, shopTopics.findInvoice].some(({ name }) => name === topic),
 );
 
 /** An email left out; `attempts`: how often the old shop had tried when the backup was made. */
 type LeftOut = { topic: string; subject: string; attempts: number };
 
 /** Emails that go out; `kind`: a notice's, null for all others. */
-export type Waiting = { topic: string; kind: string | null; waiting: number };
+export type WaitingJobs = { topic: string; kind: string | null; waiting: number };
 
-export type TakenOver = { leftOut: LeftOut[]; waiting: Waiting[] };
+export type TakenOver = { leftOut: LeftOut[]; waiting: WaitingJobs[] };
 
 /**
  * Makes a restored copy the shop. Leaves out emails about what happened until `stoppedAt`, when the old shop last ran:
@@ -83,10 +83,10 @@ const dispensable = (): SQL | undefined =>
   and(
     inArray(outbox.topic, topicsOfMessages),
     ne(outbox.topic, ownerNotice.name),
-    or(ne(outbox.topic, botTopics.notifyStaff.name), inArray(kind, [...onlyNews])),
+    or(ne(outbox.topic, botTopics.notifyStaff.name), inArray(kind, [...noActionKinds])),
   );
 
-async function emailsWaiting({ store: { db } }: Ctx): Promise<Waiting[]> {
+async function emailsWaiting({ store: { db } }: Ctx): Promise<WaitingJobs[]> {
   return db
     .select({ topic: outbox.topic, kind: kind.as("kind"), waiting: count() })
     .from(outbox)

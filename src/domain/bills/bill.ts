@@ -1,12 +1,12 @@
 import { sum } from "drizzle-orm";
 import type { Bill } from "@/contract/wire/payments";
 import { dueOf } from "@/contract/wire/bills";
-import { isPayable, money, rightAmounts } from "@/contract/vocabulary/money";
-import { leastPrice } from "@/contract/vocabulary/bounds";
+import { isPayable, money, amountRule } from "@/contract/vocabulary/money";
+import { minPrice } from "@/contract/vocabulary/bounds";
 import { Refusal } from "@/core/base/refusal";
 import { type Payment, payments } from "../schema/payments";
 
-type Billed = Pick<
+type BilledPayment = Pick<
   Payment,
   | "currency"
   | "unitAmount"
@@ -22,7 +22,7 @@ type Billed = Pick<
 >;
 
 /** An order's price, payment and refunds. Every displayed amount comes from here. */
-export const billOf = (payment: Billed): Bill => ({
+export const billOf = (payment: BilledPayment): Bill => ({
   currency: payment.currency,
   // a trial begins without a charge
   asked: payment.trialDays === null ? payment.unitAmount * payment.quantity : 0,
@@ -55,7 +55,7 @@ export function billInWords(bill: Bill): string {
 
 /** Refuses with `amount_uneven` an amount in minor units that the payment provider would not take. */
 export function expectPayable(amount: number, currency: string): void {
-  const right = rightAmounts(currency);
+  const right = amountRule(currency);
   if (right === null || isPayable(amount, currency)) return;
   const sentence = `${money(amount, currency)} can't be paid: amounts in ${currency.toUpperCase()} ${right.words}.`;
   throw new Refusal("amount_uneven", { field: "amount", sentence });
@@ -64,7 +64,7 @@ export function expectPayable(amount: number, currency: string): void {
 /** The same for what an order costs, which must not be too little either. */
 export function expectPrice(amount: number, currency: string): void {
   expectPayable(amount, currency);
-  const least = leastPrice(currency);
+  const least = minPrice(currency);
   if (amount >= least) return;
   const sentence = `${money(amount, currency)} is too little: Stripe takes no less than ${money(least, currency)}.`;
   throw new Refusal("amount_uneven", { field: "amount", sentence });

@@ -10,10 +10,10 @@ import { blocks } from "../schema/blocks";
 import { type Computer, hashesOf } from "./hashes";
 
 /** What identifies a request or a customer. A network is looked up by a request's address. */
-type Asking = { [K in BlockKind]?: string | null };
+type BlockQuery = { [K in BlockKind]?: string | null };
 
 /** The kind of block that applies, or null. One query looks everything up. */
-export async function findBlock(ctx: Ctx, asking: Asking): Promise<BlockKind | null> {
+export async function findBlock(ctx: Ctx, asking: BlockQuery): Promise<BlockKind | null> {
   const [found] = await anyOf(ctx.store).all({ keys: allKeys(ctx, asking) });
   return found?.kind ?? null;
 }
@@ -25,28 +25,29 @@ export async function isBlocked(ctx: Ctx, computer: Computer): Promise<boolean> 
 
 /** The same as a column of a larger query; `keys` are {@link keysOfComputer}. */
 export const isBlockedAmong = (db: Store["db"], keys: Placeholder): SQL<boolean> =>
-  exists(matching(db, keys)).mapWith(Boolean);
+  exists(matchingBlocks(db, keys)).mapWith(Boolean);
 
 export const keysOfComputer = (hashes: string[]): string =>
   JSON.stringify(hashes.map((hash) => storedKey("device", hash)));
 
 /** The same query for a batch. */
-export const findBlocks = (ctx: Ctx, asking: Asking) => matching(ctx.store.db, allKeys(ctx, asking));
+export const findBlocks = (ctx: Ctx, asking: BlockQuery) =>
+  matchingBlocks(ctx.store.db, allKeys(ctx, asking));
 
 /** Refuses the commit with `blocked` if the value is blocked. */
 export const mustBeUnblocked = (ctx: Ctx, kind: BlockKind, value: string): Write =>
   mustNotExist(findBlocks(ctx, { [kind]: value }), "blocked", { blocked: kind });
 
-const anyOf = preparedRead((db) => matching(db, sql.placeholder("keys")).prepare());
+const anyOf = preparedRead((db) => matchingBlocks(db, sql.placeholder("keys")).prepare());
 
-const matching = (db: Store["db"], keys: string | Placeholder) =>
+const matchingBlocks = (db: Store["db"], keys: string | Placeholder) =>
   db
     .select({ kind: blocks.kind })
     .from(blocks)
     .where(sql`${blocks.key} IN (SELECT value FROM json_each(${keys}))`)
     .limit(1);
 
-const allKeys = (ctx: Ctx, asking: Asking): string =>
+const allKeys = (ctx: Ctx, asking: BlockQuery): string =>
   JSON.stringify(
     Object.entries(asking).flatMap(([kind, value]) => (value ? keysOf(ctx, kind as BlockKind, value) : [])),
   );

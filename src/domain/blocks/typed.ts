@@ -10,15 +10,15 @@ import { hashOf } from "./hashes";
 import type { WantedBlock } from "./staff-actions";
 
 /** What staff typed as a block of that kind; null if it is not of that kind. */
-export function readTyped(ctx: Ctx, kind: BlockKind, typed: string): WantedBlock | null {
+export function parseBlock(ctx: Ctx, kind: BlockKind, typed: string): WantedBlock | null {
   const read = readers[kind](ctx, typed);
   return read && { kind, ...read };
 }
 
-type Read = Omit<WantedBlock, "kind">;
+type ParsedBlock = Omit<WantedBlock, "kind">;
 
 /** The lookup form of typed text. */
-const readers: Record<BlockKind, (ctx: Ctx, typed: string) => Read | null> = {
+const readers: Record<BlockKind, (ctx: Ctx, typed: string) => ParsedBlock | null> = {
   device: (ctx, typed) =>
     hwid.safeParse(typed).success ? deviceRead({ computerHash: hashOf(ctx, { hwid: typed }) }) : null,
   email: (_, typed) => (typedEmail.safeParse(typed).success ? { value: typed, label: typed } : null),
@@ -41,7 +41,7 @@ export const mistyped: Record<BlockKind, string> = {
 };
 
 /** A computer by its keyed hash; `whose` adds its owner to what staff read. */
-export const deviceRead = ({ computerHash }: Pick<Device, "computerHash">, whose = ""): Read => ({
+export const deviceRead = ({ computerHash }: Pick<Device, "computerHash">, whose = ""): ParsedBlock => ({
   value: computerHash,
   label: `device ${computerHash.slice(0, 8)}${whose}`,
 });

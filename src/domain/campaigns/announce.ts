@@ -22,7 +22,7 @@ import {
   announcementTestEmail,
   writeAnnouncement,
 } from "./emails/announcement";
-import { countCustomers, type Counted, nextPage } from "./recipients";
+import { countCustomers, type CustomerCount, nextPage } from "./recipients";
 
 export type Announcement = typeof announcements.$inferSelect;
 export type NewAnnouncement = Pick<Announcement, "subject" | "content" | "licensedOnly" | "offer">;
@@ -147,17 +147,23 @@ export async function stopUnfinished(ctx: Ctx, by: By): Promise<Announcement[]> 
 }
 
 /** Whether the announcement sends no more emails. */
-export const isOver = ({ stoppedAt, postedAt, posted, sent, dropped }: ListedAnnouncement): boolean =>
-  stoppedAt !== null || (postedAt !== null && sent + dropped >= posted);
+export const isOver = ({
+  stoppedAt,
+  allQueuedAt,
+  emailsQueued,
+  sent,
+  dropped,
+}: ListedAnnouncement): boolean =>
+  stoppedAt !== null || (allQueuedAt !== null && sent + dropped >= emailsQueued);
 
 /** The periodic job: enqueues the next emails of each announcement, as fast as they are sent. */
 export async function postAnnouncements(ctx: Ctx, stopping?: AbortSignal): Promise<void> {
-  for (let posted = true; posted && !stopping?.aborted;) {
-    posted = false;
+  for (let queued = true; queued && !stopping?.aborted;) {
+    queued = false;
     for (const announcement of await openAnnouncements(ctx)) {
       if (stopping?.aborted || !(await hasRoom(ctx, announcement))) continue;
-      await postBatch(ctx, announcement);
-      posted = true;
+      await queueBatch(ctx, announcement);
+      queued = true;
     }
   }
 }
@@ -166,7 +172,7 @@ const openAnnouncements = ({ store: { db } }: Ctx): Promise<Announcement[]> =>
   db
     .select()
     .from(announcements)
-    .where(and(isNull(announcements.postedAt), isNull(announcements.stoppedAt)))
+    .where(and(isNull(announcements.allQueuedAt), isNull(announcements.stoppedAt)))
     .orderBy(asc(announcements.createdAt))
     .limit(mostAtOnce);
 
@@ -186,22 +192,22 @@ async function hasRoom(ctx: Ctx, { id, deferred }: Announcement): Promise<boolea
  * Enqueues emails to the next customers and advances the cursor in one commit, so two processes never enqueue the same
  * page.
  */
-async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
+async function queueBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
   const { db } = ctx.store;
-  const { id, reached } = announcement;
-  const { next, looked, recipients } = await nextPage(ctx, announcement);
+  const { id, cursor } = announcement;
+  const { next, customers, recipients } = await nextPage(ctx, announcement);
   await commitIfFirst(ctx.store, [
     db
       .update(announcements)
       .set({
-        ...(next === null ? { postedAt: ctx.now() } : { reached: next }),
+        ...(next === null ? { allQueuedAt: ctx.now() } : { cursor: next }),
         // there may have been more than could be counted when it was made
-        customers: sql`max(${announcements.customers}, ${announcements.looked} + ${looked})`,
-        looked: sql`${announcements.looked} + ${looked}`,
-        posted: sql`${announcements.posted} + ${recipients.length}`,
+        customers: sql`max(${announcements.customers}, ${announcements.customersChecked} + ${customers})`,
+        customersChecked: sql`${announcements.customersChecked} + ${customers}`,
+        emailsQueued: sql`${announcements.emailsQueued} + ${recipients.length}`,
       })
       .where(
-        and(eq(announcements.id, id), eq(announcements.reached, reached), isNull(announcements.postedAt)),
+        and(eq(announcements.id, id), eq(announcements.cursor, cursor), isNull(announcements.allQueuedAt)),
       ),
     mustHaveChanged("conflict"),
     ...recipients.map((recipient) =>
@@ -210,7 +216,7 @@ async function postBatch(ctx: Ctx, announcement: Announcement): Promise<void> {
   ]);
 }
 
-type Letter = Pick<NewAnnouncement, "subject" | "content">;
+type AnnouncementText = Pick<NewAnnouncement, "subject" | "content">;
 
 /**
  * An announcement as a customer would get it, and for how many customers it is. Sends nothing. Refuses with
@@ -220,7 +226,7 @@ export async function previewAnnouncement(
   ctx: Ctx,
   { subject, content, ...audience }: NewAnnouncement,
   actor: Actor,
-): Promise<{ email: Email; counted: Counted }> {
+): Promise<{ email: Email; counted: CustomerCount }> {
   authorize(actor, "announcement.make");
   if (audience.offer !== null) await expectOffer(ctx, audience.offer);
   const email = writeAnnouncement({ subject, content, isBuyer: false, unsubscribeUrl: "#" });
@@ -235,7 +241,7 @@ type TestRecipient = { account: Pick<Account, "id" | "email">; mail: "on" | "off
  */
 export async function testAnnouncement(
   ctx: Ctx,
-  { subject, content }: Letter,
+  { subject, content }: AnnouncementText,
   { account: { id, email }, mail, by }: TestRecipient,
 ): Promise<string> {
   authorize(by, "announcement.make");

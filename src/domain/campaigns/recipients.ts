@@ -17,44 +17,44 @@ import { unsubscribedAmong, unsubscribedSince } from "./unsubscribe";
  */
 
 type Audience = Pick<typeof announcements.$inferSelect, "licensedOnly" | "offer">;
-type Unreached = Audience & Pick<typeof announcements.$inferSelect, "reached" | "createdAt">;
+type RemainingAudience = Audience & Pick<typeof announcements.$inferSelect, "cursor" | "createdAt">;
 
 /** The next customers, in order. */
 type Page = {
   /** Where the next page starts; null after the last. */
   next: string | null;
   /** How many customers the page considered. */
-  looked: number;
+  customers: number;
   /** The ids of the recipients: accounts or payments. */
   recipients: string[];
 };
 
 /** Customers per commit; a local write stops every request while it runs. */
 const pageSize = 200;
-/** In `reached`, precedes the id of a payment; an account's id has no prefix. */
+/** In a cursor, precedes the id of a payment; an account's id has no prefix. */
 const buyers = "payment:";
 
-export const nextPage = (ctx: Ctx, audience: Unreached): Promise<Page> =>
-  audience.reached.startsWith(buyers) ? pageOfBuyers(ctx, audience) : pageOfAccounts(ctx, audience);
+export const nextPage = (ctx: Ctx, audience: RemainingAudience): Promise<Page> =>
+  audience.cursor.startsWith(buyers) ? pageOfBuyers(ctx, audience) : pageOfAccounts(ctx, audience);
 
 async function pageOfAccounts(
   ctx: Ctx,
-  { reached, createdAt, licensedOnly, offer }: Unreached,
+  { cursor, createdAt, licensedOnly, offer }: RemainingAudience,
 ): Promise<Page> {
   const { db } = ctx.store;
   const page = await db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(gt(accounts.id, reached))
+    .where(gt(accounts.id, cursor))
     .orderBy(asc(accounts.id))
     .limit(pageSize);
-  const last = page.at(-1)?.id ?? reached;
+  const last = page.at(-1)?.id ?? cursor;
   const recipients = await db
     .select({ id: accounts.id, email: accounts.email })
     .from(accounts)
     .where(
       and(
-        gt(accounts.id, reached),
+        gt(accounts.id, cursor),
         lte(accounts.id, last),
         lte(accounts.createdAt, createdAt),
         isNotNull(accounts.emailConfirmedAt),
@@ -66,14 +66,14 @@ async function pageOfAccounts(
   const after = licensedOnly ? null : buyers;
   return {
     next: page.length < pageSize ? after : last,
-    looked: page.length,
-    recipients: await subscribed(ctx, recipients),
+    customers: page.length,
+    recipients: await subscribedAddresses(ctx, recipients),
   };
 }
 
-async function pageOfBuyers(ctx: Ctx, { reached, createdAt, offer }: Unreached): Promise<Page> {
+async function pageOfBuyers(ctx: Ctx, { cursor, createdAt, offer }: RemainingAudience): Promise<Page> {
   const { db } = ctx.store;
-  const after = reached.slice(buyers.length);
+  const after = cursor.slice(buyers.length);
   const page = await db
     .select({ id: payments.id })
     .from(payments)
@@ -90,8 +90,8 @@ async function pageOfBuyers(ctx: Ctx, { reached, createdAt, offer }: Unreached):
     );
   return {
     next: page.length < pageSize ? null : `${buyers}${last}`,
-    looked: found.length,
-    recipients: await subscribed(
+    customers: found.length,
+    recipients: await subscribedAddresses(
       ctx,
       found.filter((buyer) => buyer.isWanted),
     ),
@@ -99,7 +99,10 @@ async function pageOfBuyers(ctx: Ctx, { reached, createdAt, offer }: Unreached):
 }
 
 /** The ids of customers whose address has not unsubscribed. */
-async function subscribed(ctx: Ctx, some: { id: string; email: string | null }[]): Promise<string[]> {
+async function subscribedAddresses(
+  ctx: Ctx,
+  some: { id: string; email: string | null }[],
+): Promise<string[]> {
   const refused = await unsubscribedAmong(
     ctx,
     some.flatMap(({ email }) => email ?? []),
@@ -108,7 +111,10 @@ async function subscribed(ctx: Ctx, some: { id: string; email: string | null }[]
 }
 
 /** The recipient's address; null if the recipient is gone or has unsubscribed. */
-export async function addressOf(ctx: Ctx, id: string): Promise<{ email: string; isBuyer: boolean } | null> {
+export async function recipientAddress(
+  ctx: Ctx,
+  id: string,
+): Promise<{ email: string; isBuyer: boolean } | null> {
   const { db } = ctx.store;
   const [account] = await db.select().from(accounts).where(eq(accounts.id, id));
   const [payment] = account ? [] : await db.select().from(payments).where(eq(payments.id, id));
@@ -184,7 +190,7 @@ const hasOrder = (ctx: Ctx, which: SQL, offer: string | null): SQL =>
   );
 
 /** `more`: there are more than `customers`, because counting took too long. */
-export type Counted = { customers: number; recipients: number; more: boolean };
+export type CustomerCount = { customers: number; recipients: number; more: boolean };
 
 /** The longest that a person waits for the count. */
 const patience = 2 * second;
@@ -193,15 +199,19 @@ const patience = 2 * second;
  * How many customers there are, and how many of them an announcement would go to: a page at a time, so that requests run
  * in between.
  */
-export async function countCustomers(ctx: Ctx, audience: Audience, within = patience): Promise<Counted> {
+export async function countCustomers(
+  ctx: Ctx,
+  audience: Audience,
+  within = patience,
+): Promise<CustomerCount> {
   const begun = performance.now();
-  const total: Counted = { customers: 0, recipients: 0, more: false };
-  for (let reached: string | null = ""; reached !== null;) {
-    const page = await nextPage(ctx, { ...audience, reached, createdAt: ctx.now() });
-    total.customers += page.looked;
+  const total: CustomerCount = { customers: 0, recipients: 0, more: false };
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page = await nextPage(ctx, { ...audience, cursor, createdAt: ctx.now() });
+    total.customers += page.customers;
     total.recipients += page.recipients.length;
-    reached = page.next;
-    if (reached !== null && performance.now() - begun > within) return { ...total, more: true };
+    cursor = page.next;
+    if (cursor !== null && performance.now() - begun > within) return { ...total, more: true };
     await yieldToEventLoop();
   }
   return total;

@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import type { Account } from "../accounts/sessions/account";
 import { addBlock, type Block } from "../blocks/staff-actions";
-import { deviceRead, mistyped, readTyped } from "../blocks/typed";
+import { deviceRead, mistyped, parseBlock } from "../blocks/typed";
 import { seatsOf } from "../devices/read";
 import { authorize, expectConfirmed } from "../permissions";
 import { accountNamed } from "./find";
@@ -32,7 +32,7 @@ export async function blockComputerOf(
 }
 
 /** What staff typed: a value of that kind, or for a device its account, and its id if the account has several. */
-type Typed = {
+type BlockInput = {
   kind: BlockKind;
   value?: string | undefined;
   customer?: string | undefined;
@@ -42,7 +42,7 @@ type Typed = {
 /** Blocks what staff typed. Refuses with `invalid_field`, `not_found`, and as {@link blockComputerOf}. */
 export async function addTypedBlock(
   ctx: Ctx,
-  { kind, value, customer, device }: Typed,
+  { kind, value, customer, device }: BlockInput,
   by: By,
 ): Promise<Block> {
   authorize(by, "block.add");
@@ -50,7 +50,7 @@ export async function addTypedBlock(
     if (kind !== "device") throw wrong("customer", "Only a device can be blocked by its account.");
     return blockComputerOf(ctx, await accountNamed(ctx, customer), by, device);
   }
-  const wanted = readTyped(ctx, kind, value ?? "");
+  const wanted = parseBlock(ctx, kind, value ?? "");
   if (!wanted) throw wrong("value", mistyped[kind]);
   return addBlock(ctx, wanted, by);
 }

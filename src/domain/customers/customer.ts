@@ -4,7 +4,7 @@ import type { Bill } from "@/contract/wire/payments";
 import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";
 import type { Account } from "../accounts/sessions/account";
-import { type OwnRole, roleOf } from "../discord/role-status";
+import { type OwnRole, ownRoleOf } from "../discord/role-status";
 import type { KeptDevice } from "../devices/seats";
 import { seatsOf } from "../devices/read";
 import { keyOf } from "../licences/keys/issue";
@@ -82,12 +82,12 @@ export async function customerOf(ctx: Ctx, account: Account): Promise<Customer> 
       endsAt: licenceEnd(licence.expiresAt, renewsAt.get(licence.primaryPaymentId ?? "") ?? null, ctx.now()),
     })),
     moreLicences: read.length > own.length,
-    payment: payment ? seen(payment) : null,
-    refundable: refundable && seen(refundable),
+    payment: payment ? customerPayment(payment) : null,
+    refundable: refundable && customerPayment(refundable),
     subscriptions: bought.map(({ key: _key, ...one }) => one),
     device: device ? { label: device.label, resetAvailableAt: device.removableAt } : null,
     devices: { used: devices.length, places: seats, seen: devices.slice(0, mostSeen).map(seenDevice) },
-    role: await roleOf(ctx, { id: account.id, entitled: held?.entitled ?? false }),
+    role: await ownRoleOf(ctx, { id: account.id, entitled: held?.entitled ?? false }),
   };
 }
 
@@ -103,7 +103,7 @@ const seenDevice = ({ id, label, os, active, removableAt }: KeptDevice): SeenDev
   removableAt,
 });
 
-const seen = (payment: Payment): CustomerPayment => ({
+const customerPayment = (payment: Payment): CustomerPayment => ({
   id: payment.id,
   intentId: payment.intentId,
   state: paymentOutcome(payment).state,

@@ -27,7 +27,6 @@ export async function findAccount(ctx: Ctx, typed: string): Promise<Account | nu
   return licence?.accountId ? accountById(ctx, licence.accountId) : null;
 }
 
-/** The account linked to a Discord user. */
 export async function accountOfDiscordUser(ctx: Ctx, discordUserId: string): Promise<Account | null> {
   const found = await linkStateOf(ctx, discordUserId);
   return found ? accountById(ctx, found.link.accountId) : null;

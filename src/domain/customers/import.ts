@@ -11,11 +11,11 @@ import { usernameRule } from "@/contract/vocabulary/account-rules";
 import { discordId } from "@/contract/wire/discord";
 import { minute } from "@/contract/vocabulary/time";
 import { newApiKey } from "../accounts/sessions/api-key";
-import { expectFreeEmail, strikeTyped } from "../accounts/addresses/free-email";
+import { expectFreeEmail, removeTypedElsewhere } from "../accounts/addresses/free-email";
 import { hashPassword } from "../accounts/credentials/passwords";
 import { accounts } from "../schema/accounts";
 import { linkWrites } from "../discord/change-link";
-import { issue } from "../licences/keys/issue";
+import { issueWrite } from "../licences/keys/issue";
 import { keyHash, randomKey } from "../licences/keys/keys";
 import { endsRule } from "../licences/entitlement/account-licences";
 import { firstRedemption, redeemableLicence } from "../licences/changes/redeem";
@@ -63,7 +63,7 @@ async function importOne(
   const id = newId();
   try {
     await commit(ctx.store, [
-      ...(confirmed ? strikeTyped(ctx, email, id) : []),
+      ...(confirmed ? removeTypedElsewhere(ctx, email, id) : []),
       ctx.store.db.insert(accounts).values({
         id,
         username,
@@ -75,7 +75,7 @@ async function importOne(
         ...newApiKey(ctx, id).stored,
         timezone,
         createdAt: ctx.now(),
-        licenceEdition: customer.licence ? 1 : 0,
+        licenceVersion: customer.licence ? 1 : 0,
         endsRule: endsRule(ctx),
       }),
       record(ctx, { ...by, action: "account.imported", subject: id, accountId: id }),
@@ -105,7 +105,7 @@ async function licenceWrites(ctx: Ctx, customer: ImportedCustomer, accountId: st
   const made = { id, key: key ?? randomKey(), type: type || brand.premium.type, days, devices };
   const claimed = known ?? { id, keyHash: keyHash(ctx, made.key), days, paidUntil: null, livemode: null };
   return [
-    ...(known ? [] : [issue(ctx, made)]),
+    ...(known ? [] : [issueWrite(ctx, made)]),
     ...firstRedemption(ctx, claimed, { accountId, fixedEndsAt: expiresAt }),
   ];
 }
@@ -201,24 +201,29 @@ export async function judgeCustomers(
   }
 }
 
-type Found = Omit<ImportedCustomer, "username"> & Pick<TypedCustomer, "username">;
+type FoundCustomer = Omit<ImportedCustomer, "username"> & Pick<TypedCustomer, "username">;
 
 /** What no two customers share, by names that are equal for equal values. */
-function valuesOf({ username, email, discordUserId, licence }: Found): { field: string; name: string }[] {
+function valuesOf({
+  username,
+  email,
+  discordUserId,
+  licence,
+}: FoundCustomer): { field: string; name: string }[] {
   const own = { username, email, key: licence?.key, discord_id: discordUserId };
   return Object.entries(own).flatMap(([field, value]) =>
     value ? [{ field, name: `${field} ${field === "email" ? addressKey(value) : value.toLowerCase()}` }] : [],
   );
 }
 
-function twiceIn(seen: Map<string, number>, customer: Found): string | null {
+function twiceIn(seen: Map<string, number>, customer: FoundCustomer): string | null {
   const twice = valuesOf(customer).find(({ name }) => seen.has(name));
   return twice ? `its ${twice.field} is on line ${seen.get(twice.name)} as well` : null;
 }
 
 const isKnown = Symbol("an account here already");
 
-async function obstacleTo(ctx: Ctx, customer: Found): Promise<string | typeof isKnown | null> {
+async function obstacleTo(ctx: Ctx, customer: FoundCustomer): Promise<string | typeof isKnown | null> {
   const usernameKey = customer.username?.toLowerCase() ?? null;
   const emailKey = addressKey(customer.email);
   const sameEmail = eq(accounts.emailKey, emailKey);
@@ -266,13 +271,13 @@ async function heldLicence(ctx: Ctx, { licence }: Pick<ImportedCustomer, "licenc
   }
 }
 
-type Doubted = { discordUserId: string | null; doubt: string | null };
+type DoubtfulLink = { discordUserId: string | null; doubt: string | null };
 
 /** The user that a typed id names. A program may have rounded it to the id of a stranger, unless the operator knows better. */
 function linkable(
   id: TypedCustomer["discordUserId"],
   { linkAnyway, now }: { linkAnyway: boolean; now: Date },
-): Doubted {
+): DoubtfulLink {
   if (id === null) return { discordUserId: null, doubt: null };
   const { typed, isNumber } = id;
   if (!canBeAnId(typed, now)) return doubted("is no Discord user id");
@@ -282,7 +287,7 @@ function linkable(
   return { discordUserId: typed, doubt: null };
 }
 
-const doubted = (doubt: string): Doubted => ({ discordUserId: null, doubt });
+const doubted = (doubt: string): DoubtfulLink => ({ discordUserId: null, doubt });
 
 /** An id holds when it was made: https://discord.com/developers/docs/reference#snowflakes */
 function canBeAnId(typed: string, now: Date): boolean {

@@ -1,6 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Actor } from "@/core/base/actor";
-import { columnsOf, record } from "@/core/database/audit";
+import { actorColumns, record } from "@/core/database/audit";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { olderThan, type Place } from "@/core/database/pages";
@@ -20,7 +20,7 @@ export async function addNote(
   const account = eq(accounts.id, accountId);
   const [held] = await db.select({ id: accounts.id }).from(accounts).where(account);
   if (!held) throw new Refusal("not_found", { sentence: "There is no such customer." });
-  const note = { id: newId(), accountId, at: ctx.now(), text, ...columnsOf(actor) };
+  const note = { id: newId(), accountId, at: ctx.now(), text, ...actorColumns(actor) };
   await commit(ctx.store, [
     // an account that is erased meanwhile takes no note
     db.update(accounts).set({ id: accountId }).where(account),

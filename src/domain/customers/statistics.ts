@@ -18,7 +18,7 @@ const soonDays = 7;
  * The shop's figures. Money in minor units by currency; sales by day of the shop's time zone, and subscriptions, are
  * as the desk shows them.
  */
-export async function statistics(ctx: Ctx, days: number) {
+export async function shopStatistics(ctx: Ctx, days: number) {
   const [sales, states, disputes, licenceCounts, tickets] = await Promise.all([
     salesByDay(ctx, operator, days),
     counted(
@@ -60,14 +60,14 @@ async function countLicences(ctx: Ctx) {
   const [counts] = await ctx.store.db
     .select({
       issued: count(),
-      redeemed: of(isNotNull(licences.redeemedAt)),
-      active: of(entitles(ctx, now)),
-      ending_in_7_days: of(entitles(ctx, now), lte(licences.expiresAt, soon)),
-      expired: of(isUnhindered(ctx), lte(licences.expiresAt, now)),
-      suspended: of(isNull(licences.revokedAt), isNotNull(licences.suspendedAt)),
-      revoked: of(isNotNull(licences.revokedAt)),
-      disputed: of(eq(licences.paymentStatus, "disputed")),
-      taken_back_with_the_payment: of(notInArray(licences.paymentStatus, ["good", "disputed"])),
+      redeemed: countOf(isNotNull(licences.redeemedAt)),
+      active: countOf(entitles(ctx, now)),
+      ending_in_7_days: countOf(entitles(ctx, now), lte(licences.expiresAt, soon)),
+      expired: countOf(isUnhindered(ctx), lte(licences.expiresAt, now)),
+      suspended: countOf(isNull(licences.revokedAt), isNotNull(licences.suspendedAt)),
+      revoked: countOf(isNotNull(licences.revokedAt)),
+      disputed: countOf(eq(licences.paymentStatus, "disputed")),
+      taken_back_with_the_payment: countOf(notInArray(licences.paymentStatus, ["good", "disputed"])),
     })
     .from(licences);
   // an aggregate without groups returns one row
@@ -75,9 +75,9 @@ async function countLicences(ctx: Ctx) {
 }
 
 /** How many rows meet all conditions. */
-const of = (...all: (SQL | undefined)[]) => sql<number>`count(CASE WHEN ${and(...all)} THEN 1 END)`;
+const countOf = (...all: (SQL | undefined)[]) => sql<number>`count(CASE WHEN ${and(...all)} THEN 1 END)`;
 
-type Counted = { name: string | null; value: number };
+type CountedValue = { name: string | null; value: number };
 
-const counted = async (query: PromiseLike<Counted[]>): Promise<Record<string, number>> =>
+const counted = async (query: PromiseLike<CountedValue[]>): Promise<Record<string, number>> =>
   Object.fromEntries((await query).map(({ name, value }) => [name ?? "", value]));

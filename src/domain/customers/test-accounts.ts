@@ -63,7 +63,8 @@ async function makeOne(ctx: Ctx, kind: Kind, { email, by }: { email: string; by:
   const username = `test-${kind.name}`;
   const before = await accountByName(ctx, username);
   const password = before ? null : randomToken();
-  if (password !== null) await create(ctx, kind, { username, email: tagged(email, kind.name), password }, by);
+  if (password !== null)
+    await create(ctx, kind, { username, email: withTag(email, kind.name), password }, by);
   const account = before ?? (await accountByName(ctx, username));
   if (!account) throw new Error("the account was just made");
   if (kind.prepare) {
@@ -72,16 +73,16 @@ async function makeOne(ctx: Ctx, kind: Kind, { email, by }: { email: string; by:
   }
   return {
     username,
-    email: account.email ?? tagged(email, kind.name),
+    email: account.email ?? withTag(email, kind.name),
     password,
     token: apiKeyOf(ctx, account),
     verdict: kind.verdict,
   };
 }
 
-type Named = { username: string; email: string; password: string };
+type AccountInput = { username: string; email: string; password: string };
 
-async function create(ctx: Ctx, { days, ago = 0 }: Kind, named: Named, by: By): Promise<void> {
+async function create(ctx: Ctx, { days, ago = 0 }: Kind, named: AccountInput, by: By): Promise<void> {
   const then = { ...ctx, now: () => new Date(ctx.now().getTime() - ago) };
   const typed = { ...named, timezone: "UTC" };
   if (days !== undefined)
@@ -91,13 +92,13 @@ async function create(ctx: Ctx, { days, ago = 0 }: Kind, named: Named, by: By): 
       { browser: commandLine },
     ));
   const passwordHash = await expectRegistrable(then, typed, commandLine);
-  const { writes } = newAccount(then, { ...typed, passwordHash, licenceEdition: 0 }, commandLine);
+  const { writes } = newAccount(then, { ...typed, passwordHash, licenceVersion: 0 }, commandLine);
   await commitAccount(then, writes);
 }
 
 const commandLine: Browser = { userAgent: "Command line", address: "127.0.0.1" };
 
-const tagged = (email: string, tag: string) => email.replace(/(?=@[^@]*$)/, `+${tag}`);
+const withTag = (email: string, tag: string) => email.replace(/(?=@[^@]*$)/, `+${tag}`);
 
 async function bindComputer(ctx: Ctx, { id: accountId }: Account) {
   const computer = { hwid: "another computer", label: "Another computer", os: "Linux", version: "1.0.0" };

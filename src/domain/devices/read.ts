@@ -6,11 +6,11 @@ import { entitles } from "../licences/entitlement/entitlement";
 import { type Device, deviceRemovals, devices } from "../schema/devices";
 import { licences } from "../schema/licences";
 import { type Computer, hashesOf } from "../blocks/hashes";
-import { removalsIn } from "./free";
+import { removalsIn } from "./removals";
 import { judgeSeats, type Seats, type Slot } from "./seats";
 
 /** An account, and how many seats it has. */
-export type Owner = { accountId: string; seats: number };
+export type SeatHolder = { accountId: string; seats: number };
 
 /** An account's seats and the computers on them. */
 export async function seatsOf(ctx: Ctx, accountId: string): Promise<Seats> {
@@ -24,7 +24,7 @@ export async function seatsOf(ctx: Ctx, accountId: string): Promise<Seats> {
 }
 
 /** {@link seatsOf} with only the columns that decide about seats, since an application may ask with every call. */
-export async function slotsAmong(ctx: Ctx, owner: Owner): Promise<Seats<Slot>> {
+export async function slotsAmong(ctx: Ctx, owner: SeatHolder): Promise<Seats<Slot>> {
   const { accountId } = owner;
   const { db } = ctx.store;
   const [kept, removals] = await db.batch([slotsIn(db, accountId), removalsQuery(ctx, accountId)]);
@@ -46,9 +46,9 @@ const removalsQuery = ({ store: { db }, now }: Ctx, accountId: string) =>
     .where(removalsIn(accountId, now()))
     .orderBy(asc(deviceRemovals.removedAt));
 
-type Read<D> = { kept: D[]; removals: { at: Date }[] };
+type SeatRows<D> = { kept: D[]; removals: { at: Date }[] };
 
-const judge = <D extends Slot>(ctx: Ctx, owner: Owner, { kept, removals }: Read<D>): Seats<D> =>
+const judge = <D extends Slot>(ctx: Ctx, owner: SeatHolder, { kept, removals }: SeatRows<D>): Seats<D> =>
   judgeSeats({ ...owner, devices: kept, removals: removals.map(({ at }) => at) }, ctx.now());
 
 /** How many seats an account has: the largest number among its active licences. */
@@ -67,10 +67,14 @@ export const countDevices = ({ store: { db } }: Ctx, accountId: string): Promise
   db.$count(devices, eq(devices.accountId, accountId));
 
 /** A kept computer, and whether it has a seat. */
-export type Found = { device: Device; active: boolean };
+export type FoundDevice = { device: Device; active: boolean };
 
 /** One of an account's computers; null if the account doesn't keep it. */
-export async function findDevice(ctx: Ctx, owner: Owner, computer: Computer): Promise<Found | null> {
+export async function findDevice(
+  ctx: Ctx,
+  owner: SeatHolder,
+  computer: Computer,
+): Promise<FoundDevice | null> {
   const [found] = await deviceQuery(ctx.store.db, valuesOf(ctx, owner, computer));
   return found ? foundBy(ctx, owner, found) : null;
 }
@@ -78,18 +82,22 @@ export async function findDevice(ctx: Ctx, owner: Owner, computer: Computer): Pr
 /** What was found of a computer among so many that the account keeps. */
 export const foundBy = async (
   ctx: Ctx,
-  owner: Owner,
+  owner: SeatHolder,
   { device, kept }: { device: Device; kept: number },
-): Promise<Found> => ({
+): Promise<FoundDevice> => ({
   device,
   active: kept <= owner.seats || isActive(await slotsAmong(ctx, owner), device),
 });
 
 /** The computer, if the account keeps it, and the seats among which to choose one for it if not. */
-export type Sought = { found: Found | null; now: Seats<Slot> };
+export type DeviceAndSeats = { found: FoundDevice | null; now: Seats<Slot> };
 
 /** The same, in one round trip with the account's seats. */
-export async function seek(ctx: Ctx, owner: Owner, computer: Computer): Promise<Sought> {
+export async function findDeviceAndSeats(
+  ctx: Ctx,
+  owner: SeatHolder,
+  computer: Computer,
+): Promise<DeviceAndSeats> {
   const { db } = ctx.store;
   const [[found], kept, removals] = await db.batch([
     deviceQuery(db, valuesOf(ctx, owner, computer)),
@@ -106,7 +114,7 @@ const isActive = ({ devices: kept }: Seats<Slot>, { id: one }: Device): boolean 
 type Values = Record<"accountId" | "hashes", string | Placeholder>;
 
 /** The values of {@link isComputer}. */
-export const valuesOf = (ctx: Ctx, { accountId }: Owner, computer: Computer) => ({
+export const valuesOf = (ctx: Ctx, { accountId }: SeatHolder, computer: Computer) => ({
   accountId,
   hashes: JSON.stringify(hashesOf(ctx, computer)),
 });
@@ -114,7 +122,7 @@ export const valuesOf = (ctx: Ctx, { accountId }: Owner, computer: Computer) => 
 /** The computer's row, and how many the account keeps. */
 const deviceQuery = (db: Store["db"], values: Values) =>
   db
-    .select({ device: devices, kept: keptBy(db) })
+    .select({ device: devices, kept: countKeptBy(db) })
     .from(devices)
     .where(isComputer(values))
     .limit(1);
@@ -126,7 +134,7 @@ export const isComputer = ({ accountId, hashes }: Values): SQL | undefined =>
   );
 
 /** How many computers the account of the surrounding query's computer keeps. */
-export function keptBy(db: Store["db"]): SQL<number> {
+export function countKeptBy(db: Store["db"]): SQL<number> {
   const count = db
     .select({ count: sql`count(*)` })
     .from(other)

@@ -6,12 +6,12 @@ import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, retryOnConflict, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { type Requester, stillSignedIn } from "../accounts/sessions/account";
+import { type Requester, mustBeSignedIn } from "../accounts/sessions/account";
 import { notify } from "../accounts/sessions/notices";
 import { logSecurity } from "../accounts/sessions/security-log";
 import { authorize } from "../permissions";
 import { devices } from "../schema/devices";
-import { mayGo, noteRemovals } from "./free";
+import { isRemovable, noteRemovals } from "./removals";
 import { earliest, type KeptDevice, removableTogether, type Seats } from "./seats";
 import { seatsOf } from "./read";
 
@@ -59,9 +59,9 @@ function removal(ctx: Ctx, requester: Requester, now: Seats, removed: KeptDevice
   const { seats, devices: kept } = now;
   const what = seats > 1 || kept.length > 1 ? "devices-removed" : "device-reset";
   return [
-    ...stillSignedIn(ctx, requester),
+    ...mustBeSignedIn(ctx, requester),
     ...removed.flatMap((device) => [
-      ctx.store.db.delete(devices).where(and(eq(devices.id, device.id), mayGo(ctx))),
+      ctx.store.db.delete(devices).where(and(eq(devices.id, device.id), isRemovable(ctx))),
       mustHaveChanged("conflict"),
     ]),
     ...noteRemovals(ctx, now, removed),

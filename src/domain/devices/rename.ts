@@ -6,12 +6,12 @@ import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import { devices } from "../schema/devices";
 
-type Renaming = { accountId: string; id: string; label: string };
+type RenameInput = { accountId: string; id: string; label: string };
 
 /** Names a computer for good: activating no longer changes its name. Refuses with `device_unknown`. */
 export async function renameDevice(
   ctx: Ctx,
-  { accountId, id, label }: Renaming,
+  { accountId, id, label }: RenameInput,
   by: { actor: Actor; reason?: string },
 ): Promise<void> {
   authorize(by, "device.rename");

@@ -86,14 +86,15 @@ const addedFirst = (one: Slot, other: Slot) =>
 const hasFile = ({ offlineUntil }: Slot, now: Date): boolean => offlineUntil !== null && offlineUntil > now;
 
 /** Whether its removal counts: not without a seat, which would free none, nor if a thief may have added it. */
-export const counts = ({ active, doubted }: Pick<KeptDevice, "active" | "doubted">) => active && !doubted;
+export const countsAsRemoval = ({ active, doubted }: Pick<KeptDevice, "active" | "doubted">) =>
+  active && !doubted;
 
 /** The computers that may be removed together now. If more count than there are removals left, those last seen stay. */
 export function removableTogether<D extends Slot>({ devices, seats, removals }: Seats<D>): KeptDevice<D>[] {
   let left = Math.max(seats - removals.length, 0);
   return devices
     .toReversed()
-    .filter((device) => device.removableAt === null && (!counts(device) || left-- > 0));
+    .filter((device) => device.removableAt === null && (!countsAsRemoval(device) || left-- > 0));
 }
 
 /** A new computer gets a seat, perhaps a deactivated computer's, or none before `availableAt` (null: now). */
@@ -109,13 +110,13 @@ export function chooseSeat(now: Seats<Slot>): Choice {
   const [replaces] = now.devices
     .filter(({ active, deactivatedAt, removableAt: at }) => active && deactivatedAt !== null && at === null)
     .toSorted((one, other) => since(one) - since(other) || addedFirst(one, other));
-  return replaces ? { hasSeat: true, replaces } : { hasSeat: false, availableAt: firstFree(now) };
+  return replaces ? { hasSeat: true, replaces } : { hasSeat: false, availableAt: firstSeatFreeAt(now) };
 }
 
 const since = ({ deactivatedAt }: Slot) => deactivatedAt?.getTime() ?? 0;
 
 /** When the first of an account's seats may be freed; null: now. */
-export const firstFree = ({ devices }: Pick<Seats<Slot>, "devices">): Date | null =>
+export const firstSeatFreeAt = ({ devices }: Pick<Seats<Slot>, "devices">): Date | null =>
   earliest(devices.filter(({ active }) => active).map(({ removableAt: at }) => at));
 
 /** The earliest of these times. Null means now: if any of them is null, or there are none. */

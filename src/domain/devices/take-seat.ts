@@ -11,38 +11,43 @@ import { type Device, devices } from "../schema/devices";
 import { type Computer, hashOf } from "../blocks/hashes";
 import { isBlocked } from "../blocks/find";
 import { deviceAddedEmail } from "./emails/device-added";
-import { mayGo, noteRemovals } from "./free";
-import { chooseSeat, firstFree, type KeptDevice, type Seats, type Slot } from "./seats";
-import { countSeats, type Owner, seek, type Sought } from "./read";
+import { isRemovable, noteRemovals } from "./removals";
+import { chooseSeat, firstSeatFreeAt, type KeptDevice, type Seats, type Slot } from "./seats";
+import { countSeats, type SeatHolder, findDeviceAndSeats, type DeviceAndSeats } from "./read";
 
 /** What the shop learns of a computer. `version` is the application's; null for a computer that is never online. */
 type Machine = Computer & { label: string; os: string; version: string | null };
 
 /** How a computer is given its seat. */
-type Taking = {
+type TakeOptions = {
   actor: Actor;
   cause: DeviceCause;
-  /** What {@link seek} has just found, where it was asked already. */
-  read?: Sought;
+  /** What {@link findDeviceAndSeats} has just found, where it was asked already. */
+  read?: DeviceAndSeats;
   /** The end of the offline file that is made for it; without it, none is made. */
-  fileUntil?: (taken: Seated) => Date;
+  fileUntil?: (taken: TakenSeat) => Date;
   /** What else is written with it, once its id is known. */
-  also?: (taken: Seated) => Write[];
+  also?: (taken: TakenSeat) => Write[];
 };
 
 /** A computer that has a seat, and all that then have one. */
-export type Seated = { id: string; active: Slot[] };
+export type TakenSeat = { id: string; active: Slot[] };
 
 /** `availableAt`: when the first seat may be freed; null: now. */
-type Taken = Seated | { id: null; availableAt: Date | null };
+type TakeResult = TakenSeat | { id: null; availableAt: Date | null };
 
 /**
  * Gives a computer a seat: the one it has, a free one, or that of a deactivated computer, which counts as removing it.
  * Of computers that race for the last seat, one gets it. Refuses with `unauthenticated` if the account is gone.
  */
-export const takeSeat = (ctx: Ctx, owner: Owner, machine: Machine, taking: Taking): Promise<Taken> =>
+export const takeSeat = (
+  ctx: Ctx,
+  owner: SeatHolder,
+  machine: Machine,
+  taking: TakeOptions,
+): Promise<TakeResult> =>
   retryOnConflict(async (again) => {
-    const { found, now } = (again ? null : taking.read) ?? (await seek(ctx, owner, machine));
+    const { found, now } = (again ? null : taking.read) ?? (await findDeviceAndSeats(ctx, owner, machine));
     const active = now.devices.filter((device) => device.active);
     if (found?.active) {
       const { device } = found;
@@ -53,7 +58,7 @@ export const takeSeat = (ctx: Ctx, owner: Owner, machine: Machine, taking: Takin
       ]);
       return seated;
     }
-    if (found) return { id: null, availableAt: firstFree(now) };
+    if (found) return { id: null, availableAt: firstSeatFreeAt(now) };
     const choice = chooseSeat(now);
     if (!choice.hasSeat) return { id: null, availableAt: choice.availableAt };
     const { replaces } = choice;
@@ -69,14 +74,14 @@ export const takeSeat = (ctx: Ctx, owner: Owner, machine: Machine, taking: Takin
         .values({ ...row, offlineUntil })
         .onConflictDoNothing(),
       mustHaveChanged("conflict"),
-      added(ctx, row, taking, replaces),
+      addedEntry(ctx, row, taking, replaces),
       enqueue(ctx, { topic: deviceAddedEmail, subject: row.id }),
       ...(taking.also?.(seated) ?? []),
     ]);
     return seated;
   });
 
-const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine) => ({
+const newRow = (ctx: Ctx, { accountId }: SeatHolder, machine: Machine) => ({
   id: newId(),
   accountId,
   computerHash: hashOf(ctx, machine),
@@ -93,9 +98,9 @@ const newRow = (ctx: Ctx, { accountId }: Owner, machine: Machine) => ({
 /** A kept computer that is seen again: updates what it reports, but not a name that the owner chose. */
 function seenAgain(
   ctx: Ctx,
-  { device, seated }: { device: Device; seated: Seated },
+  { device, seated }: { device: Device; seated: TakenSeat },
   machine: Machine,
-  { cause, fileUntil }: Taking,
+  { cause, fileUntil }: TakeOptions,
 ): Write[] {
   const { os, version } = machine;
   return [
@@ -129,7 +134,7 @@ const accountStands = ({ store: { db } }: Ctx, accountId: string): Write[] => [
   mustHaveChanged("unauthenticated"),
 ];
 
-const seatIsLeft = ({ store: { db } }: Ctx, { accountId, seats }: Owner): Write[] => [
+const seatIsLeft = ({ store: { db } }: Ctx, { accountId, seats }: SeatHolder): Write[] => [
   mustNotExist(
     db
       .select({ one: sql`1` })
@@ -145,15 +150,15 @@ const seatIsLeft = ({ store: { db } }: Ctx, { accountId, seats }: Owner): Write[
 const givesWay = (ctx: Ctx, now: Seats<Slot>, device: KeptDevice<Slot>): Write[] => [
   ctx.store.db
     .delete(devices)
-    .where(and(eq(devices.id, device.id), isNotNull(devices.deactivatedAt), mayGo(ctx))),
+    .where(and(eq(devices.id, device.id), isNotNull(devices.deactivatedAt), isRemovable(ctx))),
   mustHaveChanged("conflict"),
   ...noteRemovals(ctx, now, [device]),
 ];
 
-function added(
+function addedEntry(
   ctx: Ctx,
   { id, accountId }: { id: string; accountId: string },
-  taking: Taking,
+  taking: TakeOptions,
   replaced: Slot | null,
 ) {
   const { actor, cause } = taking;
@@ -175,9 +180,9 @@ export async function expectSeat(ctx: Ctx, accountId: string, computer: Computer
   const owner = { accountId, seats: await countSeats(ctx, accountId) };
   if (owner.seats === 0) throw new Refusal("license_required", { sentence: noLicence });
   if (await isBlocked(ctx, computer)) throw new Refusal("blocked", { blocked: "device" });
-  const { found, now } = await seek(ctx, owner, computer);
+  const { found, now } = await findDeviceAndSeats(ctx, owner, computer);
   if (found?.active) return;
-  if (found) throw seatsFull(firstFree(now));
+  if (found) throw seatsFull(firstSeatFreeAt(now));
   const choice = chooseSeat(now);
   if (!choice.hasSeat) throw seatsFull(choice.availableAt);
 }

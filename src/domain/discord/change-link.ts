@@ -13,13 +13,13 @@ import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { enqueueEach } from "@/core/jobs/outbox";
 import { mustBeUnblocked } from "../blocks/find";
-import { discordUserChanged, memberChanged } from "../licences/changes/entitlement-changed";
+import { queueReconciliationOfUser, queueRoleReconciliation } from "../licences/changes/entitlement-changed";
 import { links } from "../schema/discord";
 import { authorize, expectConfirmed } from "../permissions";
 import { botTopics } from "../outbox-topics";
 import { tickets } from "../schema/tickets";
 import { type Link, linkOf } from "./links";
-import { openTokens, revocation, sealTokens, type Tokens } from "./sign-on";
+import { unsealTokens, revocation, sealTokens, type Tokens } from "./sign-on";
 
 type NewLink = {
   discordUserId: string;
@@ -67,7 +67,7 @@ export function linkWrites(
           .values({ accountId, ...values })
           .onConflictDoNothing({ target: links.accountId }),
     mustHaveChanged("conflict"),
-    discordUserChanged(ctx, wanted.discordUserId),
+    queueReconciliationOfUser(ctx, wanted.discordUserId),
     ...ticketsFollow(ctx, accountId, wanted.discordUserId),
     record(ctx, {
       actor: wanted.actor,
@@ -103,9 +103,9 @@ export async function unlinkWrites(
 
 /** The former Discord user loses the role, and the tokens are revoked. */
 const releaseWrites = (ctx: Ctx, link: Link): Write[] => [
-  memberChanged(ctx, { accountId: link.accountId }),
+  queueRoleReconciliation(ctx, { accountId: link.accountId }),
   ...(link.tokensSealed
-    ? [revocation(ctx, openTokens(ctx, link.tokensSealed, `link:${link.accountId}`))]
+    ? [revocation(ctx, unsealTokens(ctx, link.tokensSealed, `link:${link.accountId}`))]
     : []),
 ];
 

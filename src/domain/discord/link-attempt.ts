@@ -13,7 +13,7 @@ import { type Link, linkOf } from "./links";
 import {
   CodeRefused,
   type DiscordUser,
-  openTokens,
+  unsealTokens,
   sealTokens,
   type SignOn,
   SignOnUnreachable,
@@ -42,7 +42,7 @@ type Linker = {
 };
 
 /** The query parameters when the browser returns from Discord. */
-type Returned = { code: string; state: string };
+type OAuthReturn = { code: string; state: string };
 
 /** Begins an attempt; resolves to the URL of Discord's authorize page. */
 export async function beginLink(ctx: Ctx, signOn: SignOn, who: Linker): Promise<string> {
@@ -80,7 +80,7 @@ export async function finishLink(
   ctx: Ctx,
   signOn: SignOn,
   who: Linker,
-  returned: Returned,
+  returned: OAuthReturn,
 ): Promise<LinkOutcome> {
   authorize(who, "discord.link");
   const claimed = await claimAttempt(ctx, who, returned);
@@ -117,7 +117,7 @@ async function exchange(
   ctx: Ctx,
   signOn: SignOn,
   attempt: Attempt,
-  { code, state }: Returned,
+  { code, state }: OAuthReturn,
 ): Promise<Tokens> {
   try {
     return await signOn.exchange(code, verifierOf(ctx, state));
@@ -171,7 +171,7 @@ type Attempt = typeof linkAttempts.$inferSelect;
  * Claims the attempt that a browser returns from. `fresh` is false when the same browser returns with the same code a
  * second time. Null if the attempt belongs to another session, has expired, or was used with another code.
  */
-async function claimAttempt(ctx: Ctx, who: Linker, { state, code }: Returned) {
+async function claimAttempt(ctx: Ctx, who: Linker, { state, code }: OAuthReturn) {
   const isOwn = and(
     eq(linkAttempts.stateHash, tokenHash(state)),
     eq(linkAttempts.sessionId, who.sessionId),
@@ -210,7 +210,7 @@ const keepTokens = (ctx: Ctx, attempt: Attempt, tokens: Tokens) =>
   ]);
 
 const keptTokens = (ctx: Ctx, { stateHash, tokensSealed }: Attempt): Tokens | null =>
-  tokensSealed === null ? null : openTokens(ctx, tokensSealed, `attempt:${stateHash}`);
+  tokensSealed === null ? null : unsealTokens(ctx, tokensSealed, `attempt:${stateHash}`);
 
 /** Deletes the attempt's tokens, in the commit that gives them to the link. */
 const forgetTokens = (ctx: Ctx, { stateHash }: Attempt) =>

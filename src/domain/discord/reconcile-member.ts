@@ -9,13 +9,13 @@ import { type JoinObstacle, links } from "../schema/discord";
 import type { Guild, GuildMember } from "./guild";
 import { type Link, type LinkState, linkStateOf } from "./links";
 import { remedy } from "./role";
-import { openTokens } from "./sign-on";
+import { unsealTokens } from "./sign-on";
 
 /**
  * Compares the member at Discord with the desired state, and changes the difference there. Resolves to the writes that
  * update the link. Safe to repeat. Throws what {@link Guild} throws.
  */
-export async function reconcile(ctx: Ctx, guild: Guild, userId: string): Promise<Write[]> {
+export async function reconcileMember(ctx: Ctx, guild: Guild, userId: string): Promise<Write[]> {
   const found = await linkStateOf(ctx, userId);
   const before = await guild.member(userId);
   const joined = before || !found?.link.joinWanted ? null : await tryToJoin(ctx, guild, found.link);
@@ -24,11 +24,11 @@ export async function reconcile(ctx: Ctx, guild: Guild, userId: string): Promise
   return resultWrites(ctx, { userId, found, before: member?.holdsRole ?? false, after: holdsRole, joined });
 }
 
-type Joined = { member: GuildMember | null; obstacle: JoinObstacle | null };
+type JoinResult = { member: GuildMember | null; obstacle: JoinObstacle | null };
 
-async function tryToJoin(ctx: Ctx, guild: Guild, link: Link): Promise<Joined> {
+async function tryToJoin(ctx: Ctx, guild: Guild, link: Link): Promise<JoinResult> {
   if (!link.tokensSealed) return { member: null, obstacle: "not_allowed" };
-  const { access } = openTokens(ctx, link.tokensSealed, `link:${link.accountId}`);
+  const { access } = unsealTokens(ctx, link.tokensSealed, `link:${link.accountId}`);
   const obstacle = await guild.join(link.discordUserId, access);
   return { obstacle, member: obstacle ? null : { userId: link.discordUserId, holdsRole: false } };
 }
@@ -70,7 +70,7 @@ type Result = {
   before: boolean;
   /** Null if the user is not a member. */
   after: boolean | null;
-  joined: Joined | null;
+  joined: JoinResult | null;
 };
 
 function resultWrites(ctx: Ctx, { userId, found, before, after, joined }: Result): Write[] {

@@ -1,6 +1,6 @@
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
-import { discordUserChanged, memberChanged } from "../licences/changes/entitlement-changed";
+import { queueReconciliationOfUser, queueRoleReconciliation } from "../licences/changes/entitlement-changed";
 import { type Guild, type GuildMember, MembersHidden } from "./guild";
 import { entitledAmong, expiredSince, type LinkState, linkedAfter, linkStateOf } from "./links";
 import { remedy } from "./role";
@@ -45,7 +45,9 @@ async function compareMembers(ctx: Ctx, guild: Guild, report: MembersReport): Pr
     for await (const page of guild.members()) {
       report.members += page.length;
       for (const { userId } of page) seen.add(userId);
-      await inSlices(page, async (slice) => requestReconciliations(ctx, report, await differing(ctx, slice)));
+      await inSlices(page, async (slice) =>
+        requestReconciliations(ctx, report, await divergentMembers(ctx, slice)),
+      );
     }
     return seen;
   } catch (error) {
@@ -61,7 +63,7 @@ export async function noticeExpiries(ctx: Ctx, since: Date): Promise<number> {
   await inSlices(accounts, (slice) =>
     commit(
       ctx.store,
-      slice.map((accountId) => memberChanged(ctx, { accountId })),
+      slice.map((accountId) => queueRoleReconciliation(ctx, { accountId })),
     ),
   );
   return accounts.length;
@@ -75,7 +77,7 @@ export async function isDivergent(ctx: Ctx, { userId, holdsRole }: GuildMember):
   return found !== null && (!found.link.member || found.link.holdsRole !== holdsRole);
 }
 
-async function differing(ctx: Ctx, page: GuildMember[]): Promise<string[]> {
+async function divergentMembers(ctx: Ctx, page: GuildMember[]): Promise<string[]> {
   const entitled = await entitledAmong(
     ctx,
     page.map(({ userId }) => userId),
@@ -93,7 +95,7 @@ async function requestReconciliations(ctx: Ctx, report: MembersReport, userIds: 
   report.differences += userIds.length;
   await commit(
     ctx.store,
-    userIds.map((userId): Write => discordUserChanged(ctx, userId)),
+    userIds.map((userId): Write => queueReconciliationOfUser(ctx, userId)),
   );
 }
 

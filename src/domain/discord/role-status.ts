@@ -10,7 +10,7 @@ export type OwnRole = {
 };
 
 /** What an account's owner reads about their Discord user and the premium role. */
-export async function roleOf(ctx: Ctx, account: { id: string; entitled: boolean }): Promise<OwnRole> {
+export async function ownRoleOf(ctx: Ctx, account: { id: string; entitled: boolean }): Promise<OwnRole> {
   return roleWith((await linkOf(ctx, account.id)) ?? null, account.entitled);
 }
 
@@ -21,12 +21,12 @@ export async function roleOfDiscordUser(ctx: Ctx, discordUserId: string): Promis
 }
 
 function roleWith(link: Link | null, entitled: boolean): OwnRole {
-  const reason = reasonFor(link, entitled);
+  const reason = roleReasonOf(link, entitled);
   return { link, reason, sentence: sentences[reason] };
 }
 
 /** Why the user does or doesn't have the role. Of several reasons, the first to act on. */
-export function reasonFor(link: Link | null, entitled: boolean): RoleReason {
+export function roleReasonOf(link: Link | null, entitled: boolean): RoleReason {
   if (!link) return "not_linked";
   if (!entitled) return "no_license";
   if (link.checkedAt === null || link.joinWanted) return "pending";
@@ -61,7 +61,7 @@ export async function awaitRole(
 ): Promise<OwnRole> {
   const began = ctx.now().getTime();
   for (;;) {
-    const own = await roleOf(ctx, account);
+    const own = await ownRoleOf(ctx, account);
     const waited = Math.abs(ctx.now().getTime() - began);
     if (own.reason !== "pending" || waited >= timeoutMilliseconds) return own;
     await Bun.sleep(checkEveryMilliseconds);

@@ -42,7 +42,7 @@ export const tokensContext = (row: SealedIn) => `discord-tokens:${row}`;
 export const sealTokens = (ctx: Ctx, tokens: Tokens, row: SealedIn): string =>
   ctx.secrets.seal(JSON.stringify(tokens), tokensContext(row));
 
-export const openTokens = (ctx: Ctx, sealed: string, row: SealedIn): Tokens =>
+export const unsealTokens = (ctx: Ctx, sealed: string, row: SealedIn): Tokens =>
   // only `sealTokens` seals under this purpose
   JSON.parse(ctx.secrets.open(sealed, tokensContext(row))) as Tokens;
 
@@ -57,6 +57,6 @@ export function revocation(ctx: Ctx, tokens: Tokens): Write {
 export const revokeTokens =
   (ctx: Ctx, signOn: SignOn): Handler<typeof shopTopics.revokeTokens> =>
   async ({ subject, payload }) => {
-    await signOn.revoke(openTokens(ctx, payload.sealed, `revocation:${subject}`));
+    await signOn.revoke(unsealTokens(ctx, payload.sealed, `revocation:${subject}`));
     return [];
   };

@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import type { Guild } from "./guild";
 import { linkStateOf } from "./links";
-import { reconcile } from "./reconcile-member";
+import { reconcileMember } from "./reconcile-member";
 import { type OwnRole, roleOfDiscordUser } from "./role-status";
 
 type SyncOptions = { actor: Actor; /** On whose card staff asked, if on any. */ ticketId?: string };
@@ -21,7 +21,7 @@ export async function syncRole(
   const found = ticketId === undefined ? null : await linkStateOf(ctx, discordUserId);
   const accountId = found?.link.accountId ?? null;
   await commit(ctx.store, [
-    ...(await reconcile(ctx, guild, discordUserId)),
+    ...(await reconcileMember(ctx, guild, discordUserId)),
     ...(ticketId === undefined
       ? []
       : [record(ctx, { actor, action: "ticket.role_resynced", subject: ticketId, accountId })]),

@@ -6,28 +6,28 @@ export type BucketSize = "day" | "week" | "month";
 
 /** The time between two moments, in Unix milliseconds; `date` is its first day. */
 export type Bucket = { date: string; from: number; until: number };
-export type Stretch = Pick<Bucket, "from" | "until">;
+export type TimeSpan = Pick<Bucket, "from" | "until">;
 
 type Days = { from: string; to: string };
 
 /** The most rows of an answer. */
-export const mostBuckets = 400;
+export const maxBuckets = 400;
 
 /**
  * The days, weeks (from Monday) or months from one day to another, both included. The first begins with `from`, even
- * within a week or month, and the last ends with `to`. At most one more than {@link mostBuckets}.
+ * within a week or month, and the last ends with `to`. At most one more than {@link maxBuckets}.
  */
 export function bucketsOf({ from, to }: Days, size: BucketSize, timeZone: string): Bucket[] {
   const end = Temporal.PlainDate.from(to).add({ days: 1 });
   const buckets: Bucket[] = [];
   let first = Temporal.PlainDate.from(from);
-  while (Temporal.PlainDate.compare(first, end) < 0 && buckets.length <= mostBuckets) {
+  while (Temporal.PlainDate.compare(first, end) < 0 && buckets.length <= maxBuckets) {
     const following = nextOf(first, size);
     const next = Temporal.PlainDate.compare(following, end) > 0 ? end : following;
     buckets.push({
       date: first.toString(),
-      from: beginning(first, timeZone),
-      until: beginning(next, timeZone),
+      from: startOfDay(first, timeZone),
+      until: startOfDay(next, timeZone),
     });
     first = next;
   }
@@ -39,13 +39,13 @@ export function bucketBefore({ from, to }: Days, timeZone: string): Bucket {
   const first = Temporal.PlainDate.from(from);
   const days = first.until(Temporal.PlainDate.from(to)).days + 1;
   const date = first.subtract({ days });
-  return { date: date.toString(), from: beginning(date, timeZone), until: beginning(first, timeZone) };
+  return { date: date.toString(), from: startOfDay(date, timeZone), until: startOfDay(first, timeZone) };
 }
 
 /** A range of any length is one stretch of time. */
-export const stretchOf = ({ from, to }: Days, timeZone: string): Stretch => ({
-  from: beginning(from, timeZone),
-  until: beginning(Temporal.PlainDate.from(to).add({ days: 1 }), timeZone),
+export const timeSpanOf = ({ from, to }: Days, timeZone: string): TimeSpan => ({
+  from: startOfDay(from, timeZone),
+  until: startOfDay(Temporal.PlainDate.from(to).add({ days: 1 }), timeZone),
 });
 
 /** The day in a time zone, moved by some days. */
@@ -57,7 +57,7 @@ export const dayIn = (timeZone: string, at: Date, move = 0): string =>
     .toString();
 
 /** When a day begins in a time zone. */
-export const beginning = (date: Temporal.PlainDate | string, timeZone: string): number =>
+export const startOfDay = (date: Temporal.PlainDate | string, timeZone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds;
 
 function nextOf(first: Temporal.PlainDate, size: BucketSize): Temporal.PlainDate {

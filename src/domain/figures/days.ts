@@ -6,7 +6,7 @@ import { commit, commitIfFirst, mustHaveChanged, type Write } from "@/core/datab
 import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import { figureDays, figureSums } from "../schema/figures";
-import { beginning, dayIn } from "./buckets";
+import { startOfDay, dayIn } from "./buckets";
 import { figuresOf, firstFact, measures } from "./facts";
 
 type Day = typeof figureDays.$inferSelect;
@@ -19,8 +19,8 @@ const mostPasses = 1_000;
 const { at, mark } = figureDays;
 
 /** Computes the days before today whose facts have changed; resolves to when today began. */
-export async function bringFiguresUpToDate(ctx: Ctx): Promise<number> {
-  const today = beginning(dayIn(ctx.timeZone, ctx.now()), ctx.timeZone);
+export async function updateFigures(ctx: Ctx): Promise<number> {
+  const today = startOfDay(dayIn(ctx.timeZone, ctx.now()), ctx.timeZone);
   await addDays(ctx, today);
   for (let pass = 0; pass < mostPasses; pass += 1) {
     const marked = await ctx.store.db
@@ -31,7 +31,7 @@ export async function bringFiguresUpToDate(ctx: Ctx): Promise<number> {
       .limit(mostTogether);
     if (marked.length === 0) break;
     const written = [];
-    for (const day of marked) written.push(keep(ctx, day, await sumsOf(ctx, day)));
+    for (const day of marked) written.push(storeDay(ctx, day, await sumsOf(ctx, day)));
     await Promise.all(written);
   }
   return today;
@@ -54,14 +54,14 @@ export async function rebuildFigures(ctx: Ctx, by: By): Promise<{ days: number; 
   const { db } = ctx.store;
   const kept = async (day: Day) =>
     JSON.stringify(await db.select().from(figureSums).where(eq(figureSums.at, day.at)));
-  const today = new Date(await bringFiguresUpToDate(ctx));
+  const today = new Date(await updateFigures(ctx));
   const all = await db.select().from(figureDays).where(lt(at, today));
   let wrong = 0;
   for (const day of all) {
     const before = await kept(day);
     const marked = { ...day, mark: crypto.randomUUID() };
     await commit(ctx.store, [db.update(figureDays).set(marked).where(eq(at, day.at))]);
-    await keep(ctx, marked, await sumsOf(ctx, marked));
+    await storeDay(ctx, marked, await sumsOf(ctx, marked));
     if ((await kept(day)) !== before) wrong += 1;
   }
   const done = { days: all.length, wrong };
@@ -72,19 +72,19 @@ export async function rebuildFigures(ctx: Ctx, by: By): Promise<{ days: number; 
 const sumsOf = (ctx: Ctx, day: Day) => figuresOf(ctx, day.at.getTime(), day.until.getTime());
 
 /** Keeps the sums of a day, unless its facts changed meanwhile, or another process kept them. */
-const keep = ({ store }: Ctx, { at: begins, mark: known }: Day, sums: object[]) =>
+const storeDay = ({ store }: Ctx, { at: begins, mark: known }: Day, sums: object[]) =>
   commitIfFirst(store, [
-    built("UPDATE figure_days SET mark = NULL WHERE at = ? AND mark = ?", begins.getTime(), known),
+    rawWrite("UPDATE figure_days SET mark = NULL WHERE at = ? AND mark = ?", begins.getTime(), known),
     mustHaveChanged("conflict"),
-    built("DELETE FROM figure_sums WHERE at = ?", begins.getTime()),
-    built(insertSums, begins.getTime(), JSON.stringify(sums)),
+    rawWrite("DELETE FROM figure_sums WHERE at = ?", begins.getTime()),
+    rawWrite(insertSums, begins.getTime(), JSON.stringify(sums)),
   ]);
 
 const columns = ["livemode", "currency", "about", ...measures];
 const insertSums = `INSERT INTO figure_sums (at, ${columns.join(", ")}) SELECT ?, ${columns.map((name) => `value ->> '${name}'`).join(", ")} FROM json_each(?)`;
 
 /** For each day, drizzle would take longer to build these than SQLite to run them. */
-const built = (text: string, ...params: unknown[]): Write => ({ toSQL: () => ({ sql: text, params }) });
+const rawWrite = (text: string, ...params: unknown[]): Write => ({ toSQL: () => ({ sql: text, params }) });
 
 /** Adds the days that passed, those of earlier facts, and after a change of the time zone all of them. */
 async function addDays(ctx: Ctx, today: number): Promise<void> {
@@ -106,11 +106,11 @@ async function addDays(ctx: Ctx, today: number): Promise<void> {
 async function daysFrom({ store: { db }, timeZone }: Ctx, from: number, until: number): Promise<Write[]> {
   const writes: Write[] = [];
   let date = Temporal.PlainDate.from(dayIn(timeZone, new Date(from)));
-  for (let begins = beginning(date, timeZone); begins < until;) {
+  for (let begins = startOfDay(date, timeZone); begins < until;) {
     const days: Day[] = [];
     while (begins < until && days.length < mostTogether) {
       date = date.add({ days: 1 });
-      const ends = beginning(date, timeZone);
+      const ends = startOfDay(date, timeZone);
       days.push({ at: new Date(begins), until: new Date(ends), timeZone, mark: crypto.randomUUID() });
       begins = ends;
     }

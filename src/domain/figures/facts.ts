@@ -22,9 +22,9 @@ type Measure = (typeof measures)[number];
 export type Sums = Record<Measure, number>;
 export type SumsAbout = { livemode: number; currency: string; about: string } & Sums;
 
-export const noSums = Object.fromEntries(measures.map((name) => [name, 0])) as Sums;
+export const zeroSums = Object.fromEntries(measures.map((name) => [name, 0])) as Sums;
 
-export const added = (one: Sums, other: Sums): Sums =>
+export const addSums = (one: Sums, other: Sums): Sums =>
   Object.fromEntries(measures.map((name) => [name, one[name] + other[name]])) as Sums;
 
 /** About how many facts a statement reads; that takes about 5 ms. */
@@ -46,7 +46,7 @@ export async function figuresOf({ store }: Ctx, from: number, until: number): Pr
       ];
       for (const about of abouts) {
         const key = JSON.stringify([livemode, currency, about]);
-        sums.set(key, { livemode, currency, about, ...added(sums.get(key) ?? noSums, row) });
+        sums.set(key, { livemode, currency, about, ...addSums(sums.get(key) ?? zeroSums, row) });
       }
     }
     at = end;
@@ -62,13 +62,13 @@ export async function firstFact({ store }: Ctx, before: number): Promise<number 
 }
 
 /** A column for each measure, of the sum of what it names. */
-export const summed = (column: (name: Measure) => SQLChunk) =>
+export const sumColumns = (column: (name: Measure) => SQLChunk) =>
   Object.fromEntries(measures.map((name) => [name, sql<number>`sum(${column(name)})`])) as Record<
     Measure,
     SQL<number>
   >;
 
-type Fact = {
+type FactSource = {
   table: SQL;
   /** When it counts: an index has the column. */
   at: SQL;
@@ -95,7 +95,7 @@ const dispute = { ...moneyBack, table: sql`disputes f ${ofPayment}` };
 const licence = { table: sql`licences`, livemode: sql`coalesce(livemode, 2)`, offer: sql`offer` };
 const run = { table: sql`subscription_runs`, currency: sql`currency`, offer: sql`offer` };
 
-const facts: Fact[] = [
+const factSources: FactSource[] = [
   { ...payment, at: sql`created_at`, which: isCheckout, counts: { checkouts: sql`1` } },
   {
     ...payment,
@@ -132,16 +132,16 @@ const facts: Fact[] = [
   },
 ];
 
-function columnsOf({ livemode, currency, offer, code, counts }: Fact): SQL {
+function columnsOf({ livemode, currency, offer, code, counts }: FactSource): SQL {
   const counted = measures.map((name) => sql`${counts[name] ?? sql`0`} AS ${sql.identifier(name)}`);
   return sql`${livemode ?? sql`livemode`} AS livemode, ${currency ?? sql`''`} AS currency, ${offer ?? sql`NULL`} AS offer, ${code ?? sql`NULL`} AS code, ${sql.join(counted, sql`, `)}`;
 }
 
-const unionOf = (columns: (fact: Fact) => SQL): SQL =>
+const unionOf = (columns: (source: FactSource) => SQL): SQL =>
   sql.join(
-    facts.map((fact) => {
-      const { table, at, which = sql`true` } = fact;
-      return sql`SELECT ${columns(fact)} FROM ${table} WHERE ${at} >= ${sql.placeholder("from")} AND ${at} < ${sql.placeholder("until")} AND ${which}`;
+    factSources.map((source) => {
+      const { table, at, which = sql`true` } = source;
+      return sql`SELECT ${columns(source)} FROM ${table} WHERE ${at} >= ${sql.placeholder("from")} AND ${at} < ${sql.placeholder("until")} AND ${which}`;
     }),
     sql` UNION ALL `,
   );
@@ -164,7 +164,7 @@ const sumsBetween = preparedRead((db) =>
       currency: sql<string>`currency`,
       offer: sql<string | null>`offer`,
       code: sql<string | null>`code`,
-      ...summed((name) => sql.identifier(name)),
+      ...sumColumns((name) => sql.identifier(name)),
     })
     .from(sql`(${unionOf(columnsOf)})`)
     .groupBy(sql`1, 2, 3, 4`)

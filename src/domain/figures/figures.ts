@@ -2,9 +2,9 @@ import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
-import { bucketBefore, type BucketSize, bucketsOf, dayIn, mostBuckets, stretchOf } from "./buckets";
-import { added, noSums, type Sums } from "./facts";
-import { aboutOf, everyOffer, expectOffer, recurs } from "./scope";
+import { bucketBefore, type BucketSize, bucketsOf, dayIn, maxBuckets, timeSpanOf } from "./buckets";
+import { addSums, zeroSums, type Sums } from "./facts";
+import { aboutOf, everyOffer, expectOffer, hasRecurringOffers } from "./scope";
 import { currenciesOf, readFigures, sumsByCode, sumsIn } from "./sums";
 
 /** Days are those of the shop's time zone; everything has a default. */
@@ -22,16 +22,16 @@ export async function figures(ctx: Ctx, asking: Actor | { actor: Actor }, questi
   const reading = await readFigures(ctx, question.currency);
   if (offer !== undefined) await expectOffer(ctx, offer);
   const buckets = bucketsOf(range, bucket, range.tz);
-  if (buckets.length > mostBuckets) {
-    throw new Refusal("invalid_field", { field: "from", sentence: `That is more than ${mostBuckets} rows` });
+  if (buckets.length > maxBuckets) {
+    throw new Refusal("invalid_field", { field: "from", sentence: `That is more than ${maxBuckets} rows` });
   }
   const before = bucketBefore(range, range.tz);
-  const [earlier = noSums, ...sums] = await sumsIn(reading, aboutOf(offer), [
+  const [earlier = zeroSums, ...sums] = await sumsIn(reading, aboutOf(offer), [
     { from: 0, until: before.from },
     before,
     ...buckets,
   ]);
-  const hasMrr = await recurs(ctx);
+  const hasMrr = await hasRecurringOffers(ctx);
   let soFar = earlier;
   const shown = (row: Sums) => ({
     ...ratios(row),
@@ -40,7 +40,7 @@ export async function figures(ctx: Ctx, asking: Actor | { actor: Actor }, questi
     mrr: hasMrr ? monthly(soFar) : null,
   });
   const [previous, ...series] = sums.map((row) => {
-    soFar = added(soFar, row);
+    soFar = addSums(soFar, row);
     return shown(row);
   });
   return {
@@ -48,7 +48,7 @@ export async function figures(ctx: Ctx, asking: Actor | { actor: Actor }, questi
     bucket,
     currency: reading.currency,
     currencies: await currenciesOf(reading),
-    totals: shown(sums.slice(1).reduce(added, noSums)),
+    totals: shown(sums.slice(1).reduce(addSums, zeroSums)),
     // a row for each of the stretches asked for
     previous: previous!,
     series: buckets.map(({ date }, index) => ({ date, ...series[index]! })),
@@ -94,19 +94,19 @@ export async function figuresByOffer(ctx: Ctx, asking: Asking, question: Range) 
   authorize(asking, "figures.read");
   const range = rangeOf(ctx, question);
   const reading = await readFigures(ctx, question.currency);
-  const stretch = stretchOf(range, range.tz);
-  const hasMrr = await recurs(ctx);
+  const stretch = timeSpanOf(range, range.tz);
+  const hasMrr = await hasRecurringOffers(ctx);
   const rows = [];
   for (const { id, ...offer } of (await everyOffer(ctx)).slice(0, mostRows)) {
     const both = await sumsIn(reading, aboutOf(id), [{ from: 0, until: stretch.from }, stretch]);
-    const soFar = both.reduce(added, noSums);
-    const { net: _net, ...sales } = ratios(both[1] ?? noSums);
+    const soFar = both.reduce(addSums, zeroSums);
+    const { net: _net, ...sales } = ratios(both[1] ?? zeroSums);
     const isOver = offer.retired && soFar.licences === 0 && Object.values(sales).every((value) => !value);
     if (isOver) continue;
     rows.push({
       offer: id,
       ...offer,
-      ...ratios(both[1] ?? noSums),
+      ...ratios(both[1] ?? zeroSums),
       active_licences: soFar.licences,
       mrr: hasMrr ? monthly(soFar) : null,
     });
@@ -119,7 +119,7 @@ export async function figuresByCode(ctx: Ctx, asking: Asking, question: Range) {
   authorize(asking, "figures.read");
   const range = rangeOf(ctx, question);
   const reading = await readFigures(ctx, question.currency);
-  const sums = await sumsByCode(reading, stretchOf(range, range.tz));
+  const sums = await sumsByCode(reading, timeSpanOf(range, range.tz));
   const rows = [...sums].map(([code, sales]) => {
     const { checkouts: _checkouts, conversion: _conversion, ...row } = ratios(sales);
     return { code, ...row, off: sales.off };
@@ -131,12 +131,12 @@ export async function figuresByCode(ctx: Ctx, asking: Asking, question: Range) {
 }
 
 /** How many orders each of these codes has brought so far, and what their buyers paid, in the shop's currency. */
-export async function broughtByCodes(ctx: Ctx, asking: Asking, codes: readonly string[]) {
+export async function salesByCodes(ctx: Ctx, asking: Asking, codes: readonly string[]) {
   authorize(asking, "figures.read");
   const reading = await readFigures(ctx);
   const brought = new Map<string, { orders: number; gross: number }>();
   for (const code of codes) {
-    const [sums = noSums] = await sumsIn(reading, `code:${code}`, [{ from: 0, until: Infinity }]);
+    const [sums = zeroSums] = await sumsIn(reading, `code:${code}`, [{ from: 0, until: Infinity }]);
     brought.set(code, { orders: sums.orders, gross: sums.gross });
   }
   return brought;

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
 import { yieldToEventLoop } from "@/core/base/yield";
 
-type Read = {
+type PartQuery = {
   /** A `json_array` of what is wanted of each row. */
   row: SQL;
   /** When each row counts; its table is read by an index of it. */
@@ -21,7 +21,7 @@ type Read = {
 export async function inParts<Row>(
   { store: { db } }: Ctx,
   stretch: { from: number; until: number },
-  { row, at, which, together = 1_000, most }: Read,
+  { row, at, which, together = 1_000, most }: PartQuery,
   rowOf: (cells: never) => Row,
 ): Promise<{ rows: Row[]; more: boolean }> {
   const rows: Row[] = [];

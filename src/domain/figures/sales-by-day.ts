@@ -1,7 +1,7 @@
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
-import { bucketsOf, dayIn, mostBuckets } from "./buckets";
+import { bucketsOf, dayIn, maxBuckets } from "./buckets";
 import { currenciesOf, readFigures, sumsIn } from "./sums";
 
 /** The sales of a day in one currency, in minor units; refunds and disputes count on their own day. */
@@ -20,8 +20,8 @@ export async function salesByDay(ctx: Ctx, actor: Actor, days: number): Promise<
   const rows: DaySales[] = [];
   const reading = await readFigures(ctx);
   const currencies = await currenciesOf(reading);
-  for (let left = days; left > 0; left -= mostBuckets) {
-    const [from, to] = [left - 1, Math.max(left - mostBuckets, 0)].map((ago) =>
+  for (let left = days; left > 0; left -= maxBuckets) {
+    const [from, to] = [left - 1, Math.max(left - maxBuckets, 0)].map((ago) =>
       dayIn(ctx.timeZone, ctx.now(), -ago),
     );
     const buckets = bucketsOf({ from: from ?? "", to: to ?? "" }, "day", ctx.timeZone);

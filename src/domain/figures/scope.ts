@@ -26,7 +26,7 @@ export async function expectOffer(ctx: Ctx, offer: string): Promise<void> {
 }
 
 /** Whether any offer ever recurred. */
-export async function recurs({ store: { db } }: Ctx): Promise<boolean> {
+export async function hasRecurringOffers({ store: { db } }: Ctx): Promise<boolean> {
   const found = await db
     .select({ one: sql`1` })
     .from(offers)

@@ -6,11 +6,11 @@ import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";
 import { authorize } from "../permissions";
 import { beganWithTrial, subscriptions } from "../schema/subscriptions";
-import { type Stretch, stretchOf } from "./buckets";
-import { noSums } from "./facts";
+import { type TimeSpan, timeSpanOf } from "./buckets";
+import { zeroSums } from "./facts";
 import { type Range, rangeOf } from "./figures";
 import { inParts } from "./in-parts";
-import { aboutOf, expectOffer, recurs } from "./scope";
+import { aboutOf, expectOffer, hasRecurringOffers } from "./scope";
 import { readFigures, sumsIn } from "./sums";
 
 type Question = Range & { offer?: string | undefined };
@@ -31,17 +31,17 @@ export async function subscriptionFigures(
   const { offer } = question;
   const reading = await readFigures(ctx, question.currency);
   if (offer !== undefined) await expectOffer(ctx, offer);
-  if (!(await recurs(ctx))) return null;
-  const stretch = stretchOf(range, range.tz);
+  if (!(await hasRecurringOffers(ctx))) return null;
+  const stretch = timeSpanOf(range, range.tz);
   const { currency } = reading;
   const filter = { currency, offer };
-  const [before = noSums, within = noSums] = await sumsIn(reading, aboutOf(offer), [
+  const [before = zeroSums, within = zeroSums] = await sumsIn(reading, aboutOf(offer), [
     { from: 0, until: stretch.from },
     stretch,
   ]);
   const [start, end] = [before.running, before.running + within.running];
   const started = await flaggedIn(ctx, stretch, firstPaid(ctx, filter));
-  const churned = await flaggedIn(ctx, stretch, ended(ctx, filter));
+  const churned = await flaggedIn(ctx, stretch, endedSubscriptions(ctx, filter));
   const trials = await flaggedIn(ctx, stretch, begunTrials(ctx, filter));
   const failed = await flaggedIn(ctx, stretch, failedRenewals(ctx, filter));
   return {
@@ -58,7 +58,7 @@ export async function subscriptionFigures(
 }
 
 /** Rows with a time, of which those that are `counted` count, and what else is asked about them. */
-type Flagged<Flag extends string> = {
+type FlaggedQuery<Flag extends string> = {
   at: SQLiteColumn;
   which?: SQL;
   counted: SQL | undefined;
@@ -69,8 +69,8 @@ type Flagged<Flag extends string> = {
 
 async function flaggedIn<Flag extends string = never>(
   ctx: Ctx,
-  stretch: Stretch,
-  { at, which, counted, together, flags }: Flagged<Flag>,
+  stretch: TimeSpan,
+  { at, which, counted, together, flags }: FlaggedQuery<Flag>,
 ) {
   const asked = Object.entries<SQL>(flags ?? {});
   const row = sql`json_array(${sql.join(
@@ -91,17 +91,17 @@ async function flaggedIn<Flag extends string = never>(
   return { count: found.length, flagged, more };
 }
 
-const firstPaid = (ctx: Ctx, filter: Filter): Flagged<never> => ({
+const firstPaid = (ctx: Ctx, filter: Filter): FlaggedQuery<never> => ({
   at: subscriptions.firstPaidAt,
   counted: isOurs(ctx, filter),
 });
 
-const ended = (ctx: Ctx, filter: Filter): Flagged<never> => ({
+const endedSubscriptions = (ctx: Ctx, filter: Filter): FlaggedQuery<never> => ({
   at: subscriptions.endedAt,
   counted: and(isOurs(ctx, filter), isNotNull(subscriptions.firstPaidAt)),
 });
 
-const begunTrials = (ctx: Ctx, filter: Filter): Flagged<"isPaid" | "isRunning"> => ({
+const begunTrials = (ctx: Ctx, filter: Filter): FlaggedQuery<"isPaid" | "isRunning"> => ({
   at: subscriptions.startedAt,
   which: beganWithTrial,
   counted: isOurs(ctx, filter),
@@ -109,7 +109,7 @@ const begunTrials = (ctx: Ctx, filter: Filter): Flagged<"isPaid" | "isRunning"> 
 });
 
 /** From the audit log. Paying what was due makes it active again, or `ending` if it was cancelled meanwhile. */
-function failedRenewals(ctx: Ctx, filter: Filter): Flagged<"isRecovered"> {
+function failedRenewals(ctx: Ctx, filter: Filter): FlaggedQuery<"isRecovered"> {
   const later = alias(auditLog, "later");
   const isKnown = exists(
     ctx.store.db

@@ -4,16 +4,16 @@ import { yieldToEventLoop } from "@/core/base/yield";
 import type { Ctx } from "@/core/database/context";
 import { day } from "@/contract/vocabulary/time";
 import { figureSums } from "../schema/figures";
-import type { Stretch } from "./buckets";
-import { bringFiguresUpToDate, firstDay } from "./days";
-import { added, figuresOf, noSums, type Sums, type SumsAbout, summed } from "./facts";
+import type { TimeSpan } from "./buckets";
+import { updateFigures, firstDay } from "./days";
+import { addSums, figuresOf, zeroSums, type Sums, type SumsAbout, sumColumns } from "./facts";
 
 /** The sums of one currency: of the days before today, which are kept, and of today until now. */
-export type Reading = { ctx: Ctx; currency: string; today: number; sumsOfToday: SumsAbout[] };
+export type FigureReading = { ctx: Ctx; currency: string; today: number; sumsOfToday: SumsAbout[] };
 
 /** Refuses with `invalid_field` if nothing was sold in the currency. */
-export async function readFigures(ctx: Ctx, currency = ctx.currency): Promise<Reading> {
-  const today = await bringFiguresUpToDate(ctx);
+export async function readFigures(ctx: Ctx, currency = ctx.currency): Promise<FigureReading> {
+  const today = await updateFigures(ctx);
   const sumsOfToday = await figuresOf(ctx, today, ctx.now().getTime() + 1);
   const reading = { ctx, currency, today, sumsOfToday };
   if (currency === ctx.currency || (await currenciesOf(reading)).includes(currency)) return reading;
@@ -26,14 +26,14 @@ const mostDays = 1_500;
 const mostDaysOfCodes = 60;
 
 /** The sums of each stretch of days: of everything, or of one offer or code. */
-export async function sumsIn(reading: Reading, about: string, stretches: Stretch[]): Promise<Sums[]> {
+export async function sumsIn(reading: FigureReading, about: string, stretches: TimeSpan[]): Promise<Sums[]> {
   const { ctx, today } = reading;
   const sums = stretches.map((stretch) =>
-    has(stretch, today)
+    containsTime(stretch, today)
       ? ofToday(reading)
           .filter((row) => row.about === about)
-          .reduce(added, noSums)
-      : noSums,
+          .reduce(addSums, zeroSums)
+      : zeroSums,
   );
   for (const part of partsOf(stretches)) {
     const table = sql`(SELECT value ->> 0 AS piece, value ->> 1 AS since, value ->> 2 AS until FROM json_each(${JSON.stringify(part)}) LIMIT -1) AS p`;
@@ -48,20 +48,19 @@ export async function sumsIn(reading: Reading, about: string, stretches: Stretch
         ),
       )
       .groupBy(sql`p.piece`);
-    for (const { index, ...row } of rows) sums[index] = added(sums[index] ?? noSums, row);
+    for (const { index, ...row } of rows) sums[index] = addSums(sums[index] ?? zeroSums, row);
     await yieldToEventLoop();
   }
   return sums;
 }
 
-/** The sums of each code that was used. */
-export async function sumsByCode(reading: Reading, stretch: Stretch): Promise<Map<string, Sums>> {
+export async function sumsByCode(reading: FigureReading, stretch: TimeSpan): Promise<Map<string, Sums>> {
   const { ctx, today } = reading;
   const prefix = "code:";
   const sums = new Map<string, Sums>();
   const add = ({ about, ...row }: Sums & { about: string }) => {
     const code = about.slice(prefix.length);
-    sums.set(code, added(sums.get(code) ?? noSums, row));
+    sums.set(code, addSums(sums.get(code) ?? zeroSums, row));
   };
   // any range of days may be asked for
   const from = Math.max(stretch.from, (await firstDay(ctx)) ?? today);
@@ -81,7 +80,7 @@ export async function sumsByCode(reading: Reading, stretch: Stretch): Promise<Ma
     rows.forEach(add);
     await yieldToEventLoop();
   }
-  if (has(stretch, today))
+  if (containsTime(stretch, today))
     ofToday(reading)
       .filter(({ about }) => about.startsWith(prefix))
       .forEach(add);
@@ -89,7 +88,7 @@ export async function sumsByCode(reading: Reading, stretch: Stretch): Promise<Ma
 }
 
 /** The shop's currency and those in which it has sold. Each step finds the next one in the index. */
-export async function currenciesOf({ ctx, sumsOfToday }: Reading): Promise<string[]> {
+export async function currenciesOf({ ctx, sumsOfToday }: FigureReading): Promise<string[]> {
   const { store, livemode, currency } = ctx;
   const mode = Number(livemode);
   const others = sumsOfToday
@@ -106,20 +105,20 @@ export async function currenciesOf({ ctx, sumsOfToday }: Reading): Promise<strin
   }
 }
 
-const has = ({ from, until }: Stretch, at: number) => from <= at && at < until;
+const containsTime = ({ from, until }: TimeSpan, at: number) => from <= at && at < until;
 
-const ofToday = ({ ctx, currency, sumsOfToday }: Reading) =>
+const ofToday = ({ ctx, currency, sumsOfToday }: FigureReading) =>
   sumsOfToday.filter(
     (row) => [Number(ctx.livemode), 2].includes(row.livemode) && [currency, ""].includes(row.currency),
   );
 
-const isOfCurrency = ({ ctx, currency }: Reading) =>
+const isOfCurrency = ({ ctx, currency }: FigureReading) =>
   sql`${figureSums.livemode} IN ${[Number(ctx.livemode), 2]} AND ${figureSums.currency} IN ${[currency, ""]}`;
 
-const sumsOf = summed((name) => figureSums[name]);
+const sumsOf = sumColumns((name) => figureSums[name]);
 
 /** Each stretch with its index, in parts of at most {@link mostDays} days, or of one stretch. */
-function partsOf(stretches: Stretch[]): [number, number, number][][] {
+function partsOf(stretches: TimeSpan[]): [number, number, number][][] {
   const parts: [number, number, number][][] = [];
   let days = Infinity;
   for (const [index, { from, until }] of stretches.entries()) {

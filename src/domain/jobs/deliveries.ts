@@ -4,7 +4,7 @@ import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { StoredJob } from "@/core/jobs/job-handlers";
-import { dropping, hurrying, jobWithKey, stuckJobs } from "@/core/jobs/outbox";
+import { dropJob, makeDueNow, jobWithKey, stuckJobs } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 
@@ -28,7 +28,7 @@ export async function retryDelivery(ctx: Ctx, id: string, by: By): Promise<void>
   authorize(by, "outbox.retry");
   const { key, topic } = await expectDelivery(ctx, id);
   await commit(ctx.store, [
-    hurrying(ctx, key),
+    makeDueNow(ctx, key),
     mustHaveChanged("outbox_running"),
     record(ctx, { ...by, action: "delivery.retried", subject: key, detail: { topic } }),
   ]);
@@ -39,7 +39,7 @@ export async function dropDelivery(ctx: Ctx, id: string, by: By): Promise<void> 
   authorize(by, "outbox.drop");
   const { key, topic } = await expectDelivery(ctx, id);
   await commit(ctx.store, [
-    dropping(ctx, key),
+    dropJob(ctx, key),
     mustHaveChanged("outbox_running"),
     record(ctx, { ...by, action: "delivery.dropped", subject: key, detail: { topic } }),
   ]);

@@ -19,12 +19,16 @@ import { licences } from "../schema/licences";
 /** The ids of the licences that a job is to change, in pages; each occurs in one page only. */
 type Chosen = AsyncIterable<string[]> | Iterable<string[]>;
 
-export type Bulk = { action: BulkAction; days: number | null; chosen: Chosen };
+export type BulkRequest = { action: BulkAction; days: number | null; chosen: Chosen };
 
 const sampled = 10;
 
 /** What a bulk job would change. */
-export async function previewBulk(ctx: Ctx, { chosen }: Pick<Bulk, "chosen">, by: By): Promise<JobPreview> {
+export async function previewBulk(
+  ctx: Ctx,
+  { chosen }: Pick<BulkRequest, "chosen">,
+  by: By,
+): Promise<JobPreview> {
   authorize(by, "licence.bulk");
   let total = 0;
   const first: string[] = [];
@@ -33,10 +37,10 @@ export async function previewBulk(ctx: Ctx, { chosen }: Pick<Bulk, "chosen">, by
     total += page.length;
     first.push(...page.slice(0, sampled - first.length));
   }
-  return { total, sample: await masked(ctx, first) };
+  return { total, sample: await maskedSample(ctx, first) };
 }
 
-async function masked(ctx: Ctx, ids: string[]): Promise<JobPreview["sample"]> {
+async function maskedSample(ctx: Ctx, ids: string[]): Promise<JobPreview["sample"]> {
   if (ids.length === 0) return [];
   const rows = await ctx.store.db.select().from(licences).where(inArray(licences.id, ids));
   return rows.map((licence) => ({ id: licence.id, key: maskKey(keyOf(ctx, licence)) }));
@@ -46,7 +50,7 @@ async function masked(ctx: Ctx, ids: string[]): Promise<JobPreview["sample"]> {
  * Makes a job that changes many licences, which are chosen now; resolves to its id. The job starts once all of them are
  * stored; if that is interrupted, it leaves a job that nobody sees. Refuses with `copy` on a restored copy.
  */
-export async function makeBulk(ctx: Ctx, { action, days, chosen }: Bulk, by: By): Promise<string> {
+export async function makeBulk(ctx: Ctx, { action, days, chosen }: BulkRequest, by: By): Promise<string> {
   authorize(by, "licence.bulk");
   expectConfirmed(ctx, by, "licence.bulk");
   await expectNoCopy(ctx);
@@ -71,13 +75,13 @@ const itemWrite = ({ store: { db } }: Ctx, jobId: string, ids: string[], from: n
       sql`SELECT ${jobId}, ${from} + chosen.key, chosen.value, NULL, NULL FROM json_each(${JSON.stringify(ids)}) AS chosen`,
     );
 
-export type Issuing = { offer: string; count: number; email: string | null };
+export type IssueRequest = { offer: string; count: number; email: string | null };
 
 /**
  * Makes a job that issues many licences of an offer without payments; resolves to its id. With an address, all keys are
  * mailed there in one email. Refuses as {@link offerToGive}, and with `copy` on a restored copy.
  */
-export async function makeIssue(ctx: Ctx, wanted: Issuing, by: By): Promise<string> {
+export async function makeIssue(ctx: Ctx, wanted: IssueRequest, by: By): Promise<string> {
   authorize(by, "licence.issue");
   expectConfirmed(ctx, by, "licence.issue");
   const { id: offer, days, devices } = await offerToGive(ctx, wanted.offer);
@@ -94,7 +98,7 @@ export async function makeIssue(ctx: Ctx, wanted: Issuing, by: By): Promise<stri
 }
 
 /** What an issuing job would do. Refuses as {@link offerToGive}. */
-export async function previewIssue(ctx: Ctx, { offer, count }: Issuing, by: By): Promise<JobPreview> {
+export async function previewIssue(ctx: Ctx, { offer, count }: IssueRequest, by: By): Promise<JobPreview> {
   authorize(by, "licence.issue");
   await offerToGive(ctx, offer);
   return { total: count, sample: [] };

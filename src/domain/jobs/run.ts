@@ -35,7 +35,7 @@ export const runLicenceJob =
       const [job] = await ctx.store.db.select().from(licenceJobs).where(isRunning(id));
       if (!job) return [];
       const isLeft = await (job.action === "issue" ? issueSome(ctx, job) : doSome(ctx, job));
-      if (!isLeft) await end(ctx, job);
+      if (!isLeft) await endJob(ctx, job);
       failpoint("licence-job.step-done");
       await yieldToEventLoop();
     }
@@ -86,7 +86,7 @@ async function issueSome(ctx: Ctx, job: LicenceJob): Promise<boolean> {
 }
 
 /** Ends a job that has nothing left to do. The email with its keys is sent once. */
-const end = (ctx: Ctx, { id, email, action }: LicenceJob): Promise<boolean> =>
+const endJob = (ctx: Ctx, { id, email, action }: LicenceJob): Promise<boolean> =>
   commitIfFirst(ctx.store, [
     ctx.store.db.update(licenceJobs).set({ finishedAt: ctx.now() }).where(isRunning(id)),
     mustHaveChanged("conflict"),
@@ -112,7 +112,7 @@ const passing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
  */
 async function doItem(ctx: Ctx, job: LicenceJob, item: Item): Promise<void> {
   try {
-    await act(ctx, job, item);
+    await carryOut(ctx, job, item);
     failpoint("licence-job.item-done");
   } catch (error) {
     if (error instanceof NothingToDo) return;
@@ -122,7 +122,7 @@ async function doItem(ctx: Ctx, job: LicenceJob, item: Item): Promise<void> {
   }
 }
 
-async function act(ctx: Ctx, job: LicenceJob, item: Item): Promise<void> {
+async function carryOut(ctx: Ctx, job: LicenceJob, item: Item): Promise<void> {
   const [licence] = await ctx.store.db.select().from(licences).where(eq(licences.id, item.licenceId));
   if (!licence) throw new Refusal("license_unknown");
   const { action, actor, reason } = job;

@@ -7,7 +7,7 @@ import type { StoredJob } from "@/core/jobs/job-handlers";
 import { notice } from "../notice";
 import { type Email, MailDeferred, type Mailer, MailRefused, MailRejected } from "./email";
 import { mustNotRefuse } from "./refusing";
-import { keepUnsent } from "./unsent";
+import { storeUnsent } from "./unsent";
 
 /** What an email is about: the id of a payment, licence or account, and the account's id if known. */
 export type About = { subject: string; accountId?: string | null };
@@ -33,7 +33,7 @@ type Jobs = readonly (Pick<StoredJob, "key" | "topic" | "subject" | "createdAt">
 const patience = 5 * day;
 
 /** `ends`: whether it is given up after days; `lasting`: then `shop mail retry` can still send it, and staff are notified. */
-type Delivering = { host: string; jobs: Jobs; ends: "never" | "useless" | "lasting" };
+type DeliverOptions = { host: string; jobs: Jobs; ends: "never" | "useless" | "lasting" };
 
 /**
  * Sends an email of these jobs. Resolves to the writes that end them; throws any failure after which another attempt
@@ -43,7 +43,7 @@ export async function deliver(
   ctx: Ctx,
   mailer: Mailer,
   { to, id, email, about, delivered, rejected, again }: Outgoing,
-  { host, jobs, ends }: Delivering,
+  { host, jobs, ends }: DeliverOptions,
 ): Promise<Write[]> {
   const messageId = `<${id}@${host}>`;
   const { subject, accountId = null } = about;
@@ -55,7 +55,7 @@ export async function deliver(
     return delivered?.(messageId) ?? [];
   } catch (error) {
     if (error instanceof MailRejected) {
-      const kept = stored.map((one) => keepUnsent(ctx, "refused", again ? otherwise(one, again) : one));
+      const kept = stored.map((one) => storeUnsent(ctx, "refused", again ? otherwise(one, again) : one));
       return [
         log("mail.rejected"),
         ...((await rejected?.()) ?? []),
@@ -68,7 +68,7 @@ export async function deliver(
     return [
       log("mail.given_up"),
       ...stored.flatMap((one) => [
-        keepUnsent(ctx, "given-up", one),
+        storeUnsent(ctx, "given-up", one),
         ...notice(ctx, `${one.key}:given up`, { kind: "letter rejected", sentence }),
       ]),
     ];

@@ -5,28 +5,28 @@ import { factOf } from "@/core/database/key-values";
 import { notice } from "../notice";
 import { retryFailing } from "@/core/jobs/outbox";
 import { keyValues } from "@/core/database/schema";
-import { forgetOldUnsent, forgettingUnsent, sendUnsent } from "./unsent";
+import { forgetOldUnsent, forgetUnsentWrite, sendUnsent } from "./unsent";
 
 /** The mail server refuses whatever the shop sends: since when, and the first words of its reply. */
-export type Refusing = { since: string; words: string };
+export type RefusingServer = { since: string; words: string };
 
 const refusingFact = "mail refusing";
 /** The domain of the first recipient whom the server refused, without saying that it is about them, since it last accepted. */
 const firstFact = "mail refused";
 
-export async function mailRefusing(ctx: Pick<Ctx, "store">): Promise<Refusing | null> {
+export async function mailRefusing(ctx: Pick<Ctx, "store">): Promise<RefusingServer | null> {
   const kept = await factOf(ctx, refusingFact);
-  return kept === null ? null : (JSON.parse(kept) as Refusing);
+  return kept === null ? null : (JSON.parse(kept) as RefusingServer);
 }
 
-type Refused = { domain: string; words: string; isBeforeRecipient: boolean };
+type RefusedDomain = { domain: string; words: string; isBeforeRecipient: boolean };
 
 /**
  * Notes a refusal that doesn't say that it is about its recipient. Resolves to the state of a server that refuses
  * everybody: it does if it refuses before it hears of a recipient, or two of different domains in a row. It ends with
  * {@link noteAcceptance}.
  */
-export const noteRefusal = (ctx: Ctx, refused: Refused): Promise<Refusing | null> =>
+export const noteRefusal = (ctx: Ctx, refused: RefusedDomain): Promise<RefusingServer | null> =>
   retryOnConflict(async () => {
     const refusing = await mailRefusing(ctx);
     if (refusing) return refusing;
@@ -36,7 +36,7 @@ export const noteRefusal = (ctx: Ctx, refused: Refused): Promise<Refusing | null
     return null;
   });
 
-async function begin(ctx: Ctx, { words }: Refused): Promise<Refusing> {
+async function begin(ctx: Ctx, { words }: RefusedDomain): Promise<RefusingServer> {
   const refusing = { since: ctx.now().toISOString(), words };
   const sentence = `The mail server refuses what the shop sends (${words}). Letters wait and are tried again: see shop doctor.`;
   await commit(ctx.store, [
@@ -63,7 +63,7 @@ export const mustNotRefuse = ({ store: { db } }: Ctx): Write =>
 export async function noteAcceptance(ctx: Ctx): Promise<void> {
   const refusing = await mailRefusing(ctx);
   await commit(ctx.store, [
-    forgettingUnsent(ctx, "refused"),
+    forgetUnsentWrite(ctx, "refused"),
     ctx.store.db.delete(keyValues).where(inArray(keyValues.name, [firstFact, refusingFact])),
   ]);
   if (refusing) for (const topics of [emails, ownersNotices]) await retryFailing(ctx, topics);
@@ -81,7 +81,9 @@ export async function endRefusing(ctx: Ctx): Promise<void> {
  * For every process, several times a minute: resolves to what others noted, and while the server refuses everybody,
  * has one email tried, so that the shop learns when it no longer does.
  */
-export async function checkRefusing(ctx: Ctx): Promise<{ refusing: Refusing | null; anyRefused: boolean }> {
+export async function checkRefusing(
+  ctx: Ctx,
+): Promise<{ refusing: RefusingServer | null; anyRefused: boolean }> {
   await forgetOldUnsent(ctx);
   const refusing = await mailRefusing(ctx);
   if (!refusing) return { refusing, anyRefused: (await factOf(ctx, firstFact)) !== null };

@@ -2,8 +2,14 @@ import type { z } from "zod";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
-import { type Batch, type Handler, type Job, work, type Work } from "@/core/jobs/job-handlers";
-import { mostInOneWrite } from "@/core/jobs/outbox";
+import {
+  type Batch,
+  type Handler,
+  type Job,
+  topicHandler,
+  type TopicHandler,
+} from "@/core/jobs/job-handlers";
+import { maxJobsPerWrite } from "@/core/jobs/outbox";
 import type { Topic } from "@/core/database/topic";
 import { deliver, type Outgoing } from "./deliver";
 import type { Mailer } from "./email";
@@ -29,12 +35,11 @@ type Owner = {
 };
 
 /** `to` is null for an account that has no address any more, which gets no email. */
-type Addressed = Omit<Outgoing, "to"> & { to: string | null };
+type AddressedEmail = Omit<Outgoing, "to"> & { to: string | null };
 
 /** `instead`: sends nothing, and these writes end the job. Null if there is nothing to send any more. */
-type Prepared = Addressed | Addressed[] | { instead: Write[] } | null;
+type PreparedEmail = AddressedEmail | AddressedEmail[] | { instead: Write[] } | null;
 
-/** A job with a parsed payload. */
 export type EmailJob<P = unknown> = Omit<Job, "payload"> & { payload: P };
 
 export type EmailName = `mail.${string}` | `bulk.${string}`;
@@ -44,15 +49,16 @@ export type EmailTemplate<S extends z.ZodType = z.ZodType> = Topic<S> & {
   readonly name: EmailName;
   /** Useless later, so dropped if mail is off. Other emails wait in the outbox until mail is on. */
   dropWhenOff?: true;
-  prepare(ctx: Ctx, job: EmailJob<z.output<S>>, shop: Shop): Promise<Prepared>;
+  prepare(ctx: Ctx, job: EmailJob<z.output<S>>, shop: Shop): Promise<PreparedEmail>;
   /** The writes that end the job despite an error; otherwise the error is thrown. */
   failed?(ctx: Ctx, job: EmailJob<z.output<S>>, error: unknown): Write[];
 };
 
-type Declared<S extends z.ZodType> = Omit<EmailTemplate<S>, "lane"> & Partial<Pick<EmailTemplate<S>, "lane">>;
+type DeclaredTemplate<S extends z.ZodType> = Omit<EmailTemplate<S>, "lane"> &
+  Partial<Pick<EmailTemplate<S>, "lane">>;
 
 /** Declares an email; its lane is `mail` by default. */
-export const emailTemplate = <S extends z.ZodType>(declared: Declared<S>): EmailTemplate<S> => ({
+export const emailTemplate = <S extends z.ZodType>(declared: DeclaredTemplate<S>): EmailTemplate<S> => ({
   lane: "mail",
   ...declared,
 });
@@ -76,29 +82,29 @@ export function emailHandlers(
   mailer: Mailer | null,
   shop: Shop,
   templates: readonly (EmailTemplate | GatheredEmail)[],
-): Work[] {
+): TopicHandler[] {
   return templates.flatMap((template) => {
-    if ("recipient" in template) return [work(template, gathering(ctx, mailer, shop, template))];
-    if (mailer) return [work(template, handlerOf(ctx, mailer, shop, template))];
-    return template.dropWhenOff ? [work(template, dropped)] : [];
+    if ("recipient" in template) return [topicHandler(template, gatheringBatch(ctx, mailer, shop, template))];
+    if (mailer) return [topicHandler(template, handlerOf(ctx, mailer, shop, template))];
+    return template.dropWhenOff ? [topicHandler(template, dropped)] : [];
   });
 }
 
 const dropped: Handler = () => Promise.resolve([]);
 const allDropped: Batch = {
-  most: mostInOneWrite,
+  most: maxJobsPerWrite,
   pauseMilliseconds: 0,
   handle: (jobs) => Promise.resolve(jobs),
 };
 
-function gathering(ctx: Ctx, mailer: Mailer | null, shop: Shop, template: GatheredEmail): Batch {
+function gatheringBatch(ctx: Ctx, mailer: Mailer | null, shop: Shop, template: GatheredEmail): Batch {
   const to = template.recipient(shop);
   if (!mailer || to === null) return allDropped;
   const { most, pauseMilliseconds } = template;
   const handle = async (jobs: Job[]) => {
     const outgoing = await template.prepare(ctx, jobs, shop);
     const { hostname: host } = shop.publicUrl;
-    // each waits as long as it takes: the next email has what came meanwhile
+    // retried without end: jobs that come meanwhile go into the next email
     const writes = await deliver(ctx, mailer, { ...outgoing, to }, { host, jobs, ends: "never" });
     if (writes.length > 0) await commit(ctx.store, writes);
     return jobs;

@@ -4,7 +4,7 @@ import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { StoredJob } from "@/core/jobs/job-handlers";
 import { keepFact } from "@/core/database/key-values";
-import { mostInOneWrite, putBack } from "@/core/jobs/outbox";
+import { maxJobsPerWrite, requeue } from "@/core/jobs/outbox";
 import { keyValues } from "@/core/database/schema";
 import { startsWith } from "@/core/database/starts-with";
 
@@ -17,16 +17,16 @@ export type Unsent = "refused" | "given-up";
 /** How long they are kept. */
 const keepDays: Record<Unsent, number> = { refused: 5, "given-up": 30 };
 
-type Unmailed = Pick<StoredJob, "key" | "topic" | "subject" | "payload" | "createdAt">;
+type UnsentJob = Pick<StoredJob, "key" | "topic" | "subject" | "payload" | "createdAt">;
 
 const prefixOf = (why: Unsent) => `mail ${why}:`;
 
 /** `at`: when it left the outbox. */
-type Kept = Omit<Unmailed, "createdAt"> & { createdAt: number; at: number };
+type KeptJob = Omit<UnsentJob, "createdAt"> & { createdAt: number; at: number };
 
-export function keepUnsent(ctx: Ctx, why: Unsent, job: Unmailed): Write {
+export function storeUnsent(ctx: Ctx, why: Unsent, job: UnsentJob): Write {
   const { key, topic, subject, payload, createdAt } = job;
-  const kept: Kept = {
+  const kept: KeptJob = {
     key,
     topic,
     subject,
@@ -41,19 +41,19 @@ export function keepUnsent(ctx: Ctx, why: Unsent, job: Unmailed): Write {
 export async function sendUnsent(ctx: Ctx, why: Unsent): Promise<number> {
   const { db } = ctx.store;
   let count = 0;
-  for (let some = mostInOneWrite; some === mostInOneWrite; count += some) {
+  for (let some = maxJobsPerWrite; some === maxJobsPerWrite; count += some) {
     const rows = await db
       .select()
       .from(keyValues)
       .where(startsWith(keyValues.name, prefixOf(why)))
-      .limit(mostInOneWrite);
+      .limit(maxJobsPerWrite);
     some = rows.length;
     await commit(
       ctx.store,
       rows.flatMap(({ name, value }) => {
-        const { createdAt, at: _, ...job } = JSON.parse(value) as Kept;
+        const { createdAt, at: _, ...job } = JSON.parse(value) as KeptJob;
         return [
-          putBack(ctx, { ...job, createdAt: why === "given-up" ? ctx.now() : new Date(createdAt) }),
+          requeue(ctx, { ...job, createdAt: why === "given-up" ? ctx.now() : new Date(createdAt) }),
           db.delete(keyValues).where(eq(keyValues.name, name)),
         ];
       }),
@@ -62,7 +62,7 @@ export async function sendUnsent(ctx: Ctx, why: Unsent): Promise<number> {
   return count;
 }
 
-export const forgettingUnsent = (ctx: Ctx, why: Unsent): Write =>
+export const forgetUnsentWrite = (ctx: Ctx, why: Unsent): Write =>
   ctx.store.db.delete(keyValues).where(startsWith(keyValues.name, prefixOf(why)));
 
 export async function forgetOldUnsent(ctx: Ctx): Promise<void> {

@@ -2,7 +2,7 @@ import type { Ctx } from "@/core/database/context";
 import type { Metrics } from "@/core/log/metrics";
 import { reasonOf } from "@/core/log/log";
 import { type Envelope, type Mailer, MailRefused, MailRejected } from "./email";
-import { checkRefusing, noteAcceptance, noteRefusal, type Refusing } from "./refusing";
+import { checkRefusing, noteAcceptance, noteRefusal, type RefusingServer } from "./refusing";
 
 /** `untried`: nothing was sent since the start. `refusing`: the server refuses whatever it is sent. */
 export const mailStates = ["off", "untried", "up", "away", "refusing"] as const;
@@ -21,7 +21,7 @@ export function watchedMailer<M extends Mailer>(ctx: Ctx, mailer: M, metrics: Me
   );
   let state: MailState = "untried";
   /** As this process knows it. */
-  let noted: { refusing: Refusing | null; anyRefused: boolean } = { refusing: null, anyRefused: true };
+  let noted: { refusing: RefusingServer | null; anyRefused: boolean } = { refusing: null, anyRefused: true };
 
   /** The failure as the shop treats it. */
   async function judged(error: unknown, { to }: Envelope): Promise<unknown> {
@@ -54,7 +54,7 @@ export function watchedMailer<M extends Mailer>(ctx: Ctx, mailer: M, metrics: Me
     state: (): MailState => (noted.refusing ? "refusing" : state),
     refusing: () => noted.refusing,
     /** Learns what other processes noted, and has the server tried while it refuses everybody. */
-    async look() {
+    async check() {
       noted = await checkRefusing(ctx);
     },
     async send(envelope: Envelope) {

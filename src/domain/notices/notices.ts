@@ -100,13 +100,13 @@ function fieldsOf(notice: Notice): LogFields {
 const mostSales = 3;
 const mostInOneQuery = 250;
 type NoticeJob = Job<NoticeTopic>;
-export type Line<J = NoticeJob> = { line: string; about: J[] };
+export type NoticeLine<J = NoticeJob> = { line: string; about: J[] };
 
 /** The lines for staff about these jobs, most urgent first; sales come last, and more than a few share a line. */
-export async function linesOf(ctx: Ctx, jobs: NoticeJob[]): Promise<Line[]> {
+export async function linesOf(ctx: Ctx, jobs: NoticeJob[]): Promise<NoticeLine[]> {
   const sales = jobs.filter(isSale);
   const single = sales.length > mostSales ? jobs.filter((job) => !isSale(job)) : jobs;
-  const lines: Line[] = [];
+  const lines: NoticeLine[] = [];
   for (const job of single.toSorted(byUrgency)) {
     lines.push({ line: lineOf(await noticeOf(ctx, job)), about: [job] });
   }

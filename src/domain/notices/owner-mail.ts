@@ -12,7 +12,7 @@ import type { NoticeKind } from "../notice";
 import { enqueue } from "@/core/jobs/outbox";
 import type { botTopics } from "../outbox-topics";
 import { authorize } from "../permissions";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { accounts } from "../schema/accounts";
 import { ownerMail, ownerNews } from "../schema/owner-mail";
 import { staff } from "../schema/staff";
@@ -28,7 +28,7 @@ const kinds: Partial<Record<NoticeKind, OwnerMailKind>> = {
 };
 
 /** Without a staff channel, notices go to the log, and those that need an owner wait for the owners' next email. */
-export const tellOwners =
+export const notifyOwners =
   (ctx: Ctx): Handler<typeof botTopics.notifyStaff> =>
   async (job) => [...(await logNotice(ctx)(job)), ...keptForOwners(ctx, job)];
 
@@ -48,8 +48,11 @@ const keepMilliseconds = 7 * day;
 const mostOwners = 200;
 const mostInOne = 100;
 
-/** Mails every owner the notices since their last digest, at most one an hour, except at `besides`, the address of `OWNER_EMAIL`. */
-export async function mailOwners(ctx: Ctx, besides: string | null): Promise<void> {
+/**
+ * Mails every owner the notices since their last digest, at most one an hour, except at `except`, the address of
+ * `OWNER_EMAIL`.
+ */
+export async function mailOwners(ctx: Ctx, except: string | null): Promise<void> {
   const { db } = ctx.store;
   const old = new Date(ctx.now().getTime() - keepMilliseconds);
   const [first] = await db
@@ -68,13 +71,12 @@ export async function mailOwners(ctx: Ctx, besides: string | null): Promise<void
       and(
         eq(staff.role, "owner"),
         isNull(staff.asleepSince),
-        besidesKey(isNotNull(accounts.emailConfirmedAt)),
+        withoutIndex(isNotNull(accounts.emailConfirmedAt)),
       ),
     )
     .limit(mostOwners);
   for (const owner of owners) {
-    if (besides === null || addressKey(besides) !== addressKey(owner.email ?? ""))
-      await mailOwner(ctx, owner);
+    if (except === null || addressKey(except) !== addressKey(owner.email ?? "")) await mailOwner(ctx, owner);
   }
 }
 

@@ -47,10 +47,10 @@ export async function isReported(ctx: Ctx, about: string): Promise<boolean> {
 
 /** Marks the problem as resolved. */
 export const clearReport = (ctx: Ctx, about: string): Promise<void> =>
-  commit(ctx.store, [clearingReport(ctx, about)]);
+  commit(ctx.store, [clearReportWrite(ctx, about)]);
 
 /** {@link clearReport} as a write, for the commit that resolves the problem. */
-export const clearingReport = (ctx: Ctx, about: string): Write => forgetFact(ctx, factName(about));
+export const clearReportWrite = (ctx: Ctx, about: string): Write => forgetFact(ctx, factName(about));
 
 /** The topics that notify staff can't report that they are stuck. */
 const toStaff: string[] = [botTopics.notifyStaff.name, botTopics.notifyStaffOfSale.name];

@@ -8,7 +8,7 @@ import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { expectPrice } from "../bills/bill";
 import { changeFirstPrice, firstOffer } from "./first-offer";
-import { knownOffers } from "./list";
+import { knownOfferVersion } from "./list";
 import { type OfferRow, offers } from "../schema/offers";
 import { authorize, expectConfirmed } from "../permissions";
 
@@ -36,7 +36,7 @@ export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Pr
   expectPrice(terms.amount, ctx.currency);
   expectSensible(terms);
   const { currency } = ctx;
-  const row = { ...terms, id, currency, edition: knownOffers, createdAt: ctx.now() };
+  const row = { ...terms, id, currency, offerVersion: knownOfferVersion, createdAt: ctx.now() };
   try {
     await commit(ctx.store, [
       ctx.store.db.insert(offers).values(row),
@@ -56,10 +56,10 @@ export async function addOffer(ctx: Ctx, { id, ...given }: NewOffer, by: By): Pr
 export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, by: By): Promise<Terms> {
   authorize(by, "offer.change");
   if (id === brand.offer.id) return changeFirst(ctx, change, by);
-  const { version, edition, currency, ...was } = await offerNamed(ctx, id);
+  const { version, offerVersion, currency, ...was } = await offerNamed(ctx, id);
   const { name, amount, days, devices, every, trialDays } = was;
   expectConfirmed(ctx, by, "offer.change");
-  if (edition > knownOffers) {
+  if (offerVersion > knownOfferVersion) {
     const sentence = "A newer release made this offer: change it when that release runs.";
     throw new Refusal("offer_unknown", { sentence });
   }
@@ -74,7 +74,7 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
   await commit(ctx.store, [
     ctx.store.db
       .update(offers)
-      .set({ ...terms, currency: ctx.currency, edition: knownOffers, version: version + 1 })
+      .set({ ...terms, currency: ctx.currency, offerVersion: knownOfferVersion, version: version + 1 })
       .where(and(eq(offers.id, id), eq(offers.version, version), isNull(offers.retiredAt))),
     mustHaveChanged("conflict"),
     record(ctx, {

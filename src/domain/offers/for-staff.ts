@@ -5,7 +5,7 @@ import { authorize } from "../permissions";
 import type { OfferRow } from "../schema/offers";
 import { allOffers } from "./change";
 import { firstOffer } from "./first-offer";
-import { knownOffers } from "./list";
+import { knownOfferVersion } from "./list";
 
 export type OfferState = "on_sale" | "retired" | "other_currency" | "newer_release";
 
@@ -48,6 +48,6 @@ export async function offerShown(ctx: Ctx, id: string, actor: Actor): Promise<Of
 
 function offerState({ currency }: Ctx, offer: OfferRow): OfferState {
   if (offer.retiredAt) return "retired";
-  if (offer.edition > knownOffers) return "newer_release";
+  if (offer.offerVersion > knownOfferVersion) return "newer_release";
   return offer.currency === currency ? "on_sale" : "other_currency";
 }

@@ -10,7 +10,7 @@ import { licenceGrantedEmail } from "../licences/emails/licence-key";
 import { readAccountLicences } from "../licences/entitlement/account-licences";
 import { issueWrites } from "../licences/keys/hand-out";
 import { randomKey } from "../licences/keys/keys";
-import { addIssued, devicesForLife } from "../licences/changes/redeem";
+import { addIssuedWrites, lifetimeDevices } from "../licences/changes/redeem";
 import { holdsSubscription } from "../licences/entitlement/subscriptions";
 import { authorize, expectConfirmed } from "../permissions";
 import { offerToGive } from "./list";
@@ -32,9 +32,9 @@ export async function grantLicence(
   const { days, devices } = await offerToGive(ctx, offer);
   await expectNoCopy(ctx);
   return retryOnConflict(async () => {
-    const holding = await readAccountLicences(ctx, account.id);
-    if (!holding) throw new Refusal("not_found");
-    if (devices <= devicesForLife(ctx, holding.licences)) throw new Refusal("license_pointless");
+    const owned = await readAccountLicences(ctx, account.id);
+    if (!owned) throw new Refusal("not_found");
+    if (devices <= lifetimeDevices(ctx, owned.licences)) throw new Refusal("license_pointless");
     if (days !== null && (await holdsSubscription(ctx, account.id))) {
       const sentence = "Their subscription is still running, so the days would run out beside it";
       throw new Refusal("subscription_running", { sentence });
@@ -42,7 +42,7 @@ export async function grantLicence(
     const id = newId();
     await commit(ctx.store, [
       ...issueWrites(ctx, { id, key: randomKey(), type: brand.premium.type, days, devices, offer }, by),
-      ...addIssued(ctx, { id, days }, { holding, by }),
+      ...addIssuedWrites(ctx, { id, days }, { owned, by }),
       enqueue(ctx, { topic: licenceGrantedEmail, subject: id }),
     ]);
     return id;

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lte } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
-import { readDevicesForLife } from "../licences/changes/redeem";
+import { readLifetimeDevices } from "../licences/changes/redeem";
 import { firstOffer } from "./first-offer";
 import { hadTrial, type Shopper } from "./trials-taken";
 import { type OfferRow, offers } from "../schema/offers";
@@ -38,7 +38,7 @@ export async function offersFor(ctx: Ctx, shopper: Shopper | null): Promise<Offe
   const offered = onSale.map((one) => ({ ...one, trialDays: isTried ? null : one.trialDays }));
   const accountId = shopper?.accountId ?? null;
   if (accountId === null) return offered.map((one) => ({ ...one, adds: null }));
-  const forLife = await readDevicesForLife(ctx, accountId);
+  const forLife = await readLifetimeDevices(ctx, accountId);
   // no subscription is sold to the holder of a lifetime
   return offered.map((one) => ({
     ...one,
@@ -70,8 +70,8 @@ export async function offerToGive(ctx: Ctx, id: string): Promise<Offer> {
   return offer;
 }
 
-/** The newest edition of an offer that this release can sell. A feature that it doesn't know needs another. */
-export const knownOffers = 1;
+/** The newest version of an offer that this release can sell; raised with each new feature of offers. */
+export const knownOfferVersion = 1;
 
 const onSale = ({ currency }: Ctx) =>
-  and(isNull(offers.retiredAt), eq(offers.currency, currency), lte(offers.edition, knownOffers));
+  and(isNull(offers.retiredAt), eq(offers.currency, currency), lte(offers.offerVersion, knownOfferVersion));

@@ -34,12 +34,12 @@ function markOf(list: string, filters: Filters): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 8);
 }
 
-type Listed = Declaration & { page: true };
+type ListDeclaration = Declaration & { page: true };
 type Page<Row> = { rows: Row[]; next: string | null };
-type Filtered<D> = Omit<Given<D>, "limit" | "after">;
+type FiltersOf<D> = Omit<Given<D>, "limit" | "after">;
 
 /** For a declared list with its own cursor: the id after which a page begins. */
-export function implementPages<const D extends Listed>(
+export function implementPages<const D extends ListDeclaration>(
   declared: D,
   {
     ids,
@@ -49,7 +49,7 @@ export function implementPages<const D extends Listed>(
     ids: RegExp;
     read: (
       services: DeskServices,
-      filters: Filtered<D>,
+      filters: FiltersOf<D>,
       page: { limit: number; after: string | null },
       by: By,
     ) => Promise<Page<DeskAnswers[D["answers"]]>>;
@@ -61,18 +61,18 @@ export function implementPages<const D extends Listed>(
       const from = placeAfter(declared.name, filters, after)?.id ?? null;
       if (from !== null && !ids.test(from)) throw badCursor();
       const page = { limit, after: from };
-      const { rows, next } = await read(services as DeskServices, filters as Filtered<D>, page, by);
+      const { rows, next } = await read(services as DeskServices, filters as FiltersOf<D>, page, by);
       return { rows, next: next && sealedCursor(declared.name, filters, { id: next, at: new Date(0) }) };
     },
     answer: async (_, { result }) => result as never,
   });
 }
 
-type Listing<D extends Listed, Row> = {
+type ListImplementation<D extends ListDeclaration, Row> = {
   /** At most `most` rows after a place, which is one more than the page has. */
   rows: (
     services: DeskServices,
-    filters: Filtered<D>,
+    filters: FiltersOf<D>,
     page: { most: number; after: Place | null },
     by: By,
   ) => Promise<Row[]>;
@@ -81,15 +81,15 @@ type Listing<D extends Listed, Row> = {
 };
 
 /** Says how a declared list is read, a page at a time. */
-export function implementList<const D extends Listed, Row>(
+export function implementList<const D extends ListDeclaration, Row>(
   declared: D,
-  { rows: read, place, wire }: Listing<D, Row>,
+  { rows: read, place, wire }: ListImplementation<D, Row>,
 ): Implemented<D, Page<Row>> {
   return implement<D, Page<Row>>(declared, {
     async run(services, _, given, by) {
       const { limit, after, ...filters } = given as Filters & { limit: number; after?: string };
       const page = { most: limit + 1, after: placeAfter(declared.name, filters, after) };
-      const found = await read(services, filters as Filtered<D>, page, by);
+      const found = await read(services, filters as FiltersOf<D>, page, by);
       const rows = found.slice(0, limit);
       const last = rows.at(-1);
       const next = last && found.length > limit ? sealedCursor(declared.name, filters, place(last)) : null;

@@ -29,7 +29,7 @@ export type DeskServices = Services & {
   desk: AtDesk;
   parts: BuildStore;
   /** Why release notes can't be posted in the news channel; null if they can. */
-  newsLack: string | null;
+  newsChannelProblem: string | null;
   renderEmail: (email: Email) => { subject: string; html: string; text: string };
 };
 
@@ -43,8 +43,10 @@ const find = {
   thing: async (_: Ctx, id: string) => id,
 } satisfies Record<Subject, (ctx: Ctx, id: string) => Promise<unknown>>;
 
-type Found<S extends Subject> = Awaited<ReturnType<(typeof find)[S]>>;
-export type SubjectOf<D extends Declaration> = D extends { on: infer S extends Subject } ? Found<S> : string;
+type FoundSubject<S extends Subject> = Awaited<ReturnType<(typeof find)[S]>>;
+export type SubjectOf<D extends Declaration> = D extends { on: infer S extends Subject }
+  ? FoundSubject<S>
+  : string;
 
 /** An answer with status 202: something is still to be done. */
 export class Pending<Data> {

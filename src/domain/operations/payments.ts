@@ -14,7 +14,7 @@ import { declineRefund } from "../payments/corrections/proposals";
 import {
   approveAndMake,
   askForRefund,
-  type Refunded,
+  type RefundResult,
   type RefundProposed,
 } from "../payments/corrections/refund-payment";
 import { syncPayment } from "../payments/corrections/sync";
@@ -34,7 +34,7 @@ const correction = async ({ ctx }: Services, { subject: id }: ById) =>
 
 async function outcome(
   { ctx }: Services,
-  { result }: { result: Refunded | Pick<Refunded, "refund"> | RefundProposed },
+  { result }: { result: RefundResult | Pick<RefundResult, "refund"> | RefundProposed },
 ): Promise<RefundOutcome | Pending<RefundOutcome>> {
   const { id, state: now } = result.refund;
   const state: RefundOutcome["state"] = now === "made" || now === "proposed" ? now : "approved";

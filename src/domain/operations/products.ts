@@ -7,7 +7,7 @@ import { offerRow } from "@/contract/wire/desk/offers";
 import { buildRow, releaseRow, type ReleaseRow } from "@/contract/wire/desk/releases";
 import type { Actor, By } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
-import { broughtByCodes } from "../figures/figures";
+import { salesByCodes } from "../figures/figures";
 import {
   announce,
   announcementShown,
@@ -89,7 +89,7 @@ export const codeOperations = {
     ids: /^promo_/,
     async read({ ctx, checkout }, _, { limit: most, after }, { actor }) {
       const { codes, more } = await codesShown(await checkout(), { after, most }, actor);
-      const brought = await broughtByCodes(
+      const brought = await salesByCodes(
         ctx,
         actor,
         codes.map((one) => one.code),
@@ -122,7 +122,7 @@ export const codeOperations = {
 const nothing = { orders: 0, gross: 0 };
 
 async function code({ ctx }: Services, { result, by }: Done<unknown, PromotionCode>): Promise<CodeRow> {
-  const brought = (await broughtByCodes(ctx, by.actor, [result.code])).get(result.code);
+  const brought = (await salesByCodes(ctx, by.actor, [result.code])).get(result.code);
   return wireCode(result, { ...nothing, ...brought, currency: ctx.currency });
 }
 
@@ -237,5 +237,6 @@ function stateOfAnnouncement(one: ListedAnnouncement): AnnouncementRow["state"] 
 }
 
 function wireAnnouncement(one: ListedAnnouncement) {
-  return toWire(announcementRow, { ...one, state: stateOfAnnouncement(one) });
+  const { customersChecked: looked, emailsQueued: posted } = one;
+  return toWire(announcementRow, { ...one, looked, posted, state: stateOfAnnouncement(one) });
 }

@@ -4,7 +4,7 @@ import { blockRow } from "@/contract/wire/desk/blocks";
 
 import { type StaffAdded, staffInvitation, type StaffList, staffMember } from "@/contract/wire/desk/staff";
 import type { By } from "@/core/base/actor";
-import { otherwiseOf } from "@/core/settings/given-settings";
+import { defaultInWords } from "@/core/settings/given-settings";
 import { settings } from "@/core/settings/settings";
 import { linkUrl } from "../accounts/sessions/link-token";
 import { blocksShown, removeBlock } from "../blocks/staff-actions";
@@ -22,7 +22,7 @@ export const staffOperations = {
   listStaff: implement(declared.listStaff, { run: async () => null, answer: staff }),
   addStaff: implement(declared.addStaff, {
     run: ({ ctx, mail }, _, { name_or_email: named, role }, by) => addStaff(ctx, { named, role, mail }, by),
-    answer: added,
+    answer: addedAnswer,
   }),
   removeStaff: implement(declared.removeStaff, {
     run: ({ ctx }, id, _, by) => removeStaff(ctx, id, by),
@@ -42,7 +42,7 @@ async function staff({ ctx }: Services, { by }: { by: By }): Promise<StaffList> 
   };
 }
 
-async function added(
+async function addedAnswer(
   { mail, config }: Services,
   { result: { account, role, invitation } }: { result: Appointed },
 ): Promise<StaffAdded> {
@@ -104,7 +104,7 @@ export const settingOperations = {
       rows: result.map(({ isSet, ...one }) => ({
         ...one,
         set: isSet,
-        otherwise: otherwiseOf(one.name),
+        otherwise: defaultInWords(one.name),
         meaning: settings[one.name].meaning,
       })),
       next: null,

@@ -13,7 +13,7 @@ import {
   testEndpoint,
 } from "../webhooks/change-endpoint";
 import { deliveriesOf, type DeliveryView, deliveryWithBody, endpointShown } from "../webhooks/deliveries";
-import { endpoints, type EndpointView } from "../webhooks/endpoints";
+import { listEndpoints, type EndpointView } from "../webhooks/endpoints";
 import { replay, replaySinceForAWhile } from "../webhooks/replay";
 import { implementList, implementPages, rowsAfter } from "./list";
 import { implement, type Services } from "./operation";
@@ -24,12 +24,16 @@ export const webhookOperations = {
     ids: /^dlv_/,
     async read({ ctx }, { endpoint, state }, { limit: most, after: before }, { actor }) {
       const page = await deliveriesOf(ctx, { endpoint, state, before: before ?? undefined, most }, actor);
-      return { rows: page.rows.map(sent), next: page.next };
+      return { rows: page.rows.map(deliveryToWire), next: page.next };
     },
   }),
   showDelivery: implement(declared.showDelivery, {
     run: ({ ctx }, id, _, { actor }) => deliveryWithBody(ctx, id, actor),
-    answer: async (_, { result }) => ({ ...sent(result), body: result.body, answer: result.answer }),
+    answer: async (_, { result }) => ({
+      ...deliveryToWire(result),
+      body: result.body,
+      answer: result.answer,
+    }),
   }),
   replayWebhooks: implement(declared.replayWebhooks, {
     run: async ({ ctx }, _, { id, since, endpoint }, by) =>
@@ -46,7 +50,7 @@ export const webhookOperations = {
   }),
   listWebhooks: implementList(declared.listWebhooks, {
     rows: async ({ ctx }, _, page, { actor }) =>
-      rowsAfter(await endpoints(ctx, actor), page, placeOfEndpoint),
+      rowsAfter(await listEndpoints(ctx, actor), page, placeOfEndpoint),
     place: placeOfEndpoint,
     wire: endpointRow,
   }),
@@ -101,7 +105,7 @@ function placeOfEndpoint({ id, createdAt }: EndpointView) {
   return { id, at: createdAt };
 }
 
-const sent = (one: DeliveryView) =>
+const deliveryToWire = (one: DeliveryView) =>
   toWire(deliveryRow, {
     ...one,
     endpoint: one.endpointId,

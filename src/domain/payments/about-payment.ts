@@ -22,11 +22,11 @@ import { type Licence, licences } from "../schema/licences";
 import { type Payment, payments } from "../schema/payments";
 import { subscriptions } from "../schema/subscriptions";
 import { isReadable, offerOf } from "./port/order-terms";
-import { paidPaymentsOf } from "./reading/subscriptions";
-import { takenBack } from "./state/taken-back";
+import { paidPaymentsOfSubscription } from "./reading/subscriptions";
+import { statusAfterMoneyBack } from "./state/status-after-money-back";
 
 /** A payment with the licences that it paid for; `licence` is the first. */
-export type Found = {
+export type FoundPayment = {
   payment: Payment;
   licence: Licence | null;
   licences: Licence[];
@@ -53,7 +53,11 @@ type PreparedEmail = PaymentEmail | { instead: Write[] } | null;
 export const paymentEmail = <S extends z.ZodType>(
   name: EmailName,
   payload: S,
-  draft: (ctx: Ctx, found: Found, job: EmailJob<z.output<S>>) => PreparedEmail | Promise<PreparedEmail>,
+  draft: (
+    ctx: Ctx,
+    found: FoundPayment,
+    job: EmailJob<z.output<S>>,
+  ) => PreparedEmail | Promise<PreparedEmail>,
 ): EmailTemplate<S> =>
   emailTemplate({
     name,
@@ -78,7 +82,7 @@ export const paymentEmail = <S extends z.ZodType>(
   });
 
 /** For events that can happen to a payment twice: mail programs drop a second email with the same Message-ID. */
-export const nameEachTime = (name: string, { createdAt }: EmailJob): string =>
+export const messageNameOfJob = (name: string, { createdAt }: EmailJob): string =>
   `${name}.${createdAt.getTime()}`;
 
 /** Only the release that wrote the order knows whose keys they are: the email waits for that release. */
@@ -87,15 +91,15 @@ export function expectReadable(payment: Payment): void {
 }
 
 /** Waits until a subscription's licence has followed its payments, which happens in a commit after theirs. */
-async function expectFollowed(ctx: Ctx, { payment, licence }: Found, since: Date): Promise<void> {
+async function expectFollowed(ctx: Ctx, { payment, licence }: FoundPayment, since: Date): Promise<void> {
   // it never does if the subscription is gone at Stripe
   if (payment.subscription === null || !licence || since.getTime() < ctx.now().getTime() - hour) return;
-  const paid = await paidPaymentsOf(ctx, payment.subscription);
-  if (takenBack(paid).paymentStatus === licence.paymentStatus) return;
+  const paid = await paidPaymentsOfSubscription(ctx, payment.subscription);
+  if (statusAfterMoneyBack(paid).paymentStatus === licence.paymentStatus) return;
   throw new RetryLater("the subscription is not settled yet", 5 * second);
 }
 
-async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<Found | null> {
+async function find(ctx: Ctx, paymentId: string, shop: Shop): Promise<FoundPayment | null> {
   const { db } = ctx.store;
   // in one snapshot: an email to a former address must not contain the keys that replaced those sent there
   const [[payment], sold, [billed]] = await db.batch([
@@ -140,7 +144,7 @@ export type AboutPayment = {
   paymentUrl: string;
 };
 
-export const aboutPayment = ({ payment, shop }: Found): AboutPayment => ({
+export const aboutPayment = ({ payment, shop }: FoundPayment): AboutPayment => ({
   productName: offerOf(payment).product,
   quantity: payment.quantity,
   transactionId: payment.intentId ?? payment.sessionId,

@@ -33,7 +33,7 @@ export type FoundSubscription = {
 };
 
 /** `to`: by default where it is billed. */
-type Drafted = { name: string; email: Email; to?: string } | null;
+type DraftedEmail = { name: string; email: Email; to?: string } | null;
 
 /**
  * An email about a subscription, whose id is the subject. Written from the state at sending; null if it is no longer
@@ -42,7 +42,11 @@ type Drafted = { name: string; email: Email; to?: string } | null;
 export const subscriptionEmail = <S extends z.ZodType>(
   name: EmailName,
   payload: S,
-  draft: (ctx: Ctx, found: FoundSubscription, job: EmailJob<z.output<S>>) => Drafted | Promise<Drafted>,
+  draft: (
+    ctx: Ctx,
+    found: FoundSubscription,
+    job: EmailJob<z.output<S>>,
+  ) => DraftedEmail | Promise<DraftedEmail>,
 ): EmailTemplate<S> =>
   emailTemplate({
     name,
@@ -154,6 +158,6 @@ const whySubscription = ({ productName }: AboutSubscription): string =>
   `You get this email because this address was used to subscribe to ${productName}.`;
 
 /** Names an email once for each moment that it is about: mail programs drop a second one with the same Message-ID. */
-export const nameFor = (name: string, at: Date | null): string => `${name}.${at?.getTime() ?? 0}`;
+export const messageNameAt = (name: string, at: Date | null): string => `${name}.${at?.getTime() ?? 0}`;
 
-export const onDay = (at: Date | null): string => (at ? utcDay(at) : "its end");
+export const dayOrItsEnd = (at: Date | null): string => (at ? utcDay(at) : "its end");

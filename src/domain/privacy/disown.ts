@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { yieldToEventLoop } from "@/core/base/yield";
@@ -41,14 +41,14 @@ const forgetKeyMailbox = (ctx: Ctx, which: SQL | undefined): Write => {
   return db
     .update(accounts)
     .set({ keyEmail: null, keyEmailKey: null })
-    .where(and(inArray(accounts.id, holders), besidesKey(isNotNull(accounts.keyEmailKey))));
+    .where(and(inArray(accounts.id, holders), withoutIndex(isNotNull(accounts.keyEmailKey))));
 };
 
 /** The payment stays a gift, whose key the buyer may not see. */
 const ungiven = { giftEmail: "", unusualGiftKey: null, giftFrom: null, giftMessage: null } as const;
 
 /** The writes that remove a receiver from some gifts. */
-export const ungive = (ctx: Ctx, which: SQL | undefined): Write[] => [
+export const disownGifts = (ctx: Ctx, which: SQL | undefined): Write[] => [
   forgetProposed(ctx, which, { receiver: true }),
   forgetKeyMailbox(ctx, which),
   ctx.store.db.update(payments).set(ungiven).where(which),
@@ -101,14 +101,14 @@ export async function disownPages(ctx: Ctx, { id }: Pick<Account, "id">): Promis
       .where(eq(licences.accountId, id))
       .limit(pageSize);
     const bought = own.flatMap(({ paymentId }) => (paymentId ? [paymentId] : []));
-    const theirs = (which: SQL | undefined) => and(inArray(payments.id, bought), besidesKey(which));
+    const theirs = (which: SQL | undefined) => and(inArray(payments.id, bought), withoutIndex(which));
     const isReceiver = inArray(payments.giftKey, confirmedKeyOf(db, id));
     const ids = own.map((licence) => licence.id);
     const sold = bought.length > 0;
     if (ids.length > 0)
       await commit(ctx.store, [
         ...(sold ? disown(ctx, and(theirs(isBuyers(db, id)), isNull(payments.subscription))) : []),
-        ...(sold ? ungive(ctx, theirs(isReceiver)) : []),
+        ...(sold ? disownGifts(ctx, theirs(isReceiver)) : []),
         db.update(licences).set({ accountId: null }).where(inArray(licences.id, ids)),
       ]);
     if (own.length < pageSize) return;

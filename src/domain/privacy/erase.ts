@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, inArray, isNull, like, or } from "drizzle-orm";
 import type { By } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
@@ -9,8 +9,8 @@ import { auditLog } from "@/core/database/schema";
 import { newerThan, type Place } from "@/core/database/pages";
 import { yieldToEventLoop } from "@/core/base/yield";
 import type { Account, Requester } from "../accounts/sessions/account";
-import { support } from "../accounts/credentials/staff-actions";
-import { confirm } from "../accounts/credentials/confirm";
+import { supportAsBrowser } from "../accounts/credentials/staff-actions";
+import { expectCredentials } from "../accounts/credentials/proof";
 import { notify } from "../accounts/sessions/notices";
 import { formerEmailsOf } from "../accounts/sessions/former-emails";
 import type { Browser } from "../accounts/sessions/sessions";
@@ -24,11 +24,11 @@ import {
   sessions,
 } from "../schema/accounts";
 import { unlinkWrites } from "../discord/change-link";
-import { ownerBesides } from "../staff/staff-actions";
+import { mustLeaveAnOwnerWithout } from "../staff/staff-actions";
 import { linkAttempts, links } from "../schema/discord";
 import { deviceRemovals, devices } from "../schema/devices";
 import { boughtBy, confirmedKeyOf } from "../licences/entitlement/buyer";
-import { memberChanged } from "../licences/changes/entitlement-changed";
+import { queueRoleReconciliation } from "../licences/changes/entitlement-changed";
 import { licences } from "../schema/licences";
 import { customerNotes } from "../schema/notes";
 import { payments } from "../schema/payments";
@@ -37,8 +37,8 @@ import type { CheckoutGateway } from "../payments/port/stripe";
 import { disownSubscriptions, endAllAtStripe } from "../payments/subscriptions/end-all";
 import { eraseAccountTickets, eraseAccountTicketsWrites } from "../tickets/discord/erase";
 import { authorize, expectConfirmed } from "../permissions";
-import { emptyPages, mustEmpty } from "../webhooks/forget";
-import { disown, disownPages, isBuyers, ungive } from "./disown";
+import { eraseBodiesInPages, eraseBodiesWrite } from "../webhooks/forget";
+import { disown, disownPages, isBuyers, disownGifts } from "./disown";
 
 type Proof = { password: string; security_code?: string | undefined };
 
@@ -52,7 +52,7 @@ export async function deleteOwnAccount(
   authorize(requester, "account.erase");
   const { account, actor, browser } = requester;
   const { password, security_code } = typed;
-  await commit(ctx.store, await confirm(ctx, limits, requester, { password, security_code }));
+  await commit(ctx.store, await expectCredentials(ctx, limits, requester, { password, security_code }));
   await erase(ctx, account, { actor, browser, checkout: async () => checkout });
 }
 
@@ -68,10 +68,10 @@ export async function eraseAsStaff(
 ): Promise<void> {
   authorize(by, "account.erase");
   expectConfirmed(ctx, by, "account.erase");
-  const guard = await ownerBesides(ctx, by, account.id);
+  const guard = await mustLeaveAnOwnerWithout(ctx, by, account.id);
   // before anything is deleted, and again with the account
   await commit(ctx.store, guard);
-  await erase(ctx, account, { ...by, browser: support, checkout }, guard);
+  await erase(ctx, account, { ...by, browser: supportAsBrowser, checkout }, guard);
 }
 
 type ErasureOptions = Pick<By, "actor"> & { reason?: string };
@@ -94,7 +94,7 @@ async function erase(
   await endAllAtStripe(ctx, checkout, account.id);
   const actors = await eraseAccountTickets(ctx, account.id);
   await disownPages(ctx, account);
-  await emptyPages(ctx, account);
+  await eraseBodiesInPages(ctx, account);
   await renameInLog(ctx, account.id, actors);
   // one may have begun meanwhile
   await endAllAtStripe(ctx, checkout, account.id);
@@ -129,22 +129,22 @@ async function eraseWrites(
   const bought = (await subscribed).map((one) => one.id);
   const paidByThem = and(
     inArray(payments.id, redeemed),
-    besidesKey(isBuyers(db, id)),
+    withoutIndex(isBuyers(db, id)),
     isNull(payments.subscription),
   );
   const givenToThem = and(
     inArray(payments.id, redeemed),
-    besidesKey(inArray(payments.giftKey, confirmedKeyOf(db, id))),
+    withoutIndex(inArray(payments.giftKey, confirmedKeyOf(db, id))),
   );
   const kept = await db.select({ id: devices.id }).from(devices).where(eq(devices.accountId, id));
   const computers = kept.map((device) => device.id);
   return [
     ...(await eraseAccountTicketsWrites(ctx, id)),
     ...(await unlinkWrites(ctx, id, by)),
-    memberChanged(ctx, { accountId: id }),
-    mustEmpty(ctx, account),
+    queueRoleReconciliation(ctx, { accountId: id }),
+    eraseBodiesWrite(ctx, account),
     ...disown(ctx, or(eq(payments.accountId, id), paidByThem, inArray(payments.id, subscribed))),
-    ...ungive(ctx, givenToThem),
+    ...disownGifts(ctx, givenToThem),
     ...disownSubscriptions(ctx, bought),
     db.update(licences).set({ accountId: null }).where(eq(licences.accountId, id)),
     ...[

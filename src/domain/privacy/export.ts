@@ -1,7 +1,7 @@
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { everyPage, type Place } from "@/core/database/pages";
-import { mostOfOne } from "@/contract/vocabulary/bounds";
+import { maxKeysPerOrder } from "@/contract/vocabulary/bounds";
 import { securityLogOf } from "../accounts/sessions/security-log";
 import { type Reader, sessionsOf } from "../accounts/sessions/session-list";
 import { notesOf } from "../customers/notes";
@@ -10,7 +10,7 @@ import { seatsOf } from "../devices/read";
 import { licencesOf } from "../licences/changes/list";
 import { unsubscribedSince } from "../campaigns/unsubscribe";
 import { subscriptionsOf } from "../payments/reading/subscriptions";
-import { paymentsOf } from "../payments/reading/payments";
+import { paymentsOfAccount } from "../payments/reading/payments";
 import { purchasesOf } from "../payments/checkout/purchase-evidence";
 import { everyMessage } from "../tickets/reading/messages";
 import { ownTickets } from "../tickets/reading/own";
@@ -35,7 +35,7 @@ export async function exportAccount(ctx: Ctx, actor: Actor, reader: Reader) {
       ({ redeemedAt, id: licence }) => ({ at: redeemedAt ?? new Date(0), id: licence }),
     ),
     payments: list(
-      (page) => paymentsOf(ctx, id, { ...page, keys: mostOfOne }),
+      (page) => paymentsOfAccount(ctx, id, { ...page, keys: maxKeysPerOrder }),
       ({ createdAt, id: payment }) => ({ at: createdAt, id: payment }),
       paymentsAtOnce,
     ),

@@ -9,7 +9,7 @@ export type AccountResource = z.infer<typeof shape>;
 
 /** One account by its id, without an email once it is erased. */
 export const accountResource = async (ctx: Ctx, accountId: string): Promise<AccountResource> =>
-  (await accountResources(ctx, [accountId])).get(accountId) ?? erased(accountId);
+  (await accountResources(ctx, [accountId])).get(accountId) ?? erasedAccount(accountId);
 
 /** Accounts by their ids, in one query: one for every id, without an email where it is erased or never was. */
 export async function accountResources(
@@ -29,7 +29,11 @@ export async function accountResources(
       { account: id, email, email_confirmed: confirmedAt !== null },
     ]),
   );
-  return new Map(accountIds.map((id) => [id, known.get(id) ?? erased(id)]));
+  return new Map(accountIds.map((id) => [id, known.get(id) ?? erasedAccount(id)]));
 }
 
-const erased = (account: string): AccountResource => ({ account, email: null, email_confirmed: false });
+const erasedAccount = (account: string): AccountResource => ({
+  account,
+  email: null,
+  email_confirmed: false,
+});

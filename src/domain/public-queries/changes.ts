@@ -4,7 +4,7 @@ import { type ChangePlace, microsecondInstant } from "@/contract/wire/lookups";
 /** The wanted rows of a kind: those of an address or all, after a place, and how many at most. */
 export type ChangesQuery = { email: string | null; after: ChangePlace; most: number };
 
-/** A row as it is answered, and its place in the list. */
+/** A row of an answer, and its place in the list. */
 export type Row<Resource> = { data: Resource & { updated_at: string }; place: ChangePlace };
 
 type Table = Record<"updated" | "id", SQLWrapper>;
@@ -16,10 +16,14 @@ export const changedAfter = ({ updated, id }: Table, after: ChangePlace): SQL =>
 /** By the last change, the oldest first. */
 export const oldestChangeFirst = ({ updated, id }: Table): SQL[] => [sql`${updated}`, sql`${id}`];
 
-type Stored = { id: string; updated: number | null };
+type StoredRow = { id: string; updated: number | null };
 
 /** `seen` is the time of the last change, where it is later than the stored one. */
-export function rowOf<Resource>({ id, updated }: Stored, data: Resource, seen = updated ?? 0): Row<Resource> {
+export function rowOf<Resource>(
+  { id, updated }: StoredRow,
+  data: Resource,
+  seen = updated ?? 0,
+): Row<Resource> {
   return {
     data: { ...data, updated_at: microsecondInstant(seen) },
     place: { updated: updated ?? 0, id },
@@ -27,7 +31,7 @@ export function rowOf<Resource>({ id, updated }: Stored, data: Resource, seen = 
 }
 
 /** The first rows of several lists as one list. */
-export const mergeRows = <R extends Stored>(lists: R[][], most: number): R[] =>
+export const mergeRows = <R extends StoredRow>(lists: R[][], most: number): R[] =>
   lists
     .flat()
     .toSorted((one, other) => (one.updated ?? 0) - (other.updated ?? 0) || (one.id < other.id ? -1 : 1))

@@ -7,7 +7,7 @@ import { type Account, accountOfEmail } from "../accounts/sessions/account";
 import { accounts } from "../schema/accounts";
 import { type ChangesQuery, changedAfter, oldestChangeFirst, type Row, rowOf } from "./changes";
 
-/** An account as it is looked up. */
+/** An account as a look-up returns it. */
 const shape = row.omit({ updated_at: true });
 type CustomerResource = z.infer<typeof shape>;
 

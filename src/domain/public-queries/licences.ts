@@ -29,7 +29,7 @@ export async function licenseResources(
 
 export async function licenseRow(ctx: Ctx, id: string): Promise<Row<LicenseResource> | null> {
   const [row] = await withOwners(ctx, and(eq(licences.id, id), isOfMode(ctx)));
-  return row ? answered(ctx, row) : null;
+  return row ? toRow(ctx, row) : null;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function licenseRows(
         .limit(asked.most),
     ),
   );
-  return mergeRows(lists, asked.most).map((row) => answered(ctx, row));
+  return mergeRows(lists, asked.most).map((row) => toRow(ctx, row));
 }
 
 /** As conditions on `licences`, each of which an index answers in order: those that nobody bought, and the mode's own. */
@@ -96,7 +96,7 @@ type WithOwner = Licence &
   Record<"intentId" | "buyer" | "receiver" | "owner", string | null> & { ownerConfirmedAt: Date | null };
 
 /** The end changes the state without a write. */
-function answered(ctx: Ctx, row: WithOwner): Row<LicenseResource> {
+function toRow(ctx: Ctx, row: WithOwner): Row<LicenseResource> {
   const end = row.expiresAt && row.expiresAt <= ctx.now() ? row.expiresAt.getTime() * 1000 : 0;
   return rowOf(row, licenceOf(ctx, row), Math.max(row.updated ?? 0, end));
 }

@@ -72,7 +72,7 @@ const withOwners = ({ store: { db }, livemode }: Ctx, which: SQL | undefined) =>
     .innerJoin(payments, eq(payments.id, subscriptions.id))
     .leftJoin(licences, eq(licences.primaryPaymentId, subscriptions.id))
     .leftJoin(accounts, eq(accounts.id, subscriptions.accountId))
-    // the expression of the index, or other queries would take it for theirs
+    // the plus is that of the index, which other queries of the plain column must not pick
     .where(and(which, eq(sql`(${subscriptions.livemode} + 0)`, Number(livemode))))
     .$dynamic();
 

@@ -30,14 +30,14 @@ export type FeedRequest = {
  * rollout the devices drawn get the new release and the others stay on the one before, except that a device
  * below the newest release's minimum version never has to wait.
  */
-export async function offer(
+export async function offeredRelease(
   ctx: Ctx,
   asked: FeedRequest & { device: string; version?: string | undefined },
 ): Promise<Release | null> {
   const all = await releasesFor(ctx, asked.channel);
   const required = asked.version !== undefined && requiredAmong(all, asked.version) !== null;
   for (const release of all) {
-    if (!required && share(release, asked.device) >= release.rollout) continue;
+    if (!required && rolloutPosition(release, asked.device) >= release.rollout) continue;
     const { builds } = await withBuilds(ctx, release);
     const mine = kindsFor(asked).flatMap((platform) => builds.filter((one) => one.platform === platform));
     const [first] = mine;
@@ -79,7 +79,7 @@ export function requiredAmong(
  * A device's place in a release's rollout, from 0 to 99: always the same for one release, and different for each
  * release, so that it isn't always the same devices that go first.
  */
-function share(release: ReleaseRow, device: string): number {
+function rolloutPosition(release: ReleaseRow, device: string): number {
   return createHash("sha256").update(`${release.id}:${device}`).digest().readUInt32BE(0) % 100;
 }
 

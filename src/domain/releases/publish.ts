@@ -67,7 +67,7 @@ export async function publish(ctx: Ctx, store: BuildStore, wanted: NewRelease, b
 export async function publishAuthorized(ctx: Ctx, store: BuildStore, wanted: NewRelease, by: By) {
   // a release of kept builds stores no file, and the bot would post its notes after a take-over
   await expectNoCopy(ctx);
-  judge(wanted);
+  expectPublishable(wanted);
   await expectNewVersion(ctx, wanted.version, wanted.id);
   const id = wanted.id ?? newId();
   const progressOf = progressOfAll(wanted);
@@ -134,12 +134,12 @@ const invalid = (sentence: string) => new Refusal("release_invalid", { sentence 
 const safeName = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$/;
 
 /** What is known of a release before its files are. */
-type Judged = Pick<NewRelease, "version" | "minimumVersion" | "title" | "rollout" | "keep"> & {
+type JudgedRelease = Pick<NewRelease, "version" | "minimumVersion" | "title" | "rollout" | "keep"> & {
   builds: readonly Pick<NewBuild, "name" | "platform">[];
 };
 
 /** Refuses with `release_invalid`. */
-export function judge(wanted: Judged): void {
+export function expectPublishable(wanted: JudgedRelease): void {
   const { version, minimumVersion, title, rollout = 100 } = wanted;
   if (!isVersion(version)) throw invalid(`${version} is not a version like 2.1.0 or 2.1.0-beta.1`);
   if (minimumVersion !== undefined && (!isVersion(minimumVersion) || isOlder(version, minimumVersion))) {
@@ -176,13 +176,13 @@ function progressOfAll({ builds: all, onProgress }: NewRelease) {
   };
 }
 
-type Taken = { releaseId: string; build: NewBuild; onBytes: (bytes: number) => void };
+type TakenBuild = { releaseId: string; build: NewBuild; onBytes: (bytes: number) => void };
 
 async function takeIn(
   ctx: Ctx,
   store: BuildStore,
   { publicKey }: NewRelease,
-  { releaseId, build, onBytes }: Taken,
+  { releaseId, build, onBytes }: TakenBuild,
 ): Promise<Row> {
   const { size, sha256, sha512 } = await digestsOf(build.file, onBytes);
   if (size === 0) throw invalid(`${build.name} is empty`);

@@ -5,7 +5,6 @@ import type { Ctx } from "@/core/database/context";
 import { authorize } from "../permissions";
 import type { Build, ReleaseRow } from "./current";
 
-/** Records that a download began. */
 export async function recordDownload(
   ctx: Ctx,
   actor: SiteCustomer | Application | Visitor,

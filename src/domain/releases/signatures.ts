@@ -19,17 +19,17 @@ export const signatureFits = (sha512: Buffer, signature: Buffer, key: KeyObject)
 /** The shop's own key for builds, derived from its secret. */
 export const shopBuildKey = (ctx: Ctx) => signingKey(ctx.secrets, "build-signing");
 
-type Signed = { builds: Pick<Build, "sha512" | "signature">[] };
+type SignedRelease = { builds: Pick<Build, "sha512" | "signature">[] };
 
 /** The public key that verifies the shop's signatures of a release: until they are replaced, the previous secret's. */
-export function shopKeyOf(ctx: Ctx, { builds: [build] }: Signed): KeyObject {
+export function shopKeyOf(ctx: Ctx, { builds: [build] }: SignedRelease): KeyObject {
   const { publicKey } = shopBuildKey(ctx);
   const { before } = ctx.secrets;
   if (!before || !build || isSignedWith(build, publicKey)) return publicKey;
   return signingKey(before, "build-signing").publicKey;
 }
 
-const isSignedWith = ({ sha512, signature }: Signed["builds"][number], key: KeyObject): boolean =>
+const isSignedWith = ({ sha512, signature }: SignedRelease["builds"][number], key: KeyObject): boolean =>
   signatureFits(Buffer.from(sha512, "base64"), Buffer.from(signature, "base64"), key);
 
 /**

@@ -1,6 +1,6 @@
 import { isNotNull, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 import { changed, updated } from "./changes";
 
 export const accounts = sqliteTable(
@@ -15,7 +15,7 @@ export const accounts = sqliteTable(
     /** See `addressKey`. */
     emailKey: text("email_key"),
     /** When a code or link that was mailed to the address came back; null while it was only typed. */
-    emailConfirmedAt: moment("email_confirmed_at"),
+    emailConfirmedAt: timestamp("email_confirmed_at"),
     /** The mailbox that the key was mailed to with which the account registered; it recovers the account until an address is confirmed. */
     keyEmail: text("key_email"),
     keyEmailKey: text("key_email_key"),
@@ -25,20 +25,20 @@ export const accounts = sqliteTable(
     apiKeyHash: text("api_key_hash").unique(),
     apiKeySealed: text("api_key_sealed"),
     timezone: text("timezone").notNull(),
-    createdAt: moment("created_at").notNull(),
-    /** Increases whenever its licences' ends are recomputed; a commit that read an earlier edition reads again. */
-    licenceEdition: integer("redemptions").notNull().default(0),
+    createdAt: timestamp("created_at").notNull(),
+    /** Increases whenever its licences' ends are recomputed; a commit that read an earlier version reads again. */
+    licenceVersion: integer("redemptions").notNull().default(0),
     /** The rule that computed its licences' ends: 1 for Stripe's test mode, 2 for its live mode. */
     endsRule: integer("ends_rule").notNull().default(1),
     /** The authenticator's secret, sealed; two-factor is on from `mfaEnabledAt`. */
     mfaSecretSealed: text("mfa_secret_sealed"),
-    mfaEnabledAt: moment("mfa_enabled_at"),
+    mfaEnabledAt: timestamp("mfa_enabled_at"),
     /** The newest accepted time step; it and older ones are refused (RFC 6238 §5.2). */
     mfaLastStep: integer("mfa_last_step"),
     /** When the owner last removed a computer themselves. */
-    deviceResetAt: moment("device_reset_at"),
+    deviceResetAt: timestamp("device_reset_at"),
     /** When a recovery last let computers be removed that were added shortly before. */
-    devicesDoubtedAt: moment("devices_doubted_at"),
+    devicesDoubtedAt: timestamp("devices_doubted_at"),
     changed: changed(),
     updated: updated(sql`created_at`),
   },
@@ -63,12 +63,12 @@ export const sessions = sqliteTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    createdAt: moment("created_at").notNull(),
-    lastSeenAt: moment("last_seen_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
+    lastSeenAt: timestamp("last_seen_at").notNull(),
     userAgent: text("user_agent").notNull(),
     address: text("address").notNull(),
     /** When the owner last typed the password in this session: to sign in, or to reauthenticate. */
-    provedAt: moment("proved_at"),
+    provedAt: timestamp("proved_at"),
   },
   (table) => [
     index("sessions_account").on(table.accountId, table.lastSeenAt, table.id),
@@ -85,7 +85,7 @@ export const mfaSetups = sqliteTable(
       .primaryKey()
       .references(() => accounts.id, { onDelete: "cascade" }),
     secretSealed: text("secret_sealed").notNull(),
-    expiresAt: moment("expires_at").notNull(),
+    expiresAt: timestamp("expires_at").notNull(),
   },
   (table) => [index("mfa_setups_expires").on(table.expiresAt)],
 );
@@ -99,7 +99,7 @@ export const mfaRecoveryCodes = sqliteTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** Keyed hash; the shop showed the code once. */
     codeHash: text("code_hash").notNull(),
-    usedAt: moment("used_at"),
+    usedAt: timestamp("used_at"),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.codeHash] })],
 );
@@ -120,10 +120,10 @@ export const recoveries = sqliteTable(
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     codeSealed: text("code_sealed").notNull(),
     tries: integer("tries").notNull().default(0),
-    askedAt: moment("asked_at").notNull(),
-    expiresAt: moment("expires_at").notNull(),
+    askedAt: timestamp("asked_at").notNull(),
+    expiresAt: timestamp("expires_at").notNull(),
     /** The browser may choose a password until then, having typed the code. */
-    verifiedUntil: moment("verified_until"),
+    verifiedUntil: timestamp("verified_until"),
   },
   (table) => [
     index("recoveries_account").on(table.accountId),
@@ -141,7 +141,7 @@ export const formerEmails = sqliteTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     email: text("email").notNull(),
     emailKey: text("email_key").notNull(),
-    replacedAt: moment("replaced_at").notNull(),
+    replacedAt: timestamp("replaced_at").notNull(),
   },
   (table) => [
     index("former_emails_account").on(table.accountId, table.replacedAt),
@@ -166,7 +166,7 @@ export const emailConfirmations = sqliteTable(
     endsFormer: integer("ends_former", { mode: "boolean" }).notNull().default(false),
     codeSealed: text("code_sealed").notNull(),
     tries: integer("tries").notNull().default(0),
-    expiresAt: moment("expires_at").notNull(),
+    expiresAt: timestamp("expires_at").notNull(),
   },
   (table) => [index("email_confirmations_expires").on(table.expiresAt)],
 );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /** Emails to all customers or many of them. */
 export const announcements = sqliteTable(
@@ -16,22 +16,22 @@ export const announcements = sqliteTable(
     /** Only to customers who bought this offer, or hold a licence that it sold. */
     offer: text("offer"),
     /** Customers who register or buy later get no email. */
-    createdAt: moment("created_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
     /** How many customers there were when it was created. */
     customers: integer("customers").notNull(),
-    /** The last recipient whose email was enqueued (see `recipients.ts`), and how many customers and emails so far. */
-    reached: text("reached").notNull().default(""),
-    looked: integer("looked").notNull().default(0),
-    posted: integer("posted").notNull().default(0),
+    /** The last recipient whose email was enqueued; see `recipients.ts`. */
+    cursor: text("reached").notNull().default(""),
+    customersChecked: integer("looked").notNull().default(0),
+    emailsQueued: integer("posted").notNull().default(0),
     /** Of the enqueued emails: those that the mail server accepted, and those that it refused or nobody wants any more. */
     sent: integer("sent").notNull().default(0),
     dropped: integer("dropped").notNull().default(0),
     /** Emails that the mail server deferred and the shop still retries. */
     deferred: integer("deferred").notNull().default(0),
     /** When the last email was enqueued. */
-    postedAt: moment("posted_at"),
+    allQueuedAt: timestamp("posted_at"),
     /** Set by the operator: the shop sends no further email. */
-    stoppedAt: moment("stopped_at"),
+    stoppedAt: timestamp("stopped_at"),
   },
   (table) => [
     index("announcements_created").on(table.createdAt, table.id),

@@ -1,6 +1,6 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { BlockKind } from "@/contract/vocabulary/kinds";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /** The people, addresses, networks and devices that the shop no longer deals with. */
 export const blocks = sqliteTable(
@@ -16,7 +16,7 @@ export const blocks = sqliteTable(
     /** What staff read; for a device, whose it was. */
     label: text("label").notNull(),
     reason: text("reason").notNull(),
-    createdAt: moment("created_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
   },
   (table) => [index("blocks_kind").on(table.kind, table.id)],
 );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /** `proposed` by support and awaiting an owner; `approved` and done, or `declined`, by an owner. */
 export type CorrectionState = "proposed" | "approved" | "declined";
@@ -20,8 +20,8 @@ export const corrections = sqliteTable(
     /** The accounts of staff. */
     askedBy: text("asked_by").notNull(),
     decidedBy: text("decided_by"),
-    createdAt: moment("created_at").notNull(),
-    decidedAt: moment("decided_at"),
+    createdAt: timestamp("created_at").notNull(),
+    decidedAt: timestamp("decided_at"),
   },
   (table) => [
     index("corrections_created").on(table.createdAt, table.id),

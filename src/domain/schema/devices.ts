@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
 /** The computers that an account keeps. A removed computer's row is deleted. */
@@ -21,13 +21,13 @@ export const devices = sqliteTable(
     os: text("os").notNull(),
     /** The application's; null of a computer that was never online. */
     version: text("version"),
-    firstSeenAt: moment("first_seen_at").notNull(),
+    firstSeenAt: timestamp("first_seen_at").notNull(),
     /** The last `VALID` answer. */
-    lastSeenAt: moment("last_seen_at").notNull(),
+    lastSeenAt: timestamp("last_seen_at").notNull(),
     /** Set when the customer deactivated the application there: another computer may take its seat once it may be removed. */
-    deactivatedAt: moment("deactivated_at"),
+    deactivatedAt: timestamp("deactivated_at"),
     /** The end of its newest offline file: until then only staff free its seat. */
-    offlineUntil: moment("offline_until"),
+    offlineUntil: timestamp("offline_until"),
     /** Added shortly before a recovery, perhaps by a thief: its owner removes it at once, which doesn't count as one of the removals of 30 days. */
     doubted: integer("doubted", { mode: "boolean" }).notNull().default(false),
   },
@@ -44,7 +44,7 @@ export const deviceRemovals = sqliteTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    removedAt: moment("removed_at").notNull(),
+    removedAt: timestamp("removed_at").notNull(),
   },
   (table) => [index("device_removals_account").on(table.accountId, table.removedAt)],
 );
@@ -67,11 +67,11 @@ export const deviceRequests = sqliteTable(
     version: text("version").notNull(),
     /** Where it came from, for the person who is asked. */
     address: text("address").notNull(),
-    createdAt: moment("created_at").notNull(),
-    expiresAt: moment("expires_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
+    expiresAt: timestamp("expires_at").notNull(),
     /** Seconds that the application has to wait between two polls. */
     pollSeconds: integer("poll_seconds").notNull(),
-    polledAt: moment("polled_at"),
+    polledAt: timestamp("polled_at"),
     /** Null until somebody decided. */
     decision: text("decision").$type<"approved" | "declined">(),
     /** Who approved it. */
@@ -92,5 +92,5 @@ export const deviceTokens = sqliteTable("device_tokens", {
     .references(() => devices.id, { onDelete: "cascade" }),
   /** Keyed hash. */
   tokenHash: text("token_hash").notNull().unique(),
-  createdAt: moment("created_at").notNull(),
+  createdAt: timestamp("created_at").notNull(),
 });

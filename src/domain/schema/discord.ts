@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { StaffRole } from "@/core/base/actor";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
 /** Why a user could not join the server: banned from it, in too many servers, or the token no longer allows it. */
@@ -12,7 +12,7 @@ export const links = sqliteTable("links", {
     .primaryKey()
     .references(() => accounts.id, { onDelete: "cascade" }),
   discordUserId: text("discord_user_id").notNull().unique(),
-  linkedAt: moment("linked_at").notNull(),
+  linkedAt: timestamp("linked_at").notNull(),
   /** The user's name as Discord shows it; absent if staff made the link. */
   displayName: text("display_name"),
   /** The user's tokens, sealed: to join the server once and to be revoked. */
@@ -24,7 +24,7 @@ export const links = sqliteTable("links", {
   /** The state that the last check found or made; absent before the first check. */
   member: integer("member", { mode: "boolean" }),
   holdsRole: integer("holds_role", { mode: "boolean" }),
-  checkedAt: moment("checked_at"),
+  checkedAt: timestamp("checked_at"),
   /**
    * The account's role as staff when its owner made the link, if they proved it with an authenticator's code: what needs a
    * code can be asked for in Discord with that role's rights.
@@ -43,7 +43,7 @@ export const linkAttempts = sqliteTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    expiresAt: moment("expires_at").notNull(),
+    expiresAt: timestamp("expires_at").notNull(),
     /** SHA-256 of the returned code; set once, so that a state works once. */
     codeHash: text("code_hash"),
     /** The tokens that the code was exchanged for, sealed, until the link is made. */

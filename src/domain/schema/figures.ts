@@ -1,6 +1,6 @@
 import { isNotNull } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /**
  * The shop's days before today, without gaps. A trigger of each fact marks its day, whatever writes it: see
@@ -9,8 +9,8 @@ import { moment } from "@/core/database/schema";
 export const figureDays = sqliteTable(
   "figure_days",
   {
-    at: moment("at").primaryKey(),
-    until: moment("until").notNull(),
+    at: timestamp("at").primaryKey(),
+    until: timestamp("until").notNull(),
     timeZone: text("time_zone").notNull(),
     /** Random; null once the sums of the day are those of its facts. */
     mark: text("mark"),
@@ -25,7 +25,7 @@ export const figureSums = sqliteTable(
   "figure_sums",
   {
     /** The day's beginning. */
-    at: moment("at").notNull(),
+    at: timestamp("at").notNull(),
     /** The Stripe mode; 2 for accounts, and for licences that nobody bought, which count in both. */
     livemode: integer("livemode").notNull(),
     /** Empty for licences and accounts. */
@@ -78,7 +78,7 @@ export const figureSums = sqliteTable(
 export const deletedCounts = sqliteTable(
   "deleted_counts",
   {
-    at: moment("at").notNull(),
+    at: timestamp("at").notNull(),
     livemode: integer("livemode").notNull(),
     currency: text("currency").notNull(),
     offer: text("offer").notNull(),

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { BulkAction } from "@/contract/vocabulary/kinds";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import type { Actor } from "@/core/base/actor";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /** What staff have the shop do to many licences, one small commit after another. */
 export const licenceJobs = sqliteTable(
@@ -23,16 +23,16 @@ export const licenceJobs = sqliteTable(
     /** Who made it, as the log names them, and with what rights. */
     madeBy: text("made_by").notNull(),
     actor: text("actor", { mode: "json" }).$type<Actor>().notNull(),
-    createdAt: moment("created_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
     /** When its licences were all chosen: only then it exists for others. */
-    readyAt: moment("ready_at"),
+    readyAt: timestamp("ready_at"),
     total: integer("total").notNull().default(0),
     /** How many are over, refused ones among them. */
     done: integer("done").notNull().default(0),
     refused: integer("refused").notNull().default(0),
-    cancelledAt: moment("cancelled_at"),
+    cancelledAt: timestamp("cancelled_at"),
     /** When the last was done, or it was cancelled. */
-    finishedAt: moment("finished_at"),
+    finishedAt: timestamp("finished_at"),
   },
   (table) => [
     index("licence_jobs_created").on(table.createdAt),
@@ -47,7 +47,7 @@ export const licenceJobItems = sqliteTable(
     jobId: text("job_id").notNull(),
     position: integer("position").notNull(),
     licenceId: text("licence_id").notNull(),
-    doneAt: moment("done_at"),
+    doneAt: timestamp("done_at"),
     /** Why it was refused. */
     refusal: text("refusal").$type<RefusalCode>(),
   },

@@ -1,6 +1,6 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 import { accounts } from "./accounts";
 import { changed, changesKeptSince, endIsUncounted, listedMode, updated } from "./changes";
 
@@ -50,30 +50,30 @@ export const licences = sqliteTable(
       mode: "virtual",
     }),
     /** When that payment's checkout began, so that an index orders an account's payments. A trigger writes it. */
-    orderedAt: moment("ordered_at"),
+    orderedAt: timestamp("ordered_at"),
     paymentStatus: text("payment_standing").$type<PaymentStatus>().notNull().default("good"),
     /**
      * When its payment was refunded in full or disputed, by Stripe's clock; meaningless while the payment status is
      * `good`.
      */
-    paymentFellAt: moment("payment_fell_at"),
+    paymentFellAt: timestamp("payment_fell_at"),
     /** The Stripe mode of the purchase; null if nobody bought the licence. */
     livemode: integer("livemode", { mode: "boolean" }),
     /** Set and cleared by the operator. */
-    suspendedAt: moment("suspended_at"),
+    suspendedAt: timestamp("suspended_at"),
     /** Set by the operator, for good. */
-    revokedAt: moment("revoked_at"),
+    revokedAt: timestamp("revoked_at"),
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
-    redeemedAt: moment("redeemed_at"),
+    redeemedAt: timestamp("redeemed_at"),
     /** Its account redeemed it in the browser that bought it. */
     redeemedByBuyer: integer("redeemed_by_buyer", { mode: "boolean" }).notNull().default(false),
     /** The end of an imported licence, which overrides `days`. */
-    fixedEndsAt: moment("fixed_ends_at"),
+    fixedEndsAt: timestamp("fixed_ends_at"),
     /** Of a subscription's licence: the end of what was paid, and of the grace after it. */
-    paidUntil: moment("paid_until"),
+    paidUntil: timestamp("paid_until"),
     /** Computed by `time.ts` for the whole account at once; null is a lifetime, or not redeemed. */
-    expiresAt: moment("expires_at"),
-    createdAt: moment("created_at").notNull(),
+    expiresAt: timestamp("expires_at"),
+    createdAt: timestamp("created_at").notNull(),
     /** The last reminder due to its owner: 7 or 1 days before the end; 0: none yet. */
     lastReminderDays: integer("ending_told").notNull().default(0),
     /** The offer that it was sold or given under. */
@@ -82,11 +82,11 @@ export const licences = sqliteTable(
     staffDevices: integer("staff_devices"),
     staffOffer: text("staff_offer"),
     /** From when, and until when, it is active as things are now; both null if it never was. */
-    activeFrom: moment("active_from").generatedAlwaysAs(
+    activeFrom: timestamp("active_from").generatedAlwaysAs(
       sql`CASE WHEN redeemed_at < ${activeEnd} THEN redeemed_at END`.inlineParams(),
       { mode: "virtual" },
     ),
-    activeUntil: moment("active_until").generatedAlwaysAs(
+    activeUntil: timestamp("active_until").generatedAlwaysAs(
       sql`CASE WHEN redeemed_at < ${activeEnd} THEN nullif(${activeEnd}, ${never}) END`.inlineParams(),
       { mode: "virtual" },
     ),
@@ -102,7 +102,7 @@ export const licences = sqliteTable(
     index("licences_subscribed").on(table.accountId).where(isNotNull(table.paidUntil)),
     /** Finds an account's licence that lasts longest. */
     index("licences_lasting").on(table.accountId, table.expiresAt),
-    /** Finds an account's licence with the most places. */
+    /** Finds an account's licence with the most seats. */
     index("licences_places").on(table.accountId, table.devices, table.expiresAt),
     index("licences_orders")
       .on(table.accountId, table.orderedAt, table.paymentId)
@@ -143,9 +143,9 @@ export const licenceExtensions = sqliteTable(
       .notNull()
       .references(() => licences.id, { onDelete: "cascade" }),
     days: integer("days").notNull(),
-    addedAt: moment("added_at").notNull(),
+    addedAt: timestamp("added_at").notNull(),
     /** Of a subscription's licence: when they begin, the later of their entry and the end that the licence had then. */
-    beginsAt: moment("begins_at"),
+    beginsAt: timestamp("begins_at"),
   },
   (table) => [index("licence_extensions_licence").on(table.licenceId)],
 );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 import { payments } from "./payments";
 
 /** Stripe's: https://docs.stripe.com/api/refunds/object#refund_object-status */
@@ -24,7 +24,7 @@ export const stripeRefunds = sqliteTable(
     currency: text("currency").notNull(),
     status: text("status").$type<StripeRefundStatus>().notNull(),
     /** When it was made. */
-    at: moment("at").notNull(),
+    at: timestamp("at").notNull(),
   },
   (table) => [
     index("stripe_refunds_payment").on(table.paymentId),
@@ -56,9 +56,9 @@ export const disputes = sqliteTable(
     currency: text("currency").notNull(),
     /** Stripe's status of the whole dispute. */
     status: text("status").notNull(),
-    takenAt: moment("taken_at").notNull(),
+    takenAt: timestamp("taken_at").notNull(),
     /** When the bank gave the money back; null while it is gone. */
-    returnedAt: moment("returned_at"),
+    returnedAt: timestamp("returned_at"),
   },
   (table) => [
     primaryKey({ columns: [table.id, table.taking] }),

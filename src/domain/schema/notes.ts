@@ -1,6 +1,6 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Actor, StaffRole } from "@/core/base/actor";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
 /** What staff wrote about a customer, for each other. */
@@ -11,7 +11,7 @@ export const customerNotes = sqliteTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    at: moment("at").notNull(),
+    at: timestamp("at").notNull(),
     /** Who wrote it, in the columns of the audit log. */
     actor: text("actor").notNull(),
     actorKind: text("actor_kind").$type<Actor["kind"]>().notNull(),

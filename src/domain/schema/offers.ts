@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/vocabulary/kinds";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /** The offers besides the brand's own. A retired offer stays, so that its id never sells another. */
 export const offers = sqliteTable("offers", {
@@ -18,12 +18,10 @@ export const offers = sqliteTable("offers", {
   trialDays: integer("trial_days"),
   /** On how many computers at a time. */
   devices: integer("devices").notNull().default(1),
-  /**
-   * The features that a release has to know to sell it; older releases don't sell newer editions. See `knownOffers`.
-   */
-  edition: integer("edition").notNull().default(1),
-  createdAt: moment("created_at").notNull(),
-  retiredAt: moment("retired_at"),
+  /** The features that a release has to know to sell it. See `knownOfferVersion`. */
+  offerVersion: integer("edition").notNull().default(1),
+  createdAt: timestamp("created_at").notNull(),
+  retiredAt: timestamp("retired_at"),
   /** Increases with each change, so that concurrent changes don't overwrite each other. */
   version: integer("version").notNull().default(0),
 });

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { OwnerMailKind } from "@/contract/vocabulary/kinds";
 import type { NoticePayload } from "../notice";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
 /** What the owners are mailed about, in the order in which it was stored. */
@@ -14,7 +14,7 @@ export const ownerNews = sqliteTable(
     /** As of the notice: the payment's id and more words. */
     subject: text("subject").notNull(),
     payload: text("payload", { mode: "json" }).$type<NoticePayload>().notNull(),
-    createdAt: moment("created_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
   },
   (table) => [index("owner_news_created").on(table.createdAt)],
 );
@@ -27,5 +27,5 @@ export const ownerMail = sqliteTable("owner_mail", {
   off: text("off", { mode: "json" }).$type<OwnerMailKind[]>().notNull().default([]),
   /** The last news that was mailed, or passed over. */
   readTo: integer("read_to").notNull().default(0),
-  mailedAt: moment("mailed_at"),
+  mailedAt: timestamp("mailed_at"),
 });

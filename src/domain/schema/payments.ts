@@ -2,7 +2,7 @@ import { and, isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/vocabulary/kinds";
 import type { deskPaymentStatuses } from "@/contract/vocabulary/statuses";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 import { changed, hasOutcome, updated } from "./changes";
 
 /** `open` is never listed: the buyer has not paid, or left. */
@@ -53,7 +53,7 @@ export const payments = sqliteTable(
     every: text("every").$type<Interval>(),
     trialDays: integer("trial_days"),
     /** When its trial began at Stripe; a hash of the card or bank account charged after it. */
-    trialAt: moment("trial_at"),
+    trialAt: timestamp("trial_at"),
     trialCard: text("trial_card"),
     quantity: integer("quantity").notNull().default(1),
     /** The price of one licence when the session was created, minor units; settling compares with it. */
@@ -88,21 +88,21 @@ export const payments = sqliteTable(
     }),
     giftFrom: text("gift_from"),
     giftMessage: text("gift_message"),
-    giftSentAt: moment("gift_sent_at"),
+    giftSentAt: timestamp("gift_sent_at"),
     /** When the refund that left nothing was made; null without a full refund. */
-    refundedAt: moment("refunded_at"),
+    refundedAt: timestamp("refunded_at"),
     disputeStatus: text("dispute_status"),
     /** When the earliest dispute that ends the licence took the money; null if none does. */
-    disputedAt: moment("disputed_at"),
+    disputedAt: timestamp("disputed_at"),
     /** Of the dispute with the next deadline, or else of the gravest: Stripe's reason, and the sum in minor units. */
     disputeReason: text("dispute_reason"),
     disputeAmount: integer("dispute_amount"),
     disputeCurrency: text("dispute_currency"),
     /** That dispute's deadline; null if Stripe awaits no evidence. */
-    disputeAnswerBy: moment("dispute_answer_by"),
+    disputeAnswerBy: timestamp("dispute_answer_by"),
     /** Stripe's id of the subscription that the payment began or renewed, and the end of the period that it paid. */
     subscription: text("subscription"),
-    periodEndsAt: moment("period_ends_at"),
+    periodEndsAt: timestamp("period_ends_at"),
     /** An invoice of a subscription that bills a switch. */
     isSwitch: integer("is_switch", { mode: "boolean" }).notNull().default(false),
     email: text("email"),
@@ -115,15 +115,15 @@ export const payments = sqliteTable(
     accountId: text("account_id"),
     /** SHA-256 of the buying browser's cookie. */
     browserHash: text("browser_hash"),
-    createdAt: moment("created_at").notNull(),
-    paidAt: moment("paid_at"),
+    createdAt: timestamp("created_at").notNull(),
+    paidAt: timestamp("paid_at"),
     /** When it first gave a licence; from then on only refunds and disputes change its state. */
-    soldAt: moment("sold_at"),
-    receiptSentAt: moment("receipt_sent_at"),
+    soldAt: timestamp("sold_at"),
+    receiptSentAt: timestamp("receipt_sent_at"),
     /** How Stripe's session differs from the order; setting it notifies staff. */
     mismatch: text("mismatch"),
     /** When staff were notified that the card network suspects fraud. */
-    fraudWarnedAt: moment("fraud_warned_at"),
+    fraudWarnedAt: timestamp("fraud_warned_at"),
     /** How often each of its keys was replaced; see `key-versions.ts`. */
     keyEditions: text("key_editions", { mode: "json" }).$type<number[]>(),
     /** Increases with each settlement; a settlement that read an earlier version reads again. */
@@ -192,7 +192,7 @@ export const paymentEvidence = sqliteTable(
       .references(() => payments.id, { onDelete: "cascade" }),
     /** The edition of the Terms of Service and Refunds Policy at the checkout. */
     termsEdition: text("terms_edition").notNull(),
-    termsAcceptedAt: moment("terms_accepted_at").notNull(),
+    termsAcceptedAt: timestamp("terms_accepted_at").notNull(),
     /** Network address and browser of the buyer, sealed; read only to contest a dispute. */
     buyerSealed: text("buyer_sealed"),
     /** The receipt's Message-ID, as the mail server accepted it. */

@@ -1,5 +1,5 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /** The shop's processes, each of which notes every half minute that it runs. */
 export const processes = sqliteTable(
@@ -7,8 +7,8 @@ export const processes = sqliteTable(
   {
     id: text("id").primaryKey(),
     version: text("version").notNull(),
-    startedAt: moment("started_at").notNull(),
-    seenAt: moment("seen_at").notNull(),
+    startedAt: timestamp("started_at").notNull(),
+    seenAt: timestamp("seen_at").notNull(),
   },
   (table) => [index("processes_seen").on(table.seenAt)],
 );

@@ -1,6 +1,6 @@
 import { isNotNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /**
  * `proposed` by support and awaiting an owner, `declined` by an owner; `approved` and on its way to Stripe; `made`, or
@@ -36,13 +36,13 @@ export const refunds = sqliteTable(
     cappedOn: text("capped_on"),
     /** Stripe's id of the refund, and when Stripe made it. */
     stripeId: text("stripe_id"),
-    madeAt: moment("made_at"),
+    madeAt: timestamp("made_at"),
     /** Stripe's own sentence, if Stripe refused. */
     refusal: text("refusal"),
-    createdAt: moment("created_at").notNull(),
-    decidedAt: moment("decided_at"),
+    createdAt: timestamp("created_at").notNull(),
+    decidedAt: timestamp("decided_at"),
     /** When Stripe refused it, or the shop learned that it failed. */
-    failedAt: moment("failed_at"),
+    failedAt: timestamp("failed_at"),
   },
   (table) => [
     uniqueIndex("refunds_request")

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Channel, Platform } from "@/contract/vocabulary/builds";
 import type { UploadState } from "@/contract/wire/desk/releases";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /** What an upload becomes. */
 export type UploadTerms = {
@@ -35,9 +35,9 @@ export const releaseUploads = sqliteTable(
     /** While it is published: the bytes that were read and stored. */
     storedBytes: integer("stored_bytes").notNull().default(0),
     refusal: text("refusal", { mode: "json" }).$type<{ code: RefusalCode; sentence: string | null }>(),
-    createdAt: moment("created_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
     /** When somebody last sent a part or asked for its publication. */
-    touchedAt: moment("touched_at").notNull(),
+    touchedAt: timestamp("touched_at").notNull(),
   },
   (table) => [
     index("release_uploads_touched").on(table.touchedAt),

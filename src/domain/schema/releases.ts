@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Channel, Platform } from "@/contract/vocabulary/builds";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /** One version of the application, with its notes. */
 export const releases = sqliteTable(
@@ -18,8 +18,8 @@ export const releases = sqliteTable(
     minimumVersion: text("minimum_version"),
     /** The publisher's own public key for the builds' signatures, as PEM; null if the shop signed. */
     signingKey: text("signing_key"),
-    publishedAt: moment("published_at").notNull(),
-    yankedAt: moment("yanked_at"),
+    publishedAt: timestamp("published_at").notNull(),
+    yankedAt: timestamp("yanked_at"),
   },
   (table) => [
     index("releases_channel").on(table.channel, table.yankedAt),
@@ -51,7 +51,7 @@ export const builds = sqliteTable(
 /** Entries of the changelog besides the notes of releases. */
 export const news = sqliteTable("news", {
   id: text("id").primaryKey(),
-  date: moment("date").notNull(),
+  date: timestamp("date").notNull(),
   title: text("title").notNull(),
   content: text("content").notNull(),
 });

@@ -1,5 +1,5 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /** Keys with which other systems look up orders, licences and customers. */
 export const serverKeys = sqliteTable("server_keys", {
@@ -7,5 +7,5 @@ export const serverKeys = sqliteTable("server_keys", {
   name: text("name").notNull().unique(),
   /** SHA-256 of the key; the shop shows the key once and never stores it. */
   keyHash: text("key_hash").notNull().unique(),
-  createdAt: moment("created_at").notNull(),
+  createdAt: timestamp("created_at").notNull(),
 });

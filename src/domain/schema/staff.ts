@@ -1,7 +1,7 @@
 import { isNotNull } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { StaffRole } from "@/core/base/actor";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 import { accounts, sessions } from "./accounts";
 
 /** Accounts that work for the shop. */
@@ -15,9 +15,9 @@ export const staff = sqliteTable(
       .unique()
       .references(() => accounts.id, { onDelete: "cascade" }),
     role: text("role").$type<StaffRole>().notNull(),
-    createdAt: moment("created_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
     /** Since a recovery that left the account without two-factor; the role gives no rights until it is woken. */
-    asleepSince: moment("asleep_since"),
+    asleepSince: timestamp("asleep_since"),
   },
   (table) => [index("staff_role").on(table.role)],
 );
@@ -35,8 +35,8 @@ export const staffInvitations = sqliteTable(
     mailed: integer("mailed", { mode: "boolean" }).notNull(),
     /** The account that invited; null for the operator. It ends with that account's role. */
     invitedBy: text("invited_by"),
-    createdAt: moment("created_at").notNull(),
-    expiresAt: moment("expires_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
+    expiresAt: timestamp("expires_at").notNull(),
   },
   (table) => [
     index("staff_invitations_expires").on(table.expiresAt),
@@ -58,10 +58,10 @@ export const deskSessions = sqliteTable(
       .references(() => staff.id, { onDelete: "cascade" }),
     /** SHA-256 of the password's hash and the time two-factor was enabled: a change of either ends the session. */
     credentials: text("credentials").notNull(),
-    createdAt: moment("created_at").notNull(),
-    lastSeenAt: moment("last_seen_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
+    lastSeenAt: timestamp("last_seen_at").notNull(),
     /** When the member of staff last typed a code. */
-    confirmedAt: moment("confirmed_at").notNull(),
+    confirmedAt: timestamp("confirmed_at").notNull(),
   },
   (table) => [
     index("desk_sessions_session").on(table.sessionId),
@@ -81,7 +81,7 @@ export const staffRequests = sqliteTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** The operation and its arguments, as JSON. */
     asked: text("asked").notNull(),
-    expiresAt: moment("expires_at").notNull(),
+    expiresAt: timestamp("expires_at").notNull(),
   },
   (table) => [
     index("staff_requests_account").on(table.accountId),

@@ -2,15 +2,15 @@ import { isNotNull, isNull, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Interval } from "@/contract/vocabulary/kinds";
 import type { subscriptionStatuses } from "@/contract/vocabulary/statuses";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 import { accounts } from "./accounts";
 import { changed, listedMode, updated } from "./changes";
 
-/** See `payments/subscriptions/standing.ts`. */
+/** See `payments/state/subscription-state.ts`. */
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 /** A trial or a yearly subscription whose customer has had no reminder of the next charge. The condition of a partial index. */
-export const isUntoldAhead = sql`((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL)`;
+export const needsRenewalReminder = sql`((status = 'trialing' OR every = 'year') AND reminded_of IS NOT renews_at AND renews_at IS NOT NULL)`;
 
 /** The condition of a partial index. */
 export const beganWithTrial = sql`(trial = 1)`;
@@ -36,20 +36,20 @@ export const subscriptions = sqliteTable(
     /** On how many computers its price lets the licence be used. */
     devices: integer("devices").notNull().default(1),
     /** The end of what was paid, or of its trial. */
-    paidUntil: moment("paid_until"),
+    paidUntil: timestamp("paid_until"),
     /** Each charge after codes that last and without tax, minor units. */
     netAmount: integer("net_amount").notNull().default(0),
     /** The next charge, with codes and tax; null if none is due. */
     nextAmount: integer("next_amount"),
     /** What is missing in that amount if Stripe did not say it: credits, and tax where it adds any. */
     nextLacks: text("next_lacks").$type<"credits" | "tax">(),
-    renewsAt: moment("renews_at"),
+    renewsAt: timestamp("renews_at"),
     /** When it ends, if it was cancelled or has ended. */
-    endsAt: moment("ends_at"),
-    endedAt: moment("ended_at"),
+    endsAt: timestamp("ends_at"),
+    endedAt: timestamp("ended_at"),
     /** The offer that it changes to at its next renewal, and when. */
     changesTo: text("changes_to"),
-    changesAt: moment("changes_at"),
+    changesAt: timestamp("changes_at"),
     cardBrand: text("card_brand"),
     cardLast4: text("card_last4"),
     /** Stripe's id of the customer's default card at the last check; empty if there was none, null if never checked. */
@@ -58,17 +58,17 @@ export const subscriptions = sqliteTable(
     /** The account that bought it signed in, or redeemed its key in the buying browser; see `boughtBy`. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     /** When its buyer was erased, since when nothing may be charged. */
-    erasedAt: moment("erased_at"),
-    startedAt: moment("started_at").notNull(),
+    erasedAt: timestamp("erased_at"),
+    startedAt: timestamp("started_at").notNull(),
     /** Whether it began with a trial. */
     trial: integer("trial", { mode: "boolean" }).notNull().default(false),
     /** When anything was first paid for it after its trial; without a trial, when it was sold. */
-    firstPaidAt: moment("first_paid_at"),
-    lookedAt: moment("looked_at").notNull(),
+    firstPaidAt: timestamp("first_paid_at"),
+    checkedAt: timestamp("looked_at").notNull(),
     /** When to check it even if no event reports a change; null once Stripe can no longer change it. */
-    lookAgainAt: moment("look_again_at"),
+    nextCheckAt: timestamp("look_again_at"),
     /** The renewal of which its customer was last reminded. */
-    remindedOf: moment("reminded_of"),
+    remindedOf: timestamp("reminded_of"),
     /** Increases with each change, so that an older answer of Stripe's never overwrites a newer one. */
     version: integer("version").notNull().default(0),
     changed: changed(),
@@ -77,7 +77,7 @@ export const subscriptions = sqliteTable(
   (table) => [
     index("subscriptions_account").on(table.accountId, table.endedAt, table.startedAt),
     index("subscriptions_customer").on(table.customerId),
-    index("subscriptions_untold").on(table.renewsAt).where(isUntoldAhead),
+    index("subscriptions_untold").on(table.renewsAt).where(needsRenewalReminder),
     index("subscriptions_updated").on(listedMode, table.updated, table.id),
     index("subscriptions_started").on(table.startedAt, table.id),
     index("subscriptions_status").on(table.status, table.startedAt, table.id),
@@ -89,7 +89,7 @@ export const subscriptions = sqliteTable(
       table.id,
       table.offer,
     ),
-    // these three with all that the figures ask of them
+    // these three cover the figures' queries
     index("subscriptions_first_paid")
       .on(table.firstPaidAt, table.livemode, table.currency, table.offer)
       .where(isNotNull(table.firstPaidAt)),
@@ -101,8 +101,8 @@ export const subscriptions = sqliteTable(
       .where(isNotNull(table.endedAt)),
     index("subscriptions_unended").on(table.livemode).where(isNull(table.endedAt)),
     index("subscriptions_look_again")
-      .on(table.livemode, table.lookAgainAt)
-      .where(isNotNull(table.lookAgainAt)),
+      .on(table.livemode, table.nextCheckAt)
+      .where(isNotNull(table.nextCheckAt)),
   ],
 );
 
@@ -118,9 +118,9 @@ export const subscriptionRuns = sqliteTable(
     offer: text("offer").notNull(),
     /** After codes and without tax, minor units: twelve months, or one year. */
     yearly: integer("yearly").notNull(),
-    from: moment("from").notNull(),
+    from: timestamp("from").notNull(),
     /** Null while it goes on; in the future if it is known to end. */
-    until: moment("until"),
+    until: timestamp("until"),
   },
   (table) => [
     primaryKey({ columns: [table.subscriptionId, table.from] }),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 import { accounts } from "./accounts";
 
 /** A support conversation. A missing Discord id means that the thread, card or message is still to be created there. */
@@ -24,11 +24,11 @@ export const tickets = sqliteTable(
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     question: text("question").notNull(),
     state: text("state").$type<"open" | "closed">().notNull().default("open"),
-    openedAt: moment("opened_at").notNull(),
+    openedAt: timestamp("opened_at").notNull(),
     /** Increases with each reopening, so that each round gets its closing message. */
     round: integer("round").notNull().default(1),
     /** Set before a thread is requested: from then on a thread may exist whose id we don't know yet. */
-    threadAskedAt: moment("thread_asked_at"),
+    threadAskedAt: timestamp("thread_asked_at"),
     threadId: text("thread_id").unique(),
     /** How often its thread was deleted. */
     threadsLost: integer("threads_lost").notNull().default(0),
@@ -37,26 +37,26 @@ export const tickets = sqliteTable(
     cardId: text("card_id"),
     /** The Discord user of the staff member who claimed the ticket. */
     claimedBy: text("claimed_by"),
-    escalatedAt: moment("escalated_at"),
-    firstAnswerAt: moment("first_answer_at"),
+    escalatedAt: timestamp("escalated_at"),
+    firstAnswerAt: timestamp("first_answer_at"),
     waitingFor: text("waiting_for").$type<"staff" | "member">().notNull().default("staff"),
-    waitingSince: moment("waiting_since").notNull(),
-    remindedAt: moment("reminded_at"),
-    closedAt: moment("closed_at"),
+    waitingSince: timestamp("waiting_since").notNull(),
+    remindedAt: timestamp("reminded_at"),
+    closedAt: timestamp("closed_at"),
     closedBy: text("closed_by").$type<"member" | "staff" | "shop">(),
     closeReason: text("close_reason"),
     stars: integer("stars"),
     /** The comment that the customer gave with the stars. */
     ratingComment: text("rating_comment"),
     /** When the shop noted staff's newest answer in a ticket from the site. */
-    answeredAt: moment("answered_at"),
+    answeredAt: timestamp("answered_at"),
     /** When a page of the customer last asked for the ticket, to within 20 seconds. */
-    lookedAt: moment("looked_at"),
+    viewedAt: timestamp("looked_at"),
     /** When to mail that an answer waits, unless the customer reads it before. */
-    mailDueAt: moment("mail_due_at"),
-    mailedAt: moment("mailed_at"),
+    mailDueAt: timestamp("mail_due_at"),
+    mailedAt: timestamp("mailed_at"),
     /** When it was closed for good, with as many messages as one takes. */
-    fullAt: moment("full_at"),
+    fullAt: timestamp("full_at"),
   },
   (table) => [
     index("tickets_open_member")
@@ -129,15 +129,15 @@ export const ticketMessages = sqliteTable(
     authorId: text("author_id").notNull(),
     authorName: text("author_name").notNull(),
     content: text("content").notNull(),
-    at: moment("at").notNull(),
-    editedAt: moment("edited_at"),
-    deletedAt: moment("deleted_at"),
+    at: timestamp("at").notNull(),
+    editedAt: timestamp("edited_at"),
+    deletedAt: timestamp("deleted_at"),
     /** The text before each edit, oldest first. */
     before: text("before", { mode: "json" }).$type<string[]>().notNull().default([]),
     /** Set before the bot posts it: from then on posts may exist whose ids we don't know yet. */
-    postingAt: moment("posting_at"),
+    postingAt: timestamp("posting_at"),
     /** When all its parts were posted. */
-    postedAt: moment("posted_at"),
+    postedAt: timestamp("posted_at"),
   },
   (table) => [
     index("ticket_messages_unposted")

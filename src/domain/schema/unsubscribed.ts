@@ -1,12 +1,12 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /**
  * Addresses that unsubscribed from news and reminders, whichever account has them. Only a link mailed to an address
  * changes its row, which names nobody and so outlives accounts.
  */
 export const unsubscribed = sqliteTable("unsubscribed", {
-  /** Keyed hash of the address's comparison key; see `wishOf`. */
+  /** Keyed hash of the address's comparison key; see `mailPreferenceKey`. */
   addressHash: text("address_hash").primaryKey(),
-  at: moment("at").notNull(),
+  at: timestamp("at").notNull(),
 });

@@ -1,7 +1,7 @@
 import { isNotNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { WebhookType } from "@/contract/wire/webhooks";
-import { moment } from "@/core/database/schema";
+import { timestamp } from "@/core/database/schema";
 
 /** Where the shop sends its events. */
 export const webhookEndpoints = sqliteTable("webhook_endpoints", {
@@ -13,15 +13,15 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   secretSealed: text("secret_sealed").notNull(),
   /** The secret before the last rotation also signs until then. */
   formerSecretSealed: text("former_secret_sealed"),
-  formerSecretUntil: moment("former_secret_until"),
-  createdAt: moment("created_at").notNull(),
+  formerSecretUntil: timestamp("former_secret_until"),
+  createdAt: timestamp("created_at").notNull(),
   /** The first failure since the last success. */
-  failingSince: moment("failing_since"),
-  disabledAt: moment("disabled_at"),
+  failingSince: timestamp("failing_since"),
+  disabledAt: timestamp("disabled_at"),
   /** In words for the operator: who disabled it, or the receiver's answer. */
   disabledWhy: text("disabled_why"),
   /** When the operator removed it; a job deletes the row after its deliveries, a page at a time. */
-  removedAt: moment("removed_at"),
+  removedAt: timestamp("removed_at"),
   /** Increases with each change by staff, so that concurrent changes don't overwrite each other. */
   version: integer("version").notNull().default(0),
 });
@@ -41,7 +41,7 @@ export const webhookEvents = sqliteTable(
     emailKey: text("email_key"),
     /** An account was erased since the body was made: the shop sends nothing personal in it, and a job removes it. */
     mustEmpty: integer("must_empty", { mode: "boolean" }).notNull().default(false),
-    at: moment("at").notNull(),
+    at: timestamp("at").notNull(),
     bodySealed: text("body_sealed").notNull(),
   },
   (table) => [
@@ -71,10 +71,10 @@ export const webhookDeliveries = sqliteTable(
     state: text("state").$type<DeliveryState>().notNull().default("waiting"),
     /** How many tries have ended. */
     attempts: integer("attempts").notNull().default(0),
-    createdAt: moment("created_at").notNull(),
+    createdAt: timestamp("created_at").notNull(),
     /** When the next try is due. */
-    dueAt: moment("due_at").notNull(),
-    triedAt: moment("tried_at"),
+    dueAt: timestamp("due_at").notNull(),
+    triedAt: timestamp("tried_at"),
     milliseconds: integer("milliseconds"),
     /** The HTTP status of the last answer; absent without an answer. */
     status: integer("status"),
@@ -87,7 +87,7 @@ export const webhookDeliveries = sqliteTable(
     index("webhook_deliveries_due")
       .on(table.endpointId, table.dueAt, table.id)
       .where(sql`state = 'waiting'`),
-    // one waits at a time
+    // at most one delivery of an event waits for an endpoint
     uniqueIndex("webhook_deliveries_waiting")
       .on(table.eventId, table.endpointId)
       .where(sql`state = 'waiting'`),

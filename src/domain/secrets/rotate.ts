@@ -36,7 +36,7 @@ import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/we
 import { webhookAnswerContext, webhookBodyContext, webhookSecretContext } from "../webhooks/sealing";
 
 /** This run's results; an interrupted run leaves less to the next. */
-type Rotated = {
+type RotationCounts = {
   resealed: number;
   /** How many unredeemed keys were replaced. */
   reissued: number;
@@ -56,9 +56,9 @@ const atOnce = 100;
  * How a value is sealed shows whether it is done, so the operator can repeat an interrupted run, even while the shop is
  * running. Afterwards the previous secret is no longer needed.
  */
-export async function rotateSecrets(ctx: Ctx, by: By, onProgress?: OnProgress): Promise<Rotated> {
+export async function rotateSecrets(ctx: Ctx, by: By, onProgress?: OnProgress): Promise<RotationCounts> {
   authorize(by, "secrets.rotate");
-  const rotated: Rotated = { resealed: 0, reissued: 0, unaddressed: [], withheld: [] };
+  const rotated: RotationCounts = { resealed: 0, reissued: 0, unaddressed: [], withheld: [] };
   const rotation = await rotationOf(ctx.store);
   if (!ctx.secrets.before || rotation?.finishedAt !== null) return rotated;
   const total = await countUnderOld(ctx);
@@ -128,7 +128,7 @@ async function* columnPages(ctx: Ctx, { key, sealed, context }: SealedColumn): A
       rows.map(({ id, was }) =>
         db
           .update(table)
-          .set({ [name]: resealed(ctx, was, { context: context(id), of: `${sealed.name} of ${id}` }) })
+          .set({ [name]: reseal(ctx, was, { context: context(id), of: `${sealed.name} of ${id}` }) })
           // if the running shop changed it meanwhile, it is already under the new secret
           .where(and(eq(key, id), eq(sealed, was))),
       ),
@@ -138,7 +138,7 @@ async function* columnPages(ctx: Ctx, { key, sealed, context }: SealedColumn): A
   }
 }
 
-function resealed({ secrets }: Ctx, was: string, { context, of }: { context: string; of: string }): string {
+function reseal({ secrets }: Ctx, was: string, { context, of }: { context: string; of: string }): string {
   let text: string;
   try {
     text = secrets.open(was, context);
@@ -163,7 +163,7 @@ async function sealRevocations(ctx: Ctx): Promise<number> {
   const write = ({ key, subject, stored, sealed }: (typeof jobs)[number]): Write => {
     const context = tokensContext(`revocation:${subject}`);
     const payload: Payload<typeof shopTopics.revokeTokens> = {
-      sealed: resealed(ctx, sealed, { context, of: key }),
+      sealed: reseal(ctx, sealed, { context, of: key }),
     };
     return ctx.store.db
       .update(outbox)

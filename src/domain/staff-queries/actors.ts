@@ -6,10 +6,10 @@ import { accounts } from "../schema/accounts";
 import { links } from "../schema/discord";
 
 /** The names of actors by their ids. */
-export type Names = Map<string, string>;
+export type ActorNames = Map<string, string>;
 
 /** The current names of accounts and of linked Discord users. */
-export async function namesOf(ctx: Ctx, actorIds: string[]): Promise<Names> {
+export async function namesOf(ctx: Ctx, actorIds: string[]): Promise<ActorNames> {
   const ids = [...new Set(actorIds)];
   const [byAccount, byLink] = await Promise.all([
     ofAccounts(ctx, ids.filter(isId)),
@@ -42,7 +42,7 @@ async function ofDiscordUsers({ store: { db } }: Ctx, ids: string[]) {
 }
 
 /** An actor with their name; staff whose account was erased are "former staff". */
-export function namedActor({ kind, id, role, via }: LoggedActor, names: Names): DeskActor {
+export function namedActor({ kind, id, role, via }: LoggedActor, names: ActorNames): DeskActor {
   const known = names.get(id) ?? null;
   const name = known ?? (kind === "staff" && isId(id) ? "former staff" : null);
   return { kind, id, name, role, via: vias.find((one) => one === via) ?? null };
@@ -51,10 +51,10 @@ export function namedActor({ kind, id, role, via }: LoggedActor, names: Names): 
 const vias = ["site", "discord", "desk"] as const;
 
 /** The actor of an entry of the log or of a note. */
-export const actorOf = (entry: Entry, names: Names): DeskActor => namedActor(loggedActor(entry), names);
+export const actorOf = (entry: Entry, names: ActorNames): DeskActor => namedActor(loggedActor(entry), names);
 
 /** A member of staff of whom only the id was kept, as an actor. */
-export function staffNamed(id: string, names: Names): DeskActor {
+export function staffNamed(id: string, names: ActorNames): DeskActor {
   if (id === "operator" || id === "shop") return namedActor({ kind: id, id, role: null, via: null }, names);
   const via = id.startsWith(discord) ? "discord" : "desk";
   return namedActor({ kind: "staff", id, role: null, via }, names);

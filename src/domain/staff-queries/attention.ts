@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AuditAction } from "@/contract/wire/audit-events";
-import { type Attention, type AttentionKind, mostCounted } from "@/contract/wire/desk/attention";
+import { type Attention, type AttentionKind, maxAttentionCount } from "@/contract/wire/desk/attention";
 import { day } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
@@ -24,17 +24,17 @@ const newsDays = 30;
 /** The same for single emails, and for a restore. */
 const mailDays = 7;
 
-type Seen = { at: Date | null; due?: Date | null; words?: string }[];
+type Problems = { at: Date | null; due?: Date | null; words?: string }[];
 
 /**
- * What needs the attention of staff, and where it can be settled. Reads at most {@link mostCounted} rows of each kind, by
- * indexes that hold only such rows.
+ * What needs the attention of staff, and where it can be settled. Reads at most {@link maxAttentionCount} rows of each
+ * kind, by indexes that hold only such rows.
  */
 export async function attentionFor(ctx: Ctx, actor: Actor): Promise<Attention> {
   authorize(actor, "desk.read");
   const lines: Attention = [];
   for (const [kind, { link, seen }] of Object.entries(kinds) as [AttentionKind, Kind][]) {
-    const rows = (await seen(ctx)).slice(0, mostCounted);
+    const rows = (await seen(ctx)).slice(0, maxAttentionCount);
     if (rows.length === 0) continue;
     const due = earliest(rows.map((row) => row.due ?? null));
     const words = rows.flatMap((row) => row.words ?? [])[0];
@@ -51,7 +51,7 @@ function earliest(times: (Date | null)[]): string | null {
     : new Date(known.reduce((one, other) => Math.min(one, other))).toISOString();
 }
 
-type Kind = { link: string; seen: (ctx: Ctx) => Promise<Seen> };
+type Kind = { link: string; seen: (ctx: Ctx) => Promise<Problems> };
 
 const daysAgo = ({ now }: Ctx, days: number) => new Date(now().getTime() - days * day);
 
@@ -62,13 +62,13 @@ const oldest = (at: SQLiteColumn, where: (ctx: Ctx) => SQL | undefined) => async
     .from(at.table)
     .where(where(ctx))
     .orderBy(asc(at))
-    .limit(mostCounted)) as Seen;
+    .limit(maxAttentionCount)) as Problems;
 
 const rejected: AuditAction = "mail.rejected";
 
 /** In the order in which they are shown. */
 const kinds: Record<AttentionKind, Kind> = {
-  restored: { link: "/desk/system", seen: restores },
+  restored: { link: "/desk/system", seen: restoreProblems },
   disputes: { link: "/desk/payments?status=disputed", seen: disputesToAnswer },
   refund_proposals: {
     link: "/desk/refunds?state=proposed",
@@ -79,7 +79,7 @@ const kinds: Record<AttentionKind, Kind> = {
     link: "/desk/corrections?state=proposed",
     seen: oldest(corrections.createdAt, () => eq(corrections.state, "proposed")),
   },
-  // of the card network, lately
+  // recent warnings by the card network
   fraud_warnings: {
     link: "/desk/payments?status=succeeded",
     seen: oldest(payments.fraudWarnedAt, (ctx) =>
@@ -108,7 +108,7 @@ const kinds: Record<AttentionKind, Kind> = {
 };
 
 /** Disputes for which Stripe is waiting for evidence. */
-function disputesToAnswer({ store: { db }, livemode }: Ctx): Promise<Seen> {
+function disputesToAnswer({ store: { db }, livemode }: Ctx): Promise<Problems> {
   const { disputedAt: at, disputeAnswerBy: due, disputeStatus } = payments;
   return db
     .select({ at, due })
@@ -121,11 +121,11 @@ function disputesToAnswer({ store: { db }, livemode }: Ctx): Promise<Seen> {
       ),
     )
     .orderBy(asc(due))
-    .limit(mostCounted);
+    .limit(maxAttentionCount);
 }
 
 /** Refunds that Stripe refused or that failed there lately, of payments that have not been refunded since. */
-async function refundFailures(ctx: Ctx): Promise<Seen> {
+async function refundFailures(ctx: Ctx): Promise<Problems> {
   const { db } = ctx.store;
   const { paymentId, failedAt: at, createdAt, state } = refunds;
   const failed = await db
@@ -133,7 +133,7 @@ async function refundFailures(ctx: Ctx): Promise<Seen> {
     .from(refunds)
     .where(gt(at, daysAgo(ctx, newsDays)))
     .orderBy(desc(at))
-    .limit(mostCounted);
+    .limit(maxAttentionCount);
   if (failed.length === 0) return [];
   const ids = [...new Set(failed.map((one) => one.paymentId))];
   const others = [
@@ -157,17 +157,17 @@ async function refundFailures(ctx: Ctx): Promise<Seen> {
 }
 
 /** Stripe doesn't say since when. */
-async function pastDue({ store: { db }, livemode }: Ctx): Promise<Seen> {
+async function pastDue({ store: { db }, livemode }: Ctx): Promise<Problems> {
   const rows = await db
     .select({ id: subscriptions.id })
     .from(subscriptions)
     .where(and(eq(subscriptions.status, "past_due"), eq(subscriptions.livemode, livemode)))
-    .limit(mostCounted);
+    .limit(maxAttentionCount);
   return rows.map(() => ({ at: null }));
 }
 
 /** Endpoints that are failing, or that the shop disabled because they failed. */
-function failingWebhooks({ store: { db } }: Ctx): Promise<Seen> {
+function failingWebhooks({ store: { db } }: Ctx): Promise<Problems> {
   const { failingSince, removedAt } = webhookEndpoints;
   return db
     .select({ at: failingSince })
@@ -176,19 +176,19 @@ function failingWebhooks({ store: { db } }: Ctx): Promise<Seen> {
 }
 
 /** The mail server refuses everybody. */
-async function refusingMail(ctx: Ctx): Promise<Seen> {
+async function refusingMail(ctx: Ctx): Promise<Problems> {
   const refusing = await mailRefusing(ctx);
   return refusing ? [{ at: new Date(refusing.since), words: refusing.words }] : [];
 }
 
 /** A restore of the last days, because what was done after the backup is gone; of a copy always, which sells nothing. */
-async function restores(ctx: Ctx): Promise<Seen> {
+async function restoreProblems(ctx: Ctx): Promise<Problems> {
   const last = await lastRestore(ctx);
   return last && (last.copy || last.at > daysAgo(ctx, mailDays)) ? [{ at: last.at }] : [];
 }
 
 /** The failures and warnings of the last checkup. */
-async function checkup(ctx: Ctx): Promise<Seen> {
+async function checkup(ctx: Ctx): Promise<Problems> {
   const last = await lastFindings(ctx);
   return (last?.findings ?? [])
     .filter(({ state }) => state === "wrong" || state === "warning")

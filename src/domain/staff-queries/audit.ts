@@ -8,16 +8,16 @@ import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";
 import { auditLog, isOfShop, isStaffAction } from "@/core/database/schema";
 import { authorize } from "../permissions";
-import { actorOf, type Names, namesOf } from "./actors";
-import { everyCombination, inOrder, newestPlaces, type Which, within } from "./newest";
+import { actorOf, type ActorNames, namesOf } from "./actors";
+import { everyCombination, inOrderOfIds, newestPlaces, type RowFilter, withinRange } from "./newest";
 
 type Filters = DeskFilters<"audit">;
 
 export const auditList = { at: auditLog.at, id: auditLog.id };
 
 /** The log's entries that meet a filter. */
-export function entriesWith(_: Ctx, filters: Filters): Which {
-  const range = [within(auditLog.at, rangeOf(filters))];
+export function entriesWith(_: Ctx, filters: Filters): RowFilter {
+  const range = [withinRange(auditLog.at, rangeOf(filters))];
   return { conditions: everyCombination(whatOf(filters), range) };
 }
 
@@ -31,7 +31,7 @@ function whatOf({ actor, action, subject }: Filters): (SQL | undefined)[] {
   }
   return everyCombination(
     [action ? eq(auditLog.action, action) : undefined],
-    actor ? by(actor) : [undefined],
+    actor ? byActor(actor) : [undefined],
   );
 }
 
@@ -46,7 +46,7 @@ const actionsOn = (kind: string): AuditAction[] =>
 const actions = Object.keys(auditEvents) as AuditAction[];
 
 /** As conditions: the shop acts everywhere in the log, an account in its own history, all others by hand. */
-function by(actor: string): (SQL | undefined)[] {
+function byActor(actor: string): (SQL | undefined)[] {
   if (actor === "shop") return [isOfShop];
   const own = and(eq(auditLog.accountId, actor), sql`+${auditLog.actor} = ${actor}`);
   return [own, and(isStaffAction, eq(auditLog.actor, actor))];
@@ -86,10 +86,10 @@ export async function auditRows(ctx: Ctx, ids: string[]): Promise<AuditRow[]> {
     ctx,
     entries.map(({ actor }) => actor),
   );
-  return inOrder(ids, entries).map((entry) => auditRow(entry, names));
+  return inOrderOfIds(ids, entries).map((entry) => auditRow(entry, names));
 }
 
-const auditRow = (entry: Entry, names: Names): AuditRow => ({
+const auditRow = (entry: Entry, names: ActorNames): AuditRow => ({
   id: entry.id,
   at: entry.at.toISOString(),
   actor: actorOf(entry, names),

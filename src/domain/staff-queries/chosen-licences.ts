@@ -2,7 +2,7 @@ import type { DeskFilters } from "@/contract/wire/desk/lists";
 import type { Ctx } from "@/core/database/context";
 import { everyPage } from "@/core/database/pages";
 import { licenceList, licencesWith } from "./licences";
-import { placesOf } from "./newest";
+import { pageOfPlaces } from "./newest";
 
 const together = 250;
 
@@ -13,7 +13,7 @@ const together = 250;
 export async function* licencesChosen(ctx: Ctx, filters: DeskFilters<"licences">): AsyncGenerator<string[]> {
   const which = await licencesWith(ctx, filters);
   const pages = everyPage(
-    (after, most) => placesOf(ctx, licenceList, which, { after, most }),
+    (after, most) => pageOfPlaces(ctx, licenceList, which, { after, most }),
     (place) => place,
     together,
   );

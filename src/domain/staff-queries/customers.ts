@@ -5,12 +5,11 @@ import type { Ctx } from "@/core/database/context";
 import { isEntitled } from "../licences/entitlement/entitlement";
 import { accounts } from "../schema/accounts";
 import { staff } from "../schema/staff";
-import { inOrder, type Which } from "./newest";
+import { inOrderOfIds, type RowFilter } from "./newest";
 
 export const customerList = { at: accounts.createdAt, id: accounts.id };
 
-/** The accounts that meet a filter. */
-export async function customersWith(ctx: Ctx, { staff: role }: DeskFilters<"customers">): Promise<Which> {
+export async function customersWith(ctx: Ctx, { staff: role }: DeskFilters<"customers">): Promise<RowFilter> {
   if (!role) return { conditions: [undefined] };
   const few = await ctx.store.db
     .select(customerList)
@@ -40,7 +39,7 @@ export async function customerRows(ctx: Ctx, ids: string[]): Promise<CustomerRow
     })
     .from(accounts)
     .where(inArray(id, ids));
-  return inOrder(ids, rows).map((row) => ({
+  return inOrderOfIds(ids, rows).map((row) => ({
     id: row.id,
     username: row.username,
     email: row.email,

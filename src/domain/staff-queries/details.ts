@@ -25,8 +25,12 @@ import { paymentOutcome } from "../payments/reading/payments";
 import { licencesOfPayment } from "../licences/entitlement/sold";
 import { corrections } from "../schema/corrections";
 import { refunds } from "../schema/refunds";
-import { paidPaymentsOf, paymentsOf, subscriptionOf } from "../payments/reading/subscriptions";
-import { endsIfRefunded } from "../payments/state/taken-back";
+import {
+  paidPaymentsOfSubscription,
+  paymentsOfSubscription,
+  subscriptionOf,
+} from "../payments/reading/subscriptions";
+import { endsIfRefunded } from "../payments/state/status-after-money-back";
 import { licenceExtensions, licences } from "../schema/licences";
 import { cardOf, plusTax, subscriptions } from "../schema/subscriptions";
 import { type Message, newestMessages } from "../tickets/reading/messages";
@@ -34,7 +38,7 @@ import { expectTicket, type Ticket } from "../tickets/reading/queries";
 import { timelineOf, timelineOfAccount } from "./audit";
 import { customerRows } from "./customers";
 import { licenceList, licenceRows, licencesWith } from "./licences";
-import { newest, newestPlaces, placesOf } from "./newest";
+import { newest, newestPlaces, pageOfPlaces } from "./newest";
 import { notesAbout } from "./notes";
 import { paymentList, paymentRows, paymentsWith } from "./payments";
 import { subscriptionList, subscriptionRows, subscriptionsWith } from "./subscriptions";
@@ -58,7 +62,7 @@ export async function customerDetails(ctx: Ctx, actor: Actor, id: string): Promi
   const link = await linkOf(ctx, id);
   const licences = await licenceRows(
     ctx,
-    idsOf(await placesOf(ctx, licenceList, await licencesWith(ctx, { customer: id }), first)),
+    idsOf(await pageOfPlaces(ctx, licenceList, await licencesWith(ctx, { customer: id }), first)),
   );
   return {
     ...row,
@@ -74,7 +78,7 @@ export async function customerDetails(ctx: Ctx, actor: Actor, id: string): Promi
     devices: await devicesOf(ctx, id),
     subscriptions: await subscriptionRows(
       ctx,
-      idsOf(await placesOf(ctx, subscriptionList, subscriptionsWith(ctx, { customer: id }), first)),
+      idsOf(await pageOfPlaces(ctx, subscriptionList, subscriptionsWith(ctx, { customer: id }), first)),
     ),
     tickets: await ticketsOf(ctx, id, link),
     notes: await notesAbout(ctx, id),
@@ -84,7 +88,7 @@ export async function customerDetails(ctx: Ctx, actor: Actor, id: string): Promi
 
 /** The newest payments that the account made while signed in, or whose licences it redeemed. */
 async function customersPayments(ctx: Ctx, customer: string, redeemed: string[]): Promise<PaymentRow[]> {
-  const made = await placesOf(ctx, paymentList, paymentsWith(ctx, { customer }), first);
+  const made = await pageOfPlaces(ctx, paymentList, paymentsWith(ctx, { customer }), first);
   const others = redeemed.filter((id) => !made.some((place) => place.id === id));
   const { id, createdAt } = payments;
   const elsewhere = await ctx.store.db
@@ -147,7 +151,7 @@ function giftOf({ giftEmail: email, giftFrom: from, giftMessage: message }: Paym
 async function itsSubscription(ctx: Ctx, payment: Payment): Promise<PaymentDetails["subscription"]> {
   const held = await subscriptionOf(ctx, payment);
   if (!held) return null;
-  const paid = await paidPaymentsOf(ctx, held.stripeId);
+  const paid = await paidPaymentsOfSubscription(ctx, held.stripeId);
   const [row] = await subscriptionRows(ctx, [held.id]);
   if (!row) return null;
   const sold = await licencesOfPayment(ctx, row.id);
@@ -215,7 +219,7 @@ export async function subscriptionDetails(ctx: Ctx, actor: Actor, id: string): P
   const [row] = await subscriptionRows(ctx, [id]);
   if (!held || !row) throw new Refusal("not_found");
   const licences = idsOf(await licencesOfPayment(ctx, id));
-  const paid = idsOf((await paymentsOf(ctx, held.stripeId)).slice(0, pageRows));
+  const paid = idsOf((await paymentsOfSubscription(ctx, held.stripeId)).slice(0, pageRows));
   return {
     ...row,
     stripe_id: held.stripeId,
@@ -224,7 +228,7 @@ export async function subscriptionDetails(ctx: Ctx, actor: Actor, id: string): P
     changes_to: held.changesTo,
     changes_at: held.changesAt?.toISOString() ?? null,
     card: cardOf(held),
-    looked_at: held.lookedAt.toISOString(),
+    looked_at: held.checkedAt.toISOString(),
     timeline: await timelineOf(ctx, [
       { kind: "subscription", id },
       ...licences.map((licence) => ({ kind: "licence", id: licence })),

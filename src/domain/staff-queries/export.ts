@@ -8,9 +8,9 @@ import { yieldToEventLoop } from "@/core/base/yield";
 import { olderThan, pageRows, type Place, theFuture } from "@/core/database/pages";
 import { authorize, expectConfirmed } from "../permissions";
 import { type ListPage, lists, readList } from "./lists";
-import type { Listed } from "./newest";
+import type { ListColumns } from "./newest";
 
-type Wanted<L extends DeskList> = { list: L; filters: DeskFilters<L> };
+type ExportRequest<L extends DeskList> = { list: L; filters: DeskFilters<L> };
 
 /**
  * All rows of a list, a page at a time as the caller takes them; other requests are served between two pages. When the
@@ -19,7 +19,7 @@ type Wanted<L extends DeskList> = { list: L; filters: DeskFilters<L> };
 export function exportForDesk<L extends DeskList>(
   ctx: Ctx,
   actor: Actor,
-  wanted: Wanted<L>,
+  wanted: ExportRequest<L>,
 ): AsyncGenerator<DeskRow<L>[]> {
   authorize(actor, "desk.export");
   expectConfirmed(ctx, actor, "desk.export");
@@ -29,7 +29,7 @@ export function exportForDesk<L extends DeskList>(
 async function* loggedPages<L extends DeskList>(
   ctx: Ctx,
   actor: Actor,
-  { list, filters }: Wanted<L>,
+  { list, filters }: ExportRequest<L>,
 ): AsyncGenerator<DeskRow<L>[]> {
   const request = { list, filters: impersonal(filters) };
   let taken = 0;
@@ -46,7 +46,7 @@ async function* loggedPages<L extends DeskList>(
   }
 }
 
-async function* pages<L extends DeskList>(ctx: Ctx, wanted: Wanted<L>): AsyncGenerator<DeskRow<L>[]> {
+async function* pages<L extends DeskList>(ctx: Ctx, wanted: ExportRequest<L>): AsyncGenerator<DeskRow<L>[]> {
   for (let after: Place | null = null; ;) {
     const { rows, next }: ListPage<L> = await readList(ctx, { ...wanted, page: { after, most: pageRows } });
     yield rows;
@@ -65,7 +65,7 @@ const impersonal = (filters: object): Record<string, string> =>
   );
 
 /** Counting stops here. */
-const mostCounted = 1_000_000;
+const maxCounted = 1_000_000;
 /** How many entries of an index are counted before other requests are served. */
 const step = 5_000;
 
@@ -80,14 +80,14 @@ export async function countForDesk<L extends DeskList>(
   const { conditions, few = [] } = await which(ctx, filters);
   let counted = few.length;
   for (const condition of conditions)
-    counted += await countAlong(ctx, listed, condition, mostCounted - counted);
-  return { count: Math.min(counted, mostCounted), more: counted >= mostCounted };
+    counted += await countAlong(ctx, listed, condition, maxCounted - counted);
+  return { count: Math.min(counted, maxCounted), more: counted >= maxCounted };
 }
 
 /** Counts the rows that meet a condition along its index, up to one step more than `most`. */
 async function countAlong(
   ctx: Ctx,
-  listed: Listed,
+  listed: ListColumns,
   condition: SQL | undefined,
   most: number,
 ): Promise<number> {
@@ -106,7 +106,7 @@ async function countAlong(
 /** The place of the row that ends the next step; null if fewer rows are left. */
 async function placeAhead(
   { store: { db } }: Ctx,
-  { at, id }: Listed,
+  { at, id }: ListColumns,
   condition: SQL | undefined,
 ): Promise<Place | null> {
   const [row] = await db
@@ -121,7 +121,7 @@ async function placeAhead(
 
 async function countRest(
   { store: { db } }: Ctx,
-  { at, id }: Listed,
+  { at, id }: ListColumns,
   condition: SQL | undefined,
 ): Promise<number> {
   const rest = db

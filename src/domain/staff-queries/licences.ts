@@ -4,23 +4,22 @@ import type { DeskFilters } from "@/contract/wire/desk/lists";
 import { licenceRow, type LicenceRow } from "@/contract/wire/desk/rows";
 import type { Ctx } from "@/core/database/context";
 import type { Place } from "@/core/database/pages";
-import { sentStatus, statusOf } from "../licences/entitlement/entitlement";
+import { wireStatus, statusOf } from "../licences/entitlement/entitlement";
 import { keyOf } from "../licences/keys/issue";
 import { maskKey } from "../licences/keys/keys";
 import { accounts } from "../schema/accounts";
 import { endIsUncounted } from "../schema/changes";
 import { type Licence, licences } from "../schema/licences";
-import { everyCombination, inOrder, ofOffer, type Which } from "./newest";
+import { everyCombination, inOrderOfIds, ofOffer, type RowFilter } from "./newest";
 import { customerOf } from "./payments";
 
 type Filters = DeskFilters<"licences">;
 
 export const licenceList = { at: licences.createdAt, id: licences.id };
 
-/** The licences that meet a filter. */
-export async function licencesWith(ctx: Ctx, filters: Filters): Promise<Which> {
+export async function licencesWith(ctx: Ctx, filters: Filters): Promise<RowFilter> {
   const { status, offer, customer, payment } = filters;
-  if (payment) return { conditions: [], few: fitting(ctx, await boughtWith(ctx, payment), filters) };
+  if (payment) return { conditions: [], few: fittingPlaces(ctx, await boughtWith(ctx, payment), filters) };
   // the indexes of offers and accounts hold each status in a stretch of its own
   const stored = status ? storedStatuses(ctx)[status] : offer || customer ? everyStored : null;
   const states = stored?.map((one) =>
@@ -29,7 +28,7 @@ export async function licencesWith(ctx: Ctx, filters: Filters): Promise<Which> {
   const whose = [customer ? eq(licences.accountId, customer) : undefined];
   const conditions = everyCombination(states, whose, [ofOffer(licences.offer, { offer, customer })]);
   if (status !== "expired") return { conditions };
-  return { conditions, few: fitting(ctx, await justExpired(ctx), filters) };
+  return { conditions, few: fittingPlaces(ctx, await justExpired(ctx), filters) };
 }
 
 const lasting = ["unredeemed", "active", "expired"] as const;
@@ -70,10 +69,12 @@ const justExpired = (ctx: Ctx): Promise<Licence[]> =>
     .where(and(endIsUncounted, lte(licences.expiresAt, ctx.now())))
     .limit(mostUncounted);
 
-const fitting = (ctx: Ctx, some: Licence[], filters: Filters): Place[] =>
-  some.filter((licence) => fits(ctx, licence, filters)).map(({ createdAt, id }) => ({ at: createdAt, id }));
+const fittingPlaces = (ctx: Ctx, some: Licence[], filters: Filters): Place[] =>
+  some
+    .filter((licence) => matchesFilters(ctx, licence, filters))
+    .map(({ createdAt, id }) => ({ at: createdAt, id }));
 
-const fits = (ctx: Ctx, licence: Licence, { status, offer, customer }: Filters): boolean =>
+const matchesFilters = (ctx: Ctx, licence: Licence, { status, offer, customer }: Filters): boolean =>
   (!status || statusOnDesk(ctx, licence) === status) &&
   (!offer || licence.offer === offer) &&
   (!customer || licence.accountId === customer);
@@ -86,7 +87,7 @@ export async function licenceRows(ctx: Ctx, ids: string[]): Promise<LicenceRow[]
     .from(licences)
     .leftJoin(accounts, eq(accounts.id, licences.accountId))
     .where(inArray(licences.id, ids));
-  return inOrder(ids, rows).map((row) => wireLicence(ctx, row));
+  return inOrderOfIds(ids, rows).map((row) => wireLicence(ctx, row));
 }
 
 const wireLicence = (ctx: Ctx, licence: Licence & { username: string | null }): LicenceRow =>
@@ -98,4 +99,4 @@ const wireLicence = (ctx: Ctx, licence: Licence & { username: string | null }): 
     payment: licence.paymentId,
   });
 
-const statusOnDesk = (ctx: Ctx, licence: Licence): LicenceRow["status"] => sentStatus(statusOf(ctx, licence));
+const statusOnDesk = (ctx: Ctx, licence: Licence): LicenceRow["status"] => wireStatus(statusOf(ctx, licence));

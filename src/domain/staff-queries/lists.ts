@@ -14,15 +14,15 @@ import {
 } from "./proposals";
 import { customerList, customerRows, customersWith } from "./customers";
 import { licenceList, licenceRows, licencesWith } from "./licences";
-import { type Listed, type Page, placesOf, type Which } from "./newest";
+import { type ListColumns, type Page, pageOfPlaces, type RowFilter } from "./newest";
 import { paymentList, paymentRows, paymentsWith } from "./payments";
 import { subscriptionList, subscriptionRows, subscriptionsWith } from "./subscriptions";
 import { ticketList, ticketRows, ticketsWith } from "./tickets";
 
 /** A list: its order, which of its rows meet the filters, and how rows are read by their ids. */
 type List<L extends DeskList> = {
-  listed: Listed;
-  which: (ctx: Ctx, filters: DeskFilters<L>) => Which | Promise<Which>;
+  listed: ListColumns;
+  which: (ctx: Ctx, filters: DeskFilters<L>) => RowFilter | Promise<RowFilter>;
   rows: (ctx: Ctx, ids: string[]) => Promise<DeskRow<L>[]>;
 };
 
@@ -57,7 +57,7 @@ export async function readList<L extends DeskList>(
   const { listed, which, rows: read } = lists[list];
   // one more, to learn whether another page follows
   const asked = { ...page, most: page.most + 1 };
-  const places = await placesOf(ctx, listed, await which(ctx, filters), asked);
+  const places = await pageOfPlaces(ctx, listed, await which(ctx, filters), asked);
   const shown = places.slice(0, page.most);
   const rows = await read(
     ctx,

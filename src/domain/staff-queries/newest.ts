@@ -7,10 +7,10 @@ import { olderThan, type Place, theFuture } from "@/core/database/pages";
 export type Page = { after: Place | null; most: number };
 
 /** The order of a list: by a moment and the id of its rows. */
-export type Listed = { at: SQLiteColumn; id: SQLiteColumn };
+export type ListColumns = { at: SQLiteColumn; id: SQLiteColumn };
 
 /** Which rows meet a list's filters. */
-export type Which = {
+export type RowFilter = {
   /** No row meets two of these, and an index answers each of them in the order of the list. */
   conditions: (SQL | undefined)[];
   /** Further rows: a few, in any order. */
@@ -18,7 +18,12 @@ export type Which = {
 };
 
 /** The places of a page of a list, newest first. */
-export async function placesOf(ctx: Ctx, listed: Listed, which: Which, page: Page): Promise<Place[]> {
+export async function pageOfPlaces(
+  ctx: Ctx,
+  listed: ListColumns,
+  which: RowFilter,
+  page: Page,
+): Promise<Place[]> {
   const ordered = await newestPlaces(ctx, listed, which.conditions, page);
   const few = (which.few ?? []).filter((place) => page.after === null || newestFirst(page.after, place) < 0);
   return newest([...ordered, ...few], page.most);
@@ -27,7 +32,7 @@ export async function placesOf(ctx: Ctx, listed: Listed, which: Which, page: Pag
 /** The places of the newest rows that meet one of a list's conditions. */
 export async function newestPlaces(
   ctx: Ctx,
-  { at, id }: Listed,
+  { at, id }: ListColumns,
   conditions: (SQL | undefined)[],
   { after, most }: Page,
 ): Promise<Place[]> {
@@ -63,13 +68,13 @@ export const ofOffer = (column: SQLiteColumn, { offer, customer }: OfOffer): SQL
   offer ? sql`${customer ? sql`+${column}` : column} = ${offer}` : undefined;
 
 /** Rows in the order of these ids, without rows that are gone by now. */
-export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
+export function inOrderOfIds<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** As conditions: within a list's range of time. */
-export const within = (at: SQLiteColumn, { since, until }: { since: Date | null; until: Date | null }) =>
+export const withinRange = (at: SQLiteColumn, { since, until }: { since: Date | null; until: Date | null }) =>
   and(
     since ? sql`${at} >= ${since.getTime()}` : undefined,
     until ? sql`${at} < ${until.getTime()}` : undefined,

@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/database/context";
 import { pageRows } from "@/core/database/pages";
 import { addNote, notesOf } from "../customers/notes";
 import type { CustomerNote } from "../schema/notes";
-import { namedActor, type Names, namesOf } from "./actors";
+import { namedActor, type ActorNames, namesOf } from "./actors";
 
 /** Adds a note about a customer. Refuses with `not_found`. */
 export async function noteOnDesk(
@@ -27,7 +27,7 @@ export async function notesAbout(ctx: Ctx, accountId: string): Promise<NoteRow[]
   return notes.map((note) => noteRow(note, names));
 }
 
-const noteRow = (note: CustomerNote, names: Names): NoteRow => ({
+const noteRow = (note: CustomerNote, names: ActorNames): NoteRow => ({
   id: note.id,
   at: note.at.toISOString(),
   by: namedActor(loggedActor(note), names),

@@ -10,18 +10,17 @@ import { offerOf } from "../payments/port/order-terms";
 import { paymentOutcome } from "../payments/reading/payments";
 import { accounts } from "../schema/accounts";
 import { type Payment, payments } from "../schema/payments";
-import { everyCombination, inOrder, ofOffer, type Which, within } from "./newest";
+import { everyCombination, inOrderOfIds, ofOffer, type RowFilter, withinRange } from "./newest";
 
 export const paymentList = { at: payments.createdAt, id: payments.id };
 
-/** The payments that meet a filter. */
-export function paymentsWith(ctx: Ctx, filters: DeskFilters<"payments">): Which {
+export function paymentsWith(ctx: Ctx, filters: DeskFilters<"payments">): RowFilter {
   const { status, offer, customer } = filters;
   // the indexes of offers and accounts hold each state in a stretch of its own
   const every = offer || customer ? deskPaymentStatuses.map((one) => eq(payments.state, one)) : [undefined];
   const states = status ? inState(ctx, status) : every;
   const whose = [customer ? eq(payments.accountId, customer) : undefined];
-  const range = [within(payments.createdAt, rangeOf(filters))];
+  const range = [withinRange(payments.createdAt, rangeOf(filters))];
   return {
     conditions: everyCombination(states, whose, [ofOffer(payments.offer, { offer, customer })], range),
   };
@@ -46,7 +45,7 @@ export async function paymentRows(ctx: Ctx, ids: string[]): Promise<PaymentRow[]
     .from(payments)
     .leftJoin(accounts, eq(accounts.id, payments.accountId))
     .where(inArray(payments.id, ids));
-  return inOrder(ids, rows).map((row) => wirePayment(ctx, row));
+  return inOrderOfIds(ids, rows).map((row) => wirePayment(ctx, row));
 }
 
 const wirePayment = (ctx: Ctx, payment: Payment & { username: string | null }): PaymentRow =>

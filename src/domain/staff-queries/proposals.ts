@@ -7,12 +7,11 @@ import { payments } from "../schema/payments";
 import { refunds } from "../schema/refunds";
 import { corrections } from "../schema/corrections";
 import { namesOf, staffNamed } from "./actors";
-import { inOrder, type Which } from "./newest";
+import { inOrderOfIds, type RowFilter } from "./newest";
 
 export const refundList = { at: refunds.createdAt, id: refunds.id };
 
-/** The refunds that meet a filter. */
-export const refundsWith = (_: Ctx, { state }: DeskFilters<"refunds">): Which => ({
+export const refundsWith = (_: Ctx, { state }: DeskFilters<"refunds">): RowFilter => ({
   conditions: [state && eq(refunds.state, state === "failed" ? "refused" : state)],
 });
 
@@ -24,7 +23,7 @@ export async function refundRows(ctx: Ctx, ids: string[]): Promise<RefundRow[]> 
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .where(inArray(refunds.id, ids));
-  return (await withStaff(ctx, inOrder(ids, rows))).map((row) =>
+  return (await withStaff(ctx, inOrderOfIds(ids, rows))).map((row) =>
     toWire(refundRow, { ...row, state: row.state === "refused" ? "failed" : row.state }),
   );
 }
@@ -32,7 +31,7 @@ export async function refundRows(ctx: Ctx, ids: string[]): Promise<RefundRow[]> 
 export const correctionList = { at: corrections.createdAt, id: corrections.id };
 
 /** The proposed addresses that meet a filter. */
-export const correctionsWith = (_: Ctx, { state }: DeskFilters<"corrections">): Which => ({
+export const correctionsWith = (_: Ctx, { state }: DeskFilters<"corrections">): RowFilter => ({
   conditions: [state && eq(corrections.state, state)],
 });
 
@@ -47,13 +46,13 @@ export async function correctionRows(ctx: Ctx, ids: string[]): Promise<Correctio
     .from(corrections)
     .innerJoin(payments, eq(payments.id, corrections.paymentId))
     .where(inArray(corrections.id, ids));
-  return (await withStaff(ctx, inOrder(ids, rows))).map((row) => toWire(correctionRow, row));
+  return (await withStaff(ctx, inOrderOfIds(ids, rows))).map((row) => toWire(correctionRow, row));
 }
 
-type Proposed = { paymentId: string; askedBy: string; decidedBy: string | null };
+type ProposalRow = { paymentId: string; askedBy: string; decidedBy: string | null };
 
 /** With the names of who proposed and who decided. */
-async function withStaff<Row extends Proposed>(ctx: Ctx, rows: Row[]) {
+async function withStaff<Row extends ProposalRow>(ctx: Ctx, rows: Row[]) {
   const names = await namesOf(
     ctx,
     rows.flatMap(({ askedBy, decidedBy }) => [askedBy, ...(decidedBy ? [decidedBy] : [])]),

@@ -1,7 +1,7 @@
 import { desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { addressKey } from "@/contract/vocabulary/addresses";
-import { mostFound, type SearchResult } from "@/contract/wire/desk/search";
+import { maxFoundPerKind, type SearchResult } from "@/contract/wire/desk/search";
 import { discordId } from "@/contract/wire/discord";
 import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import type { Actor } from "@/core/base/actor";
@@ -19,12 +19,12 @@ import { subscriptions } from "../schema/subscriptions";
 import { tickets } from "../schema/tickets";
 import { customerRows } from "./customers";
 import { licenceList, licenceRows, licencesWith } from "./licences";
-import { newestPlaces, placesOf } from "./newest";
+import { newestPlaces, pageOfPlaces } from "./newest";
 import { paymentList, paymentRows, paymentsWith } from "./payments";
 import { subscriptionList, subscriptionRows, subscriptionsWith } from "./subscriptions";
 import { ticketList, ticketRows } from "./tickets";
 
-type Found = {
+type FoundIds = {
   customers: string[];
   payments: string[];
   licences: string[];
@@ -38,23 +38,23 @@ type Found = {
  */
 export async function searchDesk(ctx: Ctx, actor: Actor, typed: string): Promise<SearchResult> {
   authorize(actor, "desk.read");
-  const found = await withBelongings(ctx, await named(ctx, typed.trim()));
+  const found = await withBelongings(ctx, await searchByForm(ctx, typed.trim()));
   return {
-    customers: await customerRows(ctx, few(found.customers)),
-    payments: await paymentRows(ctx, few(found.payments)),
-    licences: await licenceRows(ctx, few(found.licences)),
-    subscriptions: await subscriptionRows(ctx, few(found.subscriptions)),
-    tickets: await ticketRows(ctx, few(found.tickets)),
+    customers: await customerRows(ctx, firstFew(found.customers)),
+    payments: await paymentRows(ctx, firstFew(found.payments)),
+    licences: await licenceRows(ctx, firstFew(found.licences)),
+    subscriptions: await subscriptionRows(ctx, firstFew(found.subscriptions)),
+    tickets: await ticketRows(ctx, firstFew(found.tickets)),
   };
 }
 
-const few = (ids: string[]) => [...new Set(ids)].slice(0, mostFound);
-const page = { after: null, most: mostFound };
-const nothing: Found = { customers: [], payments: [], licences: [], subscriptions: [], tickets: [] };
+const firstFew = (ids: string[]) => [...new Set(ids)].slice(0, maxFoundPerKind);
+const page = { after: null, most: maxFoundPerKind };
+const nothing: FoundIds = { customers: [], payments: [], licences: [], subscriptions: [], tickets: [] };
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
 /** Searches for what the text may be by its form, each by an index. */
-async function named(ctx: Ctx, typed: string): Promise<Found> {
+async function searchByForm(ctx: Ctx, typed: string): Promise<FoundIds> {
   const id = readId(typed);
   if (id !== null) return byOurId(ctx, id);
   if (typed.includes("@") && !typed.startsWith("@")) return byEmail(ctx, typed);
@@ -84,7 +84,7 @@ async function byStartOf({ store: { db } }: Ctx, column: SQLiteColumn, typed: st
     .from(column.table)
     .where(startsWith(column, typed))
     .orderBy(column)
-    .limit(mostFound);
+    .limit(maxFoundPerKind);
   return idsOf(rows);
 }
 
@@ -103,7 +103,7 @@ async function byNumber({ store: { db } }: Ctx, typed: string): Promise<string[]
   );
 }
 
-async function byOurId({ store: { db } }: Ctx, id: string): Promise<Found> {
+async function byOurId({ store: { db } }: Ctx, id: string): Promise<FoundIds> {
   const refunded = await db.select({ id: refunds.paymentId }).from(refunds).where(eq(refunds.id, id));
   const corrected = await db
     .select({ id: corrections.paymentId })
@@ -120,7 +120,7 @@ async function byOurId({ store: { db } }: Ctx, id: string): Promise<Found> {
 }
 
 /** With its newest payments and its licence. */
-async function bySubscription(ctx: Ctx, typed: string): Promise<Found> {
+async function bySubscription(ctx: Ctx, typed: string): Promise<FoundIds> {
   const { db } = ctx.store;
   const held = await db
     .select({ id: subscriptions.id })
@@ -131,7 +131,7 @@ async function bySubscription(ctx: Ctx, typed: string): Promise<Found> {
     .from(payments)
     .where(eq(payments.subscription, typed))
     .orderBy(desc(payments.periodEndsAt))
-    .limit(mostFound);
+    .limit(maxFoundPerKind);
   return {
     ...nothing,
     subscriptions: idsOf(held),
@@ -140,18 +140,18 @@ async function bySubscription(ctx: Ctx, typed: string): Promise<Found> {
   };
 }
 
-async function byStripeId({ store: { db } }: Ctx, typed: string): Promise<Found> {
+async function byStripeId({ store: { db } }: Ctx, typed: string): Promise<FoundIds> {
   const { id, sessionId, intentId } = payments;
   const paid = await db
     .select({ id })
     .from(payments)
     .where(or(eq(sessionId, typed), eq(intentId, typed)))
-    .limit(mostFound);
+    .limit(maxFoundPerKind);
   const refunded = await db
     .select({ id: refunds.paymentId })
     .from(refunds)
     .where(eq(refunds.stripeId, typed))
-    .limit(mostFound);
+    .limit(maxFoundPerKind);
   return { ...nothing, payments: [...idsOf(paid), ...idsOf(refunded)] };
 }
 
@@ -159,7 +159,7 @@ async function byStripeId({ store: { db } }: Ctx, typed: string): Promise<Found>
  * The account with this address, and the newest orders that have it as the buyer's or the receiver's; if there are none,
  * accounts and orders whose address begins with it.
  */
-async function byEmail(ctx: Ctx, typed: string): Promise<Found> {
+async function byEmail(ctx: Ctx, typed: string): Promise<FoundIds> {
   const key = addressKey(typed);
   const { db } = ctx.store;
   const owners = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.emailKey, key));
@@ -173,7 +173,7 @@ async function byEmail(ctx: Ctx, typed: string): Promise<Found> {
   };
 }
 
-const byHalfAnEmail = async (ctx: Ctx, typed: string): Promise<Found> => ({
+const byHalfAnEmail = async (ctx: Ctx, typed: string): Promise<FoundIds> => ({
   ...nothing,
   customers: await byStartOfEmail(ctx, typed),
   payments: await ordersByStartOfEmail(ctx, typed),
@@ -187,8 +187,8 @@ async function soldBy({ store: { db } }: Ctx, paymentIds: string[]): Promise<str
   const rows = await db
     .select({ id: licences.id })
     .from(licences)
-    .where(inArray(licences.paymentId, few(paymentIds)))
-    .limit(mostFound);
+    .where(inArray(licences.paymentId, firstFew(paymentIds)))
+    .limit(maxFoundPerKind);
   return idsOf(rows);
 }
 
@@ -201,11 +201,11 @@ async function begunBy(ctx: Ctx, paymentIds: string[]): Promise<string[]> {
     .selectDistinct({ id })
     .from(payments)
     .innerJoin(subscriptions, eq(stripeId, payments.subscription))
-    .where(inArray(payments.id, few(paymentIds)));
+    .where(inArray(payments.id, firstFew(paymentIds)));
   return idsOf(rows);
 }
 
-async function byDiscordUser(ctx: Ctx, discordUserId: string): Promise<Found> {
+async function byDiscordUser(ctx: Ctx, discordUserId: string): Promise<FoundIds> {
   const { db } = ctx.store;
   const linked = await db
     .select({ id: links.accountId })
@@ -216,12 +216,12 @@ async function byDiscordUser(ctx: Ctx, discordUserId: string): Promise<Found> {
 }
 
 /** With one customer found, their newest payments, licences, subscriptions and tickets as well. */
-async function withBelongings(ctx: Ctx, found: Found): Promise<Found> {
-  const [customer, ...others] = await existing(ctx, few(found.customers));
+async function withBelongings(ctx: Ctx, found: FoundIds): Promise<FoundIds> {
+  const [customer, ...others] = await existing(ctx, firstFew(found.customers));
   if (!customer || others.length > 0) return found;
-  const paid = await placesOf(ctx, paymentList, paymentsWith(ctx, { customer }), page);
-  const held = await placesOf(ctx, licenceList, await licencesWith(ctx, { customer }), page);
-  const subscribed = await placesOf(ctx, subscriptionList, subscriptionsWith(ctx, { customer }), page);
+  const paid = await pageOfPlaces(ctx, paymentList, paymentsWith(ctx, { customer }), page);
+  const held = await pageOfPlaces(ctx, licenceList, await licencesWith(ctx, { customer }), page);
+  const subscribed = await pageOfPlaces(ctx, subscriptionList, subscriptionsWith(ctx, { customer }), page);
   const opened = await newestPlaces(ctx, ticketList, [eq(tickets.accountId, customer)], page);
   return {
     customers: [customer],

@@ -7,13 +7,15 @@ import type { Ctx } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { payments } from "../schema/payments";
 import { type Subscription, subscriptions } from "../schema/subscriptions";
-import { everyCombination, inOrder, ofOffer, type Which } from "./newest";
+import { everyCombination, inOrderOfIds, ofOffer, type RowFilter } from "./newest";
 import { customerOf } from "./payments";
 
 export const subscriptionList = { at: subscriptions.startedAt, id: subscriptions.id };
 
-/** The subscriptions that meet a filter. */
-export function subscriptionsWith(_: Ctx, { status, offer, customer }: DeskFilters<"subscriptions">): Which {
+export function subscriptionsWith(
+  _: Ctx,
+  { status, offer, customer }: DeskFilters<"subscriptions">,
+): RowFilter {
   // the indexes of offers and accounts hold each status in a stretch of its own
   const narrow = offer || customer ? [...subscriptionStatuses] : [undefined];
   const statuses = status ? [status] : narrow;
@@ -36,7 +38,7 @@ export async function subscriptionRows(ctx: Ctx, ids: string[]): Promise<Subscri
     .leftJoin(payments, eq(payments.id, subscriptions.id))
     .leftJoin(accounts, eq(accounts.id, subscriptions.accountId))
     .where(inArray(subscriptions.id, ids));
-  return inOrder(ids, rows).map(wireSubscription);
+  return inOrderOfIds(ids, rows).map(wireSubscription);
 }
 
 const wireSubscription = (one: Subscription & { username: string | null; email: string | null }) =>

@@ -3,7 +3,7 @@ import type { FiguresOfSupport } from "@/contract/wire/desk/figures";
 import { second } from "@/contract/vocabulary/time";
 import type { Actor } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
-import { type Stretch, stretchOf } from "../figures/buckets";
+import { type TimeSpan, timeSpanOf } from "../figures/buckets";
 import { type Days, rangeOf } from "../figures/figures";
 import { inParts } from "../figures/in-parts";
 import { authorize } from "../permissions";
@@ -14,8 +14,8 @@ import { namesOf, staffNamed, storedActorId } from "./actors";
 const mostTickets = 20_000;
 const mostComments = 50;
 
-type Opened = { topic: string; wait: number | null; stars: number | null; answeredBy: string | null };
-type Closed = { topic: string; wait: number };
+type OpenedTicket = { topic: string; wait: number | null; stars: number | null; answeredBy: string | null };
+type ClosedTicket = { topic: string; wait: number };
 
 /** How tickets were answered and closed in a range of days, by topic and by who answered first. */
 export async function supportFigures(
@@ -25,7 +25,7 @@ export async function supportFigures(
 ): Promise<FiguresOfSupport> {
   authorize(asking, "figures.read");
   const range = rangeOf(ctx, question);
-  const stretch = stretchOf(range, range.tz);
+  const stretch = timeSpanOf(range, range.tz);
   const opened = await openedIn(ctx, stretch);
   const closed = await closedIn(ctx, stretch);
   const topics = Map.groupBy(opened.rows, ({ topic }) => topic);
@@ -47,7 +47,7 @@ export async function supportFigures(
   };
 }
 
-function openedIn(ctx: Ctx, stretch: Stretch) {
+function openedIn(ctx: Ctx, stretch: TimeSpan) {
   const { id, topic, openedAt, firstAnswerAt, stars } = tickets;
   const answeredBy = ctx.store.db
     .select({ authorId: ticketMessages.authorId })
@@ -57,7 +57,7 @@ function openedIn(ctx: Ctx, stretch: Stretch) {
     .limit(1);
   const row = sql`json_array(${topic}, ${firstAnswerAt} - ${openedAt}, ${stars}, (${answeredBy}))`;
   const read = { row, at: openedAt, which: undefined, most: mostTickets };
-  return inParts(ctx, stretch, read, ([topic, wait, stars, answeredBy]: OpenedCells): Opened => ({
+  return inParts(ctx, stretch, read, ([topic, wait, stars, answeredBy]: OpenedCells): OpenedTicket => ({
     topic,
     wait,
     stars,
@@ -66,14 +66,14 @@ function openedIn(ctx: Ctx, stretch: Stretch) {
 }
 type OpenedCells = [string, number | null, number | null, string | null];
 
-function closedIn(ctx: Ctx, stretch: Stretch) {
+function closedIn(ctx: Ctx, stretch: TimeSpan) {
   const { topic, openedAt, closedAt, state } = tickets;
   const row = sql`json_array(${topic}, ${closedAt} - ${openedAt})`;
   const read = { row, at: closedAt, which: eq(state, "closed"), most: mostTickets };
-  return inParts(ctx, stretch, read, ([topic, wait]: [string, number]): Closed => ({ topic, wait }));
+  return inParts(ctx, stretch, read, ([topic, wait]: [string, number]): ClosedTicket => ({ topic, wait }));
 }
 
-async function commentsIn({ store: { db } }: Ctx, { from, until }: Stretch) {
+async function commentsIn({ store: { db } }: Ctx, { from, until }: TimeSpan) {
   const { id, number, openedAt, stars, ratingComment } = tickets;
   const rows = await db
     .select({ id, number, openedAt, stars: sql<number>`${stars}`, comment: sql<string>`${ratingComment}` })
@@ -96,7 +96,7 @@ async function commentsIn({ store: { db } }: Ctx, { from, until }: Stretch) {
   }));
 }
 
-function workOf(rows: Opened[]) {
+function workOf(rows: OpenedTicket[]) {
   const waits: number[] = [];
   let [count, sum] = [0, 0];
   for (const { wait, stars } of rows) {
@@ -112,7 +112,7 @@ function workOf(rows: Opened[]) {
   };
 }
 
-const closingsOf = (rows: Closed[]) => ({
+const closingsOf = (rows: ClosedTicket[]) => ({
   closed: rows.length,
   closing: waitsOf(rows.map(({ wait }) => wait)),
 });
@@ -126,7 +126,7 @@ function waitsOf(milliseconds: number[]) {
   return { median: at(0.5), p90: at(0.9) };
 }
 
-async function peopleOf(ctx: Ctx, rows: Opened[]): Promise<FiguresOfSupport["people"]> {
+async function peopleOf(ctx: Ctx, rows: OpenedTicket[]): Promise<FiguresOfSupport["people"]> {
   const answered = rows.filter(({ answeredBy }) => answeredBy !== null);
   const people = Map.groupBy(answered, ({ answeredBy }) => storedActorId(answeredBy ?? ""));
   const names = await namesOf(ctx, [...people.keys()]);

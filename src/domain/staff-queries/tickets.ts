@@ -8,13 +8,12 @@ import { tickets } from "../schema/tickets";
 import { claimersOf } from "../tickets/writing/claims";
 import { isOpen, type Ticket } from "../tickets/reading/queries";
 import { topicName } from "../tickets/reading/topics";
-import { inOrder, type Which } from "./newest";
+import { inOrderOfIds, type RowFilter } from "./newest";
 import { customerOf } from "./payments";
 
 export const ticketList = { at: tickets.openedAt, id: tickets.id };
 
-/** The tickets that meet a filter. */
-export async function ticketsWith(ctx: Ctx, filters: DeskFilters<"tickets">): Promise<Which> {
+export async function ticketsWith(ctx: Ctx, filters: DeskFilters<"tickets">): Promise<RowFilter> {
   const { status, waiting_for: whom, claimed_by: claimer } = filters;
   // in a closed ticket nobody waits
   if (status === "closed" && whom) return { conditions: [] };
@@ -25,10 +24,10 @@ export async function ticketsWith(ctx: Ctx, filters: DeskFilters<"tickets">): Pr
   return { conditions: [waits ?? (status && eq(tickets.state, status))] };
 }
 
-type Claimed = { status: Ticket["state"] | undefined; waiting: Ticket["waitingFor"] | undefined };
+type ClaimFilter = { status: Ticket["state"] | undefined; waiting: Ticket["waitingFor"] | undefined };
 
 /** Tickets that one of these actors claimed: a condition for each of them and each state, as the index has them. */
-function claimedBy(claimers: string[], { status, waiting }: Claimed): Which {
+function claimedBy(claimers: string[], { status, waiting }: ClaimFilter): RowFilter {
   const states: Ticket["state"][] = status ? [status] : ["open", "closed"];
   return {
     conditions: claimers.flatMap((claimer) =>
@@ -57,7 +56,7 @@ export async function ticketRows(ctx: Ctx, ids: string[]): Promise<TicketRow[]> 
     .from(tickets)
     .leftJoin(accounts, eq(accounts.id, tickets.accountId))
     .where(inArray(tickets.id, ids));
-  return inOrder(ids, rows).map(wireTicket);
+  return inOrderOfIds(ids, rows).map(wireTicket);
 }
 
 const wireTicket = (ticket: Ticket & { username: string | null }): TicketRow =>

@@ -8,7 +8,7 @@ import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";
-import { type Account, type Requester, stillSignedIn, unchanged } from "../accounts/sessions/account";
+import { type Account, type Requester, mustBeSignedIn, mustBeUnchanged } from "../accounts/sessions/account";
 import { deskLongestMilliseconds } from "../accounts/sign-in/forget";
 import { secondFactor } from "../accounts/credentials/second-factor";
 import type { Browser, SignedIn } from "../accounts/sessions/sessions";
@@ -29,7 +29,7 @@ export type AtDesk = {
   tokenHash: string;
 };
 
-type Entering = { requester: Requester; code: string | undefined };
+type EnterInput = { requester: Requester; code: string | undefined };
 
 /**
  * Opens the desk for a member of staff in their account's session. Resolves to the desk's cookie. Refuses with
@@ -38,7 +38,7 @@ type Entering = { requester: Requester; code: string | undefined };
 export async function enterDesk(
   ctx: Ctx,
   limits: LimitTable,
-  { requester, code }: Entering,
+  { requester, code }: EnterInput,
 ): Promise<{ token: string; role: StaffRole; confirmedAt: Date }> {
   const { account, session } = requester;
   const appointment = await appointmentOf(ctx, account.id);
@@ -53,8 +53,8 @@ export async function enterDesk(
   const token = randomToken();
   const { db } = ctx.store;
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, requester),
-    ...unchanged(ctx, account),
+    ...mustBeSignedIn(ctx, requester),
+    ...mustBeUnchanged(ctx, account),
     ...uses,
     db.delete(deskSessions).where(eq(deskSessions.sessionId, session.id)),
     db.insert(deskSessions).select(
@@ -155,7 +155,7 @@ export async function confirmAtDesk(
   const uses = await secondFactor(ctx, limits, at.account, digitsOnly(code, browser));
   const now = ctx.now();
   await commit(ctx.store, [
-    ...unchanged(ctx, at.account),
+    ...mustBeUnchanged(ctx, at.account),
     ...uses,
     ctx.store.db
       .update(deskSessions)

@@ -7,7 +7,7 @@ import { staff } from "../schema/staff";
 
 const ranks = ["viewer", "support", "owner"] as const;
 /** A role that was raised later was not proven. */
-const lower = (one: StaffRole, other: StaffRole): StaffRole =>
+const lowerRole = (one: StaffRole, other: StaffRole): StaffRole =>
   ranks.indexOf(one) < ranks.indexOf(other) ? one : other;
 
 /**
@@ -37,6 +37,6 @@ export async function discordStaff(
   if (link?.asleepSince) throw new Refusal("role_asleep");
   const roles: StaffRight[] = [...new Set([...held, ...own.map(({ role }) => role)])];
   if (held.includes("support") && anybody.length === 0) roles.push("discord_support");
-  const proven = link?.proven ? { accountId: link.accountId, role: lower(link.role, link.proven) } : null;
+  const proven = link?.proven ? { accountId: link.accountId, role: lowerRole(link.role, link.proven) } : null;
   return { kind: "staff", via: "discord", discordUserId, roles, proven };
 }

@@ -8,7 +8,7 @@ import { enqueue } from "@/core/jobs/outbox";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Requester } from "../accounts/sessions/account";
-import { proof, type Typed } from "../accounts/credentials/confirm";
+import { expectProofOrCredentials, type ProofInput } from "../accounts/credentials/proof";
 import { linkToken, rowOfToken } from "../accounts/sessions/link-token";
 import { commitAccount, expectRegistrable, newAccount } from "../accounts/sign-in/register";
 import type { Browser, SignInCookies } from "../accounts/sessions/sessions";
@@ -19,12 +19,12 @@ import { invitationEmail, invitationEnd } from "./emails/invitation";
 type Invitation = typeof staffInvitations.$inferSelect;
 
 /** Whom to invite; with `mail` off somebody hands over the link. */
-export type Inviting = { email: string; role: StaffRole; mail: "on" | "off"; by: Actor };
+export type InvitationTerms = { email: string; role: StaffRole; mail: "on" | "off"; by: Actor };
 
 /** Invites an address by mail; its earlier invitation, if any, no longer works. */
 export function invitationWrites(
   ctx: Ctx,
-  { email, role, mail, by }: Inviting,
+  { email, role, mail, by }: InvitationTerms,
 ): { id: string; token: string; writes: Write[] } {
   const now = ctx.now();
   const values = {
@@ -57,7 +57,7 @@ async function openInvitation(ctx: Ctx, id: string): Promise<Invitation | null> 
   return found ?? null;
 }
 
-type Accepted = { token: string; username: string; password: string; timezone: string };
+type AcceptInput = { token: string; username: string; password: string; timezone: string };
 
 /**
  * Creates the account of an invited member of staff, without a licence, and signs it in; a mailed link confirms its
@@ -65,14 +65,14 @@ type Accepted = { token: string; username: string; password: string; timezone: s
  */
 export async function acceptInvitation(
   ctx: Ctx,
-  { token, ...typed }: Accepted,
+  { token, ...typed }: AcceptInput,
   browser: Browser,
 ): Promise<SignInCookies> {
   authorize(visitor, "invitation.accept");
   const invitation = await invitationOf(ctx, token);
   const wanted = { ...typed, email: invitation.email };
   const passwordHash = await expectRegistrable(ctx, wanted, browser);
-  const created = { passwordHash, licenceEdition: 0, emailConfirmed: invitation.mailed } as const;
+  const created = { passwordHash, licenceVersion: 0, emailConfirmed: invitation.mailed } as const;
   const { id, entered, writes } = newAccount(ctx, { ...wanted, ...created }, browser);
   await commitAccount(ctx, takeUp(ctx, invitation, { accountId: id, before: writes }));
   return entered;
@@ -81,17 +81,17 @@ export async function acceptInvitation(
 /**
  * Gives the signed-in account the role of an invitation. The mailed link proves who was invited: anybody can give their
  * account an address that isn't theirs; password and code prove that it isn't a stolen session that gets the role.
- * Refuses with `invitation_invalid`, with `already_staff`, or as {@link proof} does.
+ * Refuses with `invitation_invalid`, with `already_staff`, or as {@link expectProofOrCredentials} does.
  */
 export async function joinStaff(
   ctx: Ctx,
   limits: LimitTable,
   requester: Requester,
-  { token, ...typed }: Typed & { token: string },
+  { token, ...typed }: ProofInput & { token: string },
 ): Promise<void> {
   authorize(requester, "invitation.accept");
   const invitation = await invitationOf(ctx, token);
-  const before = await proof(ctx, limits, requester, typed);
+  const before = await expectProofOrCredentials(ctx, limits, requester, typed);
   await commit(ctx.store, takeUp(ctx, invitation, { accountId: requester.account.id, before }));
 }
 

@@ -37,7 +37,11 @@ const connectAnew =
  * Keeps what a member of staff asks for in Discord, for them to confirm on the desk within ten minutes. Resolves to the
  * token of its link. Refuses with `forbidden` a member who did not connect with password and code while having the role.
  */
-export async function askAtDesk(ctx: Ctx, actor: DiscordStaff, wanted: StoredRequest): Promise<string> {
+export async function storeStaffRequest(
+  ctx: Ctx,
+  actor: DiscordStaff,
+  wanted: StoredRequest,
+): Promise<string> {
   authorize(actor, wanted.operation);
   const { proven } = actor;
   if (!proven || !mayWith(proven.role, wanted.operation))
@@ -64,7 +68,7 @@ export async function requestToConfirm(
 }
 
 /**
- * Does what was asked for, once. Resolves to what came of it, and the key of a new licence. Refuses with `confirm`,
+ * Does what was asked for, once. Resolves to the result, and the key of a new licence. Refuses with `confirm`,
  * `request_over`, or as the operation does.
  */
 export async function confirmRequest(

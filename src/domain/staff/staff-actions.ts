@@ -11,7 +11,7 @@ import { type Account, accountByName } from "../accounts/sessions/account";
 import { authorize, expectConfirmed } from "../permissions";
 import { accounts } from "../schema/accounts";
 import { staff, staffInvitations } from "../schema/staff";
-import { invitationWrites, type Inviting } from "./invite";
+import { invitationWrites, type InvitationTerms } from "./invite";
 
 type StaffMember = {
   id: string;
@@ -81,7 +81,7 @@ export type Appointed =
  */
 export async function addStaff(
   ctx: Ctx,
-  { named, role, mail }: Pick<Inviting, "role" | "mail"> & { named: string },
+  { named, role, mail }: Pick<InvitationTerms, "role" | "mail"> & { named: string },
   by: By,
 ): Promise<Appointed> {
   authorize(by, "staff.add");
@@ -117,7 +117,7 @@ function expectAddress(typed: string): string {
   throw new Refusal("invalid_field", { field: "name_or_email", sentence });
 }
 
-async function invite(ctx: Ctx, inviting: Inviting, by: By): Promise<Appointed> {
+async function invite(ctx: Ctx, inviting: InvitationTerms, by: By): Promise<Appointed> {
   await expectNoCopy(ctx);
   const { email, role } = inviting;
   const { id, token, writes } = invitationWrites(ctx, inviting);
@@ -138,8 +138,8 @@ async function changeRole(
   if (!former) throw new Refusal("staff_unknown");
   if (former.role === role) return;
   await commit(ctx.store, [
-    ...(former.role === "owner" ? anotherOwner(ctx, by, former.id) : []),
-    db.update(staff).set({ role }).where(is(former)),
+    ...(former.role === "owner" ? mustLeaveAnOwner(ctx, by, former.id) : []),
+    db.update(staff).set({ role }).where(isStill(former)),
     mustHaveChanged("conflict"),
     record(ctx, {
       ...by,
@@ -198,7 +198,7 @@ export async function wakeStaff(ctx: Ctx, named: string, by: By): Promise<Member
     ctx.store.db
       .update(staff)
       .set({ asleepSince: null })
-      .where(and(is(member), eq(staff.asleepSince, asleepSince))),
+      .where(and(isStill(member), eq(staff.asleepSince, asleepSince))),
     mustHaveChanged("conflict"),
     record(ctx, { ...by, action: "staff.woken", subject: accountId, accountId, detail: { role } }),
   ]);
@@ -209,8 +209,8 @@ type Member = typeof staff.$inferSelect;
 
 const dismiss = (ctx: Ctx, member: Member, by: By): Promise<void> =>
   commit(ctx.store, [
-    ...(member.role === "owner" ? anotherOwner(ctx, by, member.id) : []),
-    ctx.store.db.delete(staff).where(is(member)),
+    ...(member.role === "owner" ? mustLeaveAnOwner(ctx, by, member.id) : []),
+    ctx.store.db.delete(staff).where(isStill(member)),
     mustHaveChanged("conflict"),
     endInvitationsBy(ctx, member.accountId),
     record(ctx, {
@@ -222,14 +222,14 @@ const dismiss = (ctx: Ctx, member: Member, by: By): Promise<void> =>
     }),
   ]);
 
-const is = ({ id, role }: Member) => and(eq(staff.id, id), eq(staff.role, role));
+const isStill = ({ id, role }: Member) => and(eq(staff.id, id), eq(staff.role, role));
 
 /** Somebody whose role ends or changes must not get back in by an invitation of their own. */
 const endInvitationsBy = ({ store: { db } }: Ctx, accountId: string): Write =>
   db.delete(staffInvitations).where(eq(staffInvitations.invitedBy, accountId));
 
 /** The desk keeps an owner who is awake; the command line may leave the shop without one. */
-function anotherOwner({ store: { db } }: Ctx, { actor }: By, staffId: string): Write[] {
+function mustLeaveAnOwner({ store: { db } }: Ctx, { actor }: By, staffId: string): Write[] {
   if (actor.kind === operator.kind) return [];
   const others = db
     .select({ owners: count() })
@@ -239,10 +239,10 @@ function anotherOwner({ store: { db } }: Ctx, { actor }: By, staffId: string): W
   return [mustNotExist(others, "last_owner", {})];
 }
 
-/** {@link anotherOwner} for the commit that erases an account. */
-export async function ownerBesides(ctx: Ctx, by: By, accountId: string): Promise<Write[]> {
+/** {@link mustLeaveAnOwner} for the commit that erases an account. */
+export async function mustLeaveAnOwnerWithout(ctx: Ctx, by: By, accountId: string): Promise<Write[]> {
   const [member] = await ctx.store.db.select().from(staff).where(eq(staff.accountId, accountId));
-  return member?.role === "owner" ? anotherOwner(ctx, by, member.id) : [];
+  return member?.role === "owner" ? mustLeaveAnOwner(ctx, by, member.id) : [];
 }
 
 async function memberNamed(ctx: Ctx, named: string): Promise<Member | null> {

@@ -65,7 +65,7 @@ async function queuesByLane(ctx: Ctx) {
 export type Finding = { what: string; state: "well" | "warning" | "wrong" | "unknown"; sentence: string };
 
 const fact = "findings";
-type Kept = { at: string; findings: Finding[] };
+type RecordedFindings = { at: string; findings: Finding[] };
 
 /** The findings of the last checkup, by whichever process; null before the first. */
 export async function lastFindings(
@@ -73,7 +73,7 @@ export async function lastFindings(
 ): Promise<{ at: Date; findings: Finding[] } | null> {
   const kept = await factOf(ctx, fact);
   if (kept === null) return null;
-  const { at, findings } = JSON.parse(kept) as Kept;
+  const { at, findings } = JSON.parse(kept) as RecordedFindings;
   return { at: new Date(at), findings };
 }
 
@@ -88,7 +88,7 @@ export function createCheckups(ctx: Ctx, examine: () => Promise<Finding[]>): Che
   let underWay: Promise<void> | null = null;
   const examined = async () => {
     const findings = await examine();
-    const kept: Kept = { at: ctx.now().toISOString(), findings };
+    const kept: RecordedFindings = { at: ctx.now().toISOString(), findings };
     await commit(ctx.store, [keepFact(ctx, fact, JSON.stringify(kept))]);
   };
   return {

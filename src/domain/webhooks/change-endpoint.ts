@@ -10,12 +10,19 @@ import { yieldToEventLoop } from "@/core/base/yield";
 import { day } from "@/contract/vocabulary/time";
 import { authorize, expectConfirmed } from "../permissions";
 import { webhookDeliveries, webhookEndpoints } from "../schema/webhooks";
-import { changing, type Endpoint, endpointOf, type EndpointView, loggedEndpoint, viewOf } from "./endpoints";
+import {
+  endpointUpdate,
+  type Endpoint,
+  endpointOf,
+  type EndpointView,
+  loggedEndpoint,
+  endpointView,
+} from "./endpoints";
 import { checkUrl, type PrivateAllowed, type UrlProblem } from "./endpoint-url";
 import { webhookSecretContext } from "./sealing";
 import { newSecret } from "./signature";
 import { cancelSome } from "./deliver";
-import { isWaiting } from "./outcome";
+import { isDeliveryWaiting } from "./outcome";
 
 const mostEndpoints = 50;
 
@@ -55,12 +62,12 @@ export async function addEndpoint(
     createdAt: ctx.now(),
   };
   await commit(ctx.store, [
-    roomForOne(ctx),
-    urlIsFree(ctx, fresh),
+    mustFitOneMore(ctx),
+    mustHaveFreeUrl(ctx, fresh),
     ctx.store.db.insert(webhookEndpoints).values(fresh),
     record(ctx, { ...by, action: "webhook.added", subject: id, detail: loggedEndpoint(fresh) }),
   ]);
-  return { endpoint: viewOf(ctx, await endpointOf(ctx, id)), secret };
+  return { endpoint: endpointView(ctx, await endpointOf(ctx, id)), secret };
 }
 
 /**
@@ -79,9 +86,9 @@ export async function changeEndpoint(
   const types = wanted.types === undefined ? before.types : acceptedTypes(wanted.types);
   const after = { id, url, types };
   await commit(ctx.store, [
-    urlIsFree(ctx, after),
+    mustHaveFreeUrl(ctx, after),
     // another URL is another receiver
-    ...changing(ctx, before, { url, types, ...(url === before.url ? {} : { failingSince: null }) }),
+    ...endpointUpdate(ctx, before, { url, types, ...(url === before.url ? {} : { failingSince: null }) }),
     record(ctx, {
       ...by,
       action: "webhook.changed",
@@ -93,7 +100,7 @@ export async function changeEndpoint(
       },
     }),
   ]);
-  return viewOf(ctx, await endpointOf(ctx, id));
+  return endpointView(ctx, await endpointOf(ctx, id));
 }
 
 /** Removes an endpoint: nothing more is sent to it, and what was is deleted within the hour. */
@@ -102,14 +109,18 @@ export async function removeEndpoint(ctx: Ctx, id: string, by: By): Promise<Endp
   const endpoint = await endpointOf(ctx, id);
   expectConfirmed(ctx, by, "webhook.remove");
   await commit(ctx.store, [
-    ...changing(ctx, endpoint, { removedAt: ctx.now(), formerSecretSealed: null, formerSecretUntil: null }),
+    ...endpointUpdate(ctx, endpoint, {
+      removedAt: ctx.now(),
+      formerSecretSealed: null,
+      formerSecretUntil: null,
+    }),
     record(ctx, { ...by, action: "webhook.removed", subject: id, detail: loggedEndpoint(endpoint) }),
   ]);
-  return viewOf(ctx, endpoint);
+  return endpointView(ctx, endpoint);
 }
 
 /** In the commit, so that two at once can't make fifty-one. */
-function roomForOne({ store: { db } }: Ctx): Write {
+function mustFitOneMore({ store: { db } }: Ctx): Write {
   const fiftieth = db
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
@@ -120,7 +131,7 @@ function roomForOne({ store: { db } }: Ctx): Write {
 }
 
 /** A second one with the same URL would get everything twice, and is almost always a mistake. */
-function urlIsFree({ store: { db } }: Ctx, { id, url }: Pick<Endpoint, "id" | "url">): Write {
+function mustHaveFreeUrl({ store: { db } }: Ctx, { id, url }: Pick<Endpoint, "id" | "url">): Write {
   const other = db
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
@@ -177,7 +188,7 @@ export function enableEndpoint(ctx: Ctx, id: string, by: By): Promise<EndpointVi
     while ((await cancelSome(ctx, id)) > 0) await yieldToEventLoop();
     await commit(ctx.store, [
       mustNotExist(waitingFor(ctx, id), "conflict", {}),
-      ...changing(
+      ...endpointUpdate(
         ctx,
         endpoint,
         { disabledAt: null, disabledWhy: null, failingSince: null },
@@ -190,7 +201,7 @@ export function enableEndpoint(ctx: Ctx, id: string, by: By): Promise<EndpointVi
         detail: { disabled_since: endpoint.disabledAt.toISOString() },
       }),
     ]);
-    return viewOf(ctx, await endpointOf(ctx, id));
+    return endpointView(ctx, await endpointOf(ctx, id));
   });
 }
 
@@ -198,7 +209,7 @@ const waitingFor = ({ store: { db } }: Ctx, endpointId: string) =>
   db
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.endpointId, endpointId), isWaiting))
+    .where(and(eq(webhookDeliveries.endpointId, endpointId), isDeliveryWaiting))
     .limit(1);
 
 /** How long the former secret still signs as well. */
@@ -222,7 +233,7 @@ export async function rotateSecret(
   const secret = newSecret();
   const until = atOnce ? null : new Date(ctx.now().getTime() + bothMilliseconds);
   await commit(ctx.store, [
-    ...changing(ctx, endpoint, {
+    ...endpointUpdate(ctx, endpoint, {
       secretSealed: ctx.secrets.seal(secret, webhookSecretContext(id)),
       formerSecretSealed: atOnce ? null : sql`${webhookEndpoints.secretSealed}`,
       formerSecretUntil: until,
@@ -234,8 +245,8 @@ export async function rotateSecret(
       detail: { former_until: until && until.toISOString() },
     }),
   ]);
-  const ended = viewOf(ctx, endpoint).formerSecretUntil;
-  return { endpoint: viewOf(ctx, await endpointOf(ctx, id)), secret, ended };
+  const ended = endpointView(ctx, endpoint).formerSecretUntil;
+  return { endpoint: endpointView(ctx, await endpointOf(ctx, id)), secret, ended };
 }
 
 /**

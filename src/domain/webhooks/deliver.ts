@@ -12,7 +12,7 @@ import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../schema/we
 import { notice } from "../notice";
 import type { Endpoint } from "./endpoints";
 import { bodyOf } from "./forget";
-import { isWaiting, outcomeWrites } from "./outcome";
+import { isDeliveryWaiting, outcomeWrites } from "./outcome";
 import { webhookSecretContext } from "./sealing";
 import { isSuccess, type SendResult, type WebhookSender } from "./sender";
 import { signatureHeaders } from "./signature";
@@ -152,7 +152,7 @@ export function createDeliverer(
   const tryFailing = async (failing: Lane[], stopping: AbortSignal) => {
     const each = Math.max(1, Math.floor(mostToFailing / failing.length));
     let left = mostToFailing;
-    for (let looked = 0; looked < failing.length && left > 0 && !stopping.aborted; looked += 1) {
+    for (let tried = 0; tried < failing.length && left > 0 && !stopping.aborted; tried += 1) {
       const lane = failing[next++ % failing.length];
       if (lane) left -= await fill(lane, stopping, Math.min(each, left));
     }
@@ -190,7 +190,7 @@ const dueOf = ({ store, now }: Ctx, { endpoint, underWay }: Lane, most: number) 
   firstDue(store).all({
     endpoint: endpoint.id,
     now: now().getTime(),
-    besides: JSON.stringify([...underWay]),
+    except: JSON.stringify([...underWay]),
     most,
   });
 
@@ -202,9 +202,9 @@ const firstDue = preparedRead((db) =>
     .where(
       and(
         eq(webhookDeliveries.endpointId, sql.placeholder("endpoint")),
-        isWaiting,
+        isDeliveryWaiting,
         lte(webhookDeliveries.dueAt, sql.placeholder("now")),
-        sql`${webhookDeliveries.id} NOT IN (SELECT value FROM json_each(${sql.placeholder("besides")}))`,
+        sql`${webhookDeliveries.id} NOT IN (SELECT value FROM json_each(${sql.placeholder("except")}))`,
       ),
     )
     .orderBy(asc(webhookDeliveries.dueAt), asc(webhookDeliveries.id))
@@ -227,7 +227,7 @@ export async function cancelSome(ctx: Ctx, endpointId: string): Promise<number> 
   const waiting = await db
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.endpointId, endpointId), isWaiting))
+    .where(and(eq(webhookDeliveries.endpointId, endpointId), isDeliveryWaiting))
     .limit(mostCancelled);
   if (waiting.length === 0) return 0;
   const of = inArray(
@@ -248,7 +248,7 @@ export async function cancelSome(ctx: Ctx, endpointId: string): Promise<number> 
     db
       .update(webhookDeliveries)
       .set({ state: "cancelled" })
-      .where(and(of, isWaiting, exists(off))),
+      .where(and(of, isDeliveryWaiting, exists(off))),
   ]);
   return waiting.length;
 }
@@ -265,7 +265,7 @@ async function disableIfDue(ctx: Ctx, endpoint: Endpoint, result: SendResult): P
   const isGone = result.kind === "answered" && result.status === 410;
   const since = new Date(now.getTime() - disabledAfter);
   if (!isGone && (endpoint.failingSince === null || endpoint.failingSince > since)) return;
-  const why = isGone ? "its receiver answered 410 Gone" : failing(result);
+  const why = isGone ? "its receiver answered 410 Gone" : failureSentence(result);
   const sentence = `The webhook endpoint ${new URL(url).origin} (${id}) is disabled: ${why}. Events are kept for 30 days: see shop webhooks enable, and replay.`;
   await commitIfFirst(ctx.store, [
     ctx.store.db
@@ -285,7 +285,7 @@ async function disableIfDue(ctx: Ctx, endpoint: Endpoint, result: SendResult): P
   ]);
 }
 
-function failing(result: SendResult): string {
+function failureSentence(result: SendResult): string {
   const last = result.kind === "answered" ? `status ${result.status}` : `${result.why}: ${result.detail}`;
   return `every try has failed for three days, the last with ${last}`;
 }

@@ -5,9 +5,9 @@ import { pageRows } from "@/core/database/pages";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 import { type DeliveryState, webhookDeliveries, webhookEvents } from "../schema/webhooks";
-import { endpointOf, type EndpointView, viewOf } from "./endpoints";
+import { endpointOf, type EndpointView, endpointView } from "./endpoints";
 import { bodyOf } from "./forget";
-import { isWaiting } from "./outcome";
+import { isDeliveryWaiting } from "./outcome";
 import { webhookAnswerContext } from "./sealing";
 
 /** A delivery without what was sent and answered. */
@@ -98,7 +98,7 @@ export async function deliveryWithBody(
 }
 
 /** How many deliveries are counted: a million rows would keep everybody waiting. */
-const mostCounted = 500;
+const maxCounted = 500;
 
 export type EndpointDetails = EndpointView & {
   /** Of the newest deliveries, up to `counted`, how many are in each state. */
@@ -118,13 +118,13 @@ export async function endpointShown(ctx: Ctx, id: string, actor: Actor): Promise
     .from(webhookDeliveries)
     .where(own)
     .orderBy(desc(webhookDeliveries.id))
-    .limit(mostCounted);
+    .limit(maxCounted);
   const waiting = await ctx.store.db
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)
-    .where(and(own, isWaiting))
-    .limit(mostCounted);
+    .where(and(own, isDeliveryWaiting))
+    .limit(maxCounted);
   const recent = { waiting: 0, delivered: 0, failed: 0, cancelled: 0, counted: states.length };
   for (const { state } of states) recent[state] += 1;
-  return { ...viewOf(ctx, endpoint), recent, waiting: waiting.length, mostWaitingCounted: mostCounted };
+  return { ...endpointView(ctx, endpoint), recent, waiting: waiting.length, mostWaitingCounted: maxCounted };
 }

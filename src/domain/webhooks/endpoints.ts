@@ -17,9 +17,9 @@ export type EndpointView = Pick<
 >;
 
 /** Every endpoint, the oldest first; at most fifty. */
-export async function endpoints(ctx: Ctx, actor: Actor): Promise<EndpointView[]> {
+export async function listEndpoints(ctx: Ctx, actor: Actor): Promise<EndpointView[]> {
   authorize(actor, "webhook.read");
-  return (await currentEndpoints(ctx)).map((endpoint) => viewOf(ctx, endpoint));
+  return (await currentEndpoints(ctx)).map((endpoint) => endpointView(ctx, endpoint));
 }
 
 /** The endpoints that are not removed. */
@@ -44,14 +44,14 @@ export async function endpointOf({ store: { db } }: Ctx, id: string): Promise<En
 export const listensTo = ({ types }: Pick<Endpoint, "types">, type: WebhookType): boolean =>
   types === null || types.includes(type);
 
-export function viewOf(ctx: Ctx, endpoint: Endpoint): EndpointView {
+export function endpointView(ctx: Ctx, endpoint: Endpoint): EndpointView {
   const { id, url, types, createdAt, failingSince, disabledAt, disabledWhy, formerSecretUntil } = endpoint;
   const former = formerSecretUntil && formerSecretUntil > ctx.now() ? formerSecretUntil : null;
   return { id, url, types, createdAt, failingSince, disabledAt, disabledWhy, formerSecretUntil: former };
 }
 
 /** Changes an endpoint as it was read; the commit refuses with `conflict` if staff changed or removed it meanwhile. */
-export const changing = (
+export const endpointUpdate = (
   { store: { db } }: Ctx,
   { id, version }: Endpoint,
   change: SQLiteUpdateSetSource<typeof webhookEndpoints>,

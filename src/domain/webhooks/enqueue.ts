@@ -3,13 +3,19 @@ import type { Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { webhookDeliveries } from "../schema/webhooks";
 import type { Endpoint } from "./endpoints";
-import { isWaiting } from "./outcome";
+import { isDeliveryWaiting } from "./outcome";
 
 /** A delivery that may be made. */
-export type Pair = { id: string; event: string; endpoint: string };
+export type PossibleDelivery = { id: string; event: string; endpoint: string };
 
 /** A new delivery of an event to each of these endpoints that is enabled. */
-export const pairsOf = ({ event, endpoints }: { event: string; endpoints: Endpoint[] }): Pair[] =>
+export const possibleDeliveriesOf = ({
+  event,
+  endpoints,
+}: {
+  event: string;
+  endpoints: Endpoint[];
+}): PossibleDelivery[] =>
   endpoints
     .filter(({ disabledAt }) => disabledAt === null)
     .map(({ id: endpoint }) => ({ id: `dlv_${newId()}`, event, endpoint }));
@@ -18,7 +24,7 @@ export const pairsOf = ({ event, endpoints }: { event: string; endpoints: Endpoi
  * Creates those whose endpoint still exists and is enabled, and whose event is still stored. A delivery that already waits
  * becomes due now.
  */
-export function deliveriesFor({ store: { db }, now }: Ctx, pairs: Pair[]): Write {
+export function deliveriesFor({ store: { db }, now }: Ctx, pairs: PossibleDelivery[]): Write {
   const at = now().getTime();
   return db
     .insert(webhookDeliveries)
@@ -33,7 +39,7 @@ export function deliveriesFor({ store: { db }, now }: Ctx, pairs: Pair[]): Write
     )
     .onConflictDoUpdate({
       target: [webhookDeliveries.eventId, webhookDeliveries.endpointId],
-      targetWhere: isWaiting,
+      targetWhere: isDeliveryWaiting,
       set: { dueAt: sql`min(due_at, excluded.due_at)` },
     });
 }

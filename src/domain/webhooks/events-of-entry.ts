@@ -15,7 +15,7 @@ import {
   type Move,
   moveEvents,
   paymentEvents,
-  type Settled,
+  type SettledState,
   statusEvents,
   subscriptionEvents,
   type WebhookEvent,
@@ -73,7 +73,7 @@ export async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> 
   if (ofDevices.length > 0) return ofDevices;
   const after = settledIn(entry);
   if (!after) return [];
-  const earlier = detail?.["before"] as Settled;
+  const earlier = detail?.["before"] as SettledState;
   const licences = (await licencesFollowing(ctx, subject, earlier)).map(({ id }) => id);
   const events = paymentEvents(subject, { before: earlier, after, licences });
   const isPaid = events.some(({ type }) => type === "order.paid");
@@ -84,12 +84,12 @@ export async function eventsOf(ctx: Ctx, entry: Entry): Promise<WebhookEvent[]> 
 const stateOfSubscription = /^subscription\.(trialing|active|ending|past_due|paused|ended)$/;
 
 /** The licences whose status a settlement changed: a subscription's, once sold, follows all of its payments together. */
-async function licencesFollowing(ctx: Ctx, paymentId: string, before: Settled): Promise<Licence[]> {
+async function licencesFollowing(ctx: Ctx, paymentId: string, before: SettledState): Promise<Licence[]> {
   const isSubscriptions = isSold(before) && (await paysSubscription(ctx, paymentId));
   return isSubscriptions ? [] : licencesOfPayment(ctx, paymentId);
 }
 
-const isSold = ({ state }: Settled) => ["succeeded", "refunded", "disputed"].includes(state);
+const isSold = ({ state }: SettledState) => ["succeeded", "refunded", "disputed"].includes(state);
 
 const settlements = ["processing", "succeeded", "failed", "expired", "refunded", "disputed"];
 
@@ -100,7 +100,7 @@ function stateIn(action: string): string | null {
 }
 
 /** What the entry says that a settlement made of its payment; null where it is about something else. */
-function settledIn({ action, detail }: Pick<Entry, "action" | "detail">): Settled | null {
+function settledIn({ action, detail }: Pick<Entry, "action" | "detail">): SettledState | null {
   const state = stateIn(action);
   if (state === null) return null;
   const { dispute, refunded } = detail ?? {};

@@ -7,13 +7,13 @@ import { openDisputeStatuses } from "../schema/payments";
 /** A webhook's type, and the row that it is about. */
 export type WebhookEvent = { type: WebhookType; id: string; cause?: LicenseCause | DeviceEventCause };
 
-/** What a settlement made of a payment, as the log has it; `refunded` in minor units. */
-export type Settled = { state: string; dispute: string | null; refunded: number };
+/** A payment's state as the log records it at a settlement; `refunded` in minor units. */
+export type SettledState = { state: string; dispute: string | null; refunded: number };
 
 /** The events of a settlement: of the payment's order, and of each of its `licences`, by their ids. Pure. */
 export function paymentEvents(
   order: string,
-  { before, after, licences }: { before: Settled; after: Settled; licences: string[] },
+  { before, after, licences }: { before: SettledState; after: SettledState; licences: string[] },
 ): WebhookEvent[] {
   const [was, is] = [statusOf(before), statusOf(after)];
   const ofOrder: WebhookType[] = [
@@ -43,7 +43,7 @@ const isOpen = (dispute: string | null) => dispute !== null && openDisputeStatus
 type Status = "good" | "disputed" | "refunded" | "revoked" | null;
 
 /** A payment's effect on its licences; null if it gave none. */
-function statusOf({ state, dispute }: Settled): Status {
+function statusOf({ state, dispute }: SettledState): Status {
   if (state === "succeeded") return "good";
   if (state === "refunded") return "refunded";
   return state === "disputed" ? paymentStatusOf(dispute) : null;

@@ -58,18 +58,20 @@ const rowid = sql<number>`${webhookEvents}.rowid`;
 
 /**
  * Belongs in the commit that erases an account: the email and Discord user in the bodies about it, and its email in any
- * other, no longer leave, and {@link forgetDeliveries} takes them out. There may be thousands: {@link emptyPages} first.
+ * other, no longer leave, and {@link forgetDeliveries} takes them out. There may be thousands:
+ * {@link eraseBodiesInPages} first.
  */
-export const mustEmpty = ({ store: { db } }: Ctx, account: Erased): Write =>
+export const eraseBodiesWrite = ({ store: { db } }: Ctx, account: ErasedAccount): Write =>
   db.update(webhookEvents).set({ mustEmpty: true }).where(isAbout(account));
 
 /** Takes the email and Discord user of an account that is about to be erased out of its webhooks. */
-export const emptyPages = (ctx: Ctx, account: Erased): Promise<void> => emptyBodies(ctx, isAbout(account));
+export const eraseBodiesInPages = (ctx: Ctx, account: ErasedAccount): Promise<void> =>
+  emptyBodies(ctx, isAbout(account));
 
-type Erased = Pick<Account, "id" | "emailKey" | "emailConfirmedAt">;
+type ErasedAccount = Pick<Account, "id" | "emailKey" | "emailConfirmedAt">;
 
 /** Those about the account, and those with the address that it has confirmed. */
-const isAbout = ({ id, emailKey, emailConfirmedAt }: Erased): SQL | undefined =>
+const isAbout = ({ id, emailKey, emailConfirmedAt }: ErasedAccount): SQL | undefined =>
   or(
     eq(webhookEvents.accountId, id),
     emailKey === null || emailConfirmedAt === null ? undefined : eq(webhookEvents.emailKey, emailKey),

@@ -11,7 +11,7 @@ type Delivery = typeof webhookDeliveries.$inferSelect;
 type Outcome = { delivery: Delivery; result: SendResult; begunAt: Date };
 
 /** The condition of a partial index, so it holds no parameters. */
-export const isWaiting = sql`state = 'waiting'`;
+export const isDeliveryWaiting = sql`state = 'waiting'`;
 
 /** The writes that record what became of a try; nothing if another process did, or the delivery was cancelled. */
 export function outcomeWrites({ store, secrets, now }: Ctx, { delivery, result, begunAt }: Outcome): Write[] {
@@ -62,7 +62,7 @@ const record = preparedWrite((db) =>
     .where(
       and(
         eq(webhookDeliveries.id, sql.placeholder("id")),
-        isWaiting,
+        isDeliveryWaiting,
         eq(webhookDeliveries.attempts, sql.placeholder("before")),
       ),
     ),

@@ -14,7 +14,7 @@ import { accounts } from "../schema/accounts";
 import { webhookEvents } from "../schema/webhooks";
 import { dataOf, type EventData } from "./data";
 import { currentEndpoints, type Endpoint, listensTo } from "./endpoints";
-import { deliveriesFor, pairsOf } from "./enqueue";
+import { deliveriesFor, possibleDeliveriesOf } from "./enqueue";
 import type { WebhookEvent } from "./events";
 import { eventsOf, parseEntry, type StoredEntry, storedEntry } from "./events-of-entry";
 import { webhookBodyContext } from "./sealing";
@@ -37,7 +37,7 @@ export async function readLog(ctx: Ctx): Promise<boolean> {
   const endpoints = await currentEndpoints(ctx);
   if (endpoints.length === 0) return false;
   const stored = await factOf(ctx, cursorName);
-  const cursor = later(cursorIn(stored), endpoints);
+  const cursor = skipOldEntries(cursorIn(stored), endpoints);
   const entries = await ctx.store.db
     .select(storedEntry)
     .from(auditLog)
@@ -57,7 +57,7 @@ export async function readLog(ctx: Ctx): Promise<boolean> {
 }
 
 /** An entry's number is at least its time, so those before the first endpoint are passed over. */
-function later(cursor: Cursor, endpoints: Endpoint[]): Cursor {
+function skipOldEntries(cursor: Cursor, endpoints: Endpoint[]): Cursor {
   const since = Math.min(...endpoints.map(({ createdAt }) => createdAt.getTime())) - 1;
   return cursor.sequence >= since ? cursor : { sequence: since, events: 0 };
 }
@@ -65,10 +65,10 @@ function later(cursor: Cursor, endpoints: Endpoint[]): Cursor {
 const cursorIn = (stored: string | null): Cursor =>
   stored === null ? { sequence: 0, events: 0 } : (JSON.parse(stored) as Cursor);
 
-type Reading = { entries: StoredEntry[]; endpoints: Endpoint[]; cursor: Cursor };
+type ReadOptions = { entries: StoredEntry[]; endpoints: Endpoint[]; cursor: Cursor };
 
 /** Reads entries until they make enough deliveries; the rest of an entry's events are left for the next commit. */
-async function readEntries(ctx: Ctx, { entries, endpoints, cursor: start }: Reading) {
+async function readEntries(ctx: Ctx, { entries, endpoints, cursor: start }: ReadOptions) {
   const writes: Write[] = [];
   const unreadable: StoredEntry[] = [];
   let cursor = start;
@@ -108,9 +108,9 @@ function unreadableNotice(ctx: Ctx, [first, ...more]: StoredEntry[]): Write[] {
   return notice(ctx, "webhooks:unreadable", { kind: "trouble", sentence });
 }
 
-type Making = { entry: Entry; event: WebhookEvent; listening: Endpoint[] };
+type EventContext = { entry: Entry; event: WebhookEvent; listening: Endpoint[] };
 
-async function eventWrites(ctx: Ctx, { entry, event, listening }: Making): Promise<Write[]> {
+async function eventWrites(ctx: Ctx, { entry, event, listening }: EventContext): Promise<Write[]> {
   const found = await dataOf(ctx, { entry, event });
   if (!found) return [];
   const { db } = ctx.store;
@@ -132,7 +132,7 @@ async function eventWrites(ctx: Ctx, { entry, event, listening }: Making): Promi
       at: entry.at,
       bodySealed: ctx.secrets.seal(body, webhookBodyContext(id)),
     }),
-    deliveriesFor(ctx, pairsOf({ event: id, endpoints: listening })),
+    deliveriesFor(ctx, possibleDeliveriesOf({ event: id, endpoints: listening })),
   ];
 }
 

@@ -12,7 +12,7 @@ import { takeTurn } from "@/core/limits/turns";
 import { authorize, expectConfirmed } from "../permissions";
 import { webhookDeliveries, webhookEvents } from "../schema/webhooks";
 import { currentEndpoints, endpointOf, listensTo } from "./endpoints";
-import { deliveriesFor, type Pair, pairsOf } from "./enqueue";
+import { deliveriesFor, type PossibleDelivery, possibleDeliveriesOf } from "./enqueue";
 import { expectEnabled } from "./change-endpoint";
 
 export type Replayed = {
@@ -71,7 +71,7 @@ export async function replaySince(ctx: Ctx, { since, endpoint, progress }: Since
   return sendAgain(ctx, everyEventSince(ctx, since), { endpoint, by, logged, progress });
 }
 
-type Sending = {
+type ReplayOptions = {
   endpoint: string | undefined;
   ofAnyType?: boolean;
   by: By;
@@ -82,7 +82,7 @@ type Sending = {
 async function sendAgain(
   ctx: Ctx,
   pages: Iterable<Event[]> | AsyncIterable<Event[]>,
-  { endpoint: only, ofAnyType = false, by, logged, progress = () => {} }: Sending,
+  { endpoint: only, ofAnyType = false, by, logged, progress = () => {} }: ReplayOptions,
 ): Promise<Replayed> {
   const target = only === undefined ? null : await endpointOf(ctx, only);
   expectConfirmed(ctx, by, "webhook.replay");
@@ -100,7 +100,7 @@ async function sendAgain(
     }));
     for (const { endpoints } of receiving)
       for (const { id, disabledAt } of endpoints) if (disabledAt) disabled.add(id);
-    const pairs = receiving.flatMap(pairsOf);
+    const pairs = receiving.flatMap(possibleDeliveriesOf);
     const deliveries = await send(ctx, pairs, unlogged);
     total.events += events.length;
     total.deliveries += deliveries;
@@ -149,7 +149,7 @@ async function endpointOfTest(
 }
 
 /** Resolves to how many deliveries are new. The first commit has what is not logged yet. */
-async function send(ctx: Ctx, pairs: Pair[], unlogged: Write[]): Promise<number> {
+async function send(ctx: Ctx, pairs: PossibleDelivery[], unlogged: Write[]): Promise<number> {
   let deliveries = 0;
   for (let from = 0; from < pairs.length; from += mostDeliveries) {
     const page = pairs.slice(from, from + mostDeliveries);
@@ -160,7 +160,7 @@ async function send(ctx: Ctx, pairs: Pair[], unlogged: Write[]): Promise<number>
   return deliveries;
 }
 
-async function howManyOf({ store: { db } }: Ctx, pairs: Pair[]): Promise<number> {
+async function howManyOf({ store: { db } }: Ctx, pairs: PossibleDelivery[]): Promise<number> {
   const ids = pairs.map(({ id }) => id);
   const rows = await db
     .select({ id: webhookDeliveries.id })

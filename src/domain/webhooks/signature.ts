@@ -10,7 +10,7 @@ const prefix = "whsec_";
 /** A new secret for an endpoint: `whsec_` and 32 random bytes in base64. */
 export const newSecret = (): string => prefix + randomBytes(32).toString("base64");
 
-export type Signed = {
+export type SignedContent = {
   /** The event's id, the same at every try; without a full stop, which separates what is signed. */
   id: string;
   /** When this try begins. */
@@ -22,7 +22,7 @@ export type Signed = {
 };
 
 /** The three headers by which a receiver knows that the shop sent this body, when, and for which event. */
-export function signatureHeaders({ id, timestamp, body, secrets }: Signed) {
+export function signatureHeaders({ id, timestamp, body, secrets }: SignedContent) {
   if (id.includes(".") || secrets.length === 0) throw new Error("an id without a full stop, and a secret");
   const seconds = Math.floor(timestamp.getTime() / 1000);
   const content = `${id}.${seconds}.${body}`;

@@ -8,7 +8,7 @@ export function mailFailure(error: unknown): string | null {
 }
 
 /** The failure with a cause that is safe to log; the server's own message may repeat the login. */
-export function explained(error: unknown): unknown {
+export function explainError(error: unknown): unknown {
   const sentence = mailFailure(error);
   return sentence === null ? error : new Explained(sentence, { cause: error });
 }

@@ -12,7 +12,7 @@ import {
   MailRejected,
   MailUncertain,
 } from "@/domain/mail/email";
-import { explained, mailFailure } from "./failure";
+import { explainError, mailFailure } from "./failure";
 import { isUnanswered, loginIn, type Reply, replyOf, shownReply, verdictOn } from "./replies";
 import { connectOptions } from "./transport";
 
@@ -83,7 +83,7 @@ export function createMailer({ smtpUrl, from, hello, deadlineMs = minute }: Mail
     (opened ??= open().catch((error: unknown) => {
       // the look-up failed; the next email looks the server up again
       opened = null;
-      throw explained(error);
+      throw explainError(error);
     }));
   const closing = new AbortController();
 
@@ -112,9 +112,9 @@ export function createMailer({ smtpUrl, from, hello, deadlineMs = minute }: Mail
       })
       .catch((error: unknown) => {
         const reply = replyOf(error);
-        if (reply) throw answered(reply, { login, cause: error });
+        if (reply) throw errorOfReply(reply, { login, cause: error });
         const isUncertain = handedOver.has(messageId) && isUnanswered(error);
-        throw isUncertain ? new MailUncertain("no answer", { cause: error }) : explained(error);
+        throw isUncertain ? new MailUncertain("no answer", { cause: error }) : explainError(error);
       })
       .finally(() => handedOver.delete(messageId));
   }
@@ -128,13 +128,13 @@ export function createMailer({ smtpUrl, from, hello, deadlineMs = minute }: Mail
 }
 
 /** A failure with the reply's first words; those of a login's refusal are our own, because the server's may repeat it. */
-function answered(reply: Reply, { login, cause }: { login: string[]; cause: unknown }): unknown {
+function errorOfReply(reply: Reply, { login, cause }: { login: string[]; cause: unknown }): unknown {
   const { to } = reply;
   const words = (to === "before" && mailFailure(cause)) || reply.words;
   const shown = shownReply({ ...reply, words }, login);
   const verdict = verdictOn(reply);
   if (verdict === "set-up") return new MailRefused(shown, to === "before", { cause });
-  if (verdict === "later") return to === "before" ? explained(cause) : new MailDeferred(shown, { cause });
+  if (verdict === "later") return to === "before" ? explainError(cause) : new MailDeferred(shown, { cause });
   return new MailRejected(shown, verdict === "recipient", { cause });
 }
 

@@ -19,7 +19,10 @@ const fileOf = ({ name, text }: NonNullable<Email["attachment"]>) => ({
 });
 
 /** The email as a mail server would receive it (RFC 5322), which nobody sends. */
-export async function composed(email: Email, { from, to }: { from: string; to: string }): Promise<string> {
+export async function composeEmail(
+  email: Email,
+  { from, to }: { from: string; to: string },
+): Promise<string> {
   const composer = createTransport({ streamTransport: true, buffer: true });
   const { message } = await composer.sendMail({ ...messageOf(email), from, to });
   if (!Buffer.isBuffer(message)) throw new Error("the composer was asked for a buffer");

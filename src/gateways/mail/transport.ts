@@ -1,7 +1,7 @@
 import { BlockList } from "node:net";
 import type { SMTPTransportOptions } from "nodemailer";
 import { second } from "@/contract/vocabulary/time";
-import { within } from "@/core/base/within";
+import { withTimeout } from "@/core/base/with-timeout";
 import { lookUp, type LookUp } from "@/core/base/look-up";
 
 /**
@@ -13,7 +13,7 @@ export function helloName({ hostname }: URL): string | undefined {
   return /^[a-z\d-]+(\.[a-z\d-]+)*\.[a-z][a-z\d-]*$/.test(hostname) ? hostname : undefined;
 }
 
-type Looking = {
+type LookUpOptions = {
   hello?: string | undefined;
   /** Called once. */
   look?: LookUp;
@@ -44,10 +44,10 @@ export function transportOptions(smtpUrl: string, hello?: string): SMTPTransport
  */
 export async function connectOptions(
   smtpUrl: string,
-  { hello, look = lookUp, milliseconds = 10 * second }: Looking = {},
+  { hello, look = lookUp, milliseconds = 10 * second }: LookUpOptions = {},
 ): Promise<SMTPTransportOptions> {
   const url = new URL(smtpUrl);
-  const takesAny = !demandsTls(url) && (await within(milliseconds, isNearby(url.hostname, look)));
+  const takesAny = !demandsTls(url) && (await withTimeout(milliseconds, isNearby(url.hostname, look)));
   return { ...transportOptions(smtpUrl, hello), ...(takesAny ? { tls: { rejectUnauthorized: false } } : {}) };
 }
 

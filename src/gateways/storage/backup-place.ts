@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Bucket, StorageLocation } from "@/core/settings/storage-location";
-import { type BackupPlace, inOrder, type KeptBackup, madeAt } from "@/domain/backups/place";
-import { writePrivately } from "@/core/backup/backup";
+import { type BackupPlace, inBackupOrder, type KeptBackup, madeAt } from "@/domain/backups/place";
+import { writePrivateFile } from "@/core/backup/backup";
 import { diskCodes, inFolder } from "@/core/database/disk-fault";
 import { Refusal } from "@/core/base/refusal";
 import { headOf, SealBroken } from "@/core/backup/sealed-file";
@@ -25,7 +25,7 @@ function backupFolder(folder: string): BackupPlace {
         await removeAbandoned(folder, /^\.shop-.*\.part$/);
         const aside = at(`.${name}.part`);
         try {
-          await writePrivately(aside, pieces);
+          await writePrivateFile(aside, pieces);
           await rename(aside, at(name));
           await flushFolder(folder);
         } finally {
@@ -39,7 +39,7 @@ function backupFolder(folder: string): BackupPlace {
         return read(backups.map((name) => ({ name, bytes: Bun.file(at(name)).size })));
       }),
     remove: (name) => inFolder(folder, () => rm(at(name), { force: true })),
-    async bring(name, to) {
+    async download(name, to) {
       if (!(await Bun.file(at(name)).exists())) return false;
       const copy = () => copyFile(at(name), to);
       await inFolder(folder, () => inFolder(dirname(to), copy, diskCodes));
@@ -64,13 +64,13 @@ export function backupBucket(place: Bucket): BackupPlace {
   return {
     name,
     put: (backup, pieces) => translated(name, () => writeObject(client.file(key(backup)), pieces)),
-    list: () => translated(name, async () => read(await listed(client, key("")))),
+    list: () => translated(name, async () => read(await listAll(client, key("")))),
     remove: (backup) => translated(name, () => client.delete(key(backup))),
-    async bring(backup, to) {
+    async download(backup, to) {
       const object = client.file(key(backup));
       if (!(await translated(name, () => object.exists()))) return false;
       await translated(name, async () => {
-        await writePrivately(to, object.stream());
+        await writePrivateFile(to, object.stream());
       });
       return true;
     },
@@ -78,7 +78,7 @@ export function backupBucket(place: Bucket): BackupPlace {
 }
 
 /** Reads every page of at most a thousand: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
-async function listed(client: Bun.S3Client, folder: string) {
+async function listAll(client: Bun.S3Client, folder: string) {
   const found: { name: string; bytes: number }[] = [];
   let continuationToken: string | undefined;
   do {
@@ -110,8 +110,8 @@ async function translated<T>(name: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-type Listed = { name: string; bytes: number };
-type Stored = {
+type ListedFile = { name: string; bytes: number };
+type BackupFiles = {
   open: (name: string) => Blob;
   /** Whether reading failed because the file is gone. */
   isGone: (error: unknown) => boolean;
@@ -123,9 +123,9 @@ const mostAtOnce = 16;
  * Reads the headers of listed backups, each once, since a file never changes under its name. Leaves out backups that
  * another process removes meanwhile.
  */
-function backupReader({ open, isGone }: Stored) {
+function backupReader({ open, isGone }: BackupFiles) {
   const known = new Map<string, KeptBackup>();
-  const read = async ({ name, bytes }: Listed): Promise<KeptBackup | null> => {
+  const read = async ({ name, bytes }: ListedFile): Promise<KeptBackup | null> => {
     const made = madeAt(name);
     if (made === null) return null;
     const before = known.get(name);
@@ -144,11 +144,11 @@ function backupReader({ open, isGone }: Stored) {
       throw error;
     }
   };
-  return async (listed: Listed[]): Promise<KeptBackup[]> => {
+  return async (listed: ListedFile[]): Promise<KeptBackup[]> => {
     const found: (KeptBackup | null)[] = [];
     for (let at = 0; at < listed.length; at += mostAtOnce) {
       found.push(...(await Promise.all(listed.slice(at, at + mostAtOnce).map(read))));
     }
-    return inOrder(found.filter((one) => one !== null));
+    return inBackupOrder(found.filter((one) => one !== null));
   };
 }

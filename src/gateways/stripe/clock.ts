@@ -1,4 +1,4 @@
-import { clocksApart } from "@/core/jobs/clock-watch";
+import { clockOffset } from "@/core/jobs/clock-watch";
 
 const timeoutMilliseconds = 10_000;
 
@@ -14,5 +14,5 @@ export async function stripeClockDifference(apiUrl: URL | null, now: () => Date)
   const answer = await fetch(url, { signal, redirect: "manual" }).catch(() => null);
   const second = Date.parse(answer?.headers.get("date") ?? "");
   if (Number.isNaN(second)) return null;
-  return clocksApart({ from: second, to: second + 999 }, { asked, answered: now() });
+  return clockOffset({ from: second, to: second + 999 }, { asked, answered: now() });
 }

@@ -3,7 +3,7 @@ import { wireAddress } from "@/contract/vocabulary/addresses";
 import type { SalesConfig, StripeConfig } from "@/core/settings/config";
 import { Refusal } from "@/core/base/refusal";
 import type {
-  Also,
+  PaymentExtras,
   CheckoutGateway,
   CheckoutOrder,
   DisputeEvidence,
@@ -13,7 +13,7 @@ import { metadataOf, type Order } from "@/domain/payments/port/order-terms";
 import { CodeUnfit } from "@/domain/payments/port/promotion-code";
 import { arrivalOf, moneyOf, noArrival, noMoney } from "./money";
 import { translated, unlessClosed, unlessMissing, unlessRefused } from "./errors";
-import { intentsOf, invoicePaidBy, paymentsOfInvoice, paidBeside } from "./invoice-payments";
+import { intentsOf, invoicePaidBy, paymentsOfInvoice, paymentsOfSameInvoice } from "./invoice-payments";
 import { permissions } from "./permissions";
 import {
   activeCode,
@@ -21,7 +21,7 @@ import {
   createCode,
   discountsOf,
   listCodes,
-  openWithCode,
+  openSessionsWithCode,
   pageOfCodes,
   retireCode,
   switchOffCode,
@@ -34,7 +34,7 @@ import { previewNext, readInvoice, voidInvoice } from "./subscription-invoices";
 import {
   beginningOf,
   cancelSubscription,
-  chargeTo,
+  chargeToCard,
   correctBilling,
   listSubscriptions,
   readSubscription,
@@ -43,7 +43,7 @@ import {
   subscriptionOfInvoice,
 } from "./subscriptions";
 import { addEvents, newEndpoint, webhookEndpoints } from "./webhook-endpoints";
-import { editionsName, factsOf, factsOfInvoice, subjectOfEvent } from "./translate";
+import { keyVersionsName, factsOf, factsOfInvoice, subjectOfEvent } from "./translate";
 import { createHmac } from "node:crypto";
 
 /** Stripe's hosted checkout behind the domain's port. https://docs.stripe.com/api/checkout/sessions */
@@ -70,7 +70,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     openPortal: (order) => translated(() => openPortal(stripe, new URL(order.returnUrl).host, order)),
     portalLoginPage: ({ shopUrl, offers }) => translated(() => portalLoginPage(stripe, shopUrl.host, offers)),
     correctBilling: (wanted) => translated(() => correctBilling(stripe, wanted)),
-    chargeTo: (wanted) => translated(() => chargeTo(stripe, wanted)),
+    chargeToCard: (wanted) => translated(() => chargeToCard(stripe, wanted)),
     cancelSubscription: (id, when) => translated(() => cancelSubscription(stripe, id, when)),
     listSubscriptions: (from) => translated(() => listSubscriptions(stripe, from)),
     voidInvoice: (id) => translated(() => voidInvoice(stripe, id)),
@@ -82,9 +82,9 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     contest: (intentId, evidence) => translated(() => contest(stripe, intentId, evidence)),
     refundOf: (wanted) => translated(() => refundOf(stripe, wanted)),
     refund: (wanted) => translated(() => refund(stripe, wanted)),
-    writeEditions: (sessionId, written) =>
+    writeKeyVersions: (sessionId, written) =>
       translated(async () => {
-        await stripe.checkout.sessions.update(sessionId, { metadata: { [editionsName]: written } });
+        await stripe.checkout.sessions.update(sessionId, { metadata: { [keyVersionsName]: written } });
       }),
     createCode: (wanted) => translated(() => createCode(stripe, wanted)),
     codes: () => translated(() => listCodes(stripe)),
@@ -92,7 +92,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     activeCode: (code) => translated(() => activeCode(stripe, code)),
     retireCode: (code) => translated(() => retireCode(stripe, code)),
     switchOffCode: (id) => translated(() => switchOffCode(stripe, id)),
-    openWithCode: (id, from) => translated(() => openWithCode(stripe, id, from)),
+    openSessionsWithCode: (id, from) => translated(() => openSessionsWithCode(stripe, id, from)),
     webhookEndpoints: (url, watching) => translated(() => webhookEndpoints(stripe, url, watching)),
     addEvents: (endpoint, watching) => translated(() => addEvents(stripe, endpoint, watching)),
     newEndpoint: (url, watching) => translated(() => newEndpoint(stripe, url, watching)),
@@ -115,9 +115,9 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
   };
 }
 
-type Signed = { rawBody: string; signature: string; secret: string };
+type SignedRequest = { rawBody: string; signature: string; secret: string };
 
-function subjectSigned(stripe: Stripe, { rawBody, signature, secret }: Signed) {
+function subjectSigned(stripe: Stripe, { rawBody, signature, secret }: SignedRequest) {
   try {
     // also rejects signatures older than five minutes; `verifyHeader` alone does not
     const event = stripe.webhooks.constructEvent(rawBody, signature, secret, undefined, hmac);
@@ -186,14 +186,14 @@ const conveniencesOf = ({ order, email }: CheckoutOrder): Stripe.Checkout.Sessio
 async function paramsOf(
   stripe: Stripe,
   { tax, invoices }: SalesConfig,
-  { order, code, refused, ...places }: CheckoutOrder & { refused: string | null },
+  { order, code, refused, ...urls }: CheckoutOrder & { refused: string | null },
 ): Promise<Stripe.Checkout.SessionCreateParams> {
   const metadata = metadataOf(order);
   return {
-    ...(await soldAs(stripe, order, { metadata, shop: new URL(places.successUrl).host, refused })),
+    ...(await soldAs(stripe, order, { metadata, shop: new URL(urls.successUrl).host, refused })),
     metadata,
-    success_url: places.successUrl,
-    cancel_url: places.cancelUrl,
+    success_url: urls.successUrl,
+    cancel_url: urls.cancelUrl,
     ...(await discountsOf(stripe, { order, code })),
     ...(tax ? { automatic_tax: { enabled: true }, tax_id_collection: { enabled: true } } : {}),
     ...(invoices && order.every === null
@@ -238,10 +238,10 @@ async function expireCheckout(stripe: Stripe, sessionId: string): Promise<void> 
   await stripe.checkout.sessions.expire(sessionId).catch(unlessClosed);
 }
 
-type Wanted = Also & { invoices: boolean };
+type SessionRead = PaymentExtras & { invoices: boolean };
 
 /** A session, or an invoice of a subscription, which has no session. */
-async function read(stripe: Stripe, id: string, { invoices, ...also }: Wanted) {
+async function read(stripe: Stripe, id: string, { invoices, ...also }: SessionRead) {
   try {
     if (id.startsWith("in_")) return await readRenewal(stripe, id, also);
     const expand = ["line_items", "payment_intent.latest_charge", ...(invoices ? ["invoice"] : [])];
@@ -266,7 +266,7 @@ async function readSession(stripe: Stripe, id: string): Promise<SessionFacts | n
 }
 
 /** The session of a subscription, whose money is on its first invoice. */
-async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, also: Also) {
+async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, also: PaymentExtras) {
   const id = typeof session.invoice === "string" ? session.invoice : session.invoice?.id;
   const [invoice, payments] = id
     ? await Promise.all([readInvoice(stripe, id), paymentsOfInvoice(stripe, id)])
@@ -280,7 +280,7 @@ async function readFirst(stripe: Stripe, session: Stripe.Checkout.Session, also:
   return { ...facts, ...beginning };
 }
 
-async function readRenewal(stripe: Stripe, id: string, also: Also) {
+async function readRenewal(stripe: Stripe, id: string, also: PaymentExtras) {
   const [invoice, payments] = await Promise.all([readInvoice(stripe, id), paymentsOfInvoice(stripe, id)]);
   return factsOfInvoice(invoice, await moneyOf(stripe, intentsOf(payments, invoice), also));
 }
@@ -314,7 +314,7 @@ const waiting: ReadonlySet<string> = new Set(["needs_response", "warning_needs_r
 
 /** Submits the evidence to every dispute of a payment that awaits it; a submission is final. */
 async function contest(stripe: Stripe, intentId: string, evidence: DisputeEvidence): Promise<number> {
-  const [one, ...others] = await paidBeside(stripe, intentId);
+  const [one, ...others] = await paymentsOfSameInvoice(stripe, intentId);
   const ids = one ? [one, ...others].map(({ id }) => id) : [intentId];
   const lists = ids.map((payment_intent) => stripe.disputes.list({ payment_intent, limit: 100 }));
   const open = (await Promise.all(lists)).flatMap(({ data }) =>

@@ -41,7 +41,10 @@ const intentIn = ({ payment: { payment_intent: intent } }: Stripe.InvoicePayment
   intent && typeof intent !== "string" ? [intent] : [];
 
 /** All intents that paid the same invoice as this one; none if it paid no invoice. */
-export async function paidBeside(stripe: Stripe, intentId: string): Promise<Stripe.PaymentIntent[]> {
+export async function paymentsOfSameInvoice(
+  stripe: Stripe,
+  intentId: string,
+): Promise<Stripe.PaymentIntent[]> {
   const invoice = await invoicePaidBy(stripe, intentId);
   return invoice === null ? [] : intentsOf(await paymentsOfInvoice(stripe, invoice), { status: "paid" });
 }

@@ -1,10 +1,10 @@
 import Stripe from "stripe";
 import type { EventPage, EventSubject, ChangeList, ChangePage } from "@/domain/payments/port/stripe";
-import type { Watching } from "@/domain/payments/port/account-gateway";
-import { type WrittenOrder, writtenIn } from "@/domain/payments/port/order-terms";
+import type { WatchedEvents } from "@/domain/payments/port/account-gateway";
+import { type WrittenOrder, writtenOrderIn } from "@/domain/payments/port/order-terms";
 import { subjectOfEvent, subjectOfPart } from "./translate";
 
-type Wanted = Watching & { since: Date; from: string | null };
+type ListRequest = WatchedEvents & { since: Date; from: string | null };
 type Entry = { id: string };
 
 /** The largest page of a list: https://docs.stripe.com/api/pagination */
@@ -51,18 +51,18 @@ const furtherEvents: EventType[] = [
 ];
 
 /** The event types of the shop's endpoint; those of subscriptions only if it sells them. */
-export const watchedEvents = ({ subscriptions }: Watching) =>
+export const watchedEvents = ({ subscriptions }: WatchedEvents) =>
   subscriptions ? [...paymentEvents, ...subscriptionEvents, ...furtherEvents] : paymentEvents;
 
 /** The event types that it reads from Stripe's list. */
-const listedEvents = ({ subscriptions }: Watching) =>
+const listedEvents = ({ subscriptions }: WatchedEvents) =>
   subscriptions ? [...paymentEvents, ...subscriptionEvents] : paymentEvents;
 
 /** A page of one of Stripe's lists, reduced to the payments of its entries. */
 export function listChanges(
   stripe: Stripe,
   list: ChangeList,
-  { since, from, ...watching }: Wanted,
+  { since, from, ...watching }: ListRequest,
 ): Promise<ChangePage> {
   const params = {
     created: { gte: Math.floor(since.getTime() / 1000) },
@@ -82,7 +82,7 @@ export function listChanges(
 
 export async function newestOrders(stripe: Stripe): Promise<WrittenOrder[]> {
   const { data } = await stripe.checkout.sessions.list({ status: "complete", limit: pageSize });
-  return data.flatMap(({ metadata }) => writtenIn(metadata) ?? []);
+  return data.flatMap(({ metadata }) => writtenOrderIn(metadata) ?? []);
 }
 
 async function page<E extends Entry>(
@@ -101,7 +101,7 @@ async function page<E extends Entry>(
 export async function eventsAfter(
   stripe: Stripe,
   event: string,
-  watching: Watching,
+  watching: WatchedEvents,
 ): Promise<EventPage | null> {
   try {
     const { data } = await stripe.events.list({
@@ -124,7 +124,11 @@ export async function eventsAfter(
   }
 }
 
-export async function newestEvent(stripe: Stripe, until: Date, watching: Watching): Promise<string | null> {
+export async function newestEvent(
+  stripe: Stripe,
+  until: Date,
+  watching: WatchedEvents,
+): Promise<string | null> {
   const created = { lte: Math.floor(until.getTime() / 1000) };
   const { data } = await stripe.events.list({ types: listedEvents(watching), created, limit: 1 });
   return data[0]?.id ?? null;

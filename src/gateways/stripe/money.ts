@@ -1,11 +1,21 @@
 import type Stripe from "stripe";
-import type { Also, Charge, CheckoutFacts, DisputeHeld, PaymentRefund } from "@/domain/payments/port/stripe";
+import type {
+  PaymentExtras,
+  Charge,
+  CheckoutFacts,
+  DisputeHeld,
+  PaymentRefund,
+} from "@/domain/payments/port/stripe";
 import { disputeStatuses } from "@/domain/payments/port/disputes";
 import { unlessClosed } from "./errors";
 import { keepsName, requestName } from "./refund";
 
 /** The payments of an order with what Stripe holds about each besides itself. */
-export async function moneyOf(stripe: Stripe, intents: Stripe.PaymentIntent[], also: Also): Promise<Money> {
+export async function moneyOf(
+  stripe: Stripe,
+  intents: Stripe.PaymentIntent[],
+  also: PaymentExtras,
+): Promise<Money> {
   const { warnings, refunds: asked = false } = also;
   const [refunds, disputes, warned] = await Promise.all([
     Promise.all(intents.map((intent) => refundsOf(stripe, intent, asked))),
@@ -143,8 +153,8 @@ const refundStatuses = ["pending", "requires_action", "succeeded", "failed", "ca
 
 /** When the last valid refund was made, which left nothing. */
 function lastOf(refunds: Stripe.Refund[]): Date | null {
-  const standing = refunds.filter(({ status }) => status !== "failed" && status !== "canceled");
-  return standing.length === 0 ? null : new Date(Math.max(...standing.map(({ created }) => created)) * 1000);
+  const valid = refunds.filter(({ status }) => status !== "failed" && status !== "canceled");
+  return valid.length === 0 ? null : new Date(Math.max(...valid.map(({ created }) => created)) * 1000);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 
-type Held = Pick<Stripe.PaymentIntent, "status" | "next_action">;
+type HeldIntent = Pick<Stripe.PaymentIntent, "status" | "next_action">;
 
 /** Vouchers, bank transfers and small deposits, which the buyer pays or names days later. */
 const laterActions: ReadonlySet<string> = new Set([
@@ -16,7 +16,7 @@ const laterActions: ReadonlySet<string> = new Set([
  * Whether money may still come without anything new being begun. A card that waits for its holder's confirmation is
  * not. https://docs.stripe.com/payments/paymentintents/lifecycle
  */
-export const isOnItsWay = ({ status, next_action: action }: Held): boolean =>
+export const isOnItsWay = ({ status, next_action: action }: HeldIntent): boolean =>
   status === "processing" ||
   status === "requires_capture" ||
   (status === "requires_action" && action !== null && laterActions.has(action.type));
@@ -25,5 +25,5 @@ export const isOnItsWay = ({ status, next_action: action }: Held): boolean =>
  * The same for the payment of a one-time session that is complete and unpaid, whatever the method is. Of one that has
  * succeeded, the session says so a moment later.
  */
-export const isOnItsWayOnce = ({ status }: Held): boolean =>
+export const isOnItsWayOnce = ({ status }: HeldIntent): boolean =>
   status !== "canceled" && status !== "requires_payment_method";

@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
-import type { KeyPermission, Watching } from "@/domain/payments/port/account-gateway";
+import type { KeyPermission, WatchedEvents } from "@/domain/payments/port/account-gateway";
 import { CheckoutForbidden, CheckoutRefused } from "@/domain/payments/port/stripe";
 import { translated } from "./errors";
 
 /** `writes` also tries the calls that change something. */
-type Wanted = Watching & { writes: boolean };
+type PermissionTest = WatchedEvents & { writes: boolean };
 
 /** `writes` sends an invalid request, because Stripe checks the key's permission before the parameters. */
 type Trial = Omit<KeyPermission, "granted"> & {
@@ -176,7 +176,7 @@ const forSubscriptions: Trial[] = [
 ];
 
 /** Tries every permission that the shop needs, one at a time so as not to use up the buyers' rate limit. */
-export async function permissions(stripe: Stripe, wanted: Wanted): Promise<KeyPermission[]> {
+export async function permissions(stripe: Stripe, wanted: PermissionTest): Promise<KeyPermission[]> {
   const tried: KeyPermission[] = [];
   for (const { call, writes: isWrite = false, ...permission } of [
     ...trials,

@@ -1,14 +1,14 @@
 import type Stripe from "stripe";
 import { second } from "@/contract/vocabulary/time";
-import { within } from "@/core/base/within";
+import { withTimeout } from "@/core/base/with-timeout";
 import type { CheckoutOrder } from "@/domain/payments/port/stripe";
 import {
-  CodeForOne,
+  CodeFreesSeveral,
   CodeUnfit,
   CodeUnknown,
   type CodeUsed,
   type Discount,
-  freesSeveral,
+  makesSeveralFree,
   type NewPromotionCode,
   type PromotionCode,
 } from "@/domain/payments/port/promotion-code";
@@ -19,7 +19,7 @@ const withAmounts = { expand: ["data.promotion.coupon.currency_options"] };
 
 /**
  * The parameters that give a session its promotion code, or let the buyer enter one; Stripe accepts only one of them.
- * Throws {@link CodeUnknown}, {@link CodeForOne}, or {@link CodeUnfit} if Stripe refuses to look it up.
+ * Throws {@link CodeUnknown}, {@link CodeFreesSeveral}, or {@link CodeUnfit} if Stripe refuses to look it up.
  */
 export async function discountsOf(
   stripe: Stripe,
@@ -31,7 +31,7 @@ export async function discountsOf(
     () => codeNamed(stripe, code, several ? withAmounts : {}),
     () => Promise.reject(new CodeUnfit()),
   );
-  if (freesSeveral(discountOf(found), order)) throw new CodeForOne();
+  if (makesSeveralFree(discountOf(found), order)) throw new CodeFreesSeveral();
   return { discounts: [{ promotion_code: found.id }] };
 }
 
@@ -127,7 +127,7 @@ export async function switchOffCode(stripe: Stripe, id: string): Promise<void> {
 }
 
 /** A page of all open sessions, of which those that bear the code are taken. */
-export async function openWithCode(stripe: Stripe, id: string, from: string | null) {
+export async function openSessionsWithCode(stripe: Stripe, id: string, from: string | null) {
   const { data, has_more: more } = await stripe.checkout.sessions.list({
     status: "open",
     // jobs for people who wait, such as refunds, run between pages
@@ -153,6 +153,6 @@ export async function codeUsedIn(stripe: Stripe, session: Stripe.Checkout.Sessio
   const id = codeIn(session);
   if (id === null || session.status !== "complete") return null;
   const asked = stripe.promotionCodes.retrieve(id).catch(unlessMissing);
-  const found = await (session.amount_total === 0 ? asked : within(2 * second, asked).catch(() => null));
+  const found = await (session.amount_total === 0 ? asked : withTimeout(2 * second, asked).catch(() => null));
   return { id, name: found?.code ?? id, limit: found?.max_redemptions ?? null };
 }

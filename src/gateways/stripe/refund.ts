@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import type { RefundHeld, RefundRequest } from "@/domain/payments/port/stripe";
-import { paidBeside } from "./invoice-payments";
+import { paymentsOfSameInvoice } from "./invoice-payments";
 
 /** The key in a refund's metadata that holds the request. */
 export const requestName = "refund";
@@ -15,9 +15,9 @@ export async function refundOf(
   return together(await madeFor(stripe, await payersOf(stripe, intentId), request));
 }
 
-type Wanted = RefundRequest & { amount: number; attempt: number; keeps: boolean };
+type RefundOrder = RefundRequest & { amount: number; attempt: number; keeps: boolean };
 
-export async function refund(stripe: Stripe, wanted: Wanted): Promise<RefundHeld & { isNew: boolean }> {
+export async function refund(stripe: Stripe, wanted: RefundOrder): Promise<RefundHeld & { isNew: boolean }> {
   const payers = await payersOf(stripe, wanted.intentId);
   const made = await madeFor(stripe, payers, wanted.request);
   const known = together(made);
@@ -36,7 +36,7 @@ type Payer = { intentId: string; left: number };
 
 /** The intents that together paid the same invoice as this one; this one alone, if there were no others. */
 async function payersOf(stripe: Stripe, intentId: string): Promise<Payer[]> {
-  const paid = await paidBeside(stripe, intentId);
+  const paid = await paymentsOfSameInvoice(stripe, intentId);
   if (paid.length < 2) return [{ intentId, left: Infinity }];
   return paid.map(({ id, latest_charge: charge }) => ({
     intentId: id,
@@ -78,7 +78,7 @@ const mostForgotten = 20;
  */
 async function create(
   stripe: Stripe,
-  { intentId, request, amount, attempt, keeps }: Wanted,
+  { intentId, request, amount, attempt, keeps }: RefundOrder,
   left = mostForgotten,
 ): Promise<Stripe.Refund> {
   try {

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { writtenIn } from "@/domain/payments/port/order-terms";
+import { writtenOrderIn } from "@/domain/payments/port/order-terms";
 import type { CheckoutFacts } from "@/domain/payments/port/stripe";
 import type { InvoiceFacts, SubscriptionFacts } from "@/domain/payments/port/subscription-gateway";
 import { addressAtStripe, addressKey } from "@/contract/vocabulary/addresses";
@@ -57,7 +57,7 @@ export async function readSubscription(
 }
 
 /** What a check can do without. */
-const besides = [
+const optionalExpansions = [
   "customer",
   "customer.invoice_settings.default_payment_method",
   "default_payment_method",
@@ -74,8 +74,8 @@ async function retrieve(stripe: Stripe, id: string): Promise<Stripe.Subscription
       () => [],
     );
   return unlessRefused(
-    () => get(besides),
-    async () => get((await Promise.all(besides.map(shown))).flat()),
+    () => get(optionalExpansions),
+    async () => get((await Promise.all(optionalExpansions.map(shown))).flat()),
   );
 }
 
@@ -241,7 +241,7 @@ const idOf = (one: string | { id: string } | null) => (typeof one === "string" ?
  * already would say that the invoice was tried too.
  * https://docs.stripe.com/api/invoices/pay, https://docs.stripe.com/api/subscriptions/update
  */
-export async function chargeTo(
+export async function chargeToCard(
   stripe: Stripe,
   { id, card, invoice }: { id: string; card: string; invoice: string | null },
 ): Promise<void> {
@@ -280,7 +280,7 @@ export async function listSubscriptions(stripe: Stripe, from: string | null) {
     ...(from ? { starting_after: from } : {}),
   });
   // another shop on the same account may have sold some of them: settling checks their seals
-  const ids = data.filter(({ metadata }) => writtenIn(metadata) !== null).map(({ id }) => id);
+  const ids = data.filter(({ metadata }) => writtenOrderIn(metadata) !== null).map(({ id }) => id);
   return { ids, next: more ? (data.at(-1)?.id ?? null) : null };
 }
 

@@ -2,12 +2,12 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import { day, inSeconds } from "@/contract/vocabulary/time";
 import type { CheckoutFacts, EventSubject } from "@/domain/payments/port/stripe";
-import { writtenIn } from "@/domain/payments/port/order-terms";
+import { writtenOrderIn } from "@/domain/payments/port/order-terms";
 import { type Arrival, type Money, moneyIn } from "./money";
 import { isOnItsWay, isOnItsWayOnce } from "./on-its-way";
 
-/** The key in a session's metadata that holds the editions of the order's keys. */
-export const editionsName = "key_editions";
+/** The key in a session's metadata that holds the versions of the order's keys. */
+export const keyVersionsName = "key_editions";
 
 /** Stripe's answers to further requests about a session. */
 type Extras = {
@@ -42,8 +42,8 @@ export function factsOf(session: Stripe.Checkout.Session, { money, arrival, code
     trial: null,
     began: null,
     ended: false,
-    order: writtenIn(session.metadata),
-    writtenEditions: session.metadata?.[editionsName] ?? null,
+    order: writtenOrderIn(session.metadata),
+    writtenKeyVersions: session.metadata?.[keyVersionsName] ?? null,
     invoice: invoiceUrl ? { url: invoiceUrl } : null,
     code,
     ...moneyIn(money, isOnce(session) ? isOnItsWayOnce : isOnItsWay),
@@ -168,7 +168,7 @@ export function factsOfInvoice(invoice: Stripe.Invoice & { id: string }, money: 
     began: null,
     ended: false,
     order: null,
-    writtenEditions: null,
+    writtenKeyVersions: null,
     invoice: invoice.hosted_invoice_url ? { url: invoice.hosted_invoice_url } : null,
     code: null,
     ...moneyIn(money, isOnItsWay),

@@ -1,14 +1,14 @@
 import Stripe from "stripe";
-import type { Watching, WebhookEndpoint } from "@/domain/payments/port/account-gateway";
+import type { WatchedEvents, WebhookEndpoint } from "@/domain/payments/port/account-gateway";
 import { type EventType, watchedEvents } from "./list-changes";
 
-type Stored = Stripe.WebhookEndpoint;
+type StripeEndpoint = Stripe.WebhookEndpoint;
 
 /** Stripe's records of the endpoints with this address: https://docs.stripe.com/api/webhook_endpoints */
 export async function webhookEndpoints(
   stripe: Stripe,
   url: string,
-  watching: Watching,
+  watching: WatchedEvents,
 ): Promise<WebhookEndpoint[] | "unread"> {
   try {
     const all = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 });
@@ -19,7 +19,7 @@ export async function webhookEndpoints(
   }
 }
 
-const endpointIn = (stored: Stored, watching: Watching): WebhookEndpoint => ({
+const endpointIn = (stored: StripeEndpoint, watching: WatchedEvents): WebhookEndpoint => ({
   id: stored.id,
   enabled: stored.status === "enabled",
   lacks: lackedBy(stored, watching),
@@ -27,11 +27,11 @@ const endpointIn = (stored: Stored, watching: Watching): WebhookEndpoint => ({
   isOwnVersion: stored.api_version === Stripe.API_VERSION,
 });
 
-const lackedBy = ({ enabled_events: sent }: Stored, watching: Watching): EventType[] =>
+const lackedBy = ({ enabled_events: sent }: StripeEndpoint, watching: WatchedEvents): EventType[] =>
   sent.includes("*") ? [] : watchedEvents(watching).filter((event) => !sent.includes(event));
 
 /** Adds what an endpoint lacks to what it sends. */
-export async function addEvents(stripe: Stripe, id: string, watching: Watching): Promise<void> {
+export async function addEvents(stripe: Stripe, id: string, watching: WatchedEvents): Promise<void> {
   const stored = await stripe.webhookEndpoints.retrieve(id);
   const sent = stored.enabled_events as EventType[];
   await stripe.webhookEndpoints.update(id, { enabled_events: [...sent, ...lackedBy(stored, watching)] });
@@ -41,7 +41,7 @@ export async function addEvents(stripe: Stripe, id: string, watching: Watching):
 export async function newEndpoint(
   stripe: Stripe,
   url: string,
-  watching: Watching,
+  watching: WatchedEvents,
 ): Promise<{ id: string; secret: string }> {
   const { id, secret } = await stripe.webhookEndpoints.create({
     url,

@@ -18,7 +18,7 @@ type Exchange = {
   now: () => Date;
 };
 
-type Failed = { kind: "failed"; why: Failure; detail: string };
+type FailedExchange = { kind: "failed"; why: Failure; detail: string };
 
 /**
  * Sends one request, and leaves no connection open.
@@ -34,14 +34,14 @@ export async function exchange({
   request,
   over,
   now,
-}: Exchange): Promise<({ kind: "answered" } & Answer) | Failed> {
+}: Exchange): Promise<({ kind: "answered" } & Answer) | FailedExchange> {
   const call = open(url, addresses, request.headers, Buffer.byteLength(request.body));
   const progress = { step: "connecting" };
   const head = headOf(call, progress);
   call.end(request.body);
   try {
     const found = await Promise.race([head, over]);
-    if (typeof found === "string") return failed(found, progress.step);
+    if (typeof found === "string") return failure(found, progress.step);
     if ("kind" in found) return found;
     const status = found.statusCode ?? 0;
     const retryAfter = retryAfterMilliseconds(found.headers["retry-after"], now());
@@ -75,7 +75,7 @@ function open(url: URL, addresses: Address[], headers: WebhookRequest["headers"]
 const mostInterim = 20;
 
 /** The head of the final answer, or why there is none. Updates `progress`. */
-function headOf(call: ClientRequest, progress: { step: string }): Promise<IncomingMessage | Failed> {
+function headOf(call: ClientRequest, progress: { step: string }): Promise<IncomingMessage | FailedExchange> {
   let interim = 0;
   return new Promise((resolve) => {
     call.on("socket", (socket) => {
@@ -83,7 +83,7 @@ function headOf(call: ClientRequest, progress: { step: string }): Promise<Incomi
       socket.on("secureConnect", () => (progress.step = awaiting));
     });
     call.on("information", () => {
-      if (++interim > mostInterim) resolve(failed("not_http", "interim answers without end"));
+      if (++interim > mostInterim) resolve(failure("not_http", "interim answers without end"));
       if (interim > mostInterim) call.destroy();
     });
     call.on("response", resolve);
@@ -98,7 +98,7 @@ function headOf(call: ClientRequest, progress: { step: string }): Promise<Incomi
 }
 
 const awaiting = "waiting for the answer";
-const failed = (why: Failure, detail: string): Failed => ({ kind: "failed", why, detail });
+const failure = (why: Failure, detail: string): FailedExchange => ({ kind: "failed", why, detail });
 
 /**
  * How long an answer asks to wait, in milliseconds from `now`, by its `Retry-After` (RFC 9110 §10.2.3): seconds, or a

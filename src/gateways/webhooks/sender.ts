@@ -53,7 +53,7 @@ async function tryOnce(
   const checked = checkUrl(request.url, use);
   if (!checked.ok) return notSent(`url_${checked.problem}`, "");
   const found = await Promise.race([use.lookUp(hostOf(checked.url)), over]);
-  if (!Array.isArray(found)) return unresolved(found);
+  if (!Array.isArray(found)) return resultOfUnresolved(found);
   const refused = found.find(({ address }) => !mayReach(use, address));
   if (refused) return notSent(use.allowPrivate ? "not_this_machine" : "inner_address", refused.address);
   return exchange({ url: checked.url, addresses: found, request, over, now: use.now });
@@ -62,7 +62,7 @@ async function tryOnce(
 const mayReach = ({ allowPrivate, isReachable }: Required<Options>, address: string): boolean =>
   allowPrivate === "loopback" ? isLoopback(address) : allowPrivate || isReachable(address);
 
-function unresolved(found: Unresolved | Over) {
+function resultOfUnresolved(found: Unresolved | Over) {
   if (found === "stopped") return notSent("stopped", "");
   if (found === "timed_out") return notSent("name_unanswered", "timed out");
   return notSent(found.why, found.detail);

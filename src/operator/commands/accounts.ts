@@ -26,7 +26,10 @@ export function accountCommand(): Command {
         const customer = await customerForStaff(ctx, operator, account);
         const { id, username, email, emailConfirmedAt, createdAt } = account;
         const output = { ...customer, account: { id, username, email, emailConfirmedAt, createdAt } };
-        print(json, output, inLines(output));
+        const subscriptions = output.subscriptions.map(
+          ({ checkedAt: lookedAt, nextCheckAt: lookAgainAt, ...one }) => ({ ...one, lookedAt, lookAgainAt }),
+        );
+        print(json, { ...output, subscriptions }, inLines(output));
       }),
     );
   addOperation(noun, customerOperations.resetCustomerDevice, {
@@ -34,12 +37,12 @@ export function accountCommand(): Command {
     examples: ['accounts reset-device ada --reason "stolen laptop, ticket 12"'],
     // shop devices remove unbinds one of several
     fields: { device: null },
-    tell: ({ subject: { username } }) => `${username} can now activate another computer.`,
+    output: ({ subject: { username } }) => `${username} can now activate another computer.`,
   });
   addOperation(noun, customerOperations.resetCustomerMfa, {
     description: "turn two-factor off for an owner who lost their authenticator; they are notified by mail",
     examples: ['accounts reset-mfa ada --reason "lost the phone, ticket 12"'],
-    tell: ({ subject: { username } }) => `${username} now signs in with just the password.`,
+    output: ({ subject: { username } }) => `${username} now signs in with just the password.`,
   });
   addOperation(noun, customerOperations.changeCustomerEmail, {
     description: "mail a link to another address; whoever opens it there gives the account that address",
@@ -51,7 +54,7 @@ export function accountCommand(): Command {
     check(_, { mail }) {
       if (mail === "off") throw new ConfigError("Mail is off (MAIL=off), so no link can be sent.");
     },
-    tell: ({ subject: { id, username }, given: { email } }) => ({
+    output: ({ subject: { id, username }, given: { email } }) => ({
       data: { id, email },
       sentence: `A link goes to ${email}. ${username} has that address once it is confirmed, within ${confirmationHours} hours.`,
     }),
@@ -59,7 +62,7 @@ export function accountCommand(): Command {
   addOperation(noun, customerOperations.signCustomerOut, {
     description: "end every browser session; the password and auth token keep working",
     examples: ['accounts sign-out ada --reason "cookie stolen, ticket 12"'],
-    tell: ({ subject: { username } }) => `${username} is signed out everywhere.`,
+    output: ({ subject: { username } }) => `${username} is signed out everywhere.`,
   });
   withJson(noun.command("export <account>"), "accounts export ada > ada.json")
     .description("everything stored about an account as JSON, for its owner; --json puts it on one line")
@@ -75,7 +78,7 @@ export function accountCommand(): Command {
     description: "give an account a licence of an offer at once, and mail its owner",
     examples: ['accounts grant ada premium --reason "won the contest"'],
     fields: { offer: "the offer's id" },
-    tell: ({ result: licence, subject: { id, username } }) => ({
+    output: ({ result: licence, subject: { id, username } }) => ({
       data: { id, licence },
       sentence: `${username} has the licence ${licence}.`,
     }),
@@ -84,7 +87,7 @@ export function accountCommand(): Command {
     description:
       "delete an account at its owner's request; its keys stay used, its payments stay without a name",
     examples: ['accounts erase ada --reason "asked by mail on 3 May"'],
-    tell: ({ subject: { id, username } }) =>
+    output: ({ subject: { id, username } }) =>
       `The account ${username} (${id}) was erased; its keys stay used.`,
   });
   return noun;

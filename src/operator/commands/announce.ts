@@ -10,20 +10,20 @@ import {
   type NewAnnouncement,
 } from "@/domain/campaigns/announce";
 import { announcementOperations } from "@/domain/operations/products";
-import { withShop, byOperator, print, mayReason, withJson } from "../terminal/command-line";
+import { withShop, byOperator, print, withOptionalReason, withJson } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, stamp, table } from "../terminal/table";
-import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
+import { maxTitleLength, maxNewsLength } from "@/contract/vocabulary/bounds";
 
-type Announcing = { licensed?: boolean; offer?: string | null; reason?: string; json?: boolean };
+type AnnounceOptions = { licensed?: boolean; offer?: string | null; reason?: string; json?: boolean };
 
 const checkEveryMilliseconds = 1_000;
 
 /** `shop announce …` */
 export function announceCommand(): Command {
   const noun = new Command("announce").description("letters to all customers");
-  mayReason(
+  withOptionalReason(
     noun.command("send <file>", { isDefault: true }),
     'announce send spring.md --licensed --reason "the spring release"',
   )
@@ -36,7 +36,7 @@ export function announceCommand(): Command {
       "only to customers who bought this offer, or hold a licence that it sold",
       typedId,
     )
-    .action((file: string, options: Announcing) => send(file, options));
+    .action((file: string, options: AnnounceOptions) => send(file, options));
   withJson(noun.command("list"), "announce list")
     .description("every announcement and its progress")
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
@@ -45,14 +45,14 @@ export function announceCommand(): Command {
     .description("the progress of an announcement; at a terminal, until its last letter is sent")
     .action((id: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
-        const announcement = await followed(ctx, await announcementOf(ctx, id), json);
+        const announcement = await followProgress(ctx, await announcementOf(ctx, id), json);
         print(json, output(announcement), describeAnnouncement(announcement));
       }),
     );
   addOperation(noun, announcementOperations.stopAnnouncement, {
     description: "send no further letters; those already sent can't be called back",
     examples: ['announce stop 3f9a1c0d2e4b5a67 --reason "a wrong price"'],
-    async tell({ subject: id }, { ctx }) {
+    async output({ subject: id }, { ctx }) {
       const announcement = await announcementOf(ctx, id);
       return { data: output(announcement), sentence: describeAnnouncement(announcement) };
     },
@@ -62,12 +62,12 @@ export function announceCommand(): Command {
 
 async function send(
   file: string,
-  { licensed = false, offer = null, reason, json }: Announcing,
+  { licensed = false, offer = null, reason, json }: AnnounceOptions,
 ): Promise<void> {
   await withShop(async ({ ctx, config }) => {
     const mail = config.mail === "off" ? ("off" as const) : ("on" as const);
     const wanted = { ...(await readEmail(file)), licensedOnly: licensed, offer, mail };
-    const now = await followed(ctx, await announce(ctx, wanted, byOperator(reason)), json);
+    const now = await followProgress(ctx, await announce(ctx, wanted, byOperator(reason)), json);
     print(json, output(now), describeAnnouncement(now));
   });
 }
@@ -86,13 +86,14 @@ async function readEmail(path: string): Promise<Pick<NewAnnouncement, "subject" 
   if (subject === "" || content === "") {
     throw invalid(`The file ${path} must have a subject in its first line, and a text below.`);
   }
-  if (subject.length > mostOfATitle) throw invalid(`The subject has more than ${mostOfATitle} characters.`);
-  if (content.length > mostOfNews) throw invalid(`The text has more than ${mostOfNews} characters.`);
+  if (subject.length > maxTitleLength)
+    throw invalid(`The subject has more than ${maxTitleLength} characters.`);
+  if (content.length > maxNewsLength) throw invalid(`The text has more than ${maxNewsLength} characters.`);
   return { subject, content };
 }
 
 /** Shows the progress at a terminal until the last email is sent. The shop sends them in any case. */
-async function followed(
+async function followProgress(
   ctx: Ctx,
   announcement: Announcement,
   json: boolean | undefined,
@@ -101,7 +102,7 @@ async function followed(
   const bar = progressBar("letters", json);
   let now = announcement;
   while (!isOver(now)) {
-    bar.at(now.sent + now.dropped, now.postedAt ? now.posted : now.customers);
+    bar.at(now.sent + now.dropped, now.allQueuedAt ? now.emailsQueued : now.customers);
     await Bun.sleep(checkEveryMilliseconds);
     now = await announcementOf(ctx, announcement.id);
   }
@@ -115,17 +116,17 @@ const announcementState = (announcement: Announcement) => {
 };
 
 const output = (announcement: Announcement) => {
-  const { id, subject, licensedOnly, offer, createdAt, customers, looked, posted } = announcement;
-  const { sent, deferred, dropped } = announcement;
+  const { id, subject, licensedOnly, offer, createdAt, customers } = announcement;
+  const { customersChecked: looked, emailsQueued: posted, sent, deferred, dropped } = announcement;
   const state = announcementState(announcement);
   const progress = { state, customers, looked, posted, sent, deferred, dropped };
   return { id, subject, licensedOnly, offer, createdAt, ...progress };
 };
 
 function describeAnnouncement(announcement: Announcement): string {
-  const { id, subject, customers, looked, posted, sent, deferred, dropped } = announcement;
+  const { id, subject, customers, customersChecked, emailsQueued, sent, deferred, dropped } = announcement;
   const state = announcementState(announcement);
-  const numbers = `${sent} of ${counted(posted, "letter")} sent, ${deferred} deferred by the mail server, ${dropped} refused, given up or no longer wanted, ${looked} of ${counted(customers, "customer")} considered`;
+  const numbers = `${sent} of ${counted(emailsQueued, "letter")} sent, ${deferred} deferred by the mail server, ${dropped} refused, given up or no longer wanted, ${customersChecked} of ${counted(customers, "customer")} considered`;
   const hint = state === "under way" ? ` The running shop sends them: \`shop announce status ${id}\`.` : "";
   return `“${subject}” (${id}) is ${state}: ${numbers}.${hint}`;
 }

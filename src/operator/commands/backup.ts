@@ -12,7 +12,7 @@ import { placeNamed, shopInWords } from "../files/backup-source";
 import { withShop, print, withJson } from "../terminal/command-line";
 import { progressBar } from "../terminal/progress";
 import { bytesInWords, stamp, table } from "../terminal/table";
-import { positive } from "../terminal/arguments";
+import { positiveNumber } from "../terminal/arguments";
 
 type BackingUp = { to?: string; keep?: number; json?: boolean };
 
@@ -22,7 +22,7 @@ export const backupVerb = (): Command =>
     .summary("write an encrypted copy of the database, to a folder or a bucket")
     .description("write a consistent, encrypted copy of the database while the shop runs")
     .option("--to <place>", "a folder or s3://bucket/prefix (default: BACKUP_TO, together with BACKUP_KEEP)")
-    .option("--keep <number>", "delete the oldest backups so that this many are left", positive)
+    .option("--keep <number>", "delete the oldest backups so that this many are left", positiveNumber)
     .action(({ to, keep, json }: BackingUp) =>
       withShop(async ({ ctx, config }) => {
         const place = placeOf(config, to);
@@ -42,7 +42,7 @@ export const backupVerb = (): Command =>
       }),
     );
 
-type Listing = { in?: string; identities?: boolean; json?: boolean };
+type ListOptions = { in?: string; identities?: boolean; json?: boolean };
 
 /** `shop backups` */
 export const backupsVerb = (): Command =>
@@ -50,7 +50,7 @@ export const backupsVerb = (): Command =>
     .description("list the backups, oldest first")
     .option("--in <place>", "a folder or s3://bucket/prefix (default: BACKUP_TO)")
     .option("--identities", "print, instead, the secret with which the age tool opens them")
-    .action(async ({ in: typed, identities, json }: Listing) => {
+    .action(async ({ in: typed, identities, json }: ListOptions) => {
       // works without a shop: on a new machine it is the first command to run
       const config = readConfig();
       if (identities) {

@@ -2,7 +2,7 @@ import { Argument, Command } from "commander";
 import { type BlockKind, blockKinds } from "@/contract/vocabulary/kinds";
 import { type Ctx, typedId } from "@/core/database/context";
 import { addBlock, allBlocks } from "@/domain/blocks/staff-actions";
-import { mistyped, readTyped } from "@/domain/blocks/typed";
+import { mistyped, parseBlock } from "@/domain/blocks/typed";
 import { blockComputerOf } from "@/domain/customers/block-computer";
 import { accountNamed } from "@/domain/customers/find";
 import { blockOperations } from "@/domain/operations/settings";
@@ -11,7 +11,7 @@ import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
 import { typedOrPiped } from "../terminal/arguments";
 
-type Adding = { ofAccount?: boolean; device?: string; reason: string; json?: boolean };
+type AddOptions = { ofAccount?: boolean; device?: string; reason: string; json?: boolean };
 
 /** `shop blocks …` */
 export function blockCommand(): Command {
@@ -41,12 +41,12 @@ export function blockCommand(): Command {
   addOperation(noun, blockOperations.removeBlock, {
     description: "lift a block, by its id in the list",
     examples: ['blocks remove 0197f3a0-0000-7000-8000-000000000000 --reason "sold to somebody else"'],
-    tell: () => "The block is lifted.",
+    output: () => "The block is lifted.",
   });
   return noun;
 }
 
-async function add(kind: BlockKind, typed: string, options: Adding, command: Command): Promise<void> {
+async function add(kind: BlockKind, typed: string, options: AddOptions, command: Command): Promise<void> {
   const { ofAccount, device, reason, json } = options;
   if (ofAccount && kind !== "device") command.error("error: --of-account goes with device");
   if (device !== undefined && !ofAccount) command.error("error: --device goes with --of-account");
@@ -55,7 +55,7 @@ async function add(kind: BlockKind, typed: string, options: Adding, command: Com
     const by = byOperator(reason);
     const { id, label } = ofAccount
       ? await blockComputerOf(ctx, await accountNamed(ctx, value), by, device)
-      : await addBlock(ctx, readTyped(ctx, kind, value) ?? command.error(`error: ${mistyped[kind]}`), by);
+      : await addBlock(ctx, parseBlock(ctx, kind, value) ?? command.error(`error: ${mistyped[kind]}`), by);
     print(json, { id, kind, label }, `Blocked from now on: ${label} (${id}).`);
   });
 }

@@ -21,19 +21,19 @@ export function changelogCommand(): Command {
     description: "add an entry that doesn't belong to a release",
     examples: ['changelog add --title "We moved" --content "A faster server." --reason "the new host"'],
     fields: { title: "its heading", content: "its text; line breaks are kept" },
-    tell: ({ result: id }) => ({ data: { id }, sentence: `Added as ${id}.` }),
+    output: ({ result: id }) => ({ data: { id }, sentence: `Added as ${id}.` }),
   });
   addOperation(noun, changelogOperations.editNews, {
     description: "edit an entry: a release's by its version, any other by its id",
     examples: ['changelog edit 1.2.0 --title "Faster" --reason "a typing mistake"'],
     subject: { about: "its id or version in the list" },
     fields: { title: "another heading", content: "another text" },
-    tell: ({ subject: id }) => `${id} was changed.`,
+    output: ({ subject: id }) => `${id} was changed.`,
   });
   addOperation(noun, changelogOperations.removeNews, {
     description: "remove an entry that doesn't belong to a release",
     examples: ['changelog remove 0198c1f2-7a31-7c55-9d0e-3f6a52b1c4d8 --reason "posted twice"'],
-    tell: ({ subject: id }) => `${id} was removed.`,
+    output: ({ subject: id }) => `${id} was removed.`,
   });
   return noun;
 }

@@ -3,10 +3,10 @@ import { plainTyped } from "@/contract/vocabulary/typed-codes";
 import { lastsInWords, offInWords } from "@/domain/payments/corrections/codes";
 import type { PromotionCode } from "@/domain/payments/port/promotion-code";
 import { codeOperations } from "@/domain/operations/products";
-import { type CodeLasts, mostMonths } from "@/contract/wire/desk/codes";
+import { type CodeLasts, maxMonths } from "@/contract/wire/desk/codes";
 import { print, withJson, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
-import { moment, upTo } from "../terminal/arguments";
+import { typedMoment, upTo } from "../terminal/arguments";
 import { addOperation } from "../terminal/operation-command";
 
 /** `shop codes …`: promotion codes are kept at Stripe and can also be made in its dashboard. */
@@ -25,18 +25,18 @@ A code that takes off the whole price works for one key at a time: an order of s
       lasts: {
         flags: "--for <months>",
         about: "which payments of a subscription: once, a number of months, or forever",
-        read: lasting,
+        read: readLasts,
       },
       most_uses: { flags: "--uses <number>", about: "how often it may be used in all" },
       expires_at: {
         flags: "--until <date>",
         about: "when it ends (UTC)",
-        read: (typed) => moment(typed).toISOString(),
+        read: (typed) => typedMoment(typed).toISOString(),
       },
     },
     check: ({ expires_at: until }, { ctx }) =>
       until !== undefined && new Date(until) <= ctx.now() ? "--until is in the past" : undefined,
-    tell: ({ result: made, given: { lasts } }) => ({ data: made, sentence: madeInWords(made, lasts) }),
+    output: ({ result: made, given: { lasts } }) => ({ data: made, sentence: madeInWords(made, lasts) }),
   });
   withJson(noun.command("list"), "codes list")
     .description("all promotion codes, newest first")
@@ -60,7 +60,7 @@ A code that takes off the whole price works for one key at a time: an order of s
     description: "end a promotion code",
     examples: ['codes retire LAUNCH --reason "the launch is over"'],
     subject: { about: "what buyers type", read: plainTyped },
-    tell: ({ result: ended }) => ({ data: ended, sentence: `${ended.code} can no longer be used.` }),
+    output: ({ result: ended }) => ({ data: ended, sentence: `${ended.code} can no longer be used.` }),
   });
   return noun;
 }
@@ -72,7 +72,7 @@ function madeInWords(made: PromotionCode, lasts: CodeLasts): string {
   return `${made.code} takes off ${offInWords(made.off)}${payments}${limit}.`;
 }
 
-const months = upTo(mostMonths);
+const months = upTo(maxMonths);
 
-const lasting = (text: string): CodeLasts =>
+const readLasts = (text: string): CodeLasts =>
   text === "once" || text === "forever" ? text : { months: months(text) };

@@ -10,7 +10,14 @@ import type { KeptDevice } from "@/domain/devices/seats";
 import { unbindDevice } from "@/domain/devices/remove";
 import { renameDevice } from "@/domain/devices/rename";
 import { typedOrPiped } from "../terminal/arguments";
-import { byOperator, print, withJson, withReason, withShop, type Changing } from "../terminal/command-line";
+import {
+  byOperator,
+  print,
+  withJson,
+  withReason,
+  withShop,
+  type ChangeOptions,
+} from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
 
 const withDevice = (command: Command): Command =>
@@ -31,7 +38,7 @@ export function deviceCommand(): Command {
     'devices remove ada 0197f3a0-0000-7000-8000-000000000000 --reason "stolen, ticket 12"',
   )
     .description("remove a computer by its id; this ignores its owner's 30 days and doesn't start them")
-    .action((typed: string, device: string, { reason, json }: Changing) =>
+    .action((typed: string, device: string, { reason, json }: ChangeOptions) =>
       withShop(async ({ ctx }) => {
         const { id, username } = await accountNamed(ctx, await typedOrPiped(typed));
         const { label } = await expectDevice(ctx, id, device);
@@ -45,7 +52,7 @@ export function deviceCommand(): Command {
   )
     .argument("<label>", "its new name")
     .description("name a computer; activating no longer changes its name")
-    .action((typed: string, device: string, name: string, { reason, json }: Changing) =>
+    .action((typed: string, device: string, name: string, { reason, json }: ChangeOptions) =>
       withShop(async ({ ctx }) => {
         const label = readLabel(name);
         const { id } = await accountNamed(ctx, await typedOrPiped(typed));

@@ -20,7 +20,7 @@ import { progressBar } from "../terminal/progress";
 import { counted } from "../terminal/table";
 
 type Format = "csv" | "jsonl";
-type Exporting = { format: Format; keys?: boolean; reason: string; json?: boolean };
+type ExportOptions = { format: Format; keys?: boolean; reason: string; json?: boolean };
 
 /** `shop export <folder>` */
 export const exportVerb = (): Command =>
@@ -34,7 +34,10 @@ export const exportVerb = (): Command =>
     .option("--keys", "include whole licence keys, for importing them elsewhere; handle them like money")
     .action(exportAll);
 
-async function exportAll(typed: string, { format, keys = false, reason, json }: Exporting): Promise<void> {
+async function exportAll(
+  typed: string,
+  { format, keys = false, reason, json }: ExportOptions,
+): Promise<void> {
   const folder = resolve(typed);
   // customers go first
   setPriority(constants.priority.PRIORITY_LOW);
@@ -86,7 +89,7 @@ async function writeTable(ctx: Ctx, exported: ExportedTable, writing: TableExpor
   let count = 0;
   try {
     for await (const rows of everyRow(ctx, exported.table)) {
-      const wishes = await wishCells(ctx, exported, rows);
+      const wishes = await mailPreferenceCells(ctx, exported, rows);
       const output = rows.map((row, at) => ({
         ...keyCells(ctx, row, { exported, keys }),
         ...cellsOf(exported, row),
@@ -123,7 +126,7 @@ function keyCells(
 }
 
 /** Senders who mail customers from an export must leave out unsubscribed ones. */
-async function wishCells(
+async function mailPreferenceCells(
   ctx: Ctx,
   { table }: ExportedTable,
   rows: Record<string, unknown>[],

@@ -5,11 +5,11 @@ import { importKeys, judgeKeys, type LineNote } from "@/domain/licences/keys/imp
 import { withShop, byOperator, example, print, withReason } from "../terminal/command-line";
 import { customerColumns, customersIn } from "../files/customers-in-file";
 import { keyColumns, keysIn } from "../files/keys-in-file";
-import { listed, refuseLines } from "../files/line-errors";
+import { noteLines, refuseLines } from "../files/line-errors";
 import { progressBar } from "../terminal/progress";
 import { counted } from "../terminal/table";
 
-type Importing = {
+type ImportOptions = {
   reason: string;
   column?: Record<string, string>;
   skip?: boolean;
@@ -17,7 +17,7 @@ type Importing = {
   json?: boolean;
 };
 
-const importing = (noun: Command, fields: readonly string[]) =>
+const withImportOptions = (noun: Command, fields: readonly string[]) =>
   withReason(noun)
     .option(
       "--column <field=name>",
@@ -61,14 +61,14 @@ The customer gets in with "Forgot password?" and their email; until then nobody 
 /** `shop import …` */
 export function importCommand(): Command {
   const noun = new Command("import").description("import from another shop; safe to repeat");
-  importing(noun.command("keys <file>"), keyColumns)
+  withImportOptions(noun.command("keys <file>"), keyColumns)
     .description("keys sold by another shop, from CSV or KeyAuth's exports; - reads standard input")
     .addHelpText(
       "after",
       `${aboutKeys}\n${example('import keys keys.csv --column key=Serial --reason "moving in"')}`,
     )
     .action(keys);
-  importing(noun.command("customers <file>"), customerColumns)
+  withImportOptions(noun.command("customers <file>"), customerColumns)
     .option("--link-anyway", "link Discord ids that may be rounded too")
     .option("--unconfirmed", "nobody has proven that these mailboxes are the customers' own")
     .description("customers of another shop, as accounts, from CSV or JSON; - reads standard input")
@@ -82,7 +82,7 @@ export function importCommand(): Command {
 
 async function keys(
   path: string,
-  { reason, column = {}, skip, dryRun = false, json }: Importing,
+  { reason, column = {}, skip, dryRun = false, json }: ImportOptions,
 ): Promise<void> {
   const { keys: typed, faults, ...file } = keysIn(await bytesOf(path), column);
   const { keys: found, changed, merged, refused } = judgeKeys(typed);
@@ -108,7 +108,7 @@ async function customers(
     unconfirmed = false,
     dryRun = false,
     json,
-  }: Importing & { linkAnyway?: boolean; unconfirmed?: boolean },
+  }: ImportOptions & { linkAnyway?: boolean; unconfirmed?: boolean },
 ): Promise<void> {
   const bytes = await bytesOf(path);
   await withShop(async ({ ctx }) => {
@@ -152,7 +152,7 @@ function sayFound(json: boolean | undefined, { format, lines, unit }: File, note
   console.error(`Read ${rows}: ${format}.`);
   for (const [kind, found] of Object.entries(notes)) {
     if (found.length > 0)
-      console.error([`${found.length} ${importWords[kind]}:`, ...listed(found, unit)].join("\n"));
+      console.error([`${found.length} ${importWords[kind]}:`, ...noteLines(found, unit)].join("\n"));
   }
 }
 

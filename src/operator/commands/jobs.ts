@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { bulkActions, type BulkAction } from "@/contract/vocabulary/kinds";
-import { mostBulkIds } from "@/contract/wire/desk/jobs";
+import { maxBulkIds } from "@/contract/wire/desk/jobs";
 import { operator } from "@/core/base/actor";
 import { ConfigError } from "@/core/settings/config";
 import { type Ctx, typedId } from "@/core/database/context";
@@ -10,8 +10,15 @@ import { makeBulk } from "@/domain/jobs/make";
 import { jobOperations } from "@/domain/operations/jobs";
 import { licenceNamed } from "@/domain/licences/keys/find";
 import { upTo } from "../terminal/arguments";
-import { mostAddedDays } from "@/contract/vocabulary/bounds";
-import { byOperator, print, withJson, withReason, withShop, type Changing } from "../terminal/command-line";
+import { maxAddedDays } from "@/contract/vocabulary/bounds";
+import {
+  byOperator,
+  print,
+  withJson,
+  withReason,
+  withShop,
+  type ChangeOptions,
+} from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { counted, facts, stamp, table } from "../terminal/table";
 
@@ -19,10 +26,10 @@ import { counted, facts, stamp, table } from "../terminal/table";
 export const bulkVerb = (): Command =>
   withReason(new Command("bulk"), 'licences bulk extend outage.txt --days 3 --reason "the outage in May"')
     .argument("<action>", bulkActions.join(", "))
-    .argument("<file>", `up to ${mostBulkIds} licences, an id or a key on each line`)
-    .option("--days <number>", "how many days to add, with extend", upTo(mostAddedDays))
+    .argument("<file>", `up to ${maxBulkIds} licences, an id or a key on each line`)
+    .option("--days <number>", "how many days to add, with extend", upTo(maxAddedDays))
     .description("change many licences; the running shop works on it, and shop jobs shows how far it is")
-    .action((action: string, file: string, { days, reason, json }: Changing & { days?: number }) =>
+    .action((action: string, file: string, { days, reason, json }: ChangeOptions & { days?: number }) =>
       withShop(async ({ ctx }) => {
         const wanted = {
           action: actionOf(action, days),
@@ -44,8 +51,8 @@ function actionOf(typed: string, days: number | undefined): BulkAction {
 
 async function idsIn(ctx: Ctx, file: string): Promise<string[]> {
   const lines = (await readFile(file, "utf8")).split("\n").flatMap((line) => line.trim() || []);
-  if (lines.length === 0 || lines.length > mostBulkIds) {
-    throw new ConfigError(`The file has ${counted(lines.length, "licence")}; give 1 to ${mostBulkIds}.`);
+  if (lines.length === 0 || lines.length > maxBulkIds) {
+    throw new ConfigError(`The file has ${counted(lines.length, "licence")}; give 1 to ${maxBulkIds}.`);
   }
   const ids: string[] = [];
   for (const line of lines) ids.push((await licenceNamed(ctx, line)).id);
@@ -59,7 +66,7 @@ export function jobCommand(): Command {
     .description("how far a job is, and which licences were refused")
     .action((id: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
-        const { data, sentence } = await shown(ctx, id);
+        const { data, sentence } = await jobOfId(ctx, id);
         print(json, data, sentence);
       }),
     );
@@ -67,12 +74,12 @@ export function jobCommand(): Command {
     description: "end a job; what is done stays done",
     examples: ['jobs cancel 0199a1b2-… --reason "the wrong file"'],
     subject: { about: "its id" },
-    tell: ({ subject: id }, { ctx }) => shown(ctx, id),
+    output: ({ subject: id }, { ctx }) => jobOfId(ctx, id),
   });
   return noun;
 }
 
-async function shown(ctx: Ctx, id: string) {
+async function jobOfId(ctx: Ctx, id: string) {
   const job = await jobForStaff(ctx, operator, id);
   const lines = [
     ["action", job.action],

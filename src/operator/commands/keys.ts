@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { mostOfAServerKeysName } from "@/contract/vocabulary/bounds";
+import { maxServerKeyNameLength } from "@/contract/vocabulary/bounds";
 import { type Ctx, readId } from "@/core/database/context";
 import { allServerKeys } from "@/domain/keys/server-keys";
 import { serverKeyOperations } from "@/domain/operations/webhooks";
@@ -15,8 +15,8 @@ export function keyCommand(): Command {
   addOperation(keys, serverKeyOperations.addServerKey, {
     description: "make a key and print it, once: it can read every order and email, so keep it secret",
     examples: ['keys add "the forum" --reason "shows who has a licence"'],
-    fields: { name: `what the key is for, up to ${mostOfAServerKeysName} characters` },
-    tell: ({ result: { id, name, key } }) => ({
+    fields: { name: `what the key is for, up to ${maxServerKeyNameLength} characters` },
+    output: ({ result: { id, name, key } }) => ({
       data: { id, name, key },
       sentence: `The key of ${name}, which is not shown again:\n${key}`,
     }),
@@ -28,7 +28,7 @@ export function keyCommand(): Command {
     description: "end a key at once",
     examples: ['keys remove "the forum" --reason "moved to another host"'],
     subject: { about: "its name or id in the list", read: (typed) => readId(typed) ?? typed.trim() },
-    tell: ({ subject: name }) => ({ data: { name }, sentence: "The key no longer works." }),
+    output: ({ subject: name }) => ({ data: { name }, sentence: "The key no longer works." }),
   });
   return keys;
 }

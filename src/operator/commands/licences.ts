@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { mostDevices } from "@/contract/vocabulary/devices";
+import { maxDevices } from "@/contract/vocabulary/devices";
 import type { Ctx } from "@/core/database/context";
 import { keyOf } from "@/domain/licences/keys/issue";
 import { maskKey } from "@/domain/licences/keys/keys";
@@ -14,16 +14,23 @@ import { licenceOperations } from "@/domain/operations/licences";
 import { isBilled } from "@/domain/payments/reading/subscriptions";
 import type { Licence } from "@/domain/schema/licences";
 import { bulkVerb } from "./jobs";
-import { withShop, byOperator, print, withJson, withReason, type Changing } from "../terminal/command-line";
+import {
+  withShop,
+  byOperator,
+  print,
+  withJson,
+  withReason,
+  type ChangeOptions,
+} from "../terminal/command-line";
 import { offlineFileVerb } from "./offline-file";
 import { addOperation, subjects } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, facts, stamp, table } from "../terminal/table";
 import { typedOrPiped, upTo, withTerms } from "../terminal/arguments";
 import { OutputFailed, writeOut } from "../terminal/output";
-import { mostInABatch } from "@/contract/vocabulary/bounds";
+import { maxBatchSize } from "@/contract/vocabulary/bounds";
 
-type Lasting = Changing & { days?: number | null; devices: number };
+type BatchOptions = ChangeOptions & { days?: number | null; devices: number };
 
 const which = subjects.licence.about;
 
@@ -32,7 +39,7 @@ export function licenceCommand(): Command {
   const noun = new Command("licences").description("licence keys and their state");
   withTerms(withReason(noun.command("issue"), 'licences issue --days 30 --devices 2 --reason "a giveaway"'))
     .description("make one licence without a payment and print its key")
-    .action(({ days = null, devices, reason, json }: Lasting) =>
+    .action(({ days = null, devices, reason, json }: BatchOptions) =>
       withShop(async ({ ctx }) => {
         const key = await handOut(ctx, { days, devices }, byOperator(reason));
         print(json, { key, days, devices }, key);
@@ -41,7 +48,7 @@ export function licenceCommand(): Command {
   withTerms(
     withReason(noun.command("batch"), 'licences batch 100 --days 30 --reason "for the magazine" > keys.csv'),
   )
-    .argument("<count>", "how many", upTo(mostInABatch))
+    .argument("<count>", "how many", upTo(maxBatchSize))
     .description("make many licences and print them as CSV (key,days)")
     .action(batch);
   withJson(
@@ -61,7 +68,7 @@ export function licenceCommand(): Command {
   addOperation(noun, licenceOperations.suspendLicence, {
     description: "suspend a licence until it is reinstated",
     examples: ['licences suspend - --reason "ticket 12" < key.txt'],
-    async tell({ subject: licence }, { ctx }) {
+    async output({ subject: licence }, { ctx }) {
       const { data, sentence } = await statusNow(ctx, licence);
       const also = (await isBilled(ctx, licence))
         ? " Its subscription goes on: it renews and is paid as before."
@@ -72,18 +79,18 @@ export function licenceCommand(): Command {
   addOperation(noun, licenceOperations.reinstateLicence, {
     description: "reinstate a suspended licence",
     examples: ['licences reinstate - --reason "ticket 12" < key.txt'],
-    tell: ({ subject }, { ctx }) => statusNow(ctx, subject),
+    output: ({ subject }, { ctx }) => statusNow(ctx, subject),
   });
   addOperation(noun, licenceOperations.revokeLicence, {
     description: "revoke a licence for good",
     examples: ['licences revoke - --reason "ticket 12" < key.txt'],
-    tell: ({ subject }, { ctx }) => statusNow(ctx, subject),
+    output: ({ subject }, { ctx }) => statusNow(ctx, subject),
   });
   addOperation(noun, licenceOperations.extendLicence, {
     description:
       "add days to a timed licence; they begin when all time of its account is over, and fall with it",
     examples: ['licences extend - 14 --reason "the outage in May" < key.txt'],
-    tell({ result: until, subject: { id }, given: { days } }) {
+    output({ result: until, subject: { id }, given: { days } }) {
       const ends = until ? `It now ends on ${stamp(until)}.` : "It starts when the key is redeemed.";
       return { data: { id, expires_at: until }, sentence: `Added ${counted(days, "day")}. ${ends}` };
     },
@@ -93,10 +100,14 @@ export function licenceCommand(): Command {
     'licences devices - 5 --reason "a team, ticket 12" < key.txt',
   )
     .argument("<licence>", which)
-    .argument("[number]", "how many", upTo(mostDevices))
+    .argument("[number]", "how many", upTo(maxDevices))
     .description("change on how many computers at a time a licence may be used")
     .action(
-      (typed: string, number: number | undefined, { offer, reason, json }: Changing & { offer?: true }) =>
+      (
+        typed: string,
+        number: number | undefined,
+        { offer, reason, json }: ChangeOptions & { offer?: true },
+      ) =>
         withShop(async ({ ctx }) => {
           if ((number === undefined) === (offer === undefined))
             throw new InvalidArgumentError("Give either a number or --offer.");
@@ -110,7 +121,7 @@ export function licenceCommand(): Command {
     description:
       "give a licence a new key, if the old one leaked, and print it; the old key stops working at once",
     examples: ['licences rotate - --reason "posted in a forum" < key.txt'],
-    tell: ({ result: key, subject: { id } }) => ({ data: { id, key }, sentence: key }),
+    output: ({ result: key, subject: { id } }) => ({ data: { id, key }, sentence: key }),
   });
   noun.addCommand(offlineFileVerb());
   noun.addCommand(bulkVerb());
@@ -123,7 +134,7 @@ async function statusNow(ctx: Ctx, { id }: Licence) {
 }
 
 /** Prints the keys of each commit once they are on disk, so that a million keys need no memory. */
-async function batch(count: number, { days = null, devices, reason, json }: Lasting): Promise<void> {
+async function batch(count: number, { days = null, devices, reason, json }: BatchOptions): Promise<void> {
   await withShop(async ({ ctx }) => {
     let printed = 0;
     const by = byOperator(reason);

@@ -14,7 +14,7 @@ import { addOperation } from "../terminal/operation-command";
 import { facts, stamp } from "../terminal/table";
 import { typedOrPiped } from "../terminal/arguments";
 
-type Moving = { toUser?: string; toAccount?: string; replace?: boolean; reason: string; json?: boolean };
+type MoveOptions = { toUser?: string; toAccount?: string; replace?: boolean; reason: string; json?: boolean };
 
 const which = "an account's id, name, email or key, or its Discord user's id";
 
@@ -35,12 +35,12 @@ export function linkCommand(): Command {
     .option("--to-user <id>", "connect the account to this Discord user", userId)
     .option("--to-account <account>", "connect the Discord user to this account")
     .option("--replace", "even if the other side is already connected: that connection ends")
-    .action((typed: string, options: Moving, command: Command) => move(typed, options, command));
+    .action((typed: string, options: MoveOptions, command: Command) => move(typed, options, command));
   addOperation(noun, customerOperations.unlinkCustomer, {
     description: `disconnect an account and remove its role; ${which}`,
     examples: ['links remove ada --reason "asked in ticket 12"'],
     subject: { about: which, find: accountOf },
-    tell: ({ subject: { username } }) => `${username} is no longer connected to a Discord user.`,
+    output: ({ subject: { username } }) => `${username} is no longer connected to a Discord user.`,
   });
   return noun;
 }
@@ -65,7 +65,7 @@ async function show(ctx: Ctx, typed: string, json: boolean | undefined): Promise
   print(json, output, facts(lines));
 }
 
-async function move(typed: string, options: Moving, command: Command): Promise<void> {
+async function move(typed: string, options: MoveOptions, command: Command): Promise<void> {
   const { toUser, toAccount, replace, reason, json } = options;
   if ((toUser === undefined) === (toAccount === undefined)) {
     command.error("error: give either --to-user or --to-account");

@@ -21,9 +21,9 @@ export const moveVerb = (): Command =>
     .description("move the whole shop to another database, while it is stopped; safe to repeat")
     .action(move);
 
-type Moving = { to: string; reason: string; json?: boolean };
+type MoveOptions = { to: string; reason: string; json?: boolean };
 
-async function move({ to: typed, reason, json }: Moving): Promise<void> {
+async function move({ to: typed, reason, json }: MoveOptions): Promise<void> {
   await withShop(
     async ({ ctx, config }) => {
       const target = databaseNamed(typed, config);
@@ -59,23 +59,23 @@ function databaseNamed(typed: string, { database }: Config): Target {
     throw new ConfigError(`${typed} must be a file, or the address of a libSQL server.`);
   }
   const url = isUrl ? typed : pathToFileURL(resolve(typed)).href;
-  return targetAt({ url, authToken: fileOf(database.url) ? database.authToken : undefined });
+  return moveTarget({ url, authToken: fileOf(database.url) ? database.authToken : undefined });
 }
 
-export function targetAt(database: Config["database"]): Target {
+export function moveTarget(database: Config["database"]): Target {
   // a token may be in the rest of the address
   const { protocol, host, pathname } = new URL(database.url);
   return { ...database, place: `${protocol}//${host}${pathname}`.replace(/\/$/, "") };
 }
 
-type Filling = {
+type FillOptions = {
   json: boolean | undefined;
   /** See `moveDatabase`. */
   settle: () => Promise<void>;
 };
 
 /** Copies this whole shop into an empty database; resolves to the number of rows. Throws {@link ConfigError}. */
-export async function fillDatabase(ctx: Ctx, target: Target, { json, settle }: Filling): Promise<number> {
+export async function fillDatabase(ctx: Ctx, target: Target, { json, settle }: FillOptions): Promise<number> {
   const { place } = target;
   const bar = progressBar("Copying, then comparing", json);
   const shop = (await factOf(ctx, "secret_key")) ?? "";

@@ -3,10 +3,10 @@ import { changeOffer as declaredChange } from "@/contract/operations/products";
 import { money } from "@/contract/vocabulary/money";
 import { typedId } from "@/core/database/context";
 import { allOffers, changeOffer, type Terms } from "@/domain/offers/change";
-import { knownOffers, offersOnSale } from "@/domain/offers/list";
+import { knownOfferVersion, offersOnSale } from "@/domain/offers/list";
 import { offerOperations } from "@/domain/operations/products";
 import type { OfferRow } from "@/domain/schema/offers";
-import { byOperator, print, mayReason, withJson, withShop } from "../terminal/command-line";
+import { byOperator, print, withOptionalReason, withJson, withShop } from "../terminal/command-line";
 import { counted, stamp, table } from "../terminal/table";
 import { daysAbout, devicesAbout, readerOf } from "../terminal/arguments";
 import { addOperation } from "../terminal/operation-command";
@@ -30,7 +30,7 @@ export function offerCommand(): Command {
       trial_days: { flags: "--trial <days>", about: "the days before its first payment" },
       days: daysAbout,
     },
-    tell(
+    output(
       { given: { id, name, amount, days, devices, every, trial_days: trialDays } },
       { ctx: { currency } },
     ) {
@@ -45,7 +45,7 @@ export function offerCommand(): Command {
     .description("what is on sale; with --all, also what was")
     .option("--all", "retired offers and those in another currency too")
     .action(({ all, json }: { all?: boolean; json?: boolean }) => list(all ?? false, json));
-  mayReason(noun.command("change"), 'offers change month --amount 300 --reason "the new price"')
+  withOptionalReason(noun.command("change"), 'offers change month --amount 300 --reason "the new price"')
     .argument("<id>", "the offer's id", typedId)
     .option("--name <text>", nameAbout, readerOf(fields.name))
     .option("--amount <number>", amountAbout, readerOf(fields.amount))
@@ -58,17 +58,21 @@ export function offerCommand(): Command {
     description: "take an offer off sale for good; earlier sales keep their terms",
     examples: ['offers retire month --reason "nobody bought it"'],
     subject: { about: "the offer's id" },
-    tell: ({ subject: id }) => `${id} is no longer sold.`,
+    output: ({ subject: id }) => `${id} is no longer sold.`,
   });
   return noun;
 }
 
-type Changed = { reason?: string; json?: boolean } & Partial<Omit<Terms, "days">> & {
+type ChangeOptions = { reason?: string; json?: boolean } & Partial<Omit<Terms, "days">> & {
     days?: number;
     lifetime?: boolean;
   };
 
-async function change(id: string, { reason, json, days, lifetime, ...rest }: Changed, command: Command) {
+async function change(
+  id: string,
+  { reason, json, days, lifetime, ...rest }: ChangeOptions,
+  command: Command,
+) {
   if (lifetime && days !== undefined) command.error("error: give --days or --lifetime, not both");
   const { name, amount, devices } = rest;
   const wanted: Partial<Terms> = {
@@ -118,7 +122,7 @@ async function list(all: boolean, json: boolean | undefined): Promise<void> {
       id,
       name,
       money(amount, currency),
-      lasting(time),
+      termInWords(time),
       String(devices),
       state,
     ]);
@@ -126,15 +130,15 @@ async function list(all: boolean, json: boolean | undefined): Promise<void> {
   });
 }
 
-function offerState({ retiredAt, edition }: OfferRow): string {
+function offerState({ retiredAt, offerVersion }: OfferRow): string {
   if (retiredAt) return `retired ${stamp(retiredAt)}`;
-  return edition > knownOffers ? "sold by a newer release" : "in another currency";
+  return offerVersion > knownOfferVersion ? "sold by a newer release" : "in another currency";
 }
 
 const describeTerms = ({ name, amount, devices, ...time }: Terms, currency: string) =>
-  `${name}, ${money(amount, currency)}, ${lasting(time)}${devices === 1 ? "" : `, ${devices} computers`}`;
+  `${name}, ${money(amount, currency)}, ${termInWords(time)}${devices === 1 ? "" : `, ${devices} computers`}`;
 
-function lasting({ days, every, trialDays }: Pick<Terms, "days" | "every" | "trialDays">): string {
+function termInWords({ days, every, trialDays }: Pick<Terms, "days" | "every" | "trialDays">): string {
   if (every !== null)
     return `every ${every}${trialDays ? ` after ${counted(trialDays, "day")} of trial` : ""}`;
   return days === null ? "a lifetime" : counted(days, "day");

@@ -4,7 +4,7 @@ import { Refusal } from "@/core/base/refusal";
 import { makeOfflineFile } from "@/domain/application/offline-file";
 import { licenceNamed } from "@/domain/licences/keys/find";
 import { typedOrPiped } from "../terminal/arguments";
-import { byOperator, print, withReason, withShop, type Changing } from "../terminal/command-line";
+import { byOperator, print, withReason, withShop, type ChangeOptions } from "../terminal/command-line";
 
 /** `shop licences offline-file` */
 export const offlineFileVerb = () =>
@@ -17,7 +17,7 @@ export const offlineFileVerb = () =>
     )
     .argument("<licence>", "a licence's id, or its key (whole or masked)")
     .argument("<request>", "what the application shows there, or - to read that from standard input")
-    .action((typed: string, shown: string, { reason, json }: Changing) =>
+    .action((typed: string, shown: string, { reason, json }: ChangeOptions) =>
       withShop(async ({ ctx, config }) => {
         const { accountId } = await licenceNamed(ctx, typed);
         const request = readOfflineRequest(await typedOrPiped(shown));

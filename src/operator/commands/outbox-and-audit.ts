@@ -6,23 +6,23 @@ import { operator } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import { retryMail } from "@/domain/mail/retry";
 import { outboxOperations } from "@/domain/operations/settings";
-import { withShop, print, mayReason, withJson } from "../terminal/command-line";
+import { withShop, print, withOptionalReason, withJson } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { stamp, table } from "../terminal/table";
-import { moment, positive } from "../terminal/arguments";
+import { typedMoment, positiveNumber } from "../terminal/arguments";
 
-type Looking = { limit: number; json?: boolean };
-type Filtering = Looking & { actor?: string; action?: string; since?: Date; until?: Date };
+type ListOptions = { limit: number; json?: boolean };
+type FilterOptions = ListOptions & { actor?: string; action?: string; since?: Date; until?: Date };
 
-const listing = (command: Command, example: string) =>
-  withJson(command, example).option("--limit <number>", "the most to show", positive, 50);
+const listCommand = (command: Command, example: string) =>
+  withJson(command, example).option("--limit <number>", "the most to show", positiveNumber, 50);
 
 /** `shop outbox …` */
 export function outboxCommand(): Command {
   const noun = new Command("outbox").description("mails, role changes and notices waiting to go out");
-  listing(noun.command("list"), "outbox list")
+  listCommand(noun.command("list"), "outbox list")
     .description("what is waiting, most failures first")
-    .action(({ limit, json }: Looking) =>
+    .action(({ limit, json }: ListOptions) =>
       withShop(async ({ ctx }) => {
         const work = await waitingWork(ctx, limit);
         const rows = work.map((one) => [
@@ -41,13 +41,13 @@ export function outboxCommand(): Command {
     description: "try a delivery now",
     examples: ['outbox retry mail.receipt:0199a1b2-… --reason "the mailbox is gone"'],
     subject: { about: "topic:about of shop outbox list" },
-    tell: ({ subject: key }) => ({ data: { key }, sentence: "It is tried now." }),
+    output: ({ subject: key }) => ({ data: { key }, sentence: "It is tried now." }),
   });
   addOperation(noun, outboxOperations.dropStuckJob, {
     description: "give a delivery up for good",
     examples: ['outbox drop mail.receipt:0199a1b2-… --reason "the mailbox is gone"'],
     subject: { about: "topic:about of shop outbox list" },
-    tell: ({ subject: key }) => ({ data: { key }, sentence: "It is given up." }),
+    output: ({ subject: key }) => ({ data: { key }, sentence: "It is given up." }),
   });
   return noun;
 }
@@ -55,7 +55,7 @@ export function outboxCommand(): Command {
 /** `shop mail …` */
 export function mailCommand(): Command {
   const noun = new Command("mail").description("letters that the mail server did not take");
-  mayReason(noun.command("retry"), `mail retry --reason "the sender is verified now"`)
+  withOptionalReason(noun.command("retry"), `mail retry --reason "the sender is verified now"`)
     .description("send again what it refused for days, and try now what still waits")
     .action((given: { reason?: string; json?: boolean }) =>
       withShop(async ({ ctx, config }) => {
@@ -72,14 +72,14 @@ export function mailCommand(): Command {
 /** `shop audit …` */
 export function auditCommand(): Command {
   const noun = new Command("audit").description("who did what, and why");
-  listing(noun.command("show"), "audit show --actor operator --action licence --since 2026-01-01")
+  listCommand(noun.command("show"), "audit show --actor operator --action licence --since 2026-01-01")
     .argument("[about]", "an id", typedId)
     .description("the audit log, newest first; with an id, only about that licence, payment or account")
     .option("--actor <who>", "operator, shop, discord:<id> or an account's id")
     .option("--action <what>", "such as licence.issued, or licence for everything that starts with it")
-    .option("--since <when>", "a date or time in UTC, like 2026-01-31 or 2026-01-31T12:00", moment)
-    .option("--until <when>", "in the same form; only what happened before then", moment)
-    .action((about: string | undefined, { json, ...filter }: Filtering) =>
+    .option("--since <when>", "a date or time in UTC, like 2026-01-31 or 2026-01-31T12:00", typedMoment)
+    .option("--until <when>", "in the same form; only what happened before then", typedMoment)
+    .action((about: string | undefined, { json, ...filter }: FilterOptions) =>
       withShop(async ({ ctx }) => {
         const trail = await auditTrail(ctx, { about, ...filter });
         const rows = trail.map((one) => [

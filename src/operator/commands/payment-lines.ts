@@ -1,5 +1,5 @@
 import { money } from "@/contract/vocabulary/money";
-import { timeLeft } from "@/core/base/time-left";
+import { timeLeftText } from "@/core/base/time-left";
 import { billOf } from "@/domain/bills/bill";
 import { offerOf } from "@/domain/payments/port/order-terms";
 import { isDeferred, type Payment } from "@/domain/schema/payments";
@@ -59,7 +59,7 @@ function disputeLines(payment: Payment, now: Date): Cell[][] {
     ["dispute", `${disputeStatus}${about && `: ${about}`}`],
     ...(disputeAnswerBy
       ? [
-          ["answer by", `${stamp(disputeAnswerBy)} (${timeLeft(disputeAnswerBy, now)})`],
+          ["answer by", `${stamp(disputeAnswerBy)} (${timeLeftText(disputeAnswerBy, now)})`],
           ["answer with", evidence],
         ]
       : []),

@@ -5,14 +5,21 @@ import { billInWords, billOf } from "@/domain/bills/bill";
 import type { Services } from "@/domain/operations/operation";
 import { paymentOperations } from "@/domain/operations/payments";
 import { contestDispute, evidenceFor } from "@/domain/payments/evidence/evidence";
-import type { Refunded, RefundProposed } from "@/domain/payments/corrections/refund-payment";
+import type { RefundResult, RefundProposed } from "@/domain/payments/corrections/refund-payment";
 import { refundInWords } from "@/domain/payments/refunds/refunds";
 import { syncPayment, syncPayments } from "@/domain/payments/corrections/sync";
 import { describeDeferred } from "@/domain/payments/reconcile/deferred-orders";
 import { paymentNamed } from "@/domain/payments/reading/find";
 import { ordersForStaff, paymentForStaff } from "@/domain/payments/status/for-staff";
 import type { Refund } from "@/domain/schema/refunds";
-import { withShop, byOperator, print, readReason, mayReason, withJson } from "../terminal/command-line";
+import {
+  withShop,
+  byOperator,
+  print,
+  readReason,
+  withOptionalReason,
+  withJson,
+} from "../terminal/command-line";
 import { changesInWords } from "./changes-found";
 import { progressBar } from "../terminal/progress";
 import { stripeFault } from "../terminal/stripe-errors";
@@ -43,7 +50,7 @@ export function paymentCommand(): Command {
   addOperation(noun, paymentOperations.resendReceipt, {
     description: "mail the receipt with its key once more, three times a day at most",
     examples: ['payments resend pi_3A1b2C --reason "lost the mail, ticket 12"'],
-    tell: ({ subject: { payment } }, { mail }) => ({
+    output: ({ subject: { payment } }, { mail }) => ({
       data: { id: payment.id },
       sentence: `The receipt goes to ${payment.email} once more.${unlessMailed(mail)}`,
     }),
@@ -55,7 +62,7 @@ export function paymentCommand(): Command {
       email: { flags: "<address>", about: "the right address" },
       receiver: "it is the address of a gift's receiver, who is mailed the key",
     },
-    tell: corrected,
+    output: correctedOutput,
   });
   addOperation(noun, paymentOperations.refundPayment, {
     description: "refund all that is left, or a part; a full refund ends the licence",
@@ -70,11 +77,11 @@ when. A second one of the same amount needs another reason.`,
       },
       keep: "of a subscription: leave its licence and renewals, also after a full refund",
     },
-    tell: ({ result, subject: { payment } }) => refundOutput(result, payment.id),
+    output: ({ result, subject: { payment } }) => refundOutput(result, payment.id),
   });
-  mayReason(noun.command("sync [payment]"), 'payments sync --reason "webhooks were down"')
+  withOptionalReason(noun.command("sync [payment]"), 'payments sync --reason "webhooks were down"')
     .description("update one payment, or all that may have changed, from Stripe")
-    .action((typed: string | undefined, options: Syncing) =>
+    .action((typed: string | undefined, options: SyncOptions) =>
       typed === undefined ? syncAll(options) : syncOne(typed, options),
     );
   withJson(
@@ -89,7 +96,7 @@ when. A second one of the same amount needs another reason.`,
   return noun;
 }
 
-type Syncing = { reason?: string; json?: boolean };
+type SyncOptions = { reason?: string; json?: boolean };
 
 const unlessMailed = (mail: Services["mail"]) => (mail === "off" ? " Mail is off (MAIL=off): it waits." : "");
 
@@ -112,7 +119,7 @@ async function find({ email, json }: { email: string; json?: boolean }): Promise
   });
 }
 
-async function syncOne(typed: string, { reason, json }: Syncing): Promise<void> {
+async function syncOne(typed: string, { reason, json }: SyncOptions): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const { payment } = await paymentNamed(ctx, typed);
     const after = await syncPayment(ctx, await checkout(), payment, byOperator(reason));
@@ -122,7 +129,7 @@ async function syncOne(typed: string, { reason, json }: Syncing): Promise<void> 
   });
 }
 
-async function syncAll({ reason, json }: Syncing): Promise<void> {
+async function syncAll({ reason, json }: SyncOptions): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const bar = progressBar("Asking Stripe about payments", json);
     const { report, kept } = await syncPayments(ctx, await checkout(), {
@@ -139,14 +146,14 @@ async function syncAll({ reason, json }: Syncing): Promise<void> {
   });
 }
 
-type Corrected = {
+type CorrectedAddress = {
   result: { replaced: number };
   subject: Awaited<ReturnType<typeof paymentNamed>>;
   given: { email: string; receiver?: boolean | undefined };
 };
 
-function corrected(
-  { result: { replaced }, subject, given: { email, receiver } }: Corrected,
+function correctedOutput(
+  { result: { replaced }, subject, given: { email, receiver } }: CorrectedAddress,
   { mail }: Services,
 ) {
   const { payment, licences } = subject;
@@ -164,7 +171,7 @@ function corrected(
   return { data: { id: payment.id, email, replaced }, sentence: `${sentence}${dead}` };
 }
 
-function refundOutput(done: Refunded | RefundProposed, id: string) {
+function refundOutput(done: RefundResult | RefundProposed, id: string) {
   // only staff who may not refund propose
   if (!("payment" in done)) throw new Refusal("forbidden");
   const { refund: made, before } = done;
@@ -195,9 +202,13 @@ function contestedInWords(count: number): string {
   return count === 1 ? "The dispute was contested." : `${count} disputes were contested.`;
 }
 
-type Showing = { submit?: boolean; reason?: string; json?: boolean };
+type EvidenceOptions = { submit?: boolean; reason?: string; json?: boolean };
 
-async function evidence(typed: string, { submit, reason, json }: Showing, command: Command): Promise<void> {
+async function evidence(
+  typed: string,
+  { submit, reason, json }: EvidenceOptions,
+  command: Command,
+): Promise<void> {
   if (submit && !reason) command.error("error: --submit requires a --reason");
   await withShop(async ({ ctx, checkout }) => {
     const sale = await paymentNamed(ctx, typed);

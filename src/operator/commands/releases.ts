@@ -7,17 +7,17 @@ import { diskCodes, inFolder } from "@/core/database/disk-fault";
 import { Refusal } from "@/core/base/refusal";
 import { releaseOperations } from "@/domain/operations/products";
 import { releasesFor } from "@/domain/releases/current";
-import { newsLack } from "@/domain/releases/news-channel";
+import { newsChannelProblem } from "@/domain/releases/news-channel";
 import { publish } from "@/domain/releases/publish";
 import { publicKeyFromPem } from "@/domain/releases/signatures";
-import { withShop, byOperator, print, mayReason, withJson } from "../terminal/command-line";
+import { withShop, byOperator, print, withOptionalReason, withJson } from "../terminal/command-line";
 import { buildsIn } from "../files/builds-in-folder";
 import { readerOf } from "../terminal/arguments";
 import { addOperation } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { stamp, table } from "../terminal/table";
 
-type Publishing = {
+type PublishOptions = {
   channel: Channel;
   notes?: string;
   title?: string;
@@ -34,7 +34,7 @@ type Publishing = {
 /** `shop releases …` */
 export function releaseCommand(): Command {
   const noun = new Command("releases").description("versions of the application");
-  mayReason(
+  withOptionalReason(
     noun.command("publish <version> <folder>"),
     'releases publish 1.2.0 release/ --tell --reason "the spring release"',
     'releases publish 1.3.0-beta.1 release/ --channel beta --rollout 10 --reason "a first look"',
@@ -57,14 +57,14 @@ export function releaseCommand(): Command {
     description: "withdraw a release; the previous one becomes current again",
     examples: ['releases yank 1.2.0 --reason "crashes on start"'],
     subject: { about: "the version" },
-    tell: ({ subject: version }) => ({ data: { version }, sentence: `${version} was withdrawn.` }),
+    output: ({ subject: version }) => ({ data: { version }, sentence: `${version} was withdrawn.` }),
   });
   addOperation(noun, releaseOperations.rollOutRelease, {
     description: "change the percentage of devices that are offered a release",
     examples: ['releases rollout 1.2.0 50 --reason "no complaints so far"'],
     subject: { about: "the version" },
     fields: { rollout: { flags: "<percent>", about: "from 0 to 100" } },
-    tell: ({ subject: version, given: { rollout } }) => ({
+    output: ({ subject: version, given: { rollout } }) => ({
       data: { version, rollout },
       sentence: `${version} is offered to ${rollout} % of devices.`,
     }),
@@ -75,7 +75,7 @@ export function releaseCommand(): Command {
   return noun;
 }
 
-async function publishFolder(version: string, folder: string, options: Publishing): Promise<void> {
+async function publishFolder(version: string, folder: string, options: PublishOptions): Promise<void> {
   const { channel, rollout, minimum, keep, reason, json } = options;
   const { builds, passedOver } = await buildsIn(folder);
   const notes = await readNotes(folder, options);
@@ -104,12 +104,12 @@ async function publishFolder(version: string, folder: string, options: Publishin
 }
 
 function expectNewsChannel(config: Config): void {
-  const lack = newsLack(config);
+  const lack = newsChannelProblem(config);
   if (lack !== null) throw new ConfigError(lack);
 }
 
 /** The first heading of the notes is the title; the rest is the text. */
-async function readNotes(folder: string, { notes, title, content }: Publishing) {
+async function readNotes(folder: string, { notes, title, content }: PublishOptions) {
   if (title !== undefined && content !== undefined) return { title, content };
   const path = notes ?? join(folder, "notes.md");
   const text = await Bun.file(path)

@@ -26,7 +26,7 @@ export function replyCommand(): Command {
     description: "save a reply; - reads its text from standard input",
     examples: ['replies add "Refund rules" - --reason "asked daily" < refunds.txt'],
     fields: { name: "its name", text: "its text; - reads it from standard input" },
-    tell: ({ result: reply }) => ({
+    output: ({ result: reply }) => ({
       data: reply,
       sentence: `The reply ${reply.name} is saved as ${reply.id}.`,
     }),
@@ -35,12 +35,12 @@ export function replyCommand(): Command {
     description: "give a saved reply another name and text",
     examples: ['replies change 0199a1b2-… "Refund rules" - --reason "new rules" < refunds.txt'],
     fields: { name: "its new name", text: "its new text; - reads it from standard input" },
-    tell: ({ result: reply }) => ({ data: reply, sentence: `The reply ${reply.name} is changed.` }),
+    output: ({ result: reply }) => ({ data: reply, sentence: `The reply ${reply.name} is changed.` }),
   });
   addOperation(noun, ticketOperations.removeReply, {
     description: "forget a saved reply",
     examples: ['replies remove 0199a1b2-… --reason "no longer true"'],
-    tell: () => "The reply is forgotten.",
+    output: () => "The reply is forgotten.",
   });
   return noun;
 }

@@ -18,20 +18,27 @@ import { CheckoutRefused, CheckoutUnreachable } from "@/domain/payments/port/str
 import { describeDeferred, deferredOrders } from "@/domain/payments/reconcile/deferred-orders";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import type { ReconcileReport } from "@/domain/payments/reconcile/progress";
-import { statistics } from "@/domain/customers/statistics";
+import { shopStatistics } from "@/domain/customers/statistics";
 import { keysOf } from "./backup";
 import { backupNamed } from "../files/backup-source";
 import { changesInWords } from "./changes-found";
 import { byOperator, withShop, print, withReason } from "../terminal/command-line";
-import { lostInWords, lostWithin } from "../files/lost-builds";
-import { fillDatabase, type Target, targetAt } from "./move";
+import { lostInWords, lostBuildsIn } from "../files/lost-builds";
+import { fillDatabase, type Target, moveTarget } from "./move";
 import { progressBar } from "../terminal/progress";
 import { stripeFault } from "../terminal/stripe-errors";
-import { emailsInWords, emailsOutput, needsWhen, type Stopping, takenOver, withStoppedAt } from "./take-over";
+import {
+  emailsInWords,
+  emailsOutput,
+  stoppedAtNeeded,
+  type StopOptions,
+  takenOver,
+  withStoppedAt,
+} from "./take-over";
 import { actionsInWords, type StaffAction, staffActionsSince } from "./staff-actions-since";
 import { counted, stamp } from "../terminal/table";
 
-type Restoring = Stopping & {
+type RestoreOptions = StopOptions & {
   reason: string;
   json?: boolean;
   reconcile: boolean;
@@ -65,10 +72,10 @@ export const restoreVerb = (): Command =>
 
 async function restore(
   typed: string,
-  { reason, json, reconcile, oldDatabase, takeOver = false, stoppedAt }: Restoring,
+  { reason, json, reconcile, oldDatabase, takeOver = false, stoppedAt }: RestoreOptions,
 ): Promise<void> {
   const config = readConfig();
-  const server = fileOf(config.database.url) ? null : targetAt(config.database);
+  const server = fileOf(config.database.url) ? null : moveTarget(config.database);
   // for a server, everything is prepared in a file, and then copied
   const target = fileOf(config.database.url) ?? join(config.dataDir, "restoring", "shop.db");
   if (reconcile && !config.stripe) {
@@ -83,13 +90,13 @@ async function restore(
     await rm(dirname(target), { recursive: true, force: true });
   }
   expectFree(target);
-  const made = await bringBack(config, { typed, target, keys, json });
+  const made = await restoreBackup(config, { typed, target, keys, json });
   try {
     await withShop(
       async ({ ctx, checkout, builds }) => {
         const stopped = await noteRestored(ctx, made.made, byOperator(reason));
-        const found = reconcile ? await reconciled(ctx, await checkout(), json) : "not asked";
-        const { payments, licences } = await statistics(ctx, 1);
+        const found = reconcile ? await reconcileNow(ctx, await checkout(), json) : "not asked";
+        const { payments, licences } = await shopStatistics(ctx, 1);
         // what Stripe reports later would be mailed again
         const isUnread = typeof found === "string" && reconcile;
         const taken =
@@ -99,7 +106,7 @@ async function restore(
         const isCopy = taken === null || taken === "needs when";
         const leftOut = await deferredOrders(ctx);
         const unknown = await unknownQueues(ctx, allTopics);
-        const lost = await lostWithin(ctx, builds);
+        const lost = await lostBuildsIn(ctx, builds);
         const output = {
           made: made.made,
           release: made.release,
@@ -119,8 +126,8 @@ async function restore(
         if (server) await fillDatabase(ctx, server, { json, settle: async () => {} });
         if ((reconcile && !isReconciled(found)) || taken === "needs when") process.exitCode = 3;
         if (leftOut.count > 0 || unknown.length > 0) process.exitCode = 3;
-        if (taken === "needs when" && json) console.error(needsWhen);
-        const last = taken === "needs when" ? needsWhen : taken ? emailsInWords(taken) : copyInWords;
+        if (taken === "needs when" && json) console.error(stoppedAtNeeded);
+        const last = taken === "needs when" ? stoppedAtNeeded : taken ? emailsInWords(taken) : copyInWords;
         if (takeOver && isUnread) console.error(unreadInWords);
         print(
           json,
@@ -153,9 +160,9 @@ const actionsIn = (path: string, made: string): Promise<StaffAction[] | string> 
     throw error;
   });
 
-type Wanted = { typed: string; target: string; keys: BackupKeys; json: boolean | undefined };
+type RestoreRequest = { typed: string; target: string; keys: BackupKeys; json: boolean | undefined };
 
-async function bringBack(config: Config, { typed, target, keys, json }: Wanted) {
+async function restoreBackup(config: Config, { typed, target, keys, json }: RestoreRequest) {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const source = await backupNamed(config, typed, target);
   const bar = progressBar("Opening the backup", json);
@@ -173,7 +180,7 @@ type Reconciliation = ReconcileReport | string;
 const isReconciled = (found: Reconciliation) => typeof found !== "string" && found.failed === 0;
 
 /** Runs until Stripe's lists are read to the end, or Stripe refuses; the running shop continues from there. */
-async function reconciled(
+async function reconcileNow(
   ctx: Parameters<typeof reconcilePayments>[0],
   gateway: Parameters<typeof reconcilePayments>[1],
   json: boolean | undefined,

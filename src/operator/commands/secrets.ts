@@ -3,7 +3,14 @@ import { ConfigError } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
 import { rotationOf } from "@/core/database/open-secrets";
 import { countUnderOld, rotateSecrets } from "@/domain/secrets/rotate";
-import { byOperator, print, withJson, withReason, withShop, type Changing } from "../terminal/command-line";
+import {
+  byOperator,
+  print,
+  withJson,
+  withReason,
+  withShop,
+  type ChangeOptions,
+} from "../terminal/command-line";
 import { progressBar } from "../terminal/progress";
 import { counted, stamp } from "../terminal/table";
 
@@ -39,7 +46,7 @@ export async function secretsInWords(ctx: Ctx) {
 const nothingToReplace =
   "The setting SECRET_KEY_OLD is missing, so there is nothing to replace: set it to the secret in use and SECRET_KEY to a new one, start the shop, and run this again.";
 
-async function rotate({ reason, json }: Changing): Promise<void> {
+async function rotate({ reason, json }: ChangeOptions): Promise<void> {
   await withShop(async ({ ctx, config }) => {
     if (!config.secretKeyOld) throw new ConfigError(nothingToReplace);
     const bar = progressBar("Re-encrypting", json);

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { otherwiseOf } from "@/core/settings/given-settings";
+import { defaultInWords } from "@/core/settings/given-settings";
 import { type SettingName, settingNames, settings } from "@/core/settings/settings";
 import { print, withJson } from "../terminal/command-line";
 
@@ -11,7 +11,7 @@ export const settingsVerb = (): Command =>
 
 /** What each setting means, and what applies if it is not set, for the operator. */
 const settingDescriptions = Object.fromEntries(
-  settingNames.map((name) => [name, { otherwise: otherwiseOf(name), meaning: settings[name].meaning }]),
+  settingNames.map((name) => [name, { otherwise: defaultInWords(name), meaning: settings[name].meaning }]),
 ) as Record<SettingName, { otherwise: string; meaning: string }>;
 
 /** The table of every setting, in Markdown, as `docs/settings.md` has it. */

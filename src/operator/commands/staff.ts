@@ -19,7 +19,7 @@ export function staffCommand(): Command {
     description: "give a member of staff another role; any other account, or an address, is invited by mail",
     examples: ['staff add olga --role owner --reason "runs the shop"'],
     fields: { name_or_email: named, role: { flags: "--role <role>", about: "what they may do" } },
-    tell: added,
+    output: addedOutput,
   });
   withJson(noun.command("list"), "staff list")
     .description("everybody with a role, who of them sleeps or lacks two-factor, and open invitations")
@@ -28,7 +28,7 @@ export function staffCommand(): Command {
     description: "take a role, or withdraw an invitation; their desk closes at once",
     examples: ['staff remove sam --reason "left the company"'],
     subject: { about: named, read: trimmed },
-    tell: ({ result: outcome, subject: who }) => ({
+    output: ({ result: outcome, subject: who }) => ({
       data: { outcome },
       sentence: outcome === "removed" ? `${who} has no role any more.` : "The invitation no longer works.",
     }),
@@ -37,7 +37,7 @@ export function staffCommand(): Command {
     description: "wake a role that sleeps since its account was recovered without two-factor",
     examples: ['staff wake olga --reason "we spoke on the phone"'],
     subject: { about: "an account's name", read: trimmed },
-    tell: ({ result: { role }, subject: name }) => ({
+    output: ({ result: { role }, subject: name }) => ({
       data: { name, role },
       sentence: `${name} is awake: ${role}.`,
     }),
@@ -45,7 +45,10 @@ export function staffCommand(): Command {
   return noun;
 }
 
-function added({ result: { account, role, invitation } }: { result: Appointed }, { mail, config }: Services) {
+function addedOutput(
+  { result: { account, role, invitation } }: { result: Appointed },
+  { mail, config }: Services,
+) {
   if (!invitation) {
     return { data: { account, role, invitation: null }, sentence: `${account.username} is ${role} now.` };
   }

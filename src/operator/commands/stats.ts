@@ -1,11 +1,18 @@
 import { Command } from "commander";
 import { money } from "@/contract/vocabulary/money";
-import { statistics } from "@/domain/customers/statistics";
+import { shopStatistics } from "@/domain/customers/statistics";
 import { dayIn } from "@/domain/figures/buckets";
 import { rebuildFigures } from "@/domain/figures/days";
-import { byOperator, withShop, print, withJson, withReason, type Changing } from "../terminal/command-line";
+import {
+  byOperator,
+  withShop,
+  print,
+  withJson,
+  withReason,
+  type ChangeOptions,
+} from "../terminal/command-line";
 import { paint } from "../terminal/colours";
-import { type Bar, bars, counted } from "../terminal/table";
+import { type Bar, barChart, counted } from "../terminal/table";
 import { termDays as wholeDays } from "../terminal/arguments";
 
 /** Up to this many days there is a bar per day; beyond that, per month. */
@@ -19,7 +26,7 @@ export function statsCommand(): Command {
     .description(
       "add up all figures again from what is still stored; what was deleted since stays as counted",
     )
-    .action(({ reason, json }: Changing) => rebuild(reason, json));
+    .action(({ reason, json }: ChangeOptions) => rebuild(reason, json));
   return noun;
 }
 
@@ -41,16 +48,16 @@ const showVerb = (): Command =>
     )
     .action(({ days, json }: { days: number; json?: boolean }) =>
       withShop(async ({ ctx }) => {
-        const output = await statistics(ctx, days);
+        const output = await shopStatistics(ctx, days);
         print(json, output, describeStats(output, { days, now: ctx.now(), timeZone: ctx.timeZone }));
       }),
     );
 
-type Shown = { days: number; now: Date; timeZone: string };
-type Output = Awaited<ReturnType<typeof statistics>>;
+type StatsRange = { days: number; now: Date; timeZone: string };
+type Output = Awaited<ReturnType<typeof shopStatistics>>;
 type Sale = Output["sales"][number];
 
-function describeStats(output: Output, { days, now, timeZone }: Shown): string {
+function describeStats(output: Output, { days, now, timeZone }: StatsRange): string {
   const { sales, subscriptions, payments, disputes, licences, tickets } = output;
   const sold = sales.reduce((sum, sale) => sum + sale.sold, 0);
   const total = sold === 0 ? "nothing was sold" : `${sold} sold, ${income(sales)}`;
@@ -80,7 +87,7 @@ function describeStats(output: Output, { days, now, timeZone }: Shown): string {
 }
 
 const section = (title: string, rows: Bar[], otherwise = "") =>
-  `${paint("bold", title)}\n${rows.length > 0 ? bars(rows) : otherwise}`.trimEnd();
+  `${paint("bold", title)}\n${rows.length > 0 ? barChart(rows) : otherwise}`.trimEnd();
 
 const barsOf = (counts: Record<string, number>): Bar[] =>
   Object.entries(counts).map(([name, value]) => ({
@@ -90,7 +97,7 @@ const barsOf = (counts: Record<string, number>): Bar[] =>
   }));
 
 /** One bar per day or month, including those without sales. */
-function salesBars(sales: Sale[], days: number, { now, timeZone }: Omit<Shown, "days">): Bar[] {
+function salesBars(sales: Sale[], days: number, { now, timeZone }: Omit<StatsRange, "days">): Bar[] {
   const unit = days > mostDays ? "2026-01".length : "2026-01-02".length;
   const dates = Array.from({ length: days }, (_, index) =>
     dayIn(timeZone, now, index + 1 - days).slice(0, unit),

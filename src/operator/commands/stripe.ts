@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { makeEndpoint } from "@/domain/payments/reconcile/stripe-endpoints";
-import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
+import { hasSubscriptions } from "@/domain/payments/subscriptions/due-checks";
 import { byOperator, type OpenShop, print, withJson, withShop } from "../terminal/command-line";
 import { cannotRead, stripeWebhookUrl } from "../terminal/stripe-errors";
 import { table } from "../terminal/table";

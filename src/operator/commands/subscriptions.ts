@@ -14,12 +14,19 @@ import {
 } from "@/domain/payments/subscriptions/for-staff";
 import { subscriptionOperations } from "@/domain/operations/payments";
 import { plusTax, type Subscription } from "@/domain/schema/subscriptions";
-import { byOperator, print, mayReason, withJson, withReason, withShop } from "../terminal/command-line";
+import {
+  byOperator,
+  print,
+  withOptionalReason,
+  withJson,
+  withReason,
+  withShop,
+} from "../terminal/command-line";
 import { addOperation, subjects } from "../terminal/operation-command";
 import { progressBar } from "../terminal/progress";
 import { counted, facts, stamp, table } from "../terminal/table";
 
-type Syncing = { reason?: string; json?: boolean };
+type SyncOptions = { reason?: string; json?: boolean };
 
 /** `shop subscriptions …` */
 export function subscriptionCommand(): Command {
@@ -29,7 +36,11 @@ export function subscriptionCommand(): Command {
     .action(({ json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const rows = await subscriptionsForStaff(ctx, operator, { after: null, most: pageRows });
-        print(json, rows.map(outputOf), rows.length === 0 ? "There is no subscription." : listed(rows));
+        print(
+          json,
+          rows.map(outputOf),
+          rows.length === 0 ? "There is no subscription." : subscriptionTable(rows),
+        );
       }),
     );
   withJson(noun.command("show <subscription>"), "subscriptions show sub_3A1b2C")
@@ -53,33 +64,36 @@ export function subscriptionCommand(): Command {
     description: "cancel at the end of what was paid; what was paid stays paid",
     examples: ['subscriptions cancel sub_3A1b2C --reason "asked by mail on 3 May"'],
     fields: { now: "end it at once instead" },
-    tell: ({ result: { id, status, endsAt }, result }) => ({
+    output: ({ result: { id, status, endsAt }, result }) => ({
       data: { id, status, ends_at: endsAt },
-      sentence: standing(result),
+      sentence: statusSentence(result),
     }),
   });
-  mayReason(noun.command("sync [subscription]"), 'subscriptions sync --reason "the database was lost"')
+  withOptionalReason(
+    noun.command("sync [subscription]"),
+    'subscriptions sync --reason "the database was lost"',
+  )
     .description("update one subscription from Stripe, or all that Stripe has, also after a lost database")
-    .action((typed: string | undefined, options: Syncing) =>
+    .action((typed: string | undefined, options: SyncOptions) =>
       typed === undefined ? syncAll(options) : syncOne(typed, options),
     );
   withReason(noun.command("agree"), 'subscriptions agree --reason "looked through what differs"')
     .description(
       "after a restore, have Stripe agree with what the subscriptions should be, however much that changes",
     )
-    .action((options: Syncing) => syncAll({ ...options, agreed: true }));
+    .action((options: SyncOptions) => syncAll({ ...options, agreed: true }));
   return noun;
 }
 
-async function syncOne(typed: string, { reason, json }: Syncing): Promise<void> {
+async function syncOne(typed: string, { reason, json }: SyncOptions): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const held = await subscriptionNamed(ctx, typed);
     const after = await syncSubscription(ctx, await checkout(), held, byOperator(reason));
-    print(json, { id: after.id, from: held.status, to: after.status }, standing(after));
+    print(json, { id: after.id, from: held.status, to: after.status }, statusSentence(after));
   });
 }
 
-async function syncAll({ reason, json, agreed = false }: Syncing & { agreed?: boolean }): Promise<void> {
+async function syncAll({ reason, json, agreed = false }: SyncOptions & { agreed?: boolean }): Promise<void> {
   await withShop(async ({ ctx, checkout }) => {
     const bar = progressBar("Asking Stripe about subscriptions", json);
     const wanted = { by: byOperator(reason), agreed, onProgress: bar.at };
@@ -109,7 +123,7 @@ const outputOf = ({ subscription, username }: ListedSubscription) => ({
   started_at: subscription.startedAt,
 });
 
-const listed = (rows: ListedSubscription[]): string =>
+const subscriptionTable = (rows: ListedSubscription[]): string =>
   table(
     ["subscription", "status", "offer", "price", "customer", "renews", "ends"],
     rows.map(({ subscription, username }) => [
@@ -125,7 +139,7 @@ const listed = (rows: ListedSubscription[]): string =>
 
 const priceOf = ({ amount, currency, every }: Subscription) => `${money(amount, currency)} a ${every}`;
 
-function standing({ id, status, renewsAt, endsAt }: Subscription): string {
+function statusSentence({ id, status, renewsAt, endsAt }: Subscription): string {
   if (status === "ended") return `${id} ended at ${stamp(endsAt)}.`;
   const next = endsAt
     ? `, and ends at ${stamp(endsAt)}`
@@ -153,7 +167,7 @@ function inLines({ subscription: one, username, email, key, payments }: Subscrip
     ["email", email],
     ["licence", key],
     ["began", stamp(one.startedAt)],
-    ["looked at", stamp(one.lookedAt)],
+    ["looked at", stamp(one.checkedAt)],
     ...payments.map((paid) => [
       `paid until ${stamp(paid.periodEndsAt) ?? "-"}`,
       `${billInWords(billOf(paid))}, ${paid.state} (${paid.id})`,

@@ -2,17 +2,17 @@ import { Command, Option } from "commander";
 import { minute } from "@/contract/vocabulary/time";
 import { ConfigError } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
-import type { Moved } from "@/core/database/database";
+import type { MovedDatabase } from "@/core/database/database";
 import { restoredCopy } from "@/core/database/restored-copy";
-import { goOnHere, movedTo } from "@/domain/backups/moved";
-import { type TakenOver, takeOverCopy, type Waiting } from "@/domain/backups/take-over";
-import { moment } from "../terminal/arguments";
+import { resumeHere, movedTo } from "@/domain/backups/moved";
+import { type TakenOver, takeOverCopy, type WaitingJobs } from "@/domain/backups/take-over";
+import { typedMoment } from "../terminal/arguments";
 import { byOperator, print, withReason, withShop } from "../terminal/command-line";
-import { lostInWords, lostWithin } from "../files/lost-builds";
+import { lostInWords, lostBuildsIn } from "../files/lost-builds";
 import { expectQuiet } from "./move";
 import { stamp } from "../terminal/table";
 
-export type Stopping = { stoppedAt?: Date };
+export type StopOptions = { stoppedAt?: Date };
 
 /** When the old shop last ran. */
 export const withStoppedAt = (command: Command): Command =>
@@ -20,7 +20,7 @@ export const withStoppedAt = (command: Command): Command =>
     new Option(
       "--stopped-at <when>",
       "when the old shop last ran, in UTC, like 2026-01-31T12:00: letters about what happened before are not sent again",
-    ).argParser(moment),
+    ).argParser(typedMoment),
   );
 
 /** `shop take-over` */
@@ -31,7 +31,7 @@ export const takeOverVerb = (): Command =>
     .description("make a restored copy the shop, or go on with a database that the shop was moved away from")
     .action(takeOver);
 
-type Options = Stopping & { reason: string; json?: boolean };
+type Options = StopOptions & { reason: string; json?: boolean };
 
 async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
   await withShop(
@@ -45,23 +45,23 @@ async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
       }
       await expectQuiet(ctx);
       const taken = copy && (await takenOver(ctx, { reason, ...stopping }));
-      if (taken === "needs when") throw new ConfigError(needsWhen);
-      if (moved) await goOnHere(ctx, moved, byOperator(reason));
+      if (taken === "needs when") throw new ConfigError(stoppedAtNeeded);
+      if (moved) await resumeHere(ctx, moved, byOperator(reason));
       const emails = taken && emailsOutput(taken);
-      const lost = lostInWords(await lostWithin(ctx, builds), config);
+      const lost = lostInWords(await lostBuildsIn(ctx, builds), config);
       print(json, { ...moved, ...emails }, [sentenceOf(moved, taken), lost].filter(Boolean).join("\n"));
     },
     { alone: true, evenMoved: true },
   );
 }
 
-export const needsWhen =
+export const stoppedAtNeeded =
   "Letters or notices are waiting that the old shop may have sent: say when it last ran, with --stopped-at. Those about what happened before are left out, except notices that need somebody; if you aren't sure, give an earlier time, because a letter twice is better than none.";
 
 /** Makes a restored copy the shop; null if it is no copy. Throws {@link ConfigError} for an impossible time. */
 export async function takenOver(
   ctx: Ctx,
-  { reason, stoppedAt }: Stopping & { reason: string },
+  { reason, stoppedAt }: StopOptions & { reason: string },
 ): Promise<TakenOver | "needs when" | null> {
   const copy = await restoredCopy(ctx);
   if (!copy) return null;
@@ -79,7 +79,7 @@ function expectPossible(stoppedAt: Date | undefined, { made, now }: { made: Date
   }
 }
 
-function sentenceOf(moved: Moved | null, taken: TakenOver | null): string {
+function sentenceOf(moved: MovedDatabase | null, taken: TakenOver | null): string {
   const old = moved ? `it again on ${moved.to}` : "the old one again";
   return [`The shop goes on here. Never start ${old}.`, taken && emailsInWords(taken)]
     .filter((part) => part !== null && part !== "")
@@ -93,7 +93,7 @@ export const emailsOutput = ({ leftOut, waiting }: TakenOver) => ({
   letters_waiting_by_kind: waiting,
 });
 
-const countOf = (waiting: Waiting[]) => waiting.reduce((sum, one) => sum + one.waiting, 0);
+const countOf = (waiting: WaitingJobs[]) => waiting.reduce((sum, one) => sum + one.waiting, 0);
 
 /** Which emails go out now, and which don't. */
 export function emailsInWords({ leftOut, waiting }: TakenOver): string {

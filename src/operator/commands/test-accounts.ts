@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { makeTestAccounts, type TestAccount } from "@/domain/customers/test-accounts";
 import { emailAddress } from "../terminal/arguments";
-import { byOperator, print, withReason, withShop, type Changing } from "../terminal/command-line";
+import { byOperator, print, withReason, withShop, type ChangeOptions } from "../terminal/command-line";
 import { table } from "../terminal/table";
 
 /** `shop test-accounts` */
@@ -15,7 +15,7 @@ export const testAccountsVerb = (): Command =>
       "where their mail goes, with a tag for each, such as you+valid@example.com",
       emailAddress,
     )
-    .action((email: string, { reason, json }: Changing) =>
+    .action((email: string, { reason, json }: ChangeOptions) =>
       withShop(async ({ ctx }) => {
         const accounts = await makeTestAccounts(ctx, email, byOperator(reason));
         print(json, accounts, describeTestAccounts(accounts));

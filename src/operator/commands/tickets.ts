@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { brand } from "@/brand/brand";
 import { cleaned } from "@/contract/vocabulary/typed-text";
 import { lowerWord, turnWords } from "@/contract/vocabulary/state-words";
-import { mostTyped } from "@/contract/vocabulary/bounds";
+import { maxMessageLength } from "@/contract/vocabulary/bounds";
 import { operator } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
@@ -10,7 +10,7 @@ import { ticketOperations } from "@/domain/operations/tickets";
 import { openPage, transcriptForStaff } from "@/domain/tickets/reading/for-staff";
 import { topicName } from "@/domain/tickets/reading/topics";
 import { answerOnSite } from "@/domain/tickets/writing/write";
-import { positive, ticketNumber } from "../terminal/arguments";
+import { positiveNumber, ticketNumber } from "../terminal/arguments";
 import { print, withJson, withShop } from "../terminal/command-line";
 import { addOperation, subjects } from "../terminal/operation-command";
 import { writeOut } from "../terminal/output";
@@ -21,7 +21,7 @@ export function ticketCommand(): Command {
   const noun = new Command("tickets").description("customers' questions to support");
   withJson(noun.command("list"), "tickets list")
     .description("open tickets, those that wait for an answer first")
-    .option("--page <number>", "which page", positive, 1)
+    .option("--page <number>", "which page", positiveNumber, 1)
     .action(({ page, json }: { page: number; json?: boolean }) =>
       withShop(({ ctx }) => list(ctx, page, json)),
     );
@@ -41,7 +41,7 @@ export function ticketCommand(): Command {
   addOperation(noun, ticketOperations.closeTicket, {
     description: "close a ticket; the customer reads the reason",
     examples: ['tickets close 12 --reason "solved by the new release"'],
-    tell: ({ subject: { number } }) => ({
+    output: ({ subject: { number } }) => ({
       data: { number, state: "closed" },
       sentence: `Ticket #${number} is closed.`,
     }),
@@ -83,8 +83,8 @@ async function show(ctx: Ctx, number: number, json: boolean | undefined): Promis
 
 async function answer(number: number, typed: string, json: boolean | undefined): Promise<void> {
   const text = cleaned(typed === "-" ? await Bun.stdin.text() : typed);
-  if (text === "" || text.length > mostTyped)
-    throw new Refusal("invalid_field", { sentence: `An answer has 1 to ${mostTyped} characters.` });
+  if (text === "" || text.length > maxMessageLength)
+    throw new Refusal("invalid_field", { sentence: `An answer has 1 to ${maxMessageLength} characters.` });
   await withShop(async ({ ctx }) => {
     const ticket = await subjects.ticket.find(ctx, number);
     await answerOnSite(ctx, ticket, { actor: operator, name: `${brand.product} support`, text });

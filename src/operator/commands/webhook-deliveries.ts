@@ -4,41 +4,45 @@ import { operator } from "@/core/base/actor";
 import type { DeliveryState } from "@/domain/schema/webhooks";
 import { deliveriesOf, type DeliveryView, deliveryWithBody } from "@/domain/webhooks/deliveries";
 import { replay, replaySince, type Replayed } from "@/domain/webhooks/replay";
-import { moment, positive } from "../terminal/arguments";
+import { typedMoment, positiveNumber } from "../terminal/arguments";
 import { byOperator, type OpenShop, print, withJson, withReason, withShop } from "../terminal/command-line";
 import { progressBar } from "../terminal/progress";
 import { counted, facts, stamp, table } from "../terminal/table";
 
 /** Examples of ids. */
-export const anEndpoint = "ep_0197f3a0-0000-7000-8000-000000000000";
-export const aDelivery = "dlv_0197f3a0-0000-7000-8000-000000000000";
+export const exampleEndpoint = "ep_0197f3a0-0000-7000-8000-000000000000";
+export const exampleDelivery = "dlv_0197f3a0-0000-7000-8000-000000000000";
 
 /** `shop webhooks deliveries` and `replay` */
 export function addDeliveryCommands(noun: Command): void {
-  withJson(noun.command("deliveries"), `webhooks deliveries ${anEndpoint} --state failed`)
+  withJson(noun.command("deliveries"), `webhooks deliveries ${exampleEndpoint} --state failed`)
     .argument("[endpoint]", "an endpoint's id; without it, of all", typedId)
     .addOption(
       new Option("--state <state>", "only these").choices(["waiting", "delivered", "failed", "cancelled"]),
     )
-    .option("--limit <number>", "the most to show", positive, 50)
+    .option("--limit <number>", "the most to show", positiveNumber, 50)
     .description("what was sent in the last 30 days, newest first, and how it went")
     .action(deliveries);
   withReason(
     noun.command("replay").argument("[id]", "an event's or a delivery's id", typedId),
-    `webhooks replay ${aDelivery} --reason "their database was restored"`,
-    `webhooks replay --since 2026-01-31T12:00 --endpoint ${anEndpoint} --reason "it was away"`,
+    `webhooks replay ${exampleDelivery} --reason "their database was restored"`,
+    `webhooks replay --since 2026-01-31T12:00 --endpoint ${exampleEndpoint} --reason "it was away"`,
   )
-    .option("--since <when>", "every event since then, a date or time in UTC like 2026-01-31T12:00", moment)
+    .option(
+      "--since <when>",
+      "every event since then, a date or time in UTC like 2026-01-31T12:00",
+      typedMoment,
+    )
     .option("--endpoint <id>", "only to this endpoint", typedId)
     .description(
       "send again, with the same ids and bodies: a delivery to its endpoint, events to every endpoint that listens to them",
     )
-    .action(replayed);
+    .action(replayDeliveries);
 }
 
-type Listing = { state?: DeliveryState; limit: number; json?: boolean };
+type ListOptions = { state?: DeliveryState; limit: number; json?: boolean };
 
-async function deliveries(endpoint: string | undefined, { state, limit, json }: Listing): Promise<void> {
+async function deliveries(endpoint: string | undefined, { state, limit, json }: ListOptions): Promise<void> {
   await withShop(async ({ ctx }) => {
     const found: DeliveryView[] = [];
     for (let before: string | null | undefined; before !== null && found.length < limit;) {
@@ -64,9 +68,13 @@ async function deliveries(endpoint: string | undefined, { state, limit, json }: 
   });
 }
 
-type Replaying = { since?: Date; endpoint?: string; reason: string; json?: boolean };
+type ReplayOptions = { since?: Date; endpoint?: string; reason: string; json?: boolean };
 
-async function replayed(id: string | undefined, options: Replaying, command: Command): Promise<void> {
+async function replayDeliveries(
+  id: string | undefined,
+  options: ReplayOptions,
+  command: Command,
+): Promise<void> {
   const { since, endpoint, reason, json } = options;
   if ((id === undefined) === (since === undefined)) command.error("error: give an id, or --since");
   if (id?.startsWith("dlv_") && endpoint !== undefined)

@@ -3,13 +3,13 @@ import { typedId } from "@/core/database/context";
 import { operator } from "@/core/base/actor";
 import { webhookOperations } from "@/domain/operations/webhooks";
 import { endpointShown } from "@/domain/webhooks/deliveries";
-import { endpoints, type EndpointView } from "@/domain/webhooks/endpoints";
+import { listEndpoints, type EndpointView } from "@/domain/webhooks/endpoints";
 import { type OpenShop, print, withJson, withShop } from "../terminal/command-line";
 import { addOperation } from "../terminal/operation-command";
 import { counted, facts, stamp, table } from "../terminal/table";
-import { addDeliveryCommands, aDelivery, anEndpoint, showDelivery } from "./webhook-deliveries";
+import { addDeliveryCommands, exampleDelivery, exampleEndpoint, showDelivery } from "./webhook-deliveries";
 
-type Reading = { json?: boolean };
+type ReadOptions = { json?: boolean };
 
 /** `shop webhooks …` */
 export function webhookCommand(): Command {
@@ -20,53 +20,56 @@ export function webhookCommand(): Command {
       'webhooks add https://example.com/hooks --events order.paid,license.ended --reason "the accounting"',
     ],
     fields: { url: "where to send events, https://…", events },
-    tell: ({ result: { endpoint, secret } }) => ({
+    output: ({ result: { endpoint, secret } }) => ({
       data: { ...endpoint, secret },
       sentence: `Added ${endpoint.id}: ${describeEndpoint(endpoint)}.\n${onceOnly(secret)}`,
     }),
   });
   withJson(noun.command("list"), "webhooks list")
     .description("every endpoint, and whether it works")
-    .action(({ json }: Reading) => withShop(({ ctx }) => list({ ctx }, json)));
-  withJson(noun.command("show"), `webhooks show ${anEndpoint}`, `webhooks show ${aDelivery}`)
+    .action(({ json }: ReadOptions) => withShop(({ ctx }) => list({ ctx }, json)));
+  withJson(noun.command("show"), `webhooks show ${exampleEndpoint}`, `webhooks show ${exampleDelivery}`)
     .argument("<id>", "an endpoint's id, or a delivery's", typedId)
     .description("an endpoint and how its last deliveries went; or what a delivery sent and was answered")
-    .action((id: string, { json }: Reading) =>
+    .action((id: string, { json }: ReadOptions) =>
       withShop((shop) => (id.startsWith("dlv_") ? showDelivery : showEndpoint)(shop, id, json)),
     );
   addOperation(noun, webhookOperations.changeWebhook, {
     description: "change where an endpoint is, or what it listens to; its secret stays",
-    examples: [`webhooks change ${anEndpoint} --events all --reason "the new accounting"`],
+    examples: [`webhooks change ${exampleEndpoint} --events all --reason "the new accounting"`],
     fields: { url: { flags: "--url <url>", about: "another address" }, events },
-    tell: ({ result: endpoint }) => ({ data: endpoint, sentence: `Changed: ${describeEndpoint(endpoint)}.` }),
+    output: ({ result: endpoint }) => ({
+      data: endpoint,
+      sentence: `Changed: ${describeEndpoint(endpoint)}.`,
+    }),
   });
   addOperation(noun, webhookOperations.enableWebhook, {
     description: "send to a disabled endpoint again, from the next event on; replay sends what it missed",
-    examples: [`webhooks enable ${anEndpoint} --reason "the receiver is back"`],
-    tell({ result: endpoint, subject: id }) {
+    examples: [`webhooks enable ${exampleEndpoint} --reason "the receiver is back"`],
+    output({ result: endpoint, subject: id }) {
       const missed = `shop webhooks replay --since TIME --endpoint ${id}`;
       return { data: endpoint, sentence: `Enabled: ${endpoint.url}. What it missed: ${missed}.` };
     },
   });
   addOperation(noun, webhookOperations.testWebhook, {
     description: "send webhook.test to an endpoint, whatever it listens to",
-    examples: [`webhooks test ${anEndpoint} --reason "a new receiver"`],
-    tell: ({ subject: id }) =>
+    examples: [`webhooks test ${exampleEndpoint} --reason "a new receiver"`],
+    output: ({ subject: id }) =>
       `The running shop sends webhook.test within seconds. How it went: shop webhooks deliveries ${id}`,
   });
   addOperation(noun, webhookOperations.rotateWebhookSecret, {
     description: "give an endpoint a new secret, printed once; the former one signs beside it for 24 hours",
-    examples: [`webhooks rotate ${anEndpoint} --reason "once a year"`],
+    examples: [`webhooks rotate ${exampleEndpoint} --reason "once a year"`],
     fields: { at_once: { flags: "--now", about: "the former secret signs no longer, because it leaked" } },
-    tell: ({ result: { endpoint, secret, ended } }) => ({
+    output: ({ result: { endpoint, secret, ended } }) => ({
       data: { ...endpoint, secret, ended },
       sentence: `${onceOnly(secret)}\n${formerSecret(endpoint.formerSecretUntil, ended)}`,
     }),
   });
   addOperation(noun, webhookOperations.removeWebhook, {
     description: "send nothing to an endpoint any more, and forget its deliveries",
-    examples: [`webhooks remove ${anEndpoint} --reason "no longer used"`],
-    tell: () => "The endpoint is removed.",
+    examples: [`webhooks remove ${exampleEndpoint} --reason "no longer used"`],
+    output: () => "The endpoint is removed.",
   });
   addDeliveryCommands(noun);
   return noun;
@@ -94,7 +97,7 @@ function formerSecret(until: Date | null, ended: Date | null): string {
 }
 
 async function list({ ctx }: Pick<OpenShop, "ctx">, json: boolean | undefined): Promise<void> {
-  const all = await endpoints(ctx, operator);
+  const all = await listEndpoints(ctx, operator);
   const rows = all.map((endpoint) => [
     endpoint.id,
     endpoint.url,

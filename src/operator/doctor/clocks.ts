@@ -1,5 +1,5 @@
 import { minute } from "@/contract/vocabulary/time";
-import { clockDifference, mostClockDifference } from "@/core/jobs/clock-watch";
+import { clockDifference, maxClockDifference } from "@/core/jobs/clock-watch";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { warning, well, wrong } from "./finding";
@@ -10,7 +10,9 @@ const gravelyApart = minute;
 /** Compares this machine's clock with Stripe's and, if there is one, the database server's. */
 export async function clocks({ ctx, config }: OpenShop): Promise<Finding[]> {
   const findings = await Promise.all([
-    ctx.store.remote ? clockDifference(ctx).then((ahead) => judged("the database server's", ahead)) : [],
+    ctx.store.remote
+      ? clockDifference(ctx).then((ahead) => clockFinding("the database server's", ahead))
+      : [],
     config.stripe ? stripesClock(config.stripe.apiUrl, ctx.now) : [],
   ]);
   return findings.flat();
@@ -20,11 +22,11 @@ export async function clocks({ ctx, config }: OpenShop): Promise<Finding[]> {
 async function stripesClock(apiUrl: URL | null, now: () => Date): Promise<Finding[]> {
   const { stripeClockDifference } = await import("@/gateways/stripe/clock");
   const ahead = await stripeClockDifference(apiUrl, now);
-  return ahead === null ? [] : [judged("Stripe's", ahead)];
+  return ahead === null ? [] : [clockFinding("Stripe's", ahead)];
 }
 
-function judged(whose: string, ahead: number): Finding {
-  if (Math.abs(ahead) <= mostClockDifference) return well("clock", `It agrees with ${whose}.`);
+function clockFinding(whose: string, ahead: number): Finding {
+  if (Math.abs(ahead) <= maxClockDifference) return well("clock", `It agrees with ${whose}.`);
   const seconds = Math.round(Math.abs(ahead) / 1000);
   const sentence = `This machine's clock is ${seconds} seconds ${ahead > 0 ? "behind" : "ahead of"} ${whose}: use NTP on both.`;
   return (Math.abs(ahead) > gravelyApart ? wrong : warning)("clock", sentence);

@@ -15,11 +15,11 @@ export async function discord({ ctx, config }: OpenShop): Promise<Finding[]> {
   }
   if (!config.discord) return [warning("Discord", "The local simulator is used.")];
   const redirect = new URL("/dashboard/discord-callback", config.publicUrl).href;
-  const findings = await examined(config.discord, { now: ctx.now(), redirect });
+  const findings = await examineServer(config.discord, { now: ctx.now(), redirect });
   return findings.length === 0 ? [well("Discord", "The bot can do its work.")] : findings;
 }
 
-async function examined(
+async function examineServer(
   config: DiscordConfig,
   { now, redirect }: { now: Date; redirect: string },
 ): Promise<Finding[]> {

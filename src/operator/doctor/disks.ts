@@ -27,12 +27,12 @@ export async function disks({ config }: OpenShop): Promise<Finding[]> {
 /** Whether the folder lies in the outer one, on the same disk. */
 async function liesIn(outer: string, folder: string): Promise<boolean> {
   if (!folder.startsWith(`${outer}/`)) return false;
-  const [around, there] = await Promise.all([stat(outer), stat(existing(folder))]);
+  const [around, there] = await Promise.all([stat(outer), stat(existingParent(folder))]);
   return there.isDirectory() && there.dev === around.dev;
 }
 
 async function disk(folder: string): Promise<Finding> {
-  const there = existing(folder);
+  const there = existingParent(folder);
   try {
     await inFolder(folder, () => writeSomething(there));
   } catch (error) {
@@ -51,7 +51,8 @@ const formatBytes = (bytes: number) =>
   bytes < gibibyte ? `${Math.floor(bytes / 1024 ** 2)} MiB` : `${(bytes / gibibyte).toFixed(1)} GiB`;
 
 /** The folder, or where it will be made. */
-const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)));
+const existingParent = (folder: string): string =>
+  existsSync(folder) ? folder : existingParent(dirname(folder));
 
 /** Fails as the system does if the folder can't be written. */
 async function writeSomething(folder: string): Promise<void> {

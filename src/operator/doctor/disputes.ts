@@ -1,4 +1,4 @@
-import { timeLeft } from "@/core/base/time-left";
+import { timeLeftText } from "@/core/base/time-left";
 import { type OpenDispute, openDisputes } from "@/domain/payments/reconcile/open-disputes";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
@@ -33,4 +33,4 @@ const lacksDate = ({ status, answerBy }: OpenDispute) =>
   answerBy === null && status.endsWith("needs_response");
 
 const describeDispute = ({ payment, answerBy }: OpenDispute, now: Date) =>
-  `${payment}, answer by ${answerBy ? `${stamp(answerBy)} (${timeLeft(answerBy, now)})` : "a day that shop payments sync tells"}`;
+  `${payment}, answer by ${answerBy ? `${stamp(answerBy)} (${timeLeftText(answerBy, now)})` : "a day that shop payments sync tells"}`;

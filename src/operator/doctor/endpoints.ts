@@ -1,5 +1,5 @@
 import { operator } from "@/core/base/actor";
-import { type EndpointView, endpoints } from "@/domain/webhooks/endpoints";
+import { type EndpointView, listEndpoints } from "@/domain/webhooks/endpoints";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { stamp } from "../terminal/table";
@@ -7,7 +7,7 @@ import { warning, well } from "./finding";
 
 /** Whether the receivers of webhooks take them. Silent if there is none. */
 export async function webhookEndpoints({ ctx }: OpenShop): Promise<Finding[]> {
-  const all = await endpoints(ctx, operator);
+  const all = await listEndpoints(ctx, operator);
   const bad = all.filter(({ disabledAt, failingSince }) => disabledAt ?? failingSince);
   if (bad.length > 0) return bad.map((endpoint) => warning(what, sentenceOf(endpoint)));
   return all.length > 0 ? [well(what, "Every endpoint takes what is sent.")] : [];

@@ -19,9 +19,9 @@ import { mailRefusing } from "@/domain/mail/refusing";
 import { ownerMailReport } from "@/domain/notices/emails/owner-notices";
 import { isReported } from "@/domain/notices/report-once";
 import { describeDeferred, deferredOrders } from "@/domain/payments/reconcile/deferred-orders";
-import { lackSentence, permissionsNow } from "@/domain/payments/reconcile/key-watch";
-import { heldBack } from "@/domain/payments/settlement/holding-back";
-import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
+import { missingPermissionSentence, permissionsNow } from "@/domain/payments/reconcile/key-watch";
+import { changesPausedUntil } from "@/domain/payments/settlement/paused-changes";
+import { hasSubscriptions } from "@/domain/payments/subscriptions/due-checks";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { backups } from "./backups";
@@ -66,7 +66,7 @@ const checks: [what: string, check: Check, seconds?: number][] = [
   ["Stripe", stripe, stripeSeconds],
   ["webhooks", webhooks],
   ["webhooks out", webhookEndpoints],
-  ["subscriptions", subscriptionsHeldBack],
+  ["subscriptions", subscriptionsPaused],
   ["disputes", disputes],
   ["licences", licences],
   ["mail", mail],
@@ -131,8 +131,8 @@ async function copyOf({ ctx }: OpenShop): Promise<Finding[]> {
 }
 
 /** Silent unless subscriptions at Stripe are left as they are after a restore. */
-async function subscriptionsHeldBack({ ctx }: OpenShop): Promise<Finding[]> {
-  const until = await heldBack(ctx);
+async function subscriptionsPaused({ ctx }: OpenShop): Promise<Finding[]> {
+  const until = await changesPausedUntil(ctx);
   if (until === null || !(await hasSubscriptions(ctx))) return [];
   const sentence =
     until === "agree"
@@ -205,7 +205,7 @@ async function stripe({ ctx, config, checkout }: OpenShop, running: boolean): Pr
   const lacking = permissions.filter(({ granted }) => !granted);
   const test = /^[rs]k_test_/.test(config.stripe.secretKey) && config.production;
   return [
-    ...lacking.map((one) => wrong("Stripe", lackSentence(one))),
+    ...lacking.map((one) => wrong("Stripe", missingPermissionSentence(one))),
     well("Stripe", "It answers."),
     ...(test ? [warning("Stripe", "The keys are test keys: no real money is paid.")] : []),
   ];
@@ -224,12 +224,12 @@ async function movedEnds({ ctx }: OpenShop): Promise<Finding[]> {
   const moved = await endsChanged(ctx, new Date(ctx.now().getTime() - recentDays * day), mostNamed + 1);
   const since = `in the last ${recentDays} days, because licences of the other Stripe mode no longer count`;
   return [
-    ...(toMove.length > 0 ? [warning("licences", `An end will move: ${named(toMove)}.`)] : []),
-    ...(moved.length > 0 ? [warning("licences", `An end moved ${since}: ${named(moved)}.`)] : []),
+    ...(toMove.length > 0 ? [warning("licences", `An end will move: ${changesInWords(toMove)}.`)] : []),
+    ...(moved.length > 0 ? [warning("licences", `An end moved ${since}: ${changesInWords(moved)}.`)] : []),
   ];
 }
 
-function named(changes: EndChange[]): string {
+function changesInWords(changes: EndChange[]): string {
   const some = changes.slice(0, mostNamed).map(({ username, before, after }) => {
     return `${username} (${endInWords(before)} → ${endInWords(after)})`;
   });

@@ -2,7 +2,7 @@ import { day } from "@/contract/vocabulary/time";
 import { utcStamp } from "@/contract/vocabulary/dates";
 import { refusalIn } from "@/core/base/refusal";
 import { isReported } from "@/domain/notices/report-once";
-import type { Watching, WebhookEndpoint } from "@/domain/payments/port/account-gateway";
+import type { WatchedEvents, WebhookEndpoint } from "@/domain/payments/port/account-gateway";
 import {
   CheckoutForbidden,
   type CheckoutGateway,
@@ -10,7 +10,7 @@ import {
   CheckoutUnreachable,
 } from "@/domain/payments/port/stripe";
 import { lastWebhook, refusedWebhook, webhookReport } from "@/domain/payments/reconcile/webhook-watch";
-import { hasSubscriptions } from "@/domain/payments/subscriptions/unended";
+import { hasSubscriptions } from "@/domain/payments/subscriptions/due-checks";
 import type { Finding } from "@/domain/system/system";
 import type { OpenShop } from "../terminal/command-line";
 import { cannotRead, stripeWebhookUrl } from "../terminal/stripe-errors";
@@ -39,10 +39,10 @@ export async function webhooks({ ctx, config, checkout }: OpenShop): Promise<Fin
   ];
 }
 
-type Refused = { ctx: OpenShop["ctx"]; secret: string; taken: Date | null };
+type RefusedSecret = { ctx: OpenShop["ctx"]; secret: string; taken: Date | null };
 
 /** A webhook that was refused since the last accepted one; a stranger may have sent it, if others arrive. */
-async function refusal({ ctx, secret, taken }: Refused): Promise<Finding[]> {
+async function refusal({ ctx, secret, taken }: RefusedSecret): Promise<Finding[]> {
   const refused = await refusedWebhook(ctx, secret);
   if (!refused) return [];
   const when = `One was refused at ${utcStamp(refused.at)}, and none was accepted since`;
@@ -58,7 +58,7 @@ async function refusal({ ctx, secret, taken }: Refused): Promise<Finding[]> {
 
 async function endpointFindings(
   gateway: CheckoutGateway,
-  { url, watching, isVital }: { url: string; watching: Watching; isVital: boolean },
+  { url, watching, isVital }: { url: string; watching: WatchedEvents; isVital: boolean },
 ): Promise<Finding[]> {
   const all = await gateway.webhookEndpoints(url, watching);
   if (all === "unread") return [unknown("webhooks", cannotRead(url))];
@@ -79,10 +79,10 @@ async function endpointFindings(
   return found.length > 0 ? found : [well("webhooks", `Stripe sends them to ${url}.`)];
 }
 
-type Mending = { first: WebhookEndpoint; lacks: string[]; watching: Watching };
+type MendOptions = { first: WebhookEndpoint; lacks: string[]; watching: WatchedEvents };
 
 /** Adds the missing events at Stripe, if the key may. */
-async function mend(gateway: CheckoutGateway, { first, lacks, watching }: Mending): Promise<Finding> {
+async function mend(gateway: CheckoutGateway, { first, lacks, watching }: MendOptions): Promise<Finding> {
   const events = lacks.join(", ");
   try {
     await gateway.addEvents(first.id, watching);

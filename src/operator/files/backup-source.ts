@@ -4,7 +4,7 @@ import { type Config, ConfigError } from "@/core/settings/config";
 import { type StorageLocation, parseLocation, locationPattern } from "@/core/settings/storage-location";
 import { fingerprint, rootKeysOf } from "@/core/database/open-secrets";
 import type { ShopMark } from "@/core/backup/sealed-file";
-import { type BackupPlace, believed, type KeptBackup, madeAt } from "@/domain/backups/place";
+import { type BackupPlace, splitByClock, type KeptBackup, madeAt } from "@/domain/backups/place";
 import { createBackupPlace } from "@/gateways/storage/backup-place";
 
 export type BackupSource = { file: Blob; name: string; end: () => Promise<void> };
@@ -29,7 +29,7 @@ export async function backupNamed(config: Config, typed: string, target: string)
   const name = names ? basename(typed) : await newestOf(config, place);
   const aside = `${target}.incoming`;
   const end = () => rm(aside, { force: true });
-  if (!(await place.bring(name, aside))) {
+  if (!(await place.download(name, aside))) {
     await end();
     throw new ConfigError(`There is no backup at ${place.name}/${name}.`);
   }
@@ -41,7 +41,7 @@ export async function backupNamed(config: Config, typed: string, target: string)
  * SECRET_KEY is in the settings. Throws {@link ConfigError} if that doesn't identify a shop.
  */
 async function newestOf(config: Config, place: BackupPlace): Promise<string> {
-  const { backups, future } = believed(await place.list(), new Date());
+  const { backups, future } = splitByClock(await place.list(), new Date());
   const own = await ofOneShop(config, place, backups);
   const newest = own.at(-1);
   if (!newest) throw new ConfigError(`There is no backup in ${place.name}.`);

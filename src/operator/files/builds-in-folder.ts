@@ -7,10 +7,10 @@ import type { NewBuild } from "@/domain/releases/publish";
 /** What this command line itself reads or writes next to builds, and hidden files. */
 const ours = /\.(sig|md|txt)$|^\./i;
 
-type Found = { builds: (NewBuild & { path: string })[]; passedOver: string[] };
+type FoundBuilds = { builds: (NewBuild & { path: string })[]; passedOver: string[] };
 
 /** The builds in a folder, with the signatures next to them, and what else is there; folders end in a slash. */
-export async function buildsIn(folder: string): Promise<Found> {
+export async function buildsIn(folder: string): Promise<FoundBuilds> {
   const entries = await readdir(resolve(folder), { withFileTypes: true }).catch(() => {
     throw new Refusal("release_invalid", { sentence: `${folder} is not a readable folder` });
   });

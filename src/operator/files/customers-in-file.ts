@@ -73,7 +73,7 @@ function customerOf({ line, cells: row, numbers }: FileRow<Column>, zone: string
   const typed = cells.safeParse(row);
   if (!typed.success) return { line, sentence: sentenceOf(typed.error) };
   const { key, level, expires, devices, timezone: own } = typed.data;
-  const end = expires === "" ? null : endIn(expires, own ?? zone);
+  const end = expires === "" ? null : licenceEndIn(expires, own ?? zone);
   if (end === undefined) return { line, sentence: "expires must be a date like 2026-01-31" };
   const licensed = key !== null || row.days !== "" || end !== null;
   const isNever = end !== null && end.getTime() >= never;
@@ -98,7 +98,7 @@ const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|
  * A licence's end: a day ends when it does in the zone, an instant is itself, and a time without an offset is the
  * zone's. Undefined for anything else.
  */
-function endIn(text: string, zone: string): Date | undefined {
+function licenceEndIn(text: string, zone: string): Date | undefined {
   const [, date = "", time, offset] = written.exec(text) ?? [];
   try {
     return new Date(millisecondsOf({ date, time, offset }, zone));

@@ -32,7 +32,6 @@ export type ExportedTable = {
   more?: (row: Record<string, unknown>) => Record<string, CsvCell>;
 };
 
-/** The tables that are exported. */
 export const exportedTables: ExportedTable[] = [
   {
     name: "licences",
@@ -127,7 +126,7 @@ export const exportedTables: ExportedTable[] = [
 ];
 
 /** Tables of temporary internal state, which are not exported. */
-export const keptBack: Record<string, string> = {
+export const notExported: Record<string, string> = {
   sessions: "who is signed in",
   desk_sessions: "who is at the desk",
   staff_requests: "what staff asked for in Discord and have yet to confirm",

@@ -21,7 +21,7 @@ export type FileRows<Field extends string> = {
   format: string;
 };
 
-export type Wanted<Field extends string> = {
+export type RowFormat<Field extends string> = {
   fields: readonly Field[];
   required: readonly Field[];
   /** Other names of fields, as exports of other shops have them. */
@@ -33,7 +33,7 @@ export type Wanted<Field extends string> = {
 const separators: Record<Separator, string> = { ",": "commas", ";": "semicolons", "\t": "tabs" };
 
 /** The rows of a CSV file, which names its columns in the first line, or of a list of objects in JSON. */
-export function rowsIn<Field extends string>(file: Uint8Array, wanted: Wanted<Field>): FileRows<Field> {
+export function rowsIn<Field extends string>(file: Uint8Array, wanted: RowFormat<Field>): FileRows<Field> {
   const { text, encoding } = decodeFile(file);
   return /^\s*\[/.test(text)
     ? jsonRows(text, wanted, `JSON, ${encoding}`)
@@ -42,7 +42,7 @@ export function rowsIn<Field extends string>(file: Uint8Array, wanted: Wanted<Fi
 
 function csvRows<Field extends string>(
   source: string,
-  wanted: Wanted<Field>,
+  wanted: RowFormat<Field>,
   formatOf: (separator: Separator) => string,
 ): FileRows<Field> {
   // a line for Excel alone; its break stays, so that lines keep their numbers
@@ -50,7 +50,7 @@ function csvRows<Field extends string>(
   const separator = separatorOf(text, wanted);
   const [heading, ...lines] = readCsv(text, separator);
   const names = heading?.cells.map(plain) ?? [];
-  const { places, ignored } = columnsAmong(names, wanted, heading?.line ?? 1);
+  const { positions, ignored } = columnsAmong(names, wanted, heading?.line ?? 1);
   const crowded = lines.filter(({ cells }) => cells.slice(names.length).some((cell) => cell !== ""));
   if (crowded.length > 0) {
     refuseLines(crowded.map(({ line }) => ({ line, sentence: "it has more cells than the first line" })));
@@ -58,7 +58,7 @@ function csvRows<Field extends string>(
   return {
     rows: lines.map(({ line, cells }) => ({
       line,
-      cells: cellsAt(wanted, (field) => cells[places.get(field) ?? -1]),
+      cells: cellsAt(wanted, (field) => cells[positions.get(field) ?? -1]),
       numbers: new Set(),
     })),
     ignored,
@@ -68,7 +68,7 @@ function csvRows<Field extends string>(
 }
 
 /** The separator with which the first line has most of the wanted columns, or else most columns. */
-function separatorOf<Field extends string>(text: string, wanted: Wanted<Field>): Separator {
+function separatorOf<Field extends string>(text: string, wanted: RowFormat<Field>): Separator {
   const first = /^\s*([^\r\n]*)/.exec(text.replace(/^\uFEFF/, ""))?.[1] ?? "";
   const known = new Set(namesOf(wanted).keys());
   const score = (separator: Separator): number => {
@@ -83,15 +83,15 @@ function separatorOf<Field extends string>(text: string, wanted: Wanted<Field>):
 
 function jsonRows<Field extends string>(
   text: string,
-  wanted: Wanted<Field>,
+  wanted: RowFormat<Field>,
   format: string,
 ): FileRows<Field> {
   const entries = entriesIn(text);
   const names = [...new Set(entries.flatMap((entry) => [...entry.keys()]))];
-  const { places, ignored } = columnsAmong(names, wanted, 1);
+  const { positions, ignored } = columnsAmong(names, wanted, 1);
   return {
     rows: entries.map((entry, at) => {
-      const valueOf = (field: Field) => entry.get(names[places.get(field) ?? -1] ?? "");
+      const valueOf = (field: Field) => entry.get(names[positions.get(field) ?? -1] ?? "");
       return {
         line: at + 1,
         cells: cellsAt(wanted, (field) => valueOf(field)?.text),
@@ -108,7 +108,7 @@ type JsonCell = { text: string; isNumber: boolean };
 
 /** Each object's values as written in the file, by lower-case name: reading a number would round a long id. */
 function entriesIn(text: string): Map<string, JsonCell>[] {
-  const list = parsed(text);
+  const list = parseJson(text);
   if (!Array.isArray(list) || !list.every(isObject)) {
     return refuseLines([{ line: 1, sentence: 'JSON must be a list of objects, like [{"key": "…"}]' }]);
   }
@@ -123,7 +123,7 @@ class AsWritten {
   constructor(readonly text: string) {}
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, (_, value: unknown, context?: { source?: string }) =>
       typeof value === "number" ? new AsWritten(context?.source ?? String(value)) : value,
@@ -142,14 +142,18 @@ function cellOf(value: unknown): JsonCell {
 const plain = (name: string) => name.trim().toLowerCase();
 
 const cellsAt = <Field extends string>(
-  { fields }: Wanted<Field>,
+  { fields }: RowFormat<Field>,
   cellAt: (field: Field) => string | undefined,
 ) =>
   // every field is there
   Object.fromEntries(fields.map((field) => [field, cellAt(field)?.trim() ?? ""])) as Record<Field, string>;
 
 /** The fields by the names that their columns may have. */
-function namesOf<Field extends string>({ fields, aliases = {}, columns }: Wanted<Field>): Map<string, Field> {
+function namesOf<Field extends string>({
+  fields,
+  aliases = {},
+  columns,
+}: RowFormat<Field>): Map<string, Field> {
   const named = fields.flatMap((field): [string, Field][] => {
     const own = columns[field];
     return own === undefined ? [[field, field]] : [[plain(own), field]];
@@ -159,23 +163,23 @@ function namesOf<Field extends string>({ fields, aliases = {}, columns }: Wanted
 }
 
 /** The column of each field. Never quotes unknown column names, which may hold a key. */
-function columnsAmong<Field extends string>(names: string[], wanted: Wanted<Field>, line: number) {
+function columnsAmong<Field extends string>(names: string[], wanted: RowFormat<Field>, line: number) {
   const fieldOf = namesOf(wanted);
-  const places = new Map<Field, number>();
+  const positions = new Map<Field, number>();
   for (const [at, name] of names.entries()) {
     const field = fieldOf.get(name);
     if (!field) continue;
-    if (places.has(field)) refuseLines([{ line, sentence: `two of its columns are the ${field}` }]);
-    places.set(field, at);
+    if (positions.has(field)) refuseLines([{ line, sentence: `two of its columns are the ${field}` }]);
+    positions.set(field, at);
   }
   for (const [field, name = ""] of Object.entries(wanted.columns)) {
-    if (!places.has(field as Field)) refuseLines([{ line, sentence: `it has no column ${name.trim()}` }]);
+    if (!positions.has(field as Field)) refuseLines([{ line, sentence: `it has no column ${name.trim()}` }]);
   }
   for (const field of wanted.required) {
-    if (places.has(field)) continue;
+    if (positions.has(field)) continue;
     refuseLines([
       { line, sentence: `it has no column ${field}; if it has another name, --column ${field}="…" says it` },
     ]);
   }
-  return { places, ignored: names.filter((name) => name !== "" && !fieldOf.has(name)) };
+  return { positions, ignored: names.filter((name) => name !== "" && !fieldOf.has(name)) };
 }

@@ -1,4 +1,4 @@
-import { mostDevices } from "@/contract/vocabulary/devices";
+import { maxDevices } from "@/contract/vocabulary/devices";
 import type { LineNote, TypedKey } from "@/domain/licences/keys/import";
 import { decodeFile } from "./decode-file";
 import { type FileRow, type FileRows, rowsIn } from "./file-rows";
@@ -60,13 +60,13 @@ export function daysIn(text: string): number | null | undefined {
   return Number(text) > 0 ? Number(text) : undefined;
 }
 
-export const devicesRule = `must be a whole number from 1 to ${mostDevices}, or empty for 1`;
+export const devicesRule = `must be a whole number from 1 to ${maxDevices}, or empty for 1`;
 
 /** On how many computers at a time; undefined is no such number. */
 export function devicesIn(text: string): number | undefined {
   if (text === "") return 1;
   const devices = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  return devices >= 1 && devices <= mostDevices ? devices : undefined;
+  return devices >= 1 && devices <= maxDevices ? devices : undefined;
 }
 
 /** A number is a KeyAuth level, which has no meaning here. */

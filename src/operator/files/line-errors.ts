@@ -6,12 +6,12 @@ const mostListed = 50;
 /** Refuses a file and names its wrong lines. */
 export function refuseLines(faults: LineNote[], unit?: string): never {
   throw new Refusal("invalid_field", {
-    sentence: [...listed(faults, unit), "Nothing was imported."].join("\n"),
+    sentence: [...noteLines(faults, unit), "Nothing was imported."].join("\n"),
   });
 }
 
 /** The first notes, by line. `unit` is what the numbers count. */
-export function listed(notes: LineNote[], unit = "Line"): string[] {
+export function noteLines(notes: LineNote[], unit = "Line"): string[] {
   const sorted = notes.toSorted((one, other) => one.line - other.line);
   const output = sorted
     .slice(0, mostListed)

@@ -1,6 +1,6 @@
 import type { Config } from "@/core/settings/config";
 import type { Ctx } from "@/core/database/context";
-import { within } from "@/core/base/within";
+import { withTimeout } from "@/core/base/with-timeout";
 import { type LostBuild, lostBuilds } from "@/domain/releases/lost-builds";
 import type { OpenShop } from "../terminal/command-line";
 
@@ -8,8 +8,8 @@ const mostNamed = 6;
 const answerMilliseconds = 10_000;
 
 /** The files that no customer can download any more; none if the store doesn't answer, which the doctor reports. */
-export const lostWithin = (ctx: Ctx, store: OpenShop["builds"]): Promise<LostBuild[]> =>
-  within(answerMilliseconds, lostBuilds(ctx, store)).catch(() => []);
+export const lostBuildsIn = (ctx: Ctx, store: OpenShop["builds"]): Promise<LostBuild[]> =>
+  withTimeout(answerMilliseconds, lostBuilds(ctx, store)).catch(() => []);
 
 /** One sentence, or null if none is lost. */
 export function lostInWords(lost: LostBuild[], { builds }: Pick<Config, "builds">): string | null {

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { canonicalAddress } from "@/contract/vocabulary/addresses";
-import { mostCounted, mostPrice, mostTermDays } from "@/contract/vocabulary/bounds";
-import { mostDevices } from "@/contract/vocabulary/devices";
+import { maxCount, maxPrice, maxTermDays } from "@/contract/vocabulary/bounds";
+import { maxDevices } from "@/contract/vocabulary/devices";
 import {
   emailAddress as anEmail,
   type Field,
-  type Read,
+  type ReadResult,
   readField,
   wholeNumber,
 } from "@/contract/vocabulary/fields";
@@ -17,17 +17,17 @@ import { readId } from "@/core/database/context";
 /** Reads what is typed for a field, as commander's options and arguments do. */
 export function readerOf(field: Field): (typed: string) => unknown {
   return (typed) => {
-    const read = readTyped(field, typed);
+    const read = readTypedField(field, typed);
     if ("value" in read) return read.value;
     throw new InvalidArgumentError(`It must be ${read.mistake}.`);
   };
 }
 
 /** Amounts are typed in minor units here. */
-const minorUnits = wholeNumber({ label: "Amount", most: mostPrice });
+const minorUnits = wholeNumber({ label: "Amount", most: maxPrice });
 
 /** {@link readField}, of what people paste as well. */
-export const readTyped = (field: Field, typed: string): Read =>
+export const readTypedField = (field: Field, typed: string): ReadResult =>
   readField(field.kind === "amount" ? minorUnits : field, plain(field, typed));
 
 function plain({ kind }: Field, typed: string): string {
@@ -50,11 +50,11 @@ function plain({ kind }: Field, typed: string): string {
 export const upTo = (most: number) =>
   readerOf(wholeNumber({ label: "Number", most })) as (typed: string) => number;
 
-export const positive = upTo(mostCounted);
+export const positiveNumber = upTo(maxCount);
 
-export const ticketNumber = (typed: string): number => positive(plainTyped(typed).replace("#", ""));
+export const ticketNumber = (typed: string): number => positiveNumber(plainTyped(typed).replace("#", ""));
 
-export const termDays = upTo(mostTermDays);
+export const termDays = upTo(maxTermDays);
 
 export const emailAddress = readerOf(anEmail({ label: "Address" })) as (typed: string) => string;
 
@@ -65,7 +65,7 @@ export function anyAddress(text: string): string {
 }
 
 /** A date or time in UTC, as ISO 8601. */
-export function moment(text: string): Date {
+export function typedMoment(text: string): Date {
   const written = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?$/.test(text);
   const at = new Date(/T[^Z]+$/.test(text) ? `${text}Z` : text);
   if (!written || Number.isNaN(at.getTime())) {
@@ -81,7 +81,7 @@ export const devicesAbout = "on how many computers at a time it may be used";
 export const withTerms = (command: Command): Command =>
   command
     .option("--days <number>", daysAbout, termDays)
-    .option("--devices <number>", devicesAbout, upTo(mostDevices), 1);
+    .option("--devices <number>", devicesAbout, upTo(maxDevices), 1);
 
 /** The argument, or the first line of standard input for `-`, which keeps keys out of the shell's history. */
 export async function typedOrPiped(typed: string): Promise<string> {

@@ -26,7 +26,7 @@ export type OpenShop = {
   checkout: () => Promise<CheckoutGateway>;
 };
 
-type Opening = {
+type OpenOptions = {
   /** Refuses while a shop or another such command runs on the database's file. */
   alone?: boolean;
   /** Checks the file for damage, whatever its size. */
@@ -43,7 +43,7 @@ type Opening = {
  */
 export async function withShop<T>(
   command: (shop: OpenShop) => Promise<T>,
-  { alone = false, check = false, evenMoved = false, database }: Opening = {},
+  { alone = false, check = false, evenMoved = false, database }: OpenOptions = {},
 ): Promise<T> {
   const config = { ...readConfig(), ...(database ? { database } : {}) };
   const { url } = config.database;
@@ -104,7 +104,7 @@ export const withJson = (command: Command, ...examples: string[]): Command => {
 export const readReason = readerOf(line({ label: "Reason", ...reasonLength })) as (typed: string) => string;
 
 /** The options of a command that changes something. */
-export type Changing = { reason: string; json?: boolean };
+export type ChangeOptions = { reason: string; json?: boolean };
 
 const reason = () => new Option("--reason <why>", "the reason, kept in the audit log").argParser(readReason);
 
@@ -113,7 +113,7 @@ export const withReason = (command: Command, ...examples: string[]): Command =>
   withJson(command, ...examples).addOption(reason().makeOptionMandatory());
 
 /** A command that may say why. */
-export const mayReason = (command: Command, ...examples: string[]): Command =>
+export const withOptionalReason = (command: Command, ...examples: string[]): Command =>
   withJson(command, ...examples).addOption(reason());
 
 export const byOperator = (reason = ""): By => ({ actor: operator, reason });

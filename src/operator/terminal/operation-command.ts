@@ -10,11 +10,11 @@ import type { Implemented, Services, SubjectOf } from "@/domain/operations/opera
 import { paymentNamed } from "@/domain/payments/reading/find";
 import { subscriptionNamed } from "@/domain/payments/subscriptions/for-staff";
 import { type Ticket, ticketByNumber } from "@/domain/tickets/reading/queries";
-import { readerOf, readTyped, ticketNumber, typedOrPiped } from "./arguments";
+import { readerOf, readTypedField, ticketNumber, typedOrPiped } from "./arguments";
 import {
   byOperator,
   example,
-  mayReason,
+  withOptionalReason,
   type OpenShop,
   print,
   withJson,
@@ -22,7 +22,7 @@ import {
   withShop,
 } from "./command-line";
 
-type Typed = {
+type SubjectInput = {
   /** What may be typed, in the help. */
   about: string;
   /** Refuses what can't be it before the shop is opened. */
@@ -47,7 +47,7 @@ export const subjects = {
   },
   ticket: { about: "the ticket's number", read: ticketNumber, find: ticketNumbered },
   thing: { about: "its id in the list", read: typedId, find: async (_: Ctx, typed: string) => typed },
-} satisfies Partial<Record<Subject, Typed>>;
+} satisfies Partial<Record<Subject, SubjectInput>>;
 
 /** A ticket by its number. Refuses with `ticket_unknown`. */
 async function ticketNumbered(ctx: Ctx, number: number): Promise<Ticket> {
@@ -60,37 +60,46 @@ async function ticketNumbered(ctx: Ctx, number: number): Promise<Ticket> {
 type Output = string | { data: unknown; sentence: string; pending?: boolean };
 
 /** An option's or an argument's help, with its name and its reader where they aren't those of the field. */
-type Said = { about: string; flags?: string; read?: (typed: string) => unknown };
+type HelpText = { about: string; flags?: string; read?: (typed: string) => unknown };
 
-type Done<D extends Declaration, Result> = { result: Result; subject: SubjectOf<D>; given: Given<D> };
+type OperationDone<D extends Declaration, Result> = {
+  result: Result;
+  subject: SubjectOf<D>;
+  given: Given<D>;
+};
 
-type Wording<D extends Declaration, Result> = {
+type CommandWording<D extends Declaration, Result> = {
   description: string;
   examples: string[];
   /** Below the examples. */
   notes?: string;
   /** Where the subject is named differently than in {@link subjects}. */
-  subject?: Partial<Typed>;
+  subject?: Partial<SubjectInput>;
   /** The help of each field; `null` for one that the command doesn't offer. */
-  fields?: D extends { fields: infer Fields } ? { [Name in keyof Fields]?: string | Said | null } : never;
+  fields?: D extends { fields: infer Fields } ? { [Name in keyof Fields]?: string | HelpText | null } : never;
   /** What is wrong with the fields together, which the command refuses as mistyped. */
   check?: (given: Given<D>, services: Services) => string | undefined;
-  tell: (done: Done<D, Result>, services: Services) => Output | Promise<Output>;
+  output: (done: OperationDone<D, Result>, services: Services) => Output | Promise<Output>;
 };
 
 /** Gives a noun the command of an operation whose declaration has one: `licences extend <licence> <days>`. */
 export function addOperation<const D extends Declaration & { command: string }, Result>(
   noun: Command,
   { declared, run }: Implemented<D, Result>,
-  { description, examples, notes = "", check, tell, ...words }: Wording<D, Result>,
+  { description, examples, notes = "", check, output: outputOf, ...words }: CommandWording<D, Result>,
 ): void {
   const [, verb = "", ...names] = declared.command.split(" ");
-  const on: Typed = { ...subjects[(declared.on ?? "thing") as keyof typeof subjects], ...words.subject };
+  const on: SubjectInput = {
+    ...subjects[(declared.on ?? "thing") as keyof typeof subjects],
+    ...words.subject,
+  };
   const command = noun
     .command(verb)
     .description(description)
     .addHelpText("after", example(...examples) + notes);
-  ({ required: withReason, optional: mayReason, none: withJson })[declared.reason ?? "none"](command);
+  ({ required: withReason, optional: withOptionalReason, none: withJson })[declared.reason ?? "none"](
+    command,
+  );
   if (declared.call.includes("{id}")) {
     const subject = new Argument(names.shift() ?? "", on.about);
     command.addArgument(on.read ? subject.argParser(on.read) : subject);
@@ -109,7 +118,7 @@ export function addOperation<const D extends Declaration & { command: string }, 
     const subject = declared.call.includes("{id}") ? args.shift() : "";
     const given: Record<string, unknown> = {};
     for (const [at, { name, field }] of positions.entries())
-      given[name] = await piped(command, field, args[at]);
+      given[name] = await readPiped(command, field, args[at]);
     for (const { name, field, option } of options) {
       const read = typed[option.attributeName()] ?? field.otherwise;
       // commander makes an empty text of a reader's null
@@ -126,7 +135,7 @@ export function addOperation<const D extends Declaration & { command: string }, 
       const found = (await on.find(shop.ctx, name as never)) as SubjectOf<D>;
       const by = byOperator(typed.reason);
       const result = await run(services as never, found, given as Given<D>, by);
-      const said = await tell({ result, subject: found, given: given as Given<D> }, services);
+      const said = await outputOf({ result, subject: found, given: given as Given<D> }, services);
       const output = typeof said === "string" ? { data: { id: idOf(found) }, sentence: said } : said;
       if ("pending" in output && output.pending) process.exitCode = 3;
       print(typed.json, output.data, output.sentence);
@@ -136,24 +145,27 @@ export function addOperation<const D extends Declaration & { command: string }, 
 
 const idOf = (subject: unknown) => (typeof subject === "string" ? subject : (subject as { id: string }).id);
 
-type Named = { name: string; field: Field; said: Partial<Said> };
+type NamedField = { name: string; field: Field; said: Partial<HelpText> };
 
 /** In the order of their words, then in that of the declaration. */
-const fieldsOf = ({ fields = {} }: Declaration, words: Record<string, string | Said | null>): Named[] =>
+const fieldsOf = (
+  { fields = {} }: Declaration,
+  words: Record<string, string | HelpText | null>,
+): NamedField[] =>
   Object.entries({ ...words, ...fields } as typeof fields).flatMap(([name, field]) => {
     const said = words[name];
     if (said === null) return [];
     return [{ name, field, said: typeof said === "string" ? { about: said } : (said ?? {}) }];
   });
 
-function argumentOf({ name, field, said }: Named): Argument {
+function argumentOf({ name, field, said }: NamedField): Argument {
   const argument = new Argument(said.flags ?? `<${kebab(name)}>`, said.about ?? field.about);
   if (field.kind === "choice") return argument.choices(Object.keys(field.choices));
   const read = said.read ?? readerOf(field);
   return argument.argParser((typed) => (isPiped(field, typed) ? typed : read(typed)));
 }
 
-function optionOf({ name, field, said }: Named): Option {
+function optionOf({ name, field, said }: NamedField): Option {
   const { kind, otherwise } = field;
   const flags = said.flags ?? `--${kebab(name)}${kind === "flag" ? "" : ` <${placeholders[kind] ?? kind}>`}`;
   const option = new Option(flags, said.about ?? field.about);
@@ -174,9 +186,9 @@ const kebab = (name: string) => name.replaceAll("_", "-");
 const isPiped = ({ kind }: Field, typed: unknown) => kind === "text" && typed === "-";
 
 /** A text argument, or all of standard input for `-`. */
-async function piped(command: Command, field: Field, typed: unknown): Promise<unknown> {
+async function readPiped(command: Command, field: Field, typed: unknown): Promise<unknown> {
   if (!isPiped(field, typed)) return typed;
-  const read = readTyped(field, await Bun.stdin.text());
+  const read = readTypedField(field, await Bun.stdin.text());
   return "value" in read ? read.value : command.error(`error: It must be ${read.mistake}.`);
 }
 
@@ -184,7 +196,7 @@ async function piped(command: Command, field: Field, typed: unknown): Promise<un
 function lackOf(
   { oneOf, someOf }: Declaration,
   given: Record<string, unknown>,
-  options: readonly (Named & { option: Option })[],
+  options: readonly (NamedField & { option: Option })[],
 ): string | null {
   const asked = options.filter(({ name }) => (oneOf ?? someOf)?.includes(name));
   const said = asked.filter(({ name }) => given[name] !== undefined).length;

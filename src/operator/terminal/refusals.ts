@@ -23,7 +23,7 @@ const instead: Sentences = {
 };
 
 /** What it adds to the usual sentence. */
-const besides: Sentences = {
+const additions: Sentences = {
   release_exists: "Publish another version instead.",
   device_unknown: "`shop devices list` shows them.",
   block_unknown: "`shop blocks list` shows all of them with their ids.",
@@ -56,5 +56,5 @@ export function sentenceOf(refusal: Refusal): string {
   if (fault) return `The database can't be used: ${fault.sentence}. Nothing was changed; try again.`;
   // customers read "license", operators "licence"
   const usual = fullSentenceOf(refusal).replaceAll("license", "licence");
-  return instead[code] ?? (besides[code] ? `${usual} ${besides[code]}` : usual);
+  return instead[code] ?? (additions[code] ? `${usual} ${additions[code]}` : usual);
 }

@@ -49,7 +49,7 @@ export type Bar = { name: string; value: number; says: string };
 const widest = 40;
 
 /** A horizontal bar chart for the terminal. */
-export function bars(rows: Bar[]): string {
+export function barChart(rows: Bar[]): string {
   const most = Math.max(1, ...rows.map(({ value }) => value));
   const names = Math.max(0, ...rows.map(({ name }) => name.length));
   return rows

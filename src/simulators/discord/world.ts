@@ -20,7 +20,7 @@ export type Known = {
   staffChannelId: string;
 };
 
-export type Happening = {
+export type GatewayEvent = {
   name: string;
   data: object;
   /** Sent to sessions with any of these intents; 0 means all sessions. */
@@ -45,7 +45,7 @@ export type World = {
   /** The base address, without a trailing slash. */
   url: string;
   /** Sends an event to the gateway's sessions. */
-  dispatch(happening: Happening): void;
+  dispatch(happening: GatewayEvent): void;
   /** How many times the server has changed; `changed` emits `change` each time, for waiting actions and pages. */
   changes: number;
   changed: EventEmitter;

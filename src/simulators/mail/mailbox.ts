@@ -35,7 +35,7 @@ export async function openMailbox(folder?: string) {
       // padded, so that names sort by age; taken before the first await, so that no two are equal
       const id = String(++count).padStart(6, "0");
       const message = await read({ id, ...delivery });
-      if (folder) await keep(folder, { id, ...delivery });
+      if (folder) await writeDelivery(folder, { id, ...delivery });
       messages.push(message);
       return message;
     },
@@ -70,7 +70,7 @@ async function load(folder: string): Promise<StoredMessage[]> {
 }
 
 /** Writes another file and renames it, so that a kill leaves a whole message or none. */
-async function keep(folder: string, delivery: Delivery) {
+async function writeDelivery(folder: string, delivery: Delivery) {
   const path = join(folder, `${delivery.id}.json`);
   await writeFile(`${path}.part`, JSON.stringify(delivery), { mode: 0o600 });
   await rename(`${path}.part`, path);

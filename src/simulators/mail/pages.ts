@@ -29,13 +29,13 @@ export function listPage(
       ${hasDesigns ? html`<p><a href="/designs">Every email that the shop can send</a>, light and dark</p>` : ""}
       ${all === 0 ? html`<p>No mail yet. What the shop sends appears here.</p>` : ""}
       <ol class="list">
-        ${messages.slice(0, shown).map(listed)}
+        ${messages.slice(0, shown).map(listedMessage)}
       </ol>
       ${all > 0 && !to ? form("clear", {}, html`<button class="danger">Delete all mail</button>`) : ""}`,
   );
 }
 
-function listed({ id, subject, envelope, receivedAt }: StoredMessage): Content {
+function listedMessage({ id, subject, envelope, receivedAt }: StoredMessage): Content {
   return html`<li>
     <a href="/messages/${id}">
       <strong>${subject || "(no subject)"}</strong><br />

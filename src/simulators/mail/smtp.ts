@@ -24,7 +24,7 @@ export async function listenSmtp({ port, mailbox, faults, now }: Options) {
     // as most servers, takes a quoted local part, whose dots may stand anywhere (RFC 5321 §4.1.2)
     lenientAddressParsing: true,
     logger: false,
-    // it would add codes of its own choice
+    // the server would add enhanced codes of its own
     hideENHANCEDSTATUSCODES: true,
     size: 10 * 1024 * 1024,
     rejectOversized: true,

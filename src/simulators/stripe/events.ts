@@ -28,7 +28,7 @@ export function emit<T extends EventType>(
     created: Math.min(seconds(world), Math.floor(world.present() / 1000)),
     data: {
       object: inVersion(world.wire.version, object),
-      ...(before !== undefined && { previous_attributes: changed(before, object) }),
+      ...(before !== undefined && { previous_attributes: changedFields(before, object) }),
     },
     livemode: false,
     pending_webhooks: 1,
@@ -62,14 +62,14 @@ function inVersion(version: string, object: object): object {
 }
 
 /** The fields that differ, as they were before, also within objects; a field that is new was null. */
-function changed(before: object, after: object): Record<string, unknown> {
+function changedFields(before: object, after: object): Record<string, unknown> {
   const then = new Map<string, unknown>(Object.entries(before));
   const now = new Map<string, unknown>(Object.entries(after));
   const differing: Record<string, unknown> = {};
   for (const name of new Set([...then.keys(), ...now.keys()])) {
     const [was, is] = [then.get(name) ?? null, now.get(name) ?? null];
     if (isDeepStrictEqual(was, is)) continue;
-    differing[name] = isPlain(was) && isPlain(is) ? changed(was, is) : was;
+    differing[name] = isPlain(was) && isPlain(is) ? changedFields(was, is) : was;
   }
   return differing;
 }

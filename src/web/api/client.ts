@@ -10,7 +10,7 @@ type CallingPage = {
   /** The id of the account that it shows. */
   shows: () => string | undefined;
   /** Asks who is signed in, and shows the page for them. */
-  lookAgain: () => Promise<unknown>;
+  recheckSession: () => Promise<unknown>;
 };
 let page: CallingPage | undefined;
 
@@ -86,7 +86,7 @@ export async function ask<A extends Answer>(sending: Promise<A>): Promise<Succes
   if (!answer.ok || body === null) {
     const refused = new Refused(answer.status, body ?? {}, Number(answer.headers.get("retry-after")));
     if (refused.code === "other_account") {
-      if (page?.shows() === caller) await page?.lookAgain().catch(() => {});
+      if (page?.shows() === caller) await page?.recheckSession().catch(() => {});
       // the page has turned to somebody else, and nothing of it waits for this answer
       if (page?.shows() !== caller) return new Promise<never>(() => {});
     }

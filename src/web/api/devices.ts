@@ -6,7 +6,7 @@ import { listQuery } from "./list";
 /** The computers that the account keeps, last seen first. */
 export const devicesQuery = listQuery("devices", (query) => ask(api.devices.$get({ query })));
 
-/** Refetches the account and its computers: an approved application takes its place a few seconds later. */
+/** Refetches the account and its computers: an approved application takes its seat a few seconds later. */
 export function useRefreshDevices() {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries();

@@ -24,13 +24,13 @@ export const useDeauthorize = () =>
   );
 
 /** The parameters with which Discord redirected the browser. */
-export type Returned = { code: string; state: string };
+export type OAuthReturn = { code: string; state: string };
 
 /**
  * Sends the parameters to the server once; sending the same code again returns the present state. A refusal carries
  * its headline in `title`.
  */
-export const discordCallbackQuery = (returned: Returned | null) =>
+export const discordCallbackQuery = (returned: OAuthReturn | null) =>
   queryOptions({
     queryKey: ["discord-callback", returned],
     enabled: returned !== null,

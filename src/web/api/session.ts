@@ -46,18 +46,18 @@ export function useSession(): Session {
  * meanwhile the session may have ended, or somebody else may have signed in. Returns how often the page has changed to
  * another account.
  */
-export function useLookAgain(): number {
+export function useSessionRecheck(): number {
   const queries = useQueryClient();
   const [turns, turn] = useReducer((before: number) => before + 1, 0);
   useEffect(() => {
     onTurn = turn;
     const look = async ({ type, persisted }: Event & { persisted?: boolean }) => {
-      const shown = shownOn(queries);
+      const shown = shownAccountId(queries);
       if (type === "pageshow") {
         if (!persisted) return;
-        await lookAgain(queries);
-        if (shownOn(queries) === shown) await queries.invalidateQueries({ predicate: isOfAccount });
-      } else if (shown && document.visibilityState === "visible") await lookAgain(queries, 5 * second);
+        await recheckSession(queries);
+        if (shownAccountId(queries) === shown) await queries.invalidateQueries({ predicate: isOfAccount });
+      } else if (shown && document.visibilityState === "visible") await recheckSession(queries, 5 * second);
     };
     // what can't be asked stays as it is
     const onEvent = (event: Event) => void look(event).catch(() => {});
@@ -73,10 +73,11 @@ export function useLookAgain(): number {
 let onTurn = () => {};
 
 /** Asks who is signed in, unless the last answer is newer than `staleTime`, and shows the page for them. */
-export const lookAgain = (queries: QueryClient, staleTime = 0) => queries.query({ ...meQuery, staleTime });
+export const recheckSession = (queries: QueryClient, staleTime = 0) =>
+  queries.query({ ...meQuery, staleTime });
 
 /** The id of the account that the page shows. */
-export const shownOn = (queries: QueryClient) => queries.getQueryData<Me | null>(["me"])?.id;
+export const shownAccountId = (queries: QueryClient) => queries.getQueryData<Me | null>(["me"])?.id;
 
 /** Shows whoever is signed in now, and nothing of the account before: no answer, no dialog and nothing typed. */
 function turnTo(queries: QueryClient, now: Me | null) {
@@ -106,7 +107,7 @@ async function fetchMe(queries: QueryClient): Promise<Me | null> {
     throw error;
   });
   // else the page itself has signed somebody in or out meanwhile
-  const isElsewhere = shownOn(queries) === before?.id && now?.id !== before?.id;
+  const isElsewhere = shownAccountId(queries) === before?.id && now?.id !== before?.id;
   if (before && isElsewhere) turnTo(queries, now);
   if (before === null && isElsewhere) {
     // answers to the account that the page showed before, and to nobody

@@ -3,7 +3,7 @@ import { type SubmitEvent, type SyntheticEvent, useEffect, useRef, useState } fr
 /** Marks a field as wrong, with a sentence or `true`. */
 type Wrong = true | string;
 type Mistakes<Name extends string> = Partial<Record<Name, Wrong>>;
-type Typed<Name extends string> = Record<Name, string>;
+type FieldTexts<Name extends string> = Record<Name, string>;
 
 /** Why the server refused the form: `field` if it is about one field, and the sentences of several in `fields`. */
 export type FormProblem = {
@@ -20,7 +20,7 @@ type Options<Name extends string> = {
   /** Fields that may be left empty. */
   optional?: readonly Name[];
   /** Finds further mistakes in the fields. */
-  check?: (typed: Typed<Name>) => Mistakes<Name>;
+  check?: (typed: FieldTexts<Name>) => Mistakes<Name>;
 };
 
 /**
@@ -30,7 +30,7 @@ type Options<Name extends string> = {
  */
 export function useFilledForm<Name extends string>(
   names: readonly Name[],
-  send: (typed: Typed<Name>, form: HTMLFormElement) => void,
+  send: (typed: FieldTexts<Name>, form: HTMLFormElement) => void,
   { problem = null, aliases = {}, optional = [], check = () => ({}) }: Options<Name> = {},
 ) {
   const [mistakes, setMistakes] = useState<Mistakes<Name>>({});
@@ -116,5 +116,5 @@ function read<Name extends string>(form: HTMLFormElement, names: readonly Name[]
     if (name.includes("password")) return [name, text];
     return [name, (isOneName(name) ? text.replace(unseen, "") : text).trim()];
   });
-  return Object.fromEntries(entries) as Typed<Name>;
+  return Object.fromEntries(entries) as FieldTexts<Name>;
 }

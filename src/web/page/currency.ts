@@ -5,16 +5,16 @@ import type { Offer } from "@/contract/wire/offers";
 const inBrowser = typeof document !== "undefined";
 
 /** A placeholder for CURRENCY in a built page, since one build serves any shop. */
-export const currencyPlace = "%currency-comes-here%";
+export const currencyPlaceholder = "%currency-comes-here%";
 
 /** A placeholder for CURRENCY in upper case, as in ISO 4217. */
-export const currencyCodePlace = "%currency-code-comes-here%";
+export const currencyCodePlaceholder = "%currency-code-comes-here%";
 
 /** Writes the shop's currency, and the prices in it, into a built page. */
 export function withCurrency(html: string, currency: string): string {
   return html
-    .replaceAll(currencyPlace, currency)
-    .replaceAll(currencyCodePlace, currency.toUpperCase())
+    .replaceAll(currencyPlaceholder, currency)
+    .replaceAll(currencyCodePlaceholder, currency.toUpperCase())
     .replaceAll(/%decimal-(\d+)%/g, (_, minor) => decimalText(Number(minor), currency))
     .replaceAll(/%price-(\d+)%/g, (_, minor) => priceText(Number(minor), currency));
 }
@@ -34,10 +34,10 @@ export const offerPrice = ({ amount, currency }: Pick<Offer, "amount" | "currenc
   inBrowser ? priceText(amount, currency) : pagePrice(amount);
 
 /** A placeholder in a built page for the price of the brand's own offer, which owners can change. */
-export const ownAmountPlace = 987_654_322;
+export const ownAmountPlaceholder = 987_654_322;
 
 /** The price of the brand's own offer, as the server wrote it into the page. */
-export const ownAmount = inBrowser ? amountInPage() : ownAmountPlace;
+export const ownAmount = inBrowser ? amountInPage() : ownAmountPlaceholder;
 
 function amountInPage(): number {
   const { offers } = document.documentElement.dataset;

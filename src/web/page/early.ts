@@ -1,4 +1,4 @@
-/** What the page's own script passes to the app (`early-standing.ts`) on the window, since both are bundled separately. */
+/** What the page's own script passes to the app (`early-status.ts`) on the window, since both are bundled separately. */
 declare global {
   interface Window {
     /** Answers that it has asked for, by path. */

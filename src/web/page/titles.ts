@@ -3,34 +3,34 @@ import { brand } from "@/brand/brand";
 /** Every client route with its page's title, shared by the server and `routes.tsx`. Any other path is a 404. */
 const titles = {
   "/": `${brand.product} · ${brand.tagline}`,
-  "/privacy-policy": titled("Privacy Policy"),
-  "/tos": titled("Terms of Service"),
-  "/terms-of-service": titled("Terms of Service"),
-  "/refund-policy": titled("Refunds Policy"),
-  "/commands": titled("Commands"),
-  "/login": titled("Login"),
-  "/register": titled("Register"),
-  "/forgot-pass": titled("Forgot Password"),
-  "/find-order": titled("Find your order"),
-  "/confirm-email": titled("Confirm Email"),
-  "/invitation": titled("Join the staff"),
-  "/device": titled("Sign in on a computer"),
-  "/success": titled("Payment"),
-  "/cancel": titled("Payment"),
-  "/logout": titled("Logout"),
-  "/dashboard": titled("Dashboard"),
-  "/dashboard/account": titled("Account"),
-  "/dashboard/security": titled("Security"),
-  "/dashboard/settings": titled("Settings"),
-  "/dashboard/offline": titled("Offline license"),
-  "/dashboard/license": titled("License"),
-  "/dashboard/payments": titled("Payments"),
-  "/dashboard/transaction": titled("Transaction"),
-  "/dashboard/tickets": titled("Tickets"),
-  "/dashboard/ticket": titled("Ticket"),
-  "/dashboard/download": titled("Download"),
-  "/dashboard/discord-callback": titled("Discord"),
-  "/desk": titled("Desk"),
+  "/privacy-policy": withProduct("Privacy Policy"),
+  "/tos": withProduct("Terms of Service"),
+  "/terms-of-service": withProduct("Terms of Service"),
+  "/refund-policy": withProduct("Refunds Policy"),
+  "/commands": withProduct("Commands"),
+  "/login": withProduct("Login"),
+  "/register": withProduct("Register"),
+  "/forgot-pass": withProduct("Forgot Password"),
+  "/find-order": withProduct("Find your order"),
+  "/confirm-email": withProduct("Confirm Email"),
+  "/invitation": withProduct("Join the staff"),
+  "/device": withProduct("Sign in on a computer"),
+  "/success": withProduct("Payment"),
+  "/cancel": withProduct("Payment"),
+  "/logout": withProduct("Logout"),
+  "/dashboard": withProduct("Dashboard"),
+  "/dashboard/account": withProduct("Account"),
+  "/dashboard/security": withProduct("Security"),
+  "/dashboard/settings": withProduct("Settings"),
+  "/dashboard/offline": withProduct("Offline license"),
+  "/dashboard/license": withProduct("License"),
+  "/dashboard/payments": withProduct("Payments"),
+  "/dashboard/transaction": withProduct("Transaction"),
+  "/dashboard/tickets": withProduct("Tickets"),
+  "/dashboard/ticket": withProduct("Ticket"),
+  "/dashboard/download": withProduct("Download"),
+  "/dashboard/discord-callback": withProduct("Discord"),
+  "/desk": withProduct("Desk"),
 } as const satisfies Record<string, string>;
 
 export type PagePath = keyof typeof titles;
@@ -47,13 +47,13 @@ export const pageNameAt = (pathname: string) => titleAt(pathname).replace(` · $
 
 export function titleAt(pathname: string): string {
   const path = pagePathOf(pathname);
-  return path === undefined ? titled("Page not found") : titles[path];
+  return path === undefined ? withProduct("Page not found") : titles[path];
 }
 
 function isPagePath(path: string): path is PagePath {
   return Object.hasOwn(titles, path);
 }
 
-function titled(name: string) {
+function withProduct(name: string) {
   return `${name} · ${brand.product}`;
 }

@@ -29,10 +29,10 @@ export function fileName(platform: PaidPlatform): string {
 
 export const systemNames: Record<System, string> = { windows: "Windows", mac: "Mac", linux: "Linux" };
 
-type Known = { sizes: FileSizes | undefined; release?: CurrentRelease | null | undefined };
+type KnownFiles = { sizes: FileSizes | undefined; release?: CurrentRelease | null | undefined };
 
 /** A system's files; those for arm64 only if they are in the release. */
-export const filesOf = (system: System, { sizes, release }: Known) =>
+export const filesOf = (system: System, { sizes, release }: KnownFiles) =>
   paidPlatforms.filter(
     (name) => downloads[name].system === system && (!isArm(name) || sizes?.[name] || release?.builds[name]),
   );

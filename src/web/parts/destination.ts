@@ -1,7 +1,7 @@
 import type { Location } from "react-router";
 
 /** Passed to the sign-in screens in the history entry, which links from other sites can't set. */
-export const comingFrom = ({ pathname, search, hash }: Location) => ({ from: pathname + search + hash });
+export const returnState = ({ pathname, search, hash }: Location) => ({ from: pathname + search + hash });
 
 /** A text in the state of a history entry; empty if there is none. */
 export function textIn(state: unknown, name: string): string {

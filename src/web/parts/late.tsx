@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, useEffect, useState } from "react";
 import { useHydrated } from "../hooks/use-hydrated";
-import { type Loss, lossOf } from "../page/loss";
+import { type LoadFailure, loadFailureOf } from "../page/load-failure";
 import { LostBar, LostPage, LostPart, type LostProps } from "./lost";
 
 /** A screen, or a part of one, whose code loads when it is first shown, or earlier by `load`. */
@@ -21,15 +21,15 @@ const timeoutMilliseconds = 20_000;
 
 /** Makes a late screen of a named export: `late(async () => (await import("./login")).Login)`. */
 export function late<Props extends object = object>(
-  bring: () => Promise<ComponentType<Props>>,
+  importPart: () => Promise<ComponentType<Props>>,
   { instead: Instead = LostPart, sent }: Options = {},
 ): LateScreen<Props> {
-  const attempt = async (): Promise<{ part: ComponentType<Props> } | { loss: Loss }> => {
+  const attempt = async (): Promise<{ part: ComponentType<Props> } | { loss: LoadFailure }> => {
     try {
-      return { part: await inTime(bring()) };
+      return { part: await inTime(importPart()) };
     } catch (error) {
       if (typeof document === "undefined") throw error;
-      return { loss: await lossOf() };
+      return { loss: await loadFailureOf() };
     }
   };
   const marked = (Part: ComponentType<Props>) =>
@@ -50,7 +50,7 @@ export function late<Props extends object = object>(
     return { default: "part" in outcome ? marked(outcome.part) : missing(outcome.loss) };
   });
 
-  const missing = (first: Loss) =>
+  const missing = (first: LoadFailure) =>
     function Missing(props: Props) {
       const [found, find] = useState<{ Part: ComponentType<Props> }>();
       const [loss, lose] = useState(first);
@@ -85,7 +85,7 @@ export function late<Props extends object = object>(
       );
     };
 
-  return Object.assign(part, { load: bring });
+  return Object.assign(part, { load: importPart });
 }
 
 function inTime<Value>(promise: Promise<Value>): Promise<Value> {

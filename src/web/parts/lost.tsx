@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { deliverNotices } from "../page/notices";
-import type { Loss } from "../page/loss";
+import type { LoadFailure } from "../page/load-failure";
 
 /** Props of the message that replaces a part whose code did not arrive. */
-export type LostProps = { loss: Loss; trying: boolean; onRetry: () => void };
+export type LostProps = { loss: LoadFailure; trying: boolean; onRetry: () => void };
 
 /** Replaces a whole page. */
 export function LostPage(props: LostProps) {

@@ -33,5 +33,5 @@ export function useMailedKey(part: "" | "#redeem") {
 }
 
 /** Why a mailed link fills in nothing, and what to do. */
-export const saidOfMailedKey = (problem: Error): string =>
+export const mailedKeyProblemText = (problem: Error): string =>
   `${problem.message}. You can type the key from the email instead`;

@@ -55,14 +55,14 @@ export function useLinkToken(): string {
   const { pathname, hash, state } = useLocation();
   const navigate = useNavigate();
   const hydrated = useHydrated();
-  const token = hydrated ? hash.slice(1) || remembered(state) : "";
+  const token = hydrated ? hash.slice(1) || rememberedToken(state) : "";
   useEffect(() => {
     if (token && hash !== "") void navigate(pathname, { replace: true, state: { token } });
   }, [hash, pathname, token, navigate]);
   return token;
 }
 
-function remembered(state: unknown): string {
+function rememberedToken(state: unknown): string {
   const token: unknown = typeof state === "object" && state !== null ? Reflect.get(state, "token") : "";
   return typeof token === "string" ? token : "";
 }

@@ -22,7 +22,7 @@ const icons = {
   unknown: [CircleHelp, "info"],
 } as const;
 
-type Known = {
+type KnownOutcome = {
   outcome: keyof typeof icons;
   title: string;
   text: string;
@@ -38,7 +38,7 @@ export function OutcomeCard(props: {
   label: string;
   className?: string;
   verifying: string;
-  known: Known | null;
+  known: KnownOutcome | null;
   /** Shown below what is known. */
   children: ReactNode;
 }) {
@@ -93,7 +93,7 @@ function RefreshButton({ refreshing, onRefresh }: { refreshing: boolean; onRefre
   );
 }
 
-function Picture({ known }: { known: Known | null }) {
+function Picture({ known }: { known: KnownOutcome | null }) {
   if (known === null) return <Spinner className="m-3 size-10 text-link" />;
   if (known.refreshing) return <Skeleton className="size-16 rounded-full" />;
   const [Icon, tone] = icons[known.outcome];

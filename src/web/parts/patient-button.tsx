@@ -5,9 +5,13 @@ import { Button } from "../ui/button";
 import { useNow } from "../hooks/use-now";
 import { Spinner } from "./spinner";
 
-type Shown = ComponentProps<typeof Button> & { pending: boolean; doing: string; children: ReactNode };
+type PatientButtonProps = ComponentProps<typeof Button> & {
+  pending: boolean;
+  doing: string;
+  children: ReactNode;
+};
 
-type Props = Omit<Shown, "pending"> & {
+type Props = Omit<PatientButtonProps, "pending"> & {
   /** The server call. After a rate limit, the button stays disabled until the limit ends. */
   call?: { isPending: boolean; error: Error | null };
   /** Overrides for what differs from the call, or combines several calls. */
@@ -22,7 +26,7 @@ export function PatientButton({ call, problem = call?.error ?? null, ...all }: P
   return retryAt === undefined ? <Ready {...props} /> : <Waiting retryAt={retryAt} {...props} />;
 }
 
-function Ready({ pending, doing, children, ...button }: Shown) {
+function Ready({ pending, doing, children, ...button }: PatientButtonProps) {
   return (
     <Button type="button" aria-busy={pending} {...button}>
       {pending ? (
@@ -39,7 +43,7 @@ function Ready({ pending, doing, children, ...button }: Shown) {
   );
 }
 
-function Waiting({ retryAt, ...props }: Shown & { retryAt: number }) {
+function Waiting({ retryAt, ...props }: PatientButtonProps & { retryAt: number }) {
   const left = Math.ceil((retryAt - useNow(1_000).getTime()) / 1_000);
   if (left <= 0) return <Ready {...props} />;
   const { pending: _pending, doing: _doing, children: _children, ...button } = props;

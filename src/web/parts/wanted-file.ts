@@ -12,7 +12,7 @@ export const downloadPage = (file: PaidPlatform | null) =>
   `/dashboard/download${file === null ? "" : `?${wantedFile}=${file}`}`;
 
 /** The file that this tab could not download yet: the visitor had to sign in or to renew first. */
-export const wanted = {
+export const rememberedFile = {
   recall: () => knownFile(kept.recall()),
   remember: (file: PaidPlatform) => kept.remember(file),
   forget: kept.forget,

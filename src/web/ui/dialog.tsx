@@ -51,7 +51,7 @@ export function DialogContent({
         )}
         {...props}
       >
-        <TellFocus to={(element) => void (before.current = element)} />
+        <ReportFocus to={(element) => void (before.current = element)} />
         {children}
         {closable && (
           <Primitive.Close
@@ -68,7 +68,7 @@ export function DialogContent({
 }
 
 /** Radix restores focus only to its own trigger; a layout effect runs before focus moves. */
-function TellFocus({ to }: { to: (element: Element | null) => void }) {
+function ReportFocus({ to }: { to: (element: Element | null) => void }) {
   const onChange = useEffectEvent(to);
   useLayoutEffect(() => {
     onChange(document.activeElement);

@@ -19,7 +19,7 @@ const browser = await openBrowser();
 test("from a trial over a year, a failed payment, another card and a cancellation to a lifetime, on a phone", () =>
   subscribe(sizes[0]));
 
-test("a failed renewal is told once above every page, without moving it, and another card is given at Stripe", async () => {
+test("a failed renewal is announced once above every page, without moving it, and another card is given at Stripe", async () => {
   await using stage = await openShop({ env: { LIMITS: "own=1000/60" } });
   await addOffer(
     stage.ctx,

@@ -198,7 +198,7 @@ for (const language of languages) {
       expect(short(await application.verdict("check_offline"))).toBe("ended");
     });
 
-    test("does not keep a licence that was revoked, and says when another computer may have its place", async () => {
+    test("does not keep a licence that was revoked, and says when another computer may have its seat", async () => {
       await using stage = await openStage();
       const token = await customer(stage, 2);
       await using application = await open({ ...shopOf(stage), token });
@@ -282,7 +282,7 @@ for (const language of languages) {
       }
     });
 
-    test("tells a refusal that it can't note, and goes by it", async () => {
+    test("reports a refusal that it can't store, and goes by it", async () => {
       await using stage = await openStage();
       await using application = await open({ ...shopOf(stage), token: await customer(stage) });
       await application.verdict("activate");

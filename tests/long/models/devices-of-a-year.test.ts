@@ -13,7 +13,7 @@ import { atDesk } from "../../support/people/desk";
 import { longestList } from "../../support/people/walk";
 import { watchStatements } from "../../support/checks/statements";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { by, codeOf, computer, counted, customerWith } from "../../stories/devices/computers";
+import { by, codeOf, computer, deviceCounts, customerWith } from "../../stories/devices/computers";
 import { call, signIn } from "../../stories/devices/signing-in";
 
 const history = { seen: 10_000, places: 1_000 };
@@ -100,7 +100,7 @@ test("ten thousand computers seen in a year leave every list bounded, and every 
   await fill(stage, id);
   const [first, last] = [history.seen - history.places, history.seen - 1];
   Object.assign(largest, { rows: 0, sql: "" });
-  expect(await counted(person)).toEqual({ used: history.places, places: history.places });
+  expect(await deviceCounts(person)).toEqual({ used: history.places, places: history.places });
 
   // applications on them
   const tries = Array.from({ length: 20 }, (_, at) => at);
@@ -161,13 +161,13 @@ test("ten thousand computers seen in a year leave every list bounded, and every 
 
   // all that may be removed at once, then by staff those that their owner may not remove yet
   expect((await person.post("/api/user/info/reset/hwid")).status).toBe(200);
-  const { used } = await counted(person);
+  const { used } = await deviceCounts(person);
   expect(used).toBeGreaterThan(history.places / 2);
   expect(used).toBeLessThan(history.places);
   // removals of more than thirty days ago are forgotten
   expect(await stage.ctx.store.db.$count(deviceRemovals)).toBe(history.places);
   expect([largest.rows <= history.places, largest.sql]).toEqual([true, largest.sql]);
   await unbindDevice(stage.ctx, id, by);
-  expect(await counted(person)).toEqual({ used: 0, places: history.places });
+  expect(await deviceCounts(person)).toEqual({ used: 0, places: history.places });
   expect(await codeOf(app.activate("at last"))).toBe("VALID");
 });

@@ -10,7 +10,7 @@ import { licenceOfKey } from "@/domain/licences/keys/find";
 import { soldKey } from "@/domain/licences/keys/keys";
 import { redeem } from "@/domain/licences/changes/redeem";
 import type { CheckoutFacts, CheckoutGateway, Dispute } from "@/domain/payments/port/stripe";
-import { columnsOf, sealOrder } from "@/domain/payments/port/order-terms";
+import { columnsOfOrder, sealOrder } from "@/domain/payments/port/order-terms";
 import { settle } from "@/domain/payments/settlement/settle";
 import { accounts } from "@/domain/schema/accounts";
 import { licences } from "@/domain/schema/licences";
@@ -195,7 +195,13 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     buyer: null,
   });
   const createdAt = momentOf(0);
-  const payment = { ...columnsOf(sealed), sessionId, state: "open" as const, livemode: false, createdAt };
+  const payment = {
+    ...columnsOfOrder(sealed),
+    sessionId,
+    state: "open" as const,
+    livemode: false,
+    createdAt,
+  };
   await commit(ctx.store, [ctx.store.db.insert(payments).values(payment)]);
   return {
     sessionId,
@@ -212,7 +218,7 @@ async function order(ctx: Ctx, sessionId: string, days: number): Promise<Checkou
     currency: "usd",
     livemode: false,
     email: null,
-    writtenEditions: null,
+    writtenKeyVersions: null,
     subscription: null,
     periodEndsAt: null,
     credit: 0,

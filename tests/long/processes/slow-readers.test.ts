@@ -4,7 +4,7 @@ import { second } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
 import { publish } from "@/domain/releases/publish";
 import { connect as connectTo, customer } from "../../support/people/discord";
-import { openDesk, opened } from "../../support/people/tickets";
+import { openDesk, openInDiscord } from "../../support/people/tickets";
 import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
 
@@ -37,7 +37,7 @@ async function takenAfterAPause(stage: Stage, person: Person, path: string, more
 /** A ticket of forty megabytes. */
 async function longTicket(stage: Stage, person: Person): Promise<string> {
   await connectTo(stage, person, "ada");
-  const { id } = await opened(stage, "ada");
+  const { id } = await openInDiscord(stage, "ada");
   await stage.ctx.store.client.execute({
     sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
       INSERT INTO ticket_messages (id, ticket_id, author, author_id, author_name, content, at)

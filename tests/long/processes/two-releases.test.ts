@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client";
 import { release } from "@/core/database/release";
-import { knownOffers } from "@/domain/offers/list";
+import { knownOfferVersion } from "@/domain/offers/list";
 import { knownVersions } from "@/domain/payments/port/order-terms";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
 import { copyRelease, nextRelease, type OtherRelease } from "../../support/shop/other-release";
@@ -271,7 +271,7 @@ test("offers, deliveries and progress that only a newer release knows wait for i
   const now = Date.now();
   await client.batch(
     [
-      `INSERT INTO offers (id, name, amount, currency, created_at, edition) VALUES ('monthly', 'Monthly', 200, 'usd', ${now}, ${knownOffers + 1})`,
+      `INSERT INTO offers (id, name, amount, currency, created_at, edition) VALUES ('monthly', 'Monthly', 200, 'usd', ${now}, ${knownOfferVersion + 1})`,
       `INSERT INTO outbox (key, topic, subject, created_at, due_at) VALUES ('mail.newer:1', 'mail.newer', '1', ${now}, ${now})`,
       `INSERT INTO outbox (key, topic, subject, payload, created_at, due_at) VALUES ('staff.notice:x', 'staff.notice', 'x', '{"kind":"newer kind","what":"a newer notice"}', ${now}, ${now})`,
       `INSERT INTO installation (name, value) VALUES ('sweep', '{"stages":["subscriptions"],"stage":"subscriptions"}')`,

@@ -20,7 +20,7 @@ import {
   recover,
   turnOnMfa,
   unproven,
-  verified,
+  verifiedRecovery,
 } from "./people";
 
 const fresh = "another long phrase";
@@ -31,7 +31,7 @@ const confirm = async (person: Person, body: object) =>
 
 /** Takes an account back through one of its addresses. */
 async function takeBack(stage: Stage, email: string, more: object = {}) {
-  const { browser, reset } = await verified(stage, email);
+  const { browser, reset } = await verifiedRecovery(stage, email);
   return { browser, ...(await reset(more)) };
 }
 

@@ -211,7 +211,7 @@ test("an address that Stripe took and nobody can register with is mailed to, tol
   expect(stage.lines.join("\n")).not.toContain("that no account can have");
 });
 
-test("nothing is mailed to an address that would lead the mail elsewhere, and staff hear of it", async () => {
+test("nothing is mailed to an address that would lead the mail elsewhere, and staff are notified", async () => {
   await using stage = await openStage();
   for (const odd of [
     "=?utf-8?q?eve=40example.org?=@example.com",

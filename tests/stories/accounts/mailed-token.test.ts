@@ -249,7 +249,7 @@ test("of several keys the link stands for the first, and a receipt sent again fo
   expect(await exchange(stage, again.token)).toMatchObject({ data: { key: keys[1] } });
 });
 
-test("a link whose key is in use, or that nobody made, tells nothing", async () => {
+test("a link whose key is in use, or that nobody made, reveals nothing", async () => {
   await using stage = await openStage();
   const { key } = await stage.buy("ada@example.com");
   const { token } = await linkTo(stage, "ada@example.com");

@@ -100,7 +100,7 @@ export async function mailedCode(stage: Stage, to: string): Promise<string> {
 }
 
 /** A browser that has typed the code that was mailed to an address; `reset` chooses a password. */
-export async function verified(stage: Stage, email: string) {
+export async function verifiedRecovery(stage: Stage, email: string) {
   const browser = stage.person();
   await askForCode(browser, email);
   const code = await mailedCode(stage, email);
@@ -118,7 +118,7 @@ export async function verified(stage: Stage, email: string) {
 
 /** Proves the mailbox of an account's address by a code that is mailed there; its password stays the same. */
 export async function recover(stage: Stage, email: string): Promise<void> {
-  const done = await (await verified(stage, email)).reset({ password });
+  const done = await (await verifiedRecovery(stage, email)).reset({ password });
   if (done.status !== 200) throw new Error(done.body.data);
 }
 

@@ -27,7 +27,7 @@ const reset = (person: Person, code: string, more: object = {}) =>
   person.post("/api/user/password/forgot-reset", { email, code, password: fresh, ...more });
 
 /** A browser that requested a code, and that code. */
-async function asked(stage: Stage): Promise<{ browser: Person; code: string }> {
+async function requestCode(stage: Stage): Promise<{ browser: Person; code: string }> {
   const browser = stage.person();
   // emails sent together may arrive in any order
   await stage.shop.worker.drain();
@@ -66,7 +66,7 @@ test("a forgotten password is replaced in three steps, which end every session a
 test("a code is valid for ten minutes, and only a browser's newest counts", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
-  const { browser, code } = await asked(stage);
+  const { browser, code } = await requestCode(stage);
   const before = browser.cookies.get("recovery") ?? "";
   await askForCode(browser, email);
   const newer = await mailedCode(stage, email);
@@ -75,7 +75,7 @@ test("a code is valid for ten minutes, and only a browser's newest counts", asyn
   late.cookies.set("recovery", before);
   expect((await verify(late, code)).body.code).toBe("recovery_code_invalid");
   expect((await verify(browser, newer)).status).toBe(200);
-  const second = await asked(stage);
+  const second = await requestCode(stage);
   stage.advance(10 * minute);
   expect((await verify(second.browser, second.code)).body.code).toBe("recovery_code_invalid");
 });
@@ -85,10 +85,10 @@ test("a code belongs to the browser that asked for it: others can neither use no
   await member(stage, "rea");
   const asking = await askForCode(stage.person(), "nobody@example.com");
   expect(asking.headers.getSetCookie().join()).toMatch(/recovery=.+Max-Age=600;.*HttpOnly;.*SameSite=Lax/i);
-  const { browser, code } = await asked(stage);
+  const { browser, code } = await requestCode(stage);
   const stranger = stage.person();
   expect((await verify(stranger, code)).body.code).toBe("recovery_code_invalid");
-  const other = await asked(stage);
+  const other = await requestCode(stage);
   for (let time = 0; time < 4; time += 1) {
     const guess = time % 2 === 0 ? stranger : other.browser;
     expect((await verify(guess, otherThan(other.code))).body.code).toBe("recovery_code_invalid");
@@ -102,8 +102,8 @@ test("a code belongs to the browser that asked for it: others can neither use no
 test("a password reset voids the codes of other browsers", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
-  const first = await asked(stage);
-  const second = await asked(stage);
+  const first = await requestCode(stage);
+  const second = await requestCode(stage);
   await verify(first.browser, first.code);
   await verify(second.browser, second.code);
   expect((await reset(first.browser, first.code)).status).toBe(200);
@@ -120,7 +120,7 @@ test("strangers who request codes can't keep an owner from getting one, up to tw
     for (let time = 0; time < 3; time += 1) expect((await askForCode(person, email)).status).toBe(200);
     expect((await askForCode(person, email)).status).toBe(429);
   }
-  const { browser, code } = await asked(stage);
+  const { browser, code } = await requestCode(stage);
   expect((await verify(browser, code)).status).toBe(200);
   expect((await askForCode(stage.person(), email)).status).toBe(200);
   // a stranger takes this hour's too
@@ -139,7 +139,7 @@ test("step two can't be skipped, nor step three done from another browser or for
   await using stage = await openStage();
   await member(stage, "rea");
   await member(stage, "eve");
-  const { browser, code } = await asked(stage);
+  const { browser, code } = await requestCode(stage);
   expect((await reset(browser, code)).body.code).toBe("recovery_refused");
   await verify(browser, code);
   expect((await reset(stage.person(), code)).body.code).toBe("recovery_refused");
@@ -157,7 +157,7 @@ test("step two can't be skipped, nor step three done from another browser or for
 test("going a step back and forward again costs no attempt", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
-  const { browser, code } = await asked(stage);
+  const { browser, code } = await requestCode(stage);
   for (let time = 0; time < 6; time += 1) expect((await verify(browser, code)).status).toBe(200);
   expect((await reset(browser, code)).status).toBe(200);
 });
@@ -165,7 +165,7 @@ test("going a step back and forward again costs no attempt", async () => {
 test("a verified browser has ten minutes to choose", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
-  const { browser, code } = await asked(stage);
+  const { browser, code } = await requestCode(stage);
   const verified = await verify(browser, code);
   expect(verified.headers.getSetCookie().join()).toMatch(/recovery=.+Max-Age=600;.*HttpOnly;.*SameSite=Lax/i);
   stage.advance(10 * minute);
@@ -175,7 +175,7 @@ test("a verified browser has ten minutes to choose", async () => {
 test("a bad new password is refused with its reason, and the code stays valid", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
-  const { browser, code } = await asked(stage);
+  const { browser, code } = await requestCode(stage);
   await verify(browser, code);
   expect((await reset(browser, code, { password: "password1" })).body.code).toBe("password_common");
   expect((await reset(browser, code, { password: "Rea@Example.com" })).body.code).toBe("password_personal");
@@ -200,7 +200,7 @@ async function withOldMfa(stage: Stage) {
 test("recovery signs nobody in and does not bypass two-factor", async () => {
   await using stage = await openStage();
   const { secret } = await withOldMfa(stage);
-  const { browser, code } = await asked(stage);
+  const { browser, code } = await requestCode(stage);
   await verify(browser, code);
   await reset(browser, code);
   expect(browser.cookies.has("session")).toBe(false);
@@ -213,7 +213,7 @@ test("recovery does not shorten a two-factor lock", async () => {
   await using stage = await openStage();
   const { secret } = await withOldMfa(stage);
   for (let time = 0; time < 5; time += 1) await login(stage.person(), "rea", { security_code: "000000" });
-  const { browser, code } = await asked(stage);
+  const { browser, code } = await requestCode(stage);
   await verify(browser, code);
   await reset(browser, code);
   const locked = await login(browser, "rea", { password: fresh, security_code: codeAt(stage, secret) });
@@ -293,7 +293,7 @@ test("one address may try twenty codes a day in all", async () => {
 test("a code is void once the address has changed", async () => {
   await using stage = await openStage();
   const rea = await member(stage, "rea");
-  const first = await asked(stage);
+  const first = await requestCode(stage);
   await verify(first.browser, first.code);
   await changeEmail(stage, rea, "new@example.com");
   expect((await reset(first.browser, first.code)).body.code).toBe("recovery_refused");
@@ -314,7 +314,7 @@ const resetBy = (person: Person, token: string) =>
 test("the mail's link recovers in any browser, and from then on in that one alone", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
-  const { browser, code } = await asked(stage);
+  const { browser, code } = await requestCode(stage);
   await verify(browser, code);
   const token = await mailedLink(stage);
   const [other, thief] = [stage.person(), stage.person()];
@@ -333,13 +333,13 @@ test("a link works for an hour, and its browser has ten minutes", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
 
-  await asked(stage);
+  await requestCode(stage);
   const first = await mailedLink(stage);
   stage.advance(59 * minute);
   expect((await useLink(stage.person(), first)).status).toBe(200);
   stage.advance(minute);
   expect((await useLink(stage.person(), first)).body.code).toBe("link_invalid");
-  await asked(stage);
+  await requestCode(stage);
   const [late, slow] = [await mailedLink(stage), stage.person()];
   await useLink(slow, late);
   stage.advance(10 * minute);

@@ -17,7 +17,7 @@ import {
   password,
   recover,
   turnOnMfa,
-  verified,
+  verifiedRecovery,
   wrongCode,
 } from "./people";
 
@@ -43,7 +43,7 @@ test("a stolen session that guesses passwords keeps nobody from recovering", asy
   const thief = withSessionOf(stage, await owned(stage));
   const guess = { old_password: "a wrong guess", new_password: "yet another phrase" };
   for (let time = 0; time < 6; time += 1) await thief.post("/api/user/password/reset", guess);
-  expect((await (await verified(stage, email)).reset()).status).toBe(200);
+  expect((await (await verifiedRecovery(stage, email)).reset()).status).toBe(200);
   expect((await me(thief)).code).toBe("unauthenticated");
 });
 
@@ -53,10 +53,10 @@ test("nothing done at the address that a thief put in ends a recovery through th
   const thief = stage.person();
   await login(thief, "pia");
   await changeEmail(stage, thief, "thief@example.com");
-  const owner = await verified(stage, email);
+  const owner = await verifiedRecovery(stage, email);
   const change = { old_password: password, new_password: "the thief's own phrase" };
   expect((await thief.post("/api/user/password/reset", change)).status).toBe(200);
-  const own = await verified(stage, "thief@example.com");
+  const own = await verifiedRecovery(stage, "thief@example.com");
   expect((await own.reset({ password: "the thief's other phrase" })).status).toBe(200);
   expect((await owner.reset()).status).toBe(200);
   expect((await login(owner.browser, "pia", { password: fresh })).status).toBe(200);
@@ -78,7 +78,7 @@ test("wrong codes at the sign-in don't lock the one that takes an account back",
   await nextStep(stage);
   for (let time = 0; time < 6; time += 1)
     await login(time < 4 ? stage.person() : thief, "pia", { security_code: wrongCode(stage, secret) });
-  const { reset } = await verified(stage, email);
+  const { reset } = await verifiedRecovery(stage, email);
   expect((await reset({ security_code: codeAt(stage, secret) })).status).toBe(200);
 });
 
@@ -88,7 +88,7 @@ test("two-factor that a thief turns on while the new password is hashed doesn't 
   const thief = stage.person();
   await login(thief, "pia");
   const { secret } = (await thief.post("/api/user/mfa/reset", { password })).body.data;
-  const { browser, reset } = await verified(stage, email);
+  const { browser, reset } = await verifiedRecovery(stage, email);
   using _ = hashAtFullCost();
   const enabling = Bun.sleep(10).then(() =>
     thief.post("/api/user/mfa/enable", { security_code: codeAt(stage, secret) }),

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";
-import { issue } from "@/domain/licences/keys/issue";
-import { keepRecoveryCodes } from "@/domain/accounts/credentials/mfa-recovery-codes";
+import { issueWrite } from "@/domain/licences/keys/issue";
+import { replaceRecoveryCodes } from "@/domain/accounts/credentials/mfa-recovery-codes";
 import { operate, operated } from "../../support/operator/run-operator";
 import { atDesk, colleague } from "../../support/people/desk";
 import { openStage } from "../../support/shop/stage";
@@ -60,7 +60,7 @@ test("a key with odd characters that another shop sold is found as it was pasted
   await using stage = await openStage();
   const odd = ["Schlüssel+ab/12==", "_ABCDEF_123456_", "'quoted-key-1234'", "key: of two words"];
   for (const [at, key] of odd.entries()) {
-    await commit(stage.ctx.store, [issue(stage.ctx, { id: newId(), key, type: "premium", days: 1 })]);
+    await commit(stage.ctx.store, [issueWrite(stage.ctx, { id: newId(), key, type: "premium", days: 1 })]);
     const typed = `  ${key.normalize("NFD")}\n`;
     expect([key, (await operated(stage, "licences", "show", typed)).status]).toEqual([key, "unredeemed"]);
     expect([key, (await stage.person().register(typed, `member${at}`)).status]).toEqual([key, 200]);
@@ -107,7 +107,7 @@ test("a recovery code of two-factor is read with any dash, also one of digits al
   await turnOnMfa(stage, theo);
   const { id } = (await theo.get("/api/user/me")).body.data;
   const codes = ["12345-67890", "ABCDE-FGHJK", "10203-04050", "00000-00001"];
-  await commit(stage.ctx.store, keepRecoveryCodes(stage.ctx, id, codes));
+  await commit(stage.ctx.store, replaceRecoveryCodes(stage.ctx, id, codes));
   for (const typed of ["12345\u221267890", wide("abcde-fghjk"), arabic("1020304050"), "O0OO0\u200b0000l"]) {
     const answer = await login(stage.person(), "theo", { security_code: typed });
     expect([typed, answer.status]).toEqual([typed, 200]);

@@ -12,7 +12,14 @@ import { forgetUnpaid } from "@/domain/payments/reconcile/unpaid";
 import { connect as connectTo, customer } from "../../support/people/discord";
 import type { Person } from "../../support/people/person";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { kept, openDesk, opened, type, waitForText, waitForTicket } from "../../support/people/tickets";
+import {
+  kept,
+  openDesk,
+  openInDiscord,
+  type,
+  waitForText,
+  waitForTicket,
+} from "../../support/people/tickets";
 import { unlimited } from "../../support/shop/unlimited";
 
 const password = "a long enough phrase";
@@ -102,7 +109,7 @@ test("a ticket takes 500 messages, then says so on both sides, closes for good, 
   expect(text).toContain("the last");
   expect(text).not.toContain("open it again");
 
-  const { id, thread: other } = await opened(stage, "dora");
+  const { id, thread: other } = await openInDiscord(stage, "dora");
   await fill(stage, id);
   for (const content of ["the last", "and again", "anybody there?"])
     await stage.atDiscord("messages", { user: "dora", channel: other, content });
@@ -145,7 +152,7 @@ test("transcripts are sent one at a time, as fast as the client reads", async ()
   await using stage = await openDesk({ env: unlimited });
   const { person } = await customer(stage, "ada");
   await connectTo(stage, person, "ada");
-  const { id } = await opened(stage, "ada");
+  const { id } = await openInDiscord(stage, "ada");
   const { client } = stage.ctx.store;
   await client.execute({
     sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { spend, takeBack } from "@/core/limits/limits";
+import { spend, uncount } from "@/core/limits/limits";
 import { openStage, type Stage } from "../../support/shop/stage";
 
 /** Another process on the stage's database, with its own memory. */
@@ -16,7 +16,7 @@ test("processes count attempts together, and an attempt that another process ref
     const refused = await spend(ctx, limit, "ada").catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "rate_limited", detail: { retryAfterSeconds: 60 } });
   }
-  await takeBack(there, counted);
+  await uncount(there, counted);
   stage.advance(1_000);
   await spend(here, limit, "ada");
   const refused = await spend(there, limit, "ada").catch((error: unknown) => error);

@@ -20,14 +20,18 @@ const scratch = await mkdtemp(join(tmpdir(), "latchkey-updates-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 /** A licensed customer's token. */
-async function licensed(stage: Stage, name = "ada"): Promise<Record<string, string>> {
+async function licensedHeaders(stage: Stage, name = "ada"): Promise<Record<string, string>> {
   const person = stage.person();
   await person.register(await stage.handOut(), name);
   return { authorization: `Bearer ${(await person.get("/api/user/me")).body.data.api_key}` };
 }
 
 /** What a feed or a system is offered. */
-async function offered(stage: Stage, headers: Record<string, string>, what: string): Promise<string | null> {
+async function offeredVersion(
+  stage: Stage,
+  headers: Record<string, string>,
+  what: string,
+): Promise<string | null> {
   const answer = await stage.person().get(`/api/app/v1/update/${what}`, headers);
   if (!what.includes(".yml")) return answer.body.data?.version ?? null;
   return answer.status === 200 ? (Bun.YAML.parse(answer.body) as { version: string }).version : null;
@@ -35,15 +39,15 @@ async function offered(stage: Stage, headers: Record<string, string>, what: stri
 
 test("each system is offered its own updates, as a feed and as JSON", async () => {
   await using stage = await openStage();
-  const headers = await licensed(stage);
-  expect(await offered(stage, headers, "linux")).toBeNull();
+  const headers = await licensedHeaders(stage);
+  expect(await offeredVersion(stage, headers, "linux")).toBeNull();
   const missing = await stage.person().get("/api/app/v1/update/latest.yml", headers);
   expect(missing).toMatchObject({ status: 404, body: { code: "build_unknown" } });
   await release(stage, "1.0.0");
   await release(stage, "1.1.0", { only: ["win_exe", "linux_deb"] });
   const feeds = { "latest.yml": "1.1.0", "latest-linux.yml": "1.1.0", "latest-mac.yml": "1.0.0" };
   for (const [feed, version] of Object.entries(feeds))
-    expect(await offered(stage, headers, feed)).toBe(version);
+    expect(await offeredVersion(stage, headers, feed)).toBe(version);
   const get = async (what: string) => (await stage.person().get(`/api/app/v1/update/${what}`, headers)).body;
   expect(await get("mac?version=0.9.0")).toMatchObject({
     status: 200,
@@ -75,7 +79,7 @@ test("each system is offered its own updates, as a feed and as JSON", async () =
 
 test("a feed is for one architecture where the updater asks so, and otherwise begins with what every computer runs", async () => {
   await using stage = await openStage();
-  const headers = await licensed(stage);
+  const headers = await licensedHeaders(stage);
   const kinds = async (feed: string): Promise<string[] | number> => {
     const { status, body } = await stage.person().get(`/api/app/v1/update/${feed}`, headers);
     if (status !== 200) return status;
@@ -104,7 +108,7 @@ test("a feed is for one architecture where the updater asks so, and otherwise be
 
 test("any name of a feed is a feed or not found", async () => {
   await using stage = await openStage();
-  const headers = await licensed(stage);
+  const headers = await licensedHeaders(stage);
   await release(stage, "1.0.0");
   const names =
     "rc stable next-mac latest-linux-arm latest-linux-ia32 latest-win Latest latest.yml latest-mac-arm64-x 1.x latest- -mac latest%20mac b%C3%A9ta";
@@ -118,14 +122,14 @@ test("any name of a feed is a feed or not found", async () => {
 
 test("a channel includes the releases of the more stable ones", async () => {
   await using stage = await openStage();
-  const headers = await licensed(stage);
+  const headers = await licensedHeaders(stage);
   await release(stage, "2.0.0");
   await release(stage, "2.1.0-beta.1", { channel: "beta" });
   await release(stage, "2.2.0-alpha.1", { channel: "alpha" });
   const all = async () =>
     Promise.all(
       ["latest.yml", "beta.yml", "alpha.yml", "windows?channel=beta"].map((what) =>
-        offered(stage, headers, what),
+        offeredVersion(stage, headers, what),
       ),
     );
   expect(await all()).toEqual(["2.0.0", "2.1.0-beta.1", "2.2.0-alpha.1", "2.1.0-beta.1"]);
@@ -137,7 +141,7 @@ test("a rollout reaches its share of the devices, always the same ones, and fina
   await using stage = await openStage({ env: { LIMITS: "register-success=1000/3600,app=1000/60" } });
   await release(stage, "1.0.0");
   await release(stage, "1.1.0", { rollout: 30 });
-  const headers = await licensed(stage);
+  const headers = await licensedHeaders(stage);
   const { client } = stage.ctx.store;
   const device = (at: number) =>
     client.batch([
@@ -151,7 +155,7 @@ test("a rollout reaches its share of the devices, always the same ones, and fina
     const found = new Set<number>();
     for (let at = 0; at < 200; at += 1) {
       await device(at);
-      if ((await offered(stage, headers, "latest.yml")) === "1.1.0") found.add(at);
+      if ((await offeredVersion(stage, headers, "latest.yml")) === "1.1.0") found.add(at);
     }
     return found;
   };
@@ -172,10 +176,10 @@ test("a rollout reaches its share of the devices, always the same ones, and fina
 
 test("a rollout does not hold back devices below the minimum version", async () => {
   await using stage = await openStage();
-  const headers = await licensed(stage);
+  const headers = await licensedHeaders(stage);
   await release(stage, "1.0.0");
   await release(stage, "2.0.0", { rollout: 0, minimumVersion: "1.5.0" });
-  expect(await offered(stage, headers, "windows?version=1.6.0")).toBe("1.0.0");
+  expect(await offeredVersion(stage, headers, "windows?version=1.6.0")).toBe("1.0.0");
   const old = await stage.person().get("/api/app/v1/update/windows?version=1.0.0", headers);
   expect(old.body.data).toMatchObject({ version: "2.0.0", newer: true, required: true });
 });
@@ -224,7 +228,7 @@ function runningOn(architecture: string) {
 
 test("electron-updater reads the feeds, downloads the files and verifies them", async () => {
   await using stage = await openStage();
-  const headers = await licensed(stage);
+  const headers = await licensedHeaders(stage);
   await release(stage, "3.0.0", { title: "Third", content: 'Notes: "quoted"\n- # and more' });
   await release(stage, "3.1.0-beta.1", { channel: "beta" });
   const cases = [

@@ -12,7 +12,7 @@ type Given = { subcommand?: string; options?: Record<string, unknown> };
 const use = (stage: Stage, user: string, command: string, given: Given = {}) =>
   stage.atDiscord("interact/slash", { user, command, ...given });
 
-async function opened() {
+async function openBotStage() {
   const stage = await openStage({ discord: true });
   await waitForCommands(stage);
   return stage;
@@ -22,7 +22,7 @@ const spoken = async (stage: Stage, channel: string): Promise<{ content: string;
   (await stage.atDiscord(`channels/${channel}/messages`)).messages;
 
 test("a member reads their licence and role; a member without an account reads where to create one", async () => {
-  await using stage = await opened();
+  await using stage = await openBotStage();
   const stranger = await use(stage, "mallory", "premium");
   expect(stranger).toMatchObject({ ephemeral: true });
   expect(stranger.content).toContain("not connected");
@@ -36,7 +36,7 @@ test("a member reads their licence and role; a member without an account reads w
 });
 
 test("a key is redeemed in a form and never appears in the channel", async () => {
-  await using stage = await opened();
+  await using stage = await openBotStage();
   const { person } = await customer(stage, "tim", 5);
   await connect(stage, person, "tim");
   const redeem = async (key: string) => {
@@ -55,7 +55,7 @@ test("a key is redeemed in a form and never appears in the channel", async () =>
 });
 
 test("guessing keys in Discord counts against the same limit as on the site", async () => {
-  await using stage = await opened();
+  await using stage = await openBotStage();
   const { person } = await customer(stage, "tim", 5);
   await connect(stage, person, "tim");
   for (let tries = 0; tries < 10; tries += 1) {
@@ -67,7 +67,7 @@ test("guessing keys in Discord counts against the same limit as on the site", as
 });
 
 test("staff find a customer by member, name, email, full key or masked key", async () => {
-  await using stage = await opened();
+  await using stage = await openBotStage();
   const { key } = await stage.buy();
   const person = stage.person();
   await person.register(key, "ada");
@@ -92,7 +92,7 @@ test("staff find a customer by member, name, email, full key or masked key", asy
 });
 
 test("staff commands are for the support role, checked at each use", async () => {
-  await using stage = await opened();
+  await using stage = await openBotStage();
   const { key } = await stage.buy();
   const change = (user: string, subcommand: string) =>
     use(stage, user, "licence", { subcommand, options: { key, reason: "because" } });
@@ -109,7 +109,7 @@ const issue = async (stage: Stage, user: string): Promise<string> =>
   (await use(stage, user, "licence", { subcommand: "issue", options: { reason: "a prize" } })).content;
 
 test("what needs an authenticator is asked for in Discord and confirmed on the desk, by whoever connected with one", async () => {
-  await using stage = await opened();
+  await using stage = await openBotStage();
   const ownersOnly = "Only the shop's owners can do this.";
   const anew = /connect your Discord user anew/;
   await stage.atDiscord("roles", { user: "olivia", role: "Support", give: true });
@@ -152,7 +152,7 @@ test("what needs an authenticator is asked for in Discord and confirmed on the d
 });
 
 test("whoever is connected to an account whose role sleeps has no rights in Discord, whatever their role there, until it is woken", async () => {
-  await using stage = await opened();
+  await using stage = await openBotStage();
   const { key } = await stage.buy();
   const change = async (subcommand: string): Promise<string> =>
     (await use(stage, "olivia", "licence", { subcommand, options: { key, reason: "a story" } })).content;
@@ -174,7 +174,7 @@ test("whoever is connected to an account whose role sleeps has no rights in Disc
 });
 
 test("staff suspend, reinstate and revoke a licence, and the role follows suit", async () => {
-  await using stage = await opened();
+  await using stage = await openBotStage();
   const { key } = await stage.buy();
   const person = stage.person();
   await person.register(key, "ada");
@@ -194,7 +194,7 @@ test("staff suspend, reinstate and revoke a licence, and the role follows suit",
 });
 
 test("staff reset a device, connect an account to another member, and have roles reconciled", async () => {
-  await using stage = await opened();
+  await using stage = await openBotStage();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
   const reason = "a story";
@@ -211,7 +211,7 @@ test("staff reset a device, connect an account to another member, and have roles
 });
 
 test("after ten sales, ten refunds and eight disputes staff read every deadline and every refund", async () => {
-  await using stage = await opened();
+  await using stage = await openBotStage();
   const orders = [];
   for (let count = 0; count < 28; count += 1) orders.push(await stage.buy(`buyer${count}@example.com`));
   const [disputed, refunded] = [orders.slice(0, 8), orders.slice(8, 18)];

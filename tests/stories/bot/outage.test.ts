@@ -5,7 +5,7 @@ import { identifyBudgets } from "@/domain/discord/identify-budgets";
 import { connect, customer, holders, waitForCommands, waitForHolders } from "../../support/people/discord";
 import { silentConnection } from "../../support/network/silent-connection";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
-import { kept, messagesIn, opened, panelOf } from "../../support/people/tickets";
+import { kept, messagesIn, openInDiscord, panelOf } from "../../support/people/tickets";
 
 /** Discord's limits end by the real clock, and here the stage's runs far ahead of it. */
 const discord = { limits: { enabled: false } };
@@ -124,7 +124,7 @@ test(
     const { person } = await customer(stage, "ada");
     await connect(stage, person, "ada");
     await waitForHolders(stage, ["ada"]);
-    const { thread } = await opened(stage, "ada");
+    const { thread } = await openInDiscord(stage, "ada");
     const before = await tally(stage);
     using _ = speedUp(stage);
 

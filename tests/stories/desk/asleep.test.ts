@@ -9,7 +9,11 @@ const reason = "a story";
 const why = ["--reason", reason];
 
 /** Recovers an account, which ends its two-factor, signs in and turns two-factor on anew. */
-async function recovered(stage: Stage, { person }: Colleague, name: string): Promise<{ secret: string }> {
+async function recoverAndSignIn(
+  stage: Stage,
+  { person }: Colleague,
+  name: string,
+): Promise<{ secret: string }> {
   await recover(stage, `${name}@example.com`);
   expect((await login(person, name)).status).toBe(200);
   expect((await person.post("/api/desk/enter", {})).body).toMatchObject({ status: 403, code: "role_asleep" });
@@ -17,7 +21,7 @@ async function recovered(stage: Stage, { person }: Colleague, name: string): Pro
 }
 
 type Listed = { id: string; account: { username: string }; asleep_since: string | null };
-async function listed({ get }: Colleague, name: string): Promise<Listed> {
+async function staffMember({ get }: Colleague, name: string): Promise<Listed> {
   const { members } = (await get("staff")).body.data;
   return members.find(({ account }: Listed) => account.username === name);
 }
@@ -26,12 +30,12 @@ test("a role sleeps when a recovery leaves its account without two-factor, until
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   const sam = await atDesk(stage, "sam", "support");
-  const { secret } = await recovered(stage, sam, "sam");
+  const { secret } = await recoverAndSignIn(stage, sam, "sam");
   const enter = () => sam.post("enter", { security_code: codeAt(stage, secret) });
   expect((await enter()).body).toMatchObject({ status: 403, code: "role_asleep" });
   expect((await me(sam.person)).data).toMatchObject({ staff: "support", staff_asleep: true });
 
-  const { id, asleep_since: since } = await listed(olga, "sam");
+  const { id, asleep_since: since } = await staffMember(olga, "sam");
   expect(since).not.toBeNull();
   // another role sleeps on
   const change = { name_or_email: "sam", role: "viewer", reason };
@@ -56,21 +60,21 @@ test("a role sleeps when a recovery leaves its account without two-factor, until
   ]);
 });
 
-test("who sleeps themselves wakes nobody", async () => {
+test("a member of staff whose own role sleeps wakes nobody", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   const otto = await atDesk(stage, "otto", "owner");
-  await recovered(stage, otto, "otto");
-  const { id } = await listed(olga, "otto");
+  await recoverAndSignIn(stage, otto, "otto");
+  const { id } = await staffMember(olga, "otto");
   expect((await otto.post(`staff/${id}/wake`, { reason })).body.code).toBe("unauthenticated");
   expect((await olga.post("staff/nobody/wake", { reason })).body.code).toBe("staff_unknown");
-  expect((await listed(olga, "otto")).asleep_since).not.toBeNull();
+  expect((await staffMember(olga, "otto")).asleep_since).not.toBeNull();
 });
 
 test("a shop whose only owner sleeps is woken on the command line", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const { secret } = await recovered(stage, olga, "olga");
+  const { secret } = await recoverAndSignIn(stage, olga, "olga");
   expect((await operate(stage, "staff", "list")).out).toMatch(/olga.*asleep/);
   expect((await operate(stage, "staff", "wake", "nobody", ...why)).code).not.toBe(0);
   expect((await operate(stage, "staff", "wake", "olga", ...why)).out).toContain("olga is awake: owner");
@@ -106,9 +110,9 @@ test("the desk keeps an owner who is awake", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   const otto = await atDesk(stage, "otto", "owner");
-  await recovered(stage, otto, "otto");
+  await recoverAndSignIn(stage, otto, "otto");
   await olga.confirm();
-  const [own, his] = [await listed(olga, "olga"), await listed(olga, "otto")];
+  const [own, his] = [await staffMember(olga, "olga"), await staffMember(olga, "otto")];
   expect((await olga.post(`staff/${own.id}/remove`, { reason })).body.code).toBe("last_owner");
   const lower = { name_or_email: "olga", role: "viewer", reason };
   expect((await olga.post("staff", lower)).body.code).toBe("last_owner");

@@ -19,7 +19,7 @@ import { member } from "../accounts/people";
 type Line = { kind: string; count: number; since: string | null; due: string | null; link: string };
 
 /** The lines of attention by their kind. */
-async function attended(who: Colleague): Promise<Record<string, Omit<Line, "kind">>> {
+async function attentionOf(who: Colleague): Promise<Record<string, Omit<Line, "kind">>> {
   const { status, body } = await who.get("attention");
   expect([status, attention.parse(body.data)]).toEqual([200, body.data]);
   return Object.fromEntries(body.data.map(({ kind, ...line }: Line) => [kind, line]));
@@ -54,7 +54,7 @@ test("a dispute asks for attention with its deadline until it needs no answer", 
   await stage.atStripe("dispute", { session: bought.session_id });
   await stage.stripe.flush();
   const [row] = (await vera.get("payments?status=disputed")).body.data.rows;
-  expect((await attended(vera))["disputes"]).toEqual({
+  expect((await attentionOf(vera))["disputes"]).toEqual({
     count: 1,
     since: row.dispute.since,
     due: row.dispute.due,
@@ -68,7 +68,7 @@ test("a dispute asks for attention with its deadline until it needs no answer", 
     disputedAt: at(stage),
   });
   await payment(stage, { livemode: true, disputeStatus: "needs_response", disputeAnswerBy: at(stage) });
-  expect((await attended(vera))["disputes"]).toMatchObject({ count: 1 });
+  expect((await attentionOf(vera))["disputes"]).toMatchObject({ count: 1 });
 });
 
 test("proposals wait, and refused refunds ask for attention until the payment was refunded or a month passed", async () => {
@@ -92,7 +92,7 @@ test("proposals wait, and refused refunds ask for attention until the payment wa
   await refund("refused", "p4", 31 * day);
   await refund("refused", "p5", 2 * hour);
   await refund("made", "p5", hour);
-  const { refund_proposals: proposals, refund_failures: failures } = await attended(vera);
+  const { refund_proposals: proposals, refund_failures: failures } = await attentionOf(vera);
   expect(proposals).toMatchObject({ count: 2, link: "/desk/refunds?state=proposed" });
   expect(Date.parse(proposals?.since ?? "")).toBeLessThan(at(stage, 3 * day - minute).getTime());
   expect(failures).toMatchObject({ count: 1, link: "/desk/refunds?state=failed" });
@@ -134,7 +134,7 @@ test("warnings of fraud, orders that differ, stuck jobs, failing webhooks, rejec
   await commit(ctx.store, [
     keepFact(ctx, "findings", JSON.stringify({ at: at(stage, hour).toISOString(), findings })),
   ]);
-  const lines = await attended(vera);
+  const lines = await attentionOf(vera);
   expect(Object.keys(lines)).toEqual([
     "fraud_warnings",
     "mismatches",
@@ -159,7 +159,7 @@ test("a ticket that waits for staff asks for attention until it is answered", as
   const ada = await member(stage, "ada");
   const { id } = (await ada.post("/api/tickets", { topic: "device", question: "Why?" })).body.data;
   const { waiting_since: since } = (await vera.get(`tickets/${id}`)).body.data;
-  expect((await attended(vera))["waiting_tickets"]).toEqual({
+  expect((await attentionOf(vera))["waiting_tickets"]).toEqual({
     count: 1,
     since,
     due: null,
@@ -167,7 +167,7 @@ test("a ticket that waits for staff asks for attention until it is answered", as
   });
   const answer = { actor: operator, name: "Support", text: "So." };
   await answerOnSite(stage.ctx, await expectTicket(stage.ctx, id), answer);
-  expect(await attended(vera)).toEqual({});
+  expect(await attentionOf(vera)).toEqual({});
 });
 
 test("a thousand of a kind are counted, and no more are read", async () => {
@@ -182,7 +182,7 @@ test("a thousand of a kind are counted, and no more are read", async () => {
     dueAt: at(stage, -day),
   }));
   await stage.ctx.store.db.insert(outbox).values(rows);
-  expect(await attended(vera)).toMatchObject({
+  expect(await attentionOf(vera)).toMatchObject({
     stuck_jobs: { count: 1_000, since: rows.at(-1)?.createdAt.toISOString() },
   });
 });

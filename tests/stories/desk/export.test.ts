@@ -13,7 +13,7 @@ const fileOf = async (who: Colleague, path: string) => {
 };
 
 /** What the log tells of exports, once it tells so many. */
-const logged = (stage: Stage, count: number) =>
+const exportsInLog = (stage: Stage, count: number) =>
   eventually(
     async () => {
       const { rows } = await stage.ctx.store.client.execute(
@@ -49,7 +49,7 @@ test("an owner exports exactly what a list shows, after seeing how many rows it 
   expect(count).toBeGreaterThan(3);
   expect(readCsv((await fileOf(olga, `payments.csv?${filters}`)).text)).toHaveLength(count + 1);
   await fileOf(olga, "audit.csv?actor=discord:81");
-  const exports = await logged(stage, deskLists.length + 2);
+  const exports = await exportsInLog(stage, deskLists.length + 2);
   expect(exports.at(-2)).toEqual({
     role: "owner",
     subject: "payments",
@@ -117,7 +117,7 @@ test("the log says that an export its reader abandoned is incomplete", async () 
   const reader = response.body!.getReader();
   await reader.read();
   stopping.abort();
-  const [entry] = await logged(stage, 1);
+  const [entry] = await exportsInLog(stage, 1);
   expect(entry).toMatchObject({ list: "licences", complete: false });
   expect(entry.rows).toBeLessThan(1_000);
 });

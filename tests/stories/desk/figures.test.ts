@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { operator } from "@/core/base/actor";
-import { statistics } from "@/domain/customers/statistics";
+import { shopStatistics } from "@/domain/customers/statistics";
 import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/days";
 import { addOffer } from "@/domain/offers/change";
@@ -266,7 +266,7 @@ test(`desk, stats and a recomputation agree after any history; MODEL_SEED=${seed
     for (const { date, ...row } of asked.series) {
       expect(row).toEqual(figuresByRows(stage.ctx, facts, { ...wanted, from: date, to: date }));
     }
-    const { sales } = await statistics(ctx, asked.series.length);
+    const { sales } = await shopStatistics(ctx, asked.series.length);
     const sum = (name: "amount" | "refunded" | "disputed" | "sold") =>
       sales.reduce((all, one) => all + one[name], 0);
     const { gross, refunded, disputed, payments } = asked.totals;

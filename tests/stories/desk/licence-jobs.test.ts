@@ -11,7 +11,7 @@ import { openStage, type Stage } from "../../support/shop/stage";
 
 const reason = "the outage in May";
 
-async function issued(stage: Stage, count: number, days: number | null = 30): Promise<string[]> {
+async function issueLicences(stage: Stage, count: number, days: number | null = 30): Promise<string[]> {
   for (let at = 0; at < count; at += 1) await stage.handOut(days);
   return (await unredeemed(stage)).map(({ id }) => id);
 }
@@ -20,7 +20,7 @@ async function issued(stage: Stage, count: number, days: number | null = 30): Pr
 const unredeemed = (stage: Stage) =>
   stage.ctx.store.db.select().from(licences).where(isNull(licences.redeemedAt)).orderBy(licences.id);
 
-async function finished(stage: Stage, olga: Colleague, job: string) {
+async function finishedJob(stage: Stage, olga: Colleague, job: string) {
   await stage.shop.worker.drain();
   const { body } = await olga.get(`jobs/${job}`);
   expect(body.data.finished_at).not.toBeNull();
@@ -30,7 +30,7 @@ async function finished(stage: Stage, olga: Colleague, job: string) {
 test("a bulk job does each licence once, says which were refused and why, and is in the log with its maker", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const timed = await issued(stage, 30);
+  const timed = await issueLicences(stage, 30);
   await stage.handOut(null);
   const all = (await unredeemed(stage)).map(({ id }) => id);
   const lifetimes = all.filter((id) => !timed.includes(id));
@@ -42,7 +42,7 @@ test("a bulk job does each licence once, says which were refused and why, and is
   expect(preview.sample[0].key).toMatch(/^WISP(-••••){3}-\w{4}$/);
   expect(await stage.ctx.store.db.select().from(licenceJobs)).toEqual([]);
   const { job } = (await olga.post("licences/bulk", body)).body.data;
-  const shown = await finished(stage, olga, job);
+  const shown = await finishedJob(stage, olga, job);
   expect(shown).toMatchObject({
     action: "extend",
     by: { name: "olga" },
@@ -76,10 +76,10 @@ test("a bulk job does each licence once, says which were refused and why, and is
 test("ids that are sent twice are done once", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const [id = ""] = await issued(stage, 1);
+  const [id = ""] = await issueLicences(stage, 1);
   const { job } = (await olga.post("licences/bulk", { action: "extend", days: 7, ids: [id, id], reason }))
     .body.data;
-  expect(await finished(stage, olga, job)).toMatchObject({ done: 1, total: 1 });
+  expect(await finishedJob(stage, olga, job)).toMatchObject({ done: 1, total: 1 });
   const [licence] = await stage.ctx.store.db.select().from(licences).where(eq(licences.id, id));
   expect(licence?.days).toBe(37);
 });
@@ -87,7 +87,7 @@ test("ids that are sent twice are done once", async () => {
 test("two hundred jobs at once over the same licences do each licence once a job", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const ids = await issued(stage, 4);
+  const ids = await issueLicences(stage, 4);
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => olga.post("licences/bulk", { action: "extend", days: 1, ids, reason })),
   );
@@ -102,7 +102,7 @@ test("two hundred jobs at once over the same licences do each licence once a job
 test("of a hundred jobs that suspend the same licence at once one does it, and the others are refused", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const ids = await issued(stage, 1);
+  const ids = await issueLicences(stage, 1);
   await Promise.all(
     Array.from({ length: 100 }, () => olga.post("licences/bulk", { action: "suspend", ids, reason })),
   );
@@ -120,9 +120,9 @@ test("of a hundred jobs that suspend the same licence at once one does it, and t
 test("a filter chooses what the list shows when the job is made, however many pages that are", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const some = await issued(stage, 300);
+  const some = await issueLicences(stage, 300);
   const { body } = await olga.post("licences/bulk", { action: "suspend", ids: some.slice(0, 10), reason });
-  await finished(stage, olga, body.data.job);
+  await finishedJob(stage, olga, body.data.job);
   const filter = { status: "unredeemed" };
   const preview = await olga.post("licences/bulk", {
     action: "extend",
@@ -135,7 +135,7 @@ test("a filter chooses what the list shows when the job is made, however many pa
   const made = await olga.post("licences/bulk", { action: "extend", days: 5, filter, reason });
   // later than the choice
   await stage.handOut(30);
-  expect(await finished(stage, olga, made.body.data.job)).toMatchObject({
+  expect(await finishedJob(stage, olga, made.body.data.job)).toMatchObject({
     done: 290,
     total: 290,
     refused: [],
@@ -143,13 +143,13 @@ test("a filter chooses what the list shows when the job is made, however many pa
   const days = (await unredeemed(stage)).map((licence) => licence.days);
   expect(days.filter((count) => count === 35)).toHaveLength(290);
   const none = await olga.post("licences/bulk", { action: "revoke", filter: { status: "refunded" }, reason });
-  expect(await finished(stage, olga, none.body.data.job)).toMatchObject({ done: 0, total: 0 });
+  expect(await finishedJob(stage, olga, none.body.data.job)).toMatchObject({ done: 0, total: 0 });
 });
 
 test("a cancelled job does nothing more, and can't be cancelled twice", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const ids = await issued(stage, 40);
+  const ids = await issueLicences(stage, 40);
   const { job } = (await olga.post("licences/bulk", { action: "revoke", ids, reason })).body.data;
   const cancelled = (await olga.post(`jobs/${job}/cancel`, { reason: "the wrong file" })).body.data;
   expect(cancelled.cancelled_at).toBe(cancelled.finished_at);
@@ -174,7 +174,7 @@ test("issued keys are a file for seven days, and the log says who took it", asyn
     sample: [],
   });
   const { job } = (await olga.post("licences/issue", order)).body.data;
-  const { keys_until: until, finished_at: at } = await finished(stage, olga, job);
+  const { keys_until: until, finished_at: at } = await finishedJob(stage, olga, job);
   expect(Date.parse(until) - Date.parse(at)).toBe(7 * day);
   const file = await olga.get(`jobs/${job}/keys.csv`);
   const lines = file.body.trim().split("\n");
@@ -194,7 +194,7 @@ test("keys of a job with an address are in one mail, many of them as a file, and
   for (const count of [3, 60]) {
     const email = `press${count}@example.com`;
     const { job } = (await olga.post("licences/issue", { offer: "premium", count, email, reason })).body.data;
-    expect(await finished(stage, olga, job)).toMatchObject({ done: count, keys_until: null });
+    expect(await finishedJob(stage, olga, job)).toMatchObject({ done: count, keys_until: null });
     const mails = stage.mail.messages(email);
     expect(mails).toHaveLength(1);
     const { text = "", attachments } = await PostalMime.parse(Buffer.from(mails[0]?.raw ?? "", "latin1"));
@@ -220,7 +220,7 @@ test("two hundred orders to issue at once make exactly what each asked for", asy
 test("jobs take one kind of choice, and need a fresh code", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const ids = await issued(stage, 1);
+  const ids = await issueLicences(stage, 1);
   for (const wrong of [
     { action: "revoke", reason },
     { action: "revoke", ids, filter: { status: "active" }, reason },
@@ -252,7 +252,7 @@ test("jobs take one kind of choice, and need a fresh code", async () => {
 test("jobs and their licences are forgotten after thirty days", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
-  const ids = await issued(stage, 3);
+  const ids = await issueLicences(stage, 3);
   await olga.post("licences/bulk", { action: "extend", days: 1, ids, reason });
   await stage.shop.worker.drain();
   stage.advance(31 * day);

@@ -8,7 +8,7 @@ import { openStage, type Stage } from "../../support/shop/stage";
 
 const reason = "it never started";
 
-async function passed(stage: Stage): Promise<void> {
+async function runJobs(stage: Stage): Promise<void> {
   await stage.shop.worker.drain();
   await stage.shop.periodicJobs.run();
   await stage.shop.worker.drain();
@@ -28,11 +28,11 @@ test("where nobody reads a staff channel owners are mailed disputes, proposals, 
   ];
   const { id } = await bought(stage, "ada@example.com");
   const other = await bought(stage, "bea@example.com");
-  await passed(stage);
+  await runJobs(stage);
   expect(digests(stage, "olga")).toHaveLength(0);
   await sam.post(`payments/${id}/refund`, { reason });
   await sam.post(`payments/${other.id}/correct-email`, { email: "bee@example.com", reason });
-  await passed(stage);
+  await runJobs(stage);
   expect(digests(stage, "olga")).toHaveLength(1);
   expect(digests(stage, "oskar")).toHaveLength(1);
   expect(digests(stage, "sam")).toHaveLength(0);
@@ -42,16 +42,16 @@ test("where nobody reads a staff channel owners are mailed disputes, proposals, 
 
   await stage.atStripe("dispute", { session: other.sessionId });
   await reportOnce(stage.ctx, "backup", { kind: "backup", sentence: "The backup that was due failed." });
-  await passed(stage);
+  await runJobs(stage);
   expect(digests(stage, "olga")).toHaveLength(1);
   stage.advance(hour);
-  await passed(stage);
+  await runJobs(stage);
   const [second] = digests(stage, "olga").filter(({ text }) => !text?.includes("proposes"));
   expect(digests(stage, "olga")).toHaveLength(2);
   expect(second?.text).toContain("Answer by");
   expect(second?.text).toContain("The backup that was due failed.");
   stage.advance(hour);
-  await passed(stage);
+  await runJobs(stage);
   expect(digests(stage, "olga")).toHaveLength(2);
   stage.advance(8 * day);
   await stage.shop.periodicJobs.run();
@@ -78,7 +78,7 @@ test("an owner turns off what they don't want to be mailed about, for themselves
     stuck_jobs: false,
   });
   await sam.post(`payments/${(await bought(stage, "ada@example.com")).id}/refund`, { reason });
-  await passed(stage);
+  await runJobs(stage);
   expect(digests(stage, "olga")).toHaveLength(0);
   expect(digests(stage, "oskar")).toHaveLength(1);
 });
@@ -88,7 +88,7 @@ test("an owner whose address is OWNER_EMAIL gets no second mail", async () => {
   const sam = await atDesk(stage, "sam", "support");
   await atDesk(stage, "olga", "owner");
   await sam.post(`payments/${(await bought(stage, "ada@example.com")).id}/refund`, { reason });
-  await passed(stage);
+  await runJobs(stage);
   expect(digests(stage, "olga")).toHaveLength(0);
   const notices = stage.mail.messages("olga@example.com").filter(({ text }) => text?.includes("OWNER_EMAIL"));
   expect(notices).toHaveLength(1);

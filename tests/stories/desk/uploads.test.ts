@@ -30,10 +30,10 @@ const partOf = (bytes: Uint8Array<ArrayBuffer>, part: number) =>
   bytes.slice(part * partBytes, (part + 1) * partBytes);
 
 type Build = { name: string; bytes: Uint8Array<ArrayBuffer> };
-const announced = ({ name, bytes }: Build) => ({ name, size: bytes.length, sha256: digest(bytes) });
+const announcedFile = ({ name, bytes }: Build) => ({ name, size: bytes.length, sha256: digest(bytes) });
 
 const begin = (version: string, builds: Build[], more: object = {}, by: Colleague = olga) =>
-  by.post("releases/uploads", { version, title: "New", files: builds.map(announced), reason, ...more });
+  by.post("releases/uploads", { version, title: "New", files: builds.map(announcedFile), reason, ...more });
 
 /** Sends a part as a browser does. */
 const put = (
@@ -176,14 +176,16 @@ test("a shop that stops while an upload is published publishes it once after its
 
 test("a full disk is reported before, while and after parts are sent", async () => {
   const bytes = bytesOf(100, 20);
-  const file = announced({ name: "Wisp-Setup.exe", bytes });
+  const file = announcedFile({ name: "Wisp-Setup.exe", bytes });
   const terms = { version: "2.1.6", channel: "latest", title: "New", content: "", rollout: 100 } as const;
   const wanted = { ...terms, minimumVersion: null, keep: [], tell: false, publicKey: null, files: [file] };
   const by = { actor: operator, reason };
   const code = (tried: Promise<unknown>) => tried.catch((error: unknown) => (error as Refusal).code);
   const full = { ...nowhere, hasSpace: () => Promise.resolve(false) };
-  expect(await code(beginUpload(stage.ctx, { parts: full, newsLack: null }, wanted, by))).toBe("no_space");
-  const { id } = await beginUpload(stage.ctx, { parts: nowhere, newsLack: null }, wanted, by);
+  expect(await code(beginUpload(stage.ctx, { parts: full, newsChannelProblem: null }, wanted, by))).toBe(
+    "no_space",
+  );
+  const { id } = await beginUpload(stage.ctx, { parts: nowhere, newsChannelProblem: null }, wanted, by);
   const part = { id, part: 0, bytes };
   expect(await code(takePart(stage.ctx, full, part, operator))).toBe("no_space");
   const noRoom = Object.assign(new Error("no space left"), { code: "ENOSPC" });
@@ -274,7 +276,7 @@ test("what can't be published is refused before anything is sent", async () => {
 
 test("a file that is not what was announced is not published, and says why", async () => {
   const bytes = bytesOf(100, 6);
-  const other = { ...announced({ name: "Wisp-Setup.exe", bytes }), sha256: "1".repeat(64) };
+  const other = { ...announcedFile({ name: "Wisp-Setup.exe", bytes }), sha256: "1".repeat(64) };
   const { id } = (
     await olga.post("releases/uploads", { version: "2.6.0", title: "New", files: [other], reason })
   ).body.data;

@@ -54,7 +54,7 @@ export function application(stage: Stage, token: string) {
 export const codeOf = async (answer: Promise<Answer>) => (await answer).body.code as string;
 
 /** The owner's list, by name. */
-export async function listed(person: Person) {
+export async function listDevices(person: Person) {
   const { data } = (await person.get("/api/devices")).body;
   return Object.fromEntries((data as Listed[]).map((device) => [device.label, device])) as Record<
     string,
@@ -75,10 +75,10 @@ type Listed = {
 };
 
 /** What the account says of its places. */
-export const counted = async (person: Person) => (await person.get("/api/user/me")).body.data.devices;
+export const deviceCounts = async (person: Person) => (await person.get("/api/user/me")).body.data.devices;
 
 export const remove = async (person: Person, name: string): Promise<Answer> =>
-  person.post("/api/devices/remove", { id: (await listed(person))[name]?.id ?? "nobody's" });
+  person.post("/api/devices/remove", { id: (await listDevices(person))[name]?.id ?? "nobody's" });
 
 /** As an offline file that runs until then would. */
 export async function giveFile(stage: Stage, id: string, until: Date): Promise<void> {

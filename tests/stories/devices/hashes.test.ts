@@ -6,7 +6,7 @@ import { addBlock } from "@/domain/blocks/staff-actions";
 import { takeSeat } from "@/domain/devices/take-seat";
 import { devices } from "@/domain/schema/devices";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { by, codeOf, computer, customerWith, listed } from "./computers";
+import { by, codeOf, computer, customerWith, listDevices } from "./computers";
 
 const roomy = { env: { LIMITS: "app=1000/60" } };
 const rowOf = async (stage: Stage) => (await stage.ctx.store.db.select().from(devices))[0];
@@ -35,10 +35,10 @@ test("a computer that came by an offline file is the same one online, and its lo
   const later = new Date(ctx.now().getTime() + 20 * day);
   const { id: device } = await bring(later);
   expect(device).not.toBeNull();
-  const { last_seen } = (await listed(person))["Attic"] ?? {};
+  const { last_seen } = (await listDevices(person))["Attic"] ?? {};
   stage.advance(day);
   expect(await bring(new Date(ctx.now().getTime() + day))).toMatchObject({ id: device });
-  expect((await listed(person))["Attic"]).toMatchObject({
+  expect((await listDevices(person))["Attic"]).toMatchObject({
     version: null,
     last_seen,
     offline_until: later.toISOString(),

@@ -3,7 +3,7 @@ import { day } from "@/contract/vocabulary/time";
 import { openStage } from "../../support/shop/stage";
 import { customerWith, give } from "./computers";
 
-test("an application is told of the licence with most places, of these the one that lasts longest, or of none", async () => {
+test("an application is told of the licence with most seats, of these the one that lasts longest, or of none", async () => {
   await using stage = await openStage();
   const { person, app } = await customerWith(stage, 3, { days: 10 });
   const redeem = async (days: number | null, places: number) => {

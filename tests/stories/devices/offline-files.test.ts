@@ -7,7 +7,7 @@ import type { Person } from "../../support/people/person";
 import { operate } from "../../support/operator/run-operator";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { password } from "../accounts/people";
-import { by, codeOf, computer, customerWith, listed, remove } from "./computers";
+import { by, codeOf, computer, customerWith, listDevices, remove } from "./computers";
 import { ask, decide } from "./signing-in";
 
 const hashOf = (name: string) => createHash("sha256").update(computer(name).hwid).digest("base64url");
@@ -49,7 +49,7 @@ test("a file is the token for a computer that is known by its hash alone, withou
   expect(claims).toMatchObject({ sub: id, device, entitlement: { type: "premium", expires: null } });
   expect(claims["exp"]! - claims["iat"]!).toBe(inSeconds(30 * day));
   expect(claims["grace_until"]).toBe(claims["exp"]);
-  const { study } = await listed(person);
+  const { study } = await listDevices(person);
   expect(study).toMatchObject({ label: "study", version: null, active: true });
   expect(Math.floor(Date.parse(study!.offline_until!) / 1000)).toBe(claims["exp"]!);
   expect(study!.removable_at).toBe(study!.offline_until);
@@ -68,18 +68,18 @@ test("OFFLINE_DAYS says how long a file lasts, and it ends with the licence", as
   expect(left <= inSeconds(3 * day) && left > inSeconds(3 * day - minute)).toBe(true);
 });
 
-test("online and offline are one computer, and its place is held until the last of its files ends", async () => {
+test("online and offline are one computer, and its seat is held until the last of its files ends", async () => {
   await using stage = await openStage();
   const { person, app, id } = await customerWith(stage, 1);
   expect(await codeOf(app.activate("study"))).toBe("VALID");
   expect((await fileFor(person, "study")).status).toBe(200);
-  expect(Object.keys(await listed(person))).toEqual(["study"]);
+  expect(Object.keys(await listDevices(person))).toEqual(["study"]);
   expect(await codeOf(app.validate("study"))).toBe("VALID");
   // a second file can't shorten the first
-  const until = (await listed(person))["study"]!.offline_until;
+  const until = (await listDevices(person))["study"]!.offline_until;
   stage.advance(day);
   expect((await fileFor(person, "study")).status).toBe(200);
-  expect((await listed(person))["study"]!.offline_until! > until!).toBe(true);
+  expect((await listDevices(person))["study"]!.offline_until! > until!).toBe(true);
   expect((await remove(person, "study")).body.code).toBe("hwid_cooldown");
   expect(await codeOf(app.deactivate("study"))).toBe("NOT_ACTIVATED");
   for (const full of [fileFor(person, "laptop"), decide(person, (await ask(stage, "laptop")).userCode)]) {
@@ -87,13 +87,13 @@ test("online and offline are one computer, and its place is held until the last 
   }
   for (let at = 0; at < 5; at += 1) {
     // so that the session goes on
-    expect(Object.keys(await listed(person))).toEqual(["study"]);
+    expect(Object.keys(await listDevices(person))).toEqual(["study"]);
     stage.advance(6 * day);
   }
   expect((await remove(person, "study")).status).toBe(200);
   expect((await fileFor(person, "laptop")).status).toBe(200);
   await unbindDevice(stage.ctx, id, by);
-  expect(await listed(person)).toEqual({});
+  expect(await listDevices(person)).toEqual({});
 });
 
 test("a file needs a licence, a readable request and a computer that is not blocked", async () => {
@@ -144,7 +144,7 @@ test("the operator makes a file for a licence, with a reason", async () => {
   expect(
     (await operate(stage, "licences", "offline-file", unused, shown("b"), "--reason", "a story")).err,
   ).toContain("not redeemed");
-  expect(Object.keys(await listed(person))).toEqual(["study"]);
+  expect(Object.keys(await listDevices(person))).toEqual(["study"]);
 });
 
 test("a replaced key stays in the key set as long as a file may run", async () => {

@@ -5,7 +5,7 @@ import { devices } from "@/domain/schema/devices";
 import { openStage } from "../../support/shop/stage";
 import { release } from "../../support/shop/publish-release";
 import { member } from "../accounts/people";
-import { counted, customerWith, giveFile, listed, remove } from "./computers";
+import { deviceCounts, customerWith, giveFile, listDevices, remove } from "./computers";
 import { call, signIn } from "./signing-in";
 
 const roomy = { env: { LIMITS: "app=1000/60" } };
@@ -15,7 +15,7 @@ test("the list says of each computer what it is, when it was seen and from when 
   const { person, app } = await customerWith(stage, 2);
   expect((await person.get("/api/devices")).body).toEqual({ status: 200, data: [], next: null });
   await app.activate("Study");
-  const device = (await listed(person))["Study"];
+  const device = (await listDevices(person))["Study"];
   expect(device).toEqual({
     id: expect.any(String),
     label: "Study",
@@ -29,7 +29,7 @@ test("the list says of each computer what it is, when it was seen and from when 
   });
   const until = new Date(stage.ctx.now().getTime() + 3 * day);
   await giveFile(stage, device?.id ?? "", until);
-  expect((await listed(person))["Study"]).toMatchObject({
+  expect((await listDevices(person))["Study"]).toMatchObject({
     offline_until: until.toISOString(),
     removable_at: until.toISOString(),
   });
@@ -68,10 +68,10 @@ test("a list of many computers comes in pages, each computer once", async () => 
   expect(seen).toHaveLength(250);
   expect(new Set(seen).size).toBe(250);
   expect((await person.get("/api/devices?before=nonsense")).status).toBe(400);
-  expect(await counted(person)).toEqual({ used: 250, places: 1000 });
+  expect(await deviceCounts(person)).toEqual({ used: 250, places: 1000 });
   // a reset removes them all, as each may be
   expect((await person.post("/api/user/info/reset/hwid")).status).toBe(200);
-  expect(await counted(person)).toEqual({ used: 0, places: 1000 });
+  expect(await deviceCounts(person)).toEqual({ used: 0, places: 1000 });
 });
 
 test("a reset removes the only computer or, of several, all that may be removed", async () => {
@@ -83,9 +83,9 @@ test("a reset removes the only computer or, of several, all that may be removed"
   expect((await remove(person, "one")).status).toBe(200);
   await app.activate("four");
   const until = new Date(stage.ctx.now().getTime() + 5 * day);
-  await giveFile(stage, (await listed(person))["two"]?.id ?? "", until);
+  await giveFile(stage, (await listDevices(person))["two"]?.id ?? "", until);
   expect(await reset()).toEqual({ status: 200, data: "Hardware ID reset successfully" });
-  expect(Object.keys(await listed(person))).toEqual(["two"]);
+  expect(Object.keys(await listDevices(person))).toEqual(["two"]);
   const refused = await reset();
   expect(refused).toMatchObject({ status: 409, code: "hwid_cooldown" });
   expect(Date.parse(refused.available_at)).toBeGreaterThan(until.getTime());
@@ -103,7 +103,9 @@ test("the log names the computer whose application did something, and the applic
   for (const { token } of [laptop, app])
     expect((await call(stage, token, "../../download")).status).toBe(200);
   expect((await person.get("/api/download")).status).toBe(200);
-  const ids = Object.fromEntries(Object.entries(await listed(person)).map(([name, one]) => [name, one.id]));
+  const ids = Object.fromEntries(
+    Object.entries(await listDevices(person)).map(([name, one]) => [name, one.id]),
+  );
   const trail = await auditTrail(stage.ctx, { about: id, limit: 50 });
   const of = (...actions: string[]) =>
     trail
@@ -134,17 +136,17 @@ test("a computer's name is its owner's once they chose one, and nobody else's to
   const rename = async (id: string, label: unknown, who = person) =>
     (await who.post("/api/devices/rename", { id, label })).body;
   await app.activate("one", { label: "DESKTOP-0815" });
-  const { id = "" } = (await listed(person))["DESKTOP-0815"] ?? {};
+  const { id = "" } = (await listDevices(person))["DESKTOP-0815"] ?? {};
   expect(await rename(id, " My\nstudy ")).toEqual({ status: 200, data: null });
   await app.activate("one", { label: "DESKTOP-9999", version: "2.0.0" });
-  expect((await listed(person))["My study"]).toMatchObject({ id, version: "2.0.0" });
+  expect((await listDevices(person))["My study"]).toMatchObject({ id, version: "2.0.0" });
   for (const wrong of ["", " \u202e ", "x".repeat(65), 7, null])
     expect(await rename(id, wrong)).toMatchObject({ status: 400, field: "label" });
   expect(await rename("nobody's", "x")).toMatchObject({ status: 404, code: "device_unknown" });
   const eve = await member(stage, "eve");
   expect(await rename(id, "mine", eve)).toMatchObject({ status: 404, code: "device_unknown" });
   expect((await eve.post("/api/devices/remove", { id })).body).toMatchObject({ code: "device_unknown" });
-  expect(Object.keys(await listed(person))).toEqual(["My study"]);
+  expect(Object.keys(await listDevices(person))).toEqual(["My study"]);
 });
 
 test("the export tells every computer, and erasing the account leaves none", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { codeOf, counted, customerWith, listed } from "./computers";
+import { codeOf, deviceCounts, customerWith, listDevices } from "./computers";
 
 const rowsOf = async (stage: Stage, sql: string) => (await stage.ctx.store.client.execute(sql)).rows;
 const patient = { env: { LIMITS: "app=100000/60,device-change=1000/60,device-reset=1000/60" } };
@@ -11,7 +11,7 @@ const tally = (codes: string[]) =>
     [...new Set(codes)].toSorted().map((code) => [code, codes.filter((one) => one === code).length]),
   );
 
-test("of two hundred computers that race for the last place, one gets it, each time", async () => {
+test("of two hundred computers that race for the last seat, one gets it, each time", async () => {
   await using stage = await openStage(patient);
   for (const places of [1, 5]) {
     const name = `owner${places}`;
@@ -21,12 +21,12 @@ test("of two hundred computers that race for the last place, one gets it, each t
       Array.from({ length: 200 }, (_, at) => codeOf(app.activate(`racer ${at}`))),
     );
     expect(tally(codes)).toEqual({ HWID_MISMATCH: 199, VALID: 1 });
-    expect(await counted(person)).toEqual({ used: places, places });
+    expect(await deviceCounts(person)).toEqual({ used: places, places });
   }
   expect(await stage.count("audit_log WHERE action = 'device.bound'")).toBe(6);
 });
 
-test("two hundred computers fill five free places, one each", async () => {
+test("two hundred computers fill five free seats, one each", async () => {
   await using stage = await openStage(patient);
   const { app, id } = await customerWith(stage, 5);
   const codes = await Promise.all(
@@ -36,19 +36,19 @@ test("two hundred computers fill five free places, one each", async () => {
   expect(await rowsOf(stage, `SELECT 1 FROM devices WHERE account_id = '${id}'`)).toHaveLength(5);
 });
 
-test("one computer that is activated a hundred times at once has one place", async () => {
+test("one computer that is activated a hundred times at once has one seat", async () => {
   await using stage = await openStage(patient);
   const { app, person } = await customerWith(stage, 5);
   const codes = await Promise.all(Array.from({ length: 100 }, () => codeOf(app.activate("one"))));
   expect(tally(codes)).toEqual({ VALID: 100 });
-  expect(await counted(person)).toEqual({ used: 1, places: 5 });
+  expect(await deviceCounts(person)).toEqual({ used: 1, places: 5 });
 });
 
 test("a computer removed a hundred times at once is removed once, and counts once", async () => {
   await using stage = await openStage(patient);
   const { app, person } = await customerWith(stage, 2);
   for (const name of ["one", "two"]) await app.activate(name);
-  const { id } = (await listed(person))["one"] ?? {};
+  const { id } = (await listDevices(person))["one"] ?? {};
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => person.post("/api/devices/remove", { id })),
   );
@@ -73,7 +73,7 @@ test("removing and activating at once remove no more computers in thirty days th
   );
   expect(new Set(removed).size).toBe(removed.length);
   expect(removed).toHaveLength(3);
-  const { used, places } = await counted(person);
+  const { used, places } = await deviceCounts(person);
   expect(used).toBeLessThanOrEqual(places);
 });
 

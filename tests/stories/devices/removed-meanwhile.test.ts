@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Client } from "@libsql/client";
 import { devices } from "@/domain/schema/devices";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { codeOf, customerWith, listed } from "./computers";
+import { codeOf, customerWith, listDevices } from "./computers";
 import { signIn } from "./signing-in";
 
 type Moment = { has: boolean };
@@ -49,17 +49,17 @@ for (const [when, at] of [
   ["after its token was read", afterToken],
   ["before its place is confirmed", beforeWrite],
 ] as const) {
-  test(`a computer that is removed during its own call, ${when}, gets no new place by its old token`, async () => {
+  test(`a computer that is removed during its own call, ${when}, gets no new seat by its old token`, async () => {
     await using stage = await openStage();
     const { person } = await customerWith(stage, 3);
     const laptop = await signIn(stage, person, "laptop");
     const study = await signIn(stage, person, "study");
-    const moment = at(stage, (await listed(person))["laptop"]!.id);
+    const moment = at(stage, (await listDevices(person))["laptop"]!.id);
     const answer = await laptop.activate("laptop");
     expect(moment.has).toBe(true);
     expect(answer).toMatchObject({ status: 401, body: { code: "NO_LICENSE" } });
     expect(answer.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
-    expect(Object.keys(await listed(person))).toEqual(["study"]);
+    expect(Object.keys(await listDevices(person))).toEqual(["study"]);
     expect(await stage.ctx.store.db.$count(devices)).toBe(1);
     expect(await codeOf(study.validate("study"))).toBe("VALID");
     // it signs in again, to a place of its own
@@ -73,10 +73,10 @@ for (const call of ["validate", "deactivate"] as const) {
     await using stage = await openStage();
     const { person } = await customerWith(stage, 3);
     const laptop = await signIn(stage, person, "laptop");
-    const moment = afterToken(stage, (await listed(person))["laptop"]!.id);
+    const moment = afterToken(stage, (await listDevices(person))["laptop"]!.id);
     expect(await codeOf(laptop[call]("laptop"))).toBe("NOT_ACTIVATED");
     expect(moment.has).toBe(true);
-    expect(await listed(person)).toEqual({});
+    expect(await listDevices(person)).toEqual({});
     expect((await laptop[call]("laptop")).status).toBe(401);
   });
 }

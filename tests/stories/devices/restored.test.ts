@@ -12,8 +12,8 @@ import { startShop } from "@/shop";
 import { operated, operateWith, settingsOf } from "../../support/operator/run-operator";
 import { Person } from "../../support/people/person";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { codeOf, computer, customerWith, listed, remove } from "./computers";
-import { ask, decide, grant, look, signIn } from "./signing-in";
+import { codeOf, computer, customerWith, listDevices, remove } from "./computers";
+import { ask, decide, grant, showRequest, signIn } from "./signing-in";
 
 const scratch = await mkdtemp(join(tmpdir(), "latchkey-restored-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
@@ -113,12 +113,12 @@ test("after a restore no code counts, later tokens are refused, and the client a
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
     const validate = (token: string, name: string) =>
       anybody.post("/api/app/v1/validate", { hwid: computer(name).hwid, version: "1.0.0" }, bearer(token));
-    expect(Object.keys(await listed(ada)).toSorted()).toEqual(["attic", "laptop", "removed"]);
+    expect(Object.keys(await listDevices(ada)).toSorted()).toEqual(["attic", "laptop", "removed"]);
     // no code of before counts, whatever had become of it
     for (const { device_code, userCode } of [pending, approved, waiting]) {
       const answer = await anybody.post("/api/app/v1/device/token", { grant_type: grant, device_code });
       expect([answer.status, answer.body]).toEqual([400, { error: "invalid_grant" }]);
-      expect((await look(ada, userCode)).status).toBe(404);
+      expect((await showRequest(ada, userCode)).status).toBe(404);
       expect((await decide(ada, userCode)).status).toBe(404);
     }
     for (const token of handedOut) {
@@ -136,7 +136,7 @@ test("after a restore no code counts, later tokens are refused, and the client a
     expect(await studio.signIn(ada)).toBe("signed_in");
     expect(await studio.check()).toMatchObject({ code: "VALID", online: true, signIn: false });
     // the owner sees the computer of the first file, whose place is held; the other file runs until its end
-    expect((await listed(ada))["attic"]?.offline_until).toBeString();
+    expect((await listDevices(ada))["attic"]?.offline_until).toBeString();
     expect((await remove(ada, "attic")).body.code).toBe("hwid_cooldown");
     for (const [name, file] of [
       ["attic", early],

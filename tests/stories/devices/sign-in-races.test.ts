@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { second } from "@/contract/vocabulary/time";
 import { openStage } from "../../support/shop/stage";
-import { application, codeOf, customerWith, listed } from "./computers";
+import { application, codeOf, customerWith, listDevices } from "./computers";
 import { ask, call, decide } from "./signing-in";
 
 const wide = {
@@ -22,7 +22,7 @@ test("of two hundred approvals and two hundred polls at once, one approves and o
   for (const { status, body } of polls) {
     if (status !== 200) expect(["slow_down", "invalid_grant"]).toContain(body.error);
   }
-  expect(Object.keys(await listed(person))).toHaveLength(1);
+  expect(Object.keys(await listDevices(person))).toHaveLength(1);
   expect(await codeOf(application(stage, tokens[0]).validate("laptop"))).toBe("VALID");
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as oauth from "oauth4webapi";
 import { day, hour, minute, second } from "@/contract/vocabulary/time";
 import { addBlock } from "@/domain/blocks/staff-actions";
-import { readTyped } from "@/domain/blocks/typed";
+import { parseBlock } from "@/domain/blocks/typed";
 import { hwidHashOf } from "@/domain/blocks/hashes";
 import { accountNamed } from "@/domain/customers/find";
 import { eraseAsStaff } from "@/domain/privacy/erase";
@@ -13,8 +13,8 @@ import type { Answer } from "../../support/people/person";
 import { release } from "../../support/shop/publish-release";
 import { openStage } from "../../support/shop/stage";
 import { askForCode, login, mailedCode } from "../accounts/people";
-import { by, codeOf, computer, customerWith, listed, remove } from "./computers";
-import { ask, call, decide, grant, look, signIn } from "./signing-in";
+import { by, codeOf, computer, customerWith, listDevices, remove } from "./computers";
+import { ask, call, decide, grant, showRequest, signIn } from "./signing-in";
 
 test("a client for RFC 8628 that nobody wrote for this shop signs in", async () => {
   await using stage = await openStage();
@@ -66,7 +66,11 @@ test("the person sees the computer, its system, its network and the time before 
   const asking = await ask(stage, "study");
   const typed = asking.userCode.toLowerCase().replace("-", " – ");
   for (const code of [asking.userCode, typed]) {
-    const { created_at: created, expires_at: expires, ...shown } = (await look(person, code)).body.data;
+    const {
+      created_at: created,
+      expires_at: expires,
+      ...shown
+    } = (await showRequest(person, code)).body.data;
     expect(created >= before && created <= stage.ctx.now().toISOString()).toBe(true);
     expect(Date.parse(expires) - Date.parse(created)).toBe(15 * minute);
     expect(shown).toEqual({
@@ -77,7 +81,7 @@ test("the person sees the computer, its system, its network and the time before 
     });
   }
   expect((await asking.poll()).body).toEqual({ error: "authorization_pending" });
-  expect((await look(stage.person(), asking.userCode)).status).toBe(401);
+  expect((await showRequest(stage.person(), asking.userCode)).status).toBe(401);
 });
 
 test("every answer of the two calls has OAuth's form, for JSON and for forms", async () => {
@@ -140,7 +144,7 @@ test("a code ends after 15 minutes, and a decided one is over for everybody", as
   expect((await decide(ada.person, approved.userCode)).status).toBe(200);
   for (const { userCode } of [declined, approved]) {
     for (const { person } of [ada, bob]) {
-      expect(await look(person, userCode)).toMatchObject({
+      expect(await showRequest(person, userCode)).toMatchObject({
         status: 404,
         body: { code: "device_request_unknown" },
       });
@@ -161,7 +165,7 @@ test("a code ends after 15 minutes, and a decided one is over for everybody", as
   expect(await stage.count("device_requests")).toBe(0);
 });
 
-test("approving needs a licence and a place; a place that is freed lets it go on", async () => {
+test("approving needs a licence and a seat; a seat that is freed lets it go on", async () => {
   await using stage = await openStage();
   const { person, app } = await customerWith(stage, 1);
   const ended = await customerWith(stage, 1, { name: "bob", days: 1 });
@@ -214,7 +218,7 @@ test("a computer's token ends when it signs in anew or is removed, and when the 
   const anew = await signIn(stage, person, "laptop");
   await isDead(first.token);
   expect(await codeOf(anew.validate("laptop"))).toBe("VALID");
-  expect(Object.keys(await listed(person))).toEqual(["laptop"]);
+  expect(Object.keys(await listDevices(person))).toEqual(["laptop"]);
 
   expect((await remove(person, "laptop")).status).toBe(200);
   await isDead(anew.token);
@@ -248,7 +252,7 @@ test("a computer's token outlives a month and a replaced secret, and is stored o
   expect(stored).not.toContain(computer("laptop").hwid);
   for (let at = 0; at < 6; at += 1) {
     // so that the session goes on
-    await listed(person);
+    await listDevices(person);
     stage.advance(6 * day);
   }
   const [before, after] = [Buffer.alloc(32, 7), Buffer.alloc(32, 9)];
@@ -260,7 +264,7 @@ test("a computer's token outlives a month and a replaced secret, and is stored o
   expect(await codeOf(laptop.validate("laptop"))).toBe("VALID");
   await decide(person, unfinished.userCode);
   expect((await unfinished.poll()).body).toMatchObject({ token_type: "bearer" });
-  expect(Object.keys(await listed(person))).toEqual(["laptop"]);
+  expect(Object.keys(await listDevices(person))).toEqual(["laptop"]);
 });
 
 test("a recovered or deleted account's computers are signed out", async () => {
@@ -288,7 +292,7 @@ test("a blocked computer is not signed in", async () => {
   const { hwid } = computer("laptop");
   const approved = await ask(stage, "laptop");
   await decide(person, approved.userCode);
-  await addBlock(stage.ctx, readTyped(stage.ctx, "device", hwid)!, by);
+  await addBlock(stage.ctx, parseBlock(stage.ctx, "device", hwid)!, by);
   expect((await approved.poll()).body).toEqual({ error: "access_denied" });
   const asking = await ask(stage, "laptop");
   expect(await decide(person, asking.userCode)).toMatchObject({ status: 403, body: { code: "blocked" } });
@@ -323,7 +327,7 @@ test("a clock that jumps an hour ahead and back ends no code that is still good 
   const asking = await ask(stage, "laptop");
   stage.advance(hour);
   expect((await asking.poll()).body).toEqual({ error: "expired_token" });
-  expect((await look(person, asking.userCode)).status).toBe(404);
+  expect((await showRequest(person, asking.userCode)).status).toBe(404);
   await forgetDeviceRequests(stage.ctx);
   // asked and approved while the clock is ahead
   const ahead = await ask(stage, "study");
@@ -334,11 +338,11 @@ test("a clock that jumps an hour ahead and back ends no code that is still good 
   const study = (await ahead.poll()).body;
   expect(study).toMatchObject({ token_type: "bearer" });
   expect((await ahead.poll()).body).toEqual({ error: "invalid_grant" });
-  expect((await look(person, asking.userCode)).status).toBe(200);
+  expect((await showRequest(person, asking.userCode)).status).toBe(200);
   expect((await decide(person, asking.userCode)).status).toBe(200);
   expect((await asking.poll()).body).toMatchObject({ token_type: "bearer" });
   expect((await asking.poll()).body).toEqual({ error: "invalid_grant" });
-  expect(Object.keys(await listed(person)).toSorted()).toEqual(["laptop", "study"]);
+  expect(Object.keys(await listDevices(person)).toSorted()).toEqual(["laptop", "study"]);
   // a code from ahead lives no longer than a quarter of an hour of that time, and is forgotten
   stage.advance(hour);
   const late = await ask(stage, "late");
@@ -353,12 +357,12 @@ test("ten wrong codes an hour an account and thirty an address; right ones don't
   await using stage = await openStage();
   const { person } = await customerWith(stage, 1);
   const asking = await ask(stage, "laptop");
-  for (let at = 0; at < 12; at += 1) expect((await look(person, asking.userCode)).status).toBe(200);
+  for (let at = 0; at < 12; at += 1) expect((await showRequest(person, asking.userCode)).status).toBe(200);
   for (let at = 0; at < 10; at += 1) {
-    const answer = at % 2 ? await look(person, "BBBB-BBBB") : await decide(person, "no code at all");
+    const answer = at % 2 ? await showRequest(person, "BBBB-BBBB") : await decide(person, "no code at all");
     expect(answer.status).toBe(404);
   }
-  const refused = await look(person, asking.userCode);
+  const refused = await showRequest(person, asking.userCode);
   expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
   expect(isWithin(refused, 3600)).toBe(true);
   stage.advance(hour);

@@ -21,7 +21,7 @@ export const decide = (person: Person, userCode: string, approve = true, typed =
     ...(approve && { password: typed }),
   });
 
-export const look = (person: Person, userCode: string) =>
+export const showRequest = (person: Person, userCode: string) =>
   person.get(`/api/devices/request?user_code=${encodeURIComponent(userCode)}`);
 
 /** Signs the application in on a computer; its calls go with the computer's token. */

@@ -8,7 +8,7 @@ import { customerCard } from "../../../bot/interactions/customer-card";
 import { operate, operated } from "../../support/operator/run-operator";
 import { atDesk } from "../../support/people/desk";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { codeOf, counted, customerWith, listed } from "./computers";
+import { codeOf, deviceCounts, customerWith, listDevices } from "./computers";
 
 const why = ["--reason", "a story"];
 const reason = "ticket 12";
@@ -50,7 +50,7 @@ test("an offer for five computers sells licences for five; changing it changes n
   expect(paid).toMatchObject({ devices: 5 });
   const later = stage.person();
   expect((await later.register(await buy(stage, "team"), "bob")).status).toBe(200);
-  expect(await counted(later)).toEqual({ used: 0, places: 2 });
+  expect(await deviceCounts(later)).toEqual({ used: 0, places: 2 });
   expect((await operate(stage, "offers", "list")).out).toMatch(/computers/);
 });
 
@@ -67,11 +67,11 @@ test("owners give one licence another number of computers, and the log and histo
     status: 409,
     code: "license_unchanged",
   });
-  expect(await counted(person)).toEqual({ used: 0, places: 5 });
+  expect(await deviceCounts(person)).toEqual({ used: 0, places: 5 });
   for (const name of ["one", "two"]) expect(await codeOf(app.activate(name))).toBe("VALID");
   const changed = await operate(stage, "licences", "devices", id, "1", ...why);
   expect(changed.out).toContain("is now for 1 computer.");
-  expect(await counted(person)).toEqual({ used: 2, places: 1 });
+  expect(await deviceCounts(person)).toEqual({ used: 2, places: 1 });
   const entries = await auditTrail(stage.ctx, { action: "licence.devices_changed", limit: 10 });
   expect(entries.find((one) => one.reason === "a story")).toMatchObject({
     subject: id,
@@ -89,12 +89,12 @@ test("staff see an account's computers, name them and remove one or all", async 
   for (const name of ["one", "two", "three"]) await app.activate(name);
   const list = await operated(stage, "devices", "list", "ada");
   expect(list).toMatchObject({ used: 3, places: 3 });
-  const one = (await listed(person))["one"]?.id ?? "";
+  const one = (await listDevices(person))["one"]?.id ?? "";
   expect(list.devices.map((device: { id: string }) => device.id)).toContain(one);
   expect((await operate(stage, "devices", "list", "ada")).out).toContain("3 computers of 3 places");
   await operated(stage, "devices", "rename", "ada", one, "Studio", ...why);
   await app.activate("one");
-  expect((await listed(person))["Studio"]?.id).toBe(one);
+  expect((await listDevices(person))["Studio"]?.id).toBe(one);
   await operated(stage, "devices", "remove", "ada", one, ...why);
   expect((await operate(stage, "devices", "remove", "ada", one, ...why)).code).toBe(1);
   const shown = (await sam.get(`customers/${id}`)).body.data.devices;
@@ -106,13 +106,13 @@ test("staff see an account's computers, name them and remove one or all", async 
     "hwid_not_set",
   );
   expect((await sam.post(`customers/${id}/reset-device`, { reason })).status).toBe(200);
-  expect(await counted(person)).toEqual({ used: 0, places: 3 });
+  expect(await deviceCounts(person)).toEqual({ used: 0, places: 3 });
   const [entry] = await auditTrail(stage.ctx, { action: "device.reset_by_staff", limit: 1 });
   expect(entry?.detail).toEqual({ computers: [expect.any(String)] });
   expect((await person.get("/api/user/me")).body.data.last_reset).toBeNull();
 });
 
-test("the ticket's card tells the computers of an account with several places", async () => {
+test("the ticket's card tells the computers of an account with several seats", async () => {
   await using stage = await openStage(roomy);
   const { app, id } = await customerWith(stage, 20);
   for (let at = 0; at < 15; at += 1)
@@ -133,7 +133,7 @@ test("staff block one of several computers by its id", async () => {
   const unsaid = await operate(stage, ...block, ...why);
   expect(unsaid.code).toBe(1);
   expect(unsaid.err).toContain("2 computers");
-  await operated(stage, ...block, "--device", (await listed(person))["two"]?.id ?? "", ...why);
+  await operated(stage, ...block, "--device", (await listDevices(person))["two"]?.id ?? "", ...why);
   expect(await codeOf(app.validate("two"))).toBe("REVOKED");
   expect(await codeOf(app.validate("one"))).toBe("VALID");
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { webhookBody } from "@/contract/wire/webhooks";
 import { unbindDevice } from "@/domain/devices/remove";
-import { deliverAll, hooked } from "../../support/network/hooked";
+import { deliverAll, startEndpoint } from "../../support/network/hooked";
 import { openStage } from "../../support/shop/stage";
 import { prove } from "../accounts/people";
-import { by, customerWith, give, listed, remove } from "./computers";
+import { by, customerWith, give, listDevices, remove } from "./computers";
 
 const env = { WEBHOOKS_ALLOW_PRIVATE: "true", LIMITS: "app=1000/60" };
 
@@ -12,15 +12,17 @@ test("other systems learn of each computer that an account gets and loses, and w
   await using stage = await openStage({ env });
   const { person, app, id } = await customerWith(stage, 3);
   await prove(stage, "ada");
-  await using shop = await hooked(stage, ["device.added", "device.removed"]);
+  await using shop = await startEndpoint(stage, ["device.added", "device.removed"]);
   for (const name of ["one", "two", "three"]) await app.activate(name);
-  const ids = Object.fromEntries(Object.entries(await listed(person)).map(([name, one]) => [name, one.id]));
+  const ids = Object.fromEntries(
+    Object.entries(await listDevices(person)).map(([name, one]) => [name, one.id]),
+  );
   await app.deactivate("one");
   await app.activate("four");
   await remove(person, "two");
   await unbindDevice(stage.ctx, id, by, ids["three"]);
   await deliverAll(stage);
-  const four = (await listed(person))["four"]?.id;
+  const four = (await listDevices(person))["four"]?.id;
   const told = () => shop.arrived.map(({ type, data }) => [type, data["device"], data["cause"]]);
   expect(told()).toEqual([
     ["device.added", ids["one"], "application"],
@@ -44,7 +46,7 @@ test("other systems learn of each computer that an account gets and loses, and w
 test("a licence's other number of computers is a change of it, which look-ups and webhooks tell", async () => {
   await using stage = await openStage({ env });
   const { key } = await customerWith(stage, 1);
-  await using shop = await hooked(stage, ["license.changed"]);
+  await using shop = await startEndpoint(stage, ["license.changed"]);
   const changedAt = async () =>
     Number((await stage.ctx.store.client.execute("SELECT updated FROM licences")).rows[0]?.["updated"]);
   const before = await changedAt();

@@ -5,7 +5,7 @@ import { operated } from "../../support/operator/run-operator";
 import type { Person } from "../../support/people/person";
 import { openStage, type Stage } from "../../support/shop/stage";
 import { mailsTo } from "../accounts/people";
-import { counted, customerWith, give } from "../devices/computers";
+import { deviceCounts, customerWith, give } from "../devices/computers";
 
 const why = ["--reason", "a story"];
 
@@ -48,7 +48,7 @@ test("a key for more computers than the lifetime is redeemed beside it, and its 
   expect(redeemed.status).toBe(200);
   const left = Date.parse(redeemed.body.data.expiry_date) - stage.ctx.now().getTime();
   expect(Math.round(left / day)).toBe(30);
-  expect(await counted(person)).toEqual({ used: 0, places: 3 });
+  expect(await deviceCounts(person)).toEqual({ used: 0, places: 3 });
   // a second one goes on after the first
   const second = await redeem(person, await keyFor(stage, 3));
   expect(Date.parse(second.body.data.expiry_date) - Date.parse(redeemed.body.data.expiry_date)).toBe(
@@ -83,7 +83,7 @@ test("what a lifetime's owner buys for more computers is added when it is paid, 
     for_account: "added",
     message: "Thank you! Your license is on your account.",
   });
-  expect(await counted(person)).toEqual({ used: 0, places: 3 });
+  expect(await deviceCounts(person)).toEqual({ used: 0, places: 3 });
   const several = await resultOf(person, await buy(stage, person, { offer: "team", quantity: 2 }));
   expect(several.for_account).toBe("addable");
   expect((await unusedBy(person)).toSorted()).toEqual(several.license_keys.toSorted());

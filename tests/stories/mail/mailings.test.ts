@@ -53,7 +53,7 @@ async function withCustomers(stage: Stage, count: number, named = "customer") {
 }
 
 /** Posts what is due and delivers it. */
-async function delivered(stage: Stage) {
+async function postAndDeliver(stage: Stage) {
   await postAnnouncements(stage.ctx);
   await stage.shop.worker.drain();
 }
@@ -92,9 +92,9 @@ test("an announcement reaches every customer once, however often it is run", asy
   await Promise.all([postAnnouncements(stage.ctx), postAnnouncements(stage.ctx)]);
   expect((await operated(stage, "announce", path, ...why)).id).toBe(first.id);
   await member(stage, "late");
-  await delivered(stage);
+  await postAndDeliver(stage);
   await operated(stage, "announce", path, ...why);
-  await delivered(stage);
+  await postAndDeliver(stage);
   for (const name of names) expect(await announced(stage, `${name}@example.com`)).toHaveLength(1);
   expect(await announced(stage, "late@example.com")).toEqual([]);
   const done = { state: "done", posted: 3, sent: 3, dropped: 0 };
@@ -120,7 +120,7 @@ test("buyers who have not registered are customers too, and each gets one email"
   const { id, customers } = await operated(stage, "announce", await file(stage), ...why);
   expect(customers).toBe(4);
   await boughtAsGuest(stage, {}, "late@example.com");
-  await delivered(stage);
+  await postAndDeliver(stage);
   const reached = stage.mail.messages().filter(({ subject }) => subject === "Spring <b>news</b>");
   const registered = ["ada@example.com", "dora@example.com"];
   const buyers = ["giver@example.com", "twice@example.com"];
@@ -137,18 +137,18 @@ test("a buyer who unsubscribes gets no more announcements, not even after anothe
   await using stage = await openStage();
   await boughtAsGuest(stage, {}, "buyer@example.com");
   await operated(stage, "announce", await file(stage), ...why);
-  await delivered(stage);
+  await postAndDeliver(stage);
   const [mail] = await announced(stage, "buyer@example.com");
   const link = linkOf(mail);
   expect((await oneClick(stage, link)).status).toBe(200);
   expect((await oneClick(stage, link)).status).toBe(200);
   await boughtAsGuest(stage, {}, "buyer@example.com");
   await operated(stage, "announce", await file(stage, "Second\n\nHello"), ...why);
-  await delivered(stage);
+  await postAndDeliver(stage);
   expect(await announced(stage, "buyer@example.com", "Second")).toEqual([]);
   await member(stage, "buyer");
   await operated(stage, "announce", await file(stage, "Third\n\nHello"), ...why);
-  await delivered(stage);
+  await postAndDeliver(stage);
   expect(await announced(stage, "buyer@example.com", "Third")).toEqual([]);
   // the link in the buyer's email also resubscribes the account
   expect((await stage.person().send("POST", `${link}&again=yes`)).status).toBe(200);
@@ -161,7 +161,7 @@ test("an announcement's email that is waiting when its buyer unsubscribes is not
   await using stage = await openStage();
   await boughtAsGuest(stage, {}, "buyer@example.com");
   await operated(stage, "announce", await file(stage), ...why);
-  await delivered(stage);
+  await postAndDeliver(stage);
   const link = linkOf((await announced(stage, "buyer@example.com"))[0]);
   const { id } = await operated(stage, "announce", await file(stage, "Second\n\nHello"), ...why);
   stage.mail.setFaults(takesNothing);
@@ -216,7 +216,7 @@ test("an announcement's HTML and text say the same, escaped, and both contain th
   await using stage = await openStage();
   await member(stage, "ada");
   await operated(stage, "announce", await file(stage), ...why);
-  await delivered(stage);
+  await postAndDeliver(stage);
   const [mail] = await announced(stage, "ada@example.com");
   expect(mail?.html).toContain("Spring &lt;b&gt;news&lt;/b&gt;");
   expect(mail?.html).toContain("<strong>now</strong>");
@@ -237,7 +237,7 @@ test("one click unsubscribes without a session, opening the link does not, and a
   await using stage = await openStage();
   await member(stage, "ada");
   await operated(stage, "announce", await file(stage), ...why);
-  await delivered(stage);
+  await postAndDeliver(stage);
   const [mail] = await announced(stage, "ada@example.com");
   const link = linkOf(mail);
   const browser = stage.person();
@@ -250,7 +250,7 @@ test("one click unsubscribes without a session, opening the link does not, and a
   expect(await subscribed(stage, "ada")).toBe(false);
   expect((await oneClick(stage, link)).status).toBe(200);
   await operated(stage, "announce", await file(stage, "Second\n\nHello"), ...why);
-  await delivered(stage);
+  await postAndDeliver(stage);
   expect(await announced(stage, "ada@example.com", "Second")).toEqual([]);
   const done = await browser.send("POST", link, {
     headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -271,7 +271,7 @@ test("a made-up or foreign token unsubscribes nobody", async () => {
   await member(stage, "dora");
   const { id } = (await ada.get("/api/user/me")).body.data;
   await operated(stage, "announce", await file(stage), ...why);
-  await delivered(stage);
+  await postAndDeliver(stage);
   const token = new URL(linkOf((await announced(stage, "dora@example.com"))[0]), stage.url).searchParams.get(
     "token",
   );
@@ -297,7 +297,7 @@ test("an announcement to licensed customers skips the others, and is never sent 
   await operated(stage, "announce", path, "--licensed", ...why);
   const other = await operate(stage, "announce", path, ...why);
   expect(other).toMatchObject({ code: 1, err: expect.stringContaining("other customers") });
-  await delivered(stage);
+  await postAndDeliver(stage);
   expect(await announced(stage, "ada@example.com")).toHaveLength(1);
   expect(await announced(stage, `${trial.username}@example.com`)).toEqual([]);
 });
@@ -316,7 +316,7 @@ test("an announcement to the customers of an offer reaches those who bought it o
   await operated(stage, "announce", await file(stage, "Month\n\nHello"), "--offer", "month", ...why);
   const nothing = await file(stage, "No\n\nHello");
   expect((await operate(stage, "announce", nothing, "--offer", "nonsense", ...why)).code).toBe(1);
-  await delivered(stage);
+  await postAndDeliver(stage);
   const reachedBy = (subject: string) =>
     stage.mail
       .messages()
@@ -334,10 +334,10 @@ test("a stopped announcement sends no more emails, and a file without a subject 
   const { id } = await operated(stage, "announce", path, ...why);
   await postAnnouncements(stage.ctx);
   await operated(stage, "announce", "stop", id, ...why);
-  await delivered(stage);
+  await postAndDeliver(stage);
   const sent = (await announced(stage, "ada@example.com")).length;
   expect((await operated(stage, "announce", "status", id)).state).toBe("stopped");
-  await delivered(stage);
+  await postAndDeliver(stage);
   expect(await announced(stage, "ada@example.com")).toHaveLength(sent);
   for (const refused of [
     ["stop", id],
@@ -356,7 +356,7 @@ test("an announcement's emails are sent as many at once as any others", async ()
   await withCustomers(stage, 24);
   stage.mail.setFaults({ mode: "slow", delayMs: 150 });
   await announce(stage.ctx, toAll, byStaff);
-  await delivered(stage);
+  await postAndDeliver(stage);
   expect(stage.mail.messages()).toHaveLength(24);
   expect(stage.mail.tally.mostAtOnce).toBe(emailsAtOnce.bulk);
 });
@@ -374,7 +374,7 @@ test("a thousand customers whose mail server defers keep no other customer and n
   await postAnnouncements(stage.ctx);
   // each round takes what the one before left over
   for (let round = 0; round < 10 && (await statusOf(stage, first.id)).sent < 4; round += 1) {
-    await delivered(stage);
+    await postAndDeliver(stage);
   }
   expect(await statusOf(stage, first.id)).toMatchObject({ state: "under way", deferred: 1_050 });
   expect(await statusOf(stage, second.id)).toMatchObject({ state: "done", sent: 1, deferred: 0 });
@@ -387,14 +387,14 @@ test("a deferred email is retried for five days and then given up", async () => 
   await withCustomers(stage, 2, "away");
   stage.mail.setFaults({ mode: "reject-4xx", at: "recipient" });
   const { id } = await announce(stage.ctx, toAll, byStaff);
-  await delivered(stage);
+  await postAndDeliver(stage);
   expect(await statusOf(stage, id)).toMatchObject({ state: "under way", sent: 0, deferred: 4 });
   stage.mail.setFaults({ mode: "reject-4xx", at: "recipient", to: "away" });
   stage.advance(day);
-  await delivered(stage);
+  await postAndDeliver(stage);
   expect(await statusOf(stage, id)).toMatchObject({ state: "under way", sent: 2, deferred: 2 });
   stage.advance(5 * day);
-  await delivered(stage);
+  await postAndDeliver(stage);
   expect(await statusOf(stage, id)).toMatchObject({ state: "done", sent: 2, deferred: 0, dropped: 2 });
   expect(stage.mail.messages()).toHaveLength(2);
   expect(await waitingWork(stage.ctx, 1)).toEqual([]);
@@ -405,11 +405,11 @@ test("an announcement waits while the mail server takes nothing, and defers noth
   await withCustomers(stage, 3);
   stage.mail.setFaults(takesNothing);
   const { id } = await announce(stage.ctx, toAll, byStaff);
-  await delivered(stage);
+  await postAndDeliver(stage);
   expect(await statusOf(stage, id)).toMatchObject({ sent: 0, deferred: 0 });
   stage.mail.setFaults({ mode: "accept" });
   stage.advance(minute);
-  await delivered(stage);
+  await postAndDeliver(stage);
   expect(await statusOf(stage, id)).toMatchObject({ state: "done", sent: 3 });
 });
 
@@ -437,7 +437,7 @@ test("a page of buyers is read by payment id, not from all orders without an acc
   const plans: string[] = [];
   const logQuery = (sql: string) => void plans.push(`EXPLAIN QUERY PLAN ${sql}`);
   const store = { ...stage.ctx.store, db: drizzle(client, { logger: { logQuery } }) };
-  const audience = { reached: "payment:", createdAt: stage.ctx.now(), licensedOnly: false, offer: null };
+  const audience = { cursor: "payment:", createdAt: stage.ctx.now(), licensedOnly: false, offer: null };
   await nextPage({ ...stage.ctx, store }, audience);
   const first = async (sql: string) => (await client.execute(sql)).rows[0]?.["detail"] as string;
   expect(await Promise.all(plans.map(first))).toEqual([

@@ -18,7 +18,7 @@ const refusing = (fault: Partial<Fault> = {}): Fault => ({ mode: "reject-5xx", a
 /** As a server says it that also says this of a mailbox that doesn't exist. */
 const bare = refusing({ reply: "550 Requested action not taken: mailbox unavailable" });
 
-async function delivered(stage: Stage) {
+async function deliverAll(stage: Stage) {
   await stage.stripe.flush();
   await stage.shop.worker.drain();
 }
@@ -27,7 +27,7 @@ async function delivered(stage: Stage) {
 async function later(stage: Stage, milliseconds: number) {
   stage.advance(milliseconds);
   await stage.shop.periodicJobs.run();
-  await delivered(stage);
+  await deliverAll(stage);
 }
 
 const ready = async (stage: Stage) => (await stage.person().get("/api/ready")).body.data;
@@ -60,10 +60,10 @@ test.each([
   async (relay, words) => {
     await using stage = await openStage();
     const vera = await atDesk(stage, "vera", "viewer");
-    await delivered(stage);
+    await deliverAll(stage);
     stage.mail.setFaults({ mode: "reject-5xx", relay });
     await stage.buy("one@first.example");
-    await delivered(stage);
+    await deliverAll(stage);
     // it may still be about that letter
     expect([await ready(stage), await alive(stage), await attended(vera)]).toEqual([
       expect.objectContaining({ mail: "away" }),
@@ -71,7 +71,7 @@ test.each([
       undefined,
     ]);
     await stage.buy("two@second.example");
-    await delivered(stage);
+    await deliverAll(stage);
     const refusal = expect.stringContaining(words);
     const told = { mail: "refusing", mail_refusal: refusal };
     expect([await ready(stage), await alive(stage)]).toMatchObject([told, told]);
@@ -104,7 +104,7 @@ test("the doctor shows what a server that refuses says, and another process lear
   await stage.shop.periodicJobs.run();
   expect(await ready(stage)).toMatchObject({ mail: "refusing", mail_refusal: words });
   await stage.buy("one@first.example");
-  await delivered(stage);
+  await deliverAll(stage);
   expect((await operate(stage, "doctor")).out).toMatch(/ok +mail: The server answers/);
   // where mail is off, nobody refuses
   await noted();
@@ -117,13 +117,13 @@ test("a mailbox that a server refuses by the code alone is given up, and sent to
   stage.mail.setFaults(bare);
   await stage.buy("one@first.example");
   await stage.buy("two@first.example");
-  await delivered(stage);
+  await deliverAll(stage);
   expect([await rejected(stage), await waiting(stage)]).toEqual([2, 0]);
   expect(await ready(stage)).toMatchObject({ mail: "up" });
   // another process, too, knows what was refused
   await stage.restart();
   await stage.buy("three@second.example");
-  await delivered(stage);
+  await deliverAll(stage);
   expect(await ready(stage)).toMatchObject({ mail: "refusing" });
   expect([await rejected(stage), await waiting(stage)]).toEqual([2, 3]);
   stage.mail.setFaults({ mode: "accept" });
@@ -135,11 +135,11 @@ test("an acceptance in between shows that the refusals were about their recipien
   await using stage = await openStage();
   stage.mail.setFaults({ ...bare, to: "gone" });
   await stage.buy("gone@first.example");
-  await delivered(stage);
+  await deliverAll(stage);
   await stage.buy("here@first.example");
-  await delivered(stage);
+  await deliverAll(stage);
   await stage.buy("gone@second.example");
-  await delivered(stage);
+  await deliverAll(stage);
   expect(await ready(stage)).toMatchObject({ mail: "up" });
   expect([await rejected(stage), await waiting(stage)]).toEqual([2, 0]);
   await later(stage, hour);
@@ -151,19 +151,19 @@ test("refusals of one domain, and such that name the mailbox, begin nothing", as
   stage.mail.setFaults(refusing({ reply: "554 5.7.1 We take no mail from you" }));
   await stage.buy("one@first.example");
   await stage.buy("two@FIRST.example");
-  await delivered(stage);
+  await deliverAll(stage);
   // they are tried again after all this
   await stage.ctx.store.db.update(outbox).set({ dueAt: new Date(stage.ctx.now().getTime() + hour) });
   expect(await ready(stage)).toMatchObject({ mail: "away" });
   stage.mail.setFaults(refusing({ reply: "550 5.1.1 No such user" }));
   await stage.buy("three@second.example");
-  await delivered(stage);
+  await deliverAll(stage);
   expect(await ready(stage)).toMatchObject({ mail: "up" });
   expect([await rejected(stage), await waiting(stage)]).toEqual([1, 2]);
   // it answered neither way about the first, so they still count
   stage.mail.setFaults(refusing({ reply: "554 5.7.1 We take no mail from you" }));
   await stage.buy("four@third.example");
-  await delivered(stage);
+  await deliverAll(stage);
   expect(await ready(stage)).toMatchObject({ mail: "refusing" });
 });
 
@@ -179,7 +179,7 @@ test.each([
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "reject-5xx", at: "sender", reply });
   await stage.buy("one@first.example");
-  await delivered(stage);
+  await deliverAll(stage);
   expect(await ready(stage)).toMatchObject({ mail: "refusing", mail_refusal: words });
   expect((await alive(stage))["mail"]).toBe("refusing");
   stage.mail.setFaults({ mode: "accept" });
@@ -192,7 +192,7 @@ test("an announcement counts everybody once, also whom the server refused with a
   await using stage = await openStage();
   for (const email of ["one@first.example", "two@second.example", "three@third.example"])
     await stage.buy(email);
-  await delivered(stage);
+  await deliverAll(stage);
   const { ctx } = stage;
   stage.mail.setFaults(bare);
   await announce(
@@ -201,12 +201,12 @@ test("an announcement counts everybody once, also whom the server refused with a
     { actor: operator, reason: "-" },
   );
   await postAnnouncements(ctx);
-  await delivered(stage);
+  await deliverAll(stage);
   const counted = async () => (await ctx.store.db.select().from(announcements))[0];
   expect(await counted()).toMatchObject({ sent: 0 });
   stage.mail.setFaults({ mode: "accept" });
   await stage.person().post("/api/payments/find", { email: "one@first.example" });
-  await delivered(stage);
+  await deliverAll(stage);
   for (let hours = 0; hours < 3; hours += 1) await later(stage, hour);
   expect(await counted()).toMatchObject({ sent: 3, dropped: 0, deferred: 0 });
   const news = stage.mail.messages().filter(({ subject }) => subject === "News");
@@ -217,13 +217,13 @@ test("an announcement counts everybody once, also whom the server refused with a
 test("where announcements alone wait, one of them is tried, so that the end shows within a minute", async () => {
   await using stage = await openStage();
   for (const email of ["one@first.example", "two@second.example"]) await stage.buy(email);
-  await delivered(stage);
+  await deliverAll(stage);
   const { ctx } = stage;
   stage.mail.setFaults({ mode: "reject-5xx", relay: "google" });
   const news = { subject: "News", content: "We moved", licensedOnly: false, offer: null };
   await announce(ctx, news, { actor: operator, reason: "-" });
   await postAnnouncements(ctx);
-  await delivered(stage);
+  await deliverAll(stage);
   expect(await ready(stage)).toMatchObject({ mail: "refusing" });
   stage.mail.setFaults({ mode: "accept" });
   await later(stage, 20_000);
@@ -235,7 +235,7 @@ test("a receipt that is refused for five days is given up with a notice, and `sh
   stage.mail.setFaults({ mode: "reject-5xx", relay: "ses" });
   await stage.buy("one@first.example");
   await stage.buy("two@second.example");
-  await delivered(stage);
+  await deliverAll(stage);
   await later(stage, 5 * day - hour);
   expect(await waiting(stage)).toBe(2);
   await later(stage, 2 * hour);
@@ -270,7 +270,7 @@ test("what a server defers for five days is given up as well, and what it never 
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "drop-before-250" });
   await stage.buy("one@first.example");
-  await delivered(stage);
+  await deliverAll(stage);
   await later(stage, 6 * day);
   expect(await waiting(stage)).toBe(1);
   stage.mail.setFaults({ mode: "reject-4xx", at: "recipient" });

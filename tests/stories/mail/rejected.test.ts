@@ -8,7 +8,7 @@ import { openStage, type Stage } from "../../support/shop/stage";
 import { member } from "../accounts/people";
 
 /** The rejected emails in the audit log, with their subjects. */
-async function rejected(stage: Stage) {
+async function rejectedEmails(stage: Stage) {
   const trail: { subject: string; detail: { letter: string } }[] = await operated(
     stage,
     "audit",
@@ -19,7 +19,7 @@ async function rejected(stage: Stage) {
   return trail.map(({ subject, detail }) => `${detail.letter} ${subject}`).toSorted();
 }
 
-async function delivered(stage: Stage) {
+async function deliverAll(stage: Stage) {
   await stage.stripe.flush();
   await stage.shop.worker.drain();
 }
@@ -27,24 +27,24 @@ async function delivered(stage: Stage) {
 test("the audit log records every email that a mail server rejects for good, whatever it is about", async () => {
   await using stage = await openStage();
   await member(stage, "ada");
-  await delivered(stage);
+  await deliverAll(stage);
   stage.mail.setFaults({ mode: "reject-5xx", at: "recipient" });
   await stage.buy("gone@example.com");
-  await delivered(stage);
+  await deliverAll(stage);
   const [payment] = await stage.ctx.store.db.select().from(payments);
   const receipt = `receipt ${payment?.id}`;
-  expect(await rejected(stage)).toEqual([receipt]);
+  expect(await rejectedEmails(stage)).toEqual([receipt]);
 
   await stage.person().post("/api/payments/find", { email: "gone@example.com" });
-  await delivered(stage);
+  await deliverAll(stage);
   const orders = `orders ${payment?.id}`;
-  expect(await rejected(stage)).toEqual([orders, receipt]);
+  expect(await rejectedEmails(stage)).toEqual([orders, receipt]);
 
   const news = { subject: "News", content: "We moved", licensedOnly: false, offer: null };
   await announce(stage.ctx, news, { actor: operator, reason: "-" });
   await postAnnouncements(stage.ctx);
-  await delivered(stage);
+  await deliverAll(stage);
   const [ada] = await stage.ctx.store.db.select().from(accounts);
   const subjects = [`announcement ${ada?.id}`, `announcement ${payment?.id}`].toSorted();
-  expect(await rejected(stage)).toEqual([...subjects, orders, receipt]);
+  expect(await rejectedEmails(stage)).toEqual([...subjects, orders, receipt]);
 });

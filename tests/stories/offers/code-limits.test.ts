@@ -23,7 +23,7 @@ const statusOf = async (stage: Stage, session: string) =>
   (await stripeOf(stage).checkout.sessions.retrieve(session)).status;
 const overLimit = (stage: Stage) => stage.lines.filter((line) => line.includes("used up before"));
 
-test("a code made anew under a used up one's name has uses of its own", async () => {
+test("a code created again under the name of a used-up one has its own uses", async () => {
   await using stage = await openStage();
   for (const name of ["LAUNCH", "LAUNCH"]) {
     await makeCode(stage, name, "--percent", "100", "--uses", "1");
@@ -81,7 +81,7 @@ test("a code that is used up is switched off at Stripe", async () => {
   expect(promotionCodes?.map(({ active }) => active) ?? [false]).toEqual([false]);
 });
 
-test("an order with a used up code that was paid all the same is sold, and staff are told of it once", async () => {
+test("an order with a used-up code that was paid all the same is sold, and staff are notified once", async () => {
   await using stage = await openStage({ webhooks: false });
   await makeCode(stage, "NINETY", "--percent", "90", "--uses", "1");
   const sessions = [await open(stage, { code: "NINETY" }), await open(stage, { code: "NINETY" })];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { mostOfAnOffersName, mostPrice, mostTermDays } from "@/contract/vocabulary/bounds";
-import { mostDevices } from "@/contract/vocabulary/devices";
+import { maxOfferNameLength, maxPrice, maxTermDays } from "@/contract/vocabulary/bounds";
+import { maxDevices } from "@/contract/vocabulary/devices";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { soldKey } from "@/domain/licences/keys/keys";
 import { reconcilePayments } from "@/domain/payments/reconcile/reconcile-payments";
@@ -557,9 +557,9 @@ test("the result page mentions all keys of an order, whatever became of it", asy
 
 test("the longest order that the forms allow is sold, also where only Stripe still knows it", async () => {
   await using stage = await openStage({ webhooks: false });
-  const [name, id] = ["🐈".repeat(mostOfAnOffersName), "x".repeat(32)];
-  const terms = ["--name", name, "--amount", String(mostPrice), "--days", String(mostTermDays)];
-  const ofDevices = ["--devices", String(mostDevices)];
+  const [name, id] = ["🐈".repeat(maxOfferNameLength), "x".repeat(32)];
+  const terms = ["--name", name, "--amount", String(maxPrice), "--days", String(maxTermDays)];
+  const ofDevices = ["--devices", String(maxDevices)];
   await operated(stage, "offers", "add", id, ...terms, ...ofDevices, ...why);
   const buyer = stage.person();
   await buyer.register(await stage.handOut(30), "ada");

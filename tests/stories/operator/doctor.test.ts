@@ -13,7 +13,7 @@ import { discordSettings, openStage, type Stage } from "../../support/shop/stage
 type Finding = { what: string; state: string; sentence: string };
 
 /** What the doctor finds, and its exit code. */
-async function examined(stage: Stage, env: Record<string, string> = {}) {
+async function runDoctor(stage: Stage, env: Record<string, string> = {}) {
   const { out, err, code } = await operateWith({ ...settingsOf(stage), ...env }, "doctor", "--json");
   if (out === "") throw new Error(err);
   const findings: Finding[] = JSON.parse(out);
@@ -33,7 +33,7 @@ async function openWithDiscord(): Promise<Stage> {
 
 test("the doctor reports no problems if Stripe, mail and Discord answer, and says what it can't tell", async () => {
   await using stage = await openWithDiscord();
-  const { code, of, out, wrong } = await examined(stage, discordOf(stage));
+  const { code, of, out, wrong } = await runDoctor(stage, discordOf(stage));
   expect({ code, wrong }).toEqual({ code: 0, wrong: [] });
   for (const what of ["database", "clock", "outbox", "Stripe", "webhooks", "disputes", "mail", "Discord"]) {
     expect(of(what)).toMatchObject([{ state: "well" }]);
@@ -50,15 +50,15 @@ test("the doctor names what is unreachable or refuses, exits with 3, and reveals
     STRIPE_SECRET_KEY: "sk_test_canary_of_stripe",
     SMTP_URL: "smtp://canary-login:canary-password@127.0.0.1:9",
   };
-  const { code, of, out } = await examined(stage, env);
+  const { code, of, out } = await runDoctor(stage, env);
   expect(code).toBe(3);
   expect(of("Stripe")).toMatchObject([{ state: "wrong" }]);
   expect(of("mail")).toMatchObject([{ state: "wrong" }]);
   expect(out).not.toContain("canary");
-  const away = await examined(stage, { STRIPE_API_URL: "http://127.0.0.1:9" });
+  const away = await runDoctor(stage, { STRIPE_API_URL: "http://127.0.0.1:9" });
   expect(away.of("Stripe")).toMatchObject([{ state: "wrong", sentence: "Stripe can't be reached." }]);
   await stage.atStripe("faults", { api: { next: [{ fail: 500, count: 1_000 }] } });
-  const failing = await examined(stage);
+  const failing = await runDoctor(stage);
   expect(failing.of("Stripe")).toMatchObject([
     { state: "wrong", sentence: expect.stringMatching(/^Stripe answers with an error \(5\d\d\)\.$/) },
   ]);
@@ -66,8 +66,8 @@ test("the doctor names what is unreachable or refuses, exits with 3, and reveals
 
 test("the doctor finds the sample brand in production, and nowhere else", async () => {
   await using stage = await openStage();
-  expect((await examined(stage)).of("brand")).toEqual([]);
-  const { of } = await examined(stage, { NODE_ENV: "production", PUBLIC_URL: "https://shop.example.com" });
+  expect((await runDoctor(stage)).of("brand")).toEqual([]);
+  const { of } = await runDoctor(stage, { NODE_ENV: "production", PUBLIC_URL: "https://shop.example.com" });
   expect(of("brand")).toMatchObject([
     { state: "warning", sentence: expect.stringContaining("src/brand/brand.ts, src/brand/legal/") },
   ]);
@@ -75,7 +75,7 @@ test("the doctor finds the sample brand in production, and nowhere else", async 
 
 test("the doctor reports a bot whose token is refused", async () => {
   await using stage = await openWithDiscord();
-  const { code, of } = await examined(stage, { ...discordOf(stage), DISCORD_BOT_TOKEN: "canary.token" });
+  const { code, of } = await runDoctor(stage, { ...discordOf(stage), DISCORD_BOT_TOKEN: "canary.token" });
   expect(code).toBe(3);
   expect(of("Discord")).toMatchObject([{ state: "wrong", sentence: "Discord refuses the bot's token." }]);
 });
@@ -83,7 +83,7 @@ test("the doctor reports a bot whose token is refused", async () => {
 test("the doctor gives the invitation URL for a bot that is not in the server", async () => {
   await using stage = await openWithDiscord();
   await stage.atDiscord("bot", { in_server: false });
-  const { code, of } = await examined(stage, discordOf(stage));
+  const { code, of } = await runDoctor(stage, discordOf(stage));
   expect(code).toBe(3);
   const address = `https://discord.com/oauth2/authorize?client_id=${stage.discordConfig.clientId}&`;
   expect(of("Discord")).toMatchObject([{ state: "wrong", sentence: expect.stringContaining(address) }]);
@@ -99,29 +99,29 @@ test("the doctor finds a wrong client id, client secret, redirect and owner role
   await using stage = await openWithDiscord();
   const own = discordOf(stage);
   const before = await refusalsOf(stage);
-  const id = await examined(stage, { ...own, DISCORD_CLIENT_ID: "112233445566778899" });
+  const id = await runDoctor(stage, { ...own, DISCORD_CLIENT_ID: "112233445566778899" });
   expect(id.of("Discord")).toMatchObject([
     { state: "wrong", sentence: expect.stringContaining(`which is ${stage.discordConfig.clientId}`) },
   ]);
   expect(await refusalsOf(stage)).toBe(before);
-  const secret = await examined(stage, { ...own, DISCORD_CLIENT_SECRET: "canary" });
+  const secret = await runDoctor(stage, { ...own, DISCORD_CLIENT_SECRET: "canary" });
   expect(secret.code).toBe(3);
   expect(secret.of("Discord")).toMatchObject([
     { state: "wrong", sentence: expect.stringContaining("Discord refuses DISCORD_CLIENT_SECRET") },
   ]);
   expect(secret.out).not.toContain("canary");
   expect(await refusalsOf(stage)).toBe(before + 1);
-  const role = await examined(stage, { ...own, DISCORD_OWNER_ROLE_ID: "112233445566778899" });
+  const role = await runDoctor(stage, { ...own, DISCORD_OWNER_ROLE_ID: "112233445566778899" });
   expect(role.of("Discord")).toMatchObject([
     { state: "warning", sentence: expect.stringContaining("The owner role does not exist") },
   ]);
   await stage.atDiscord("application", { redirect_uris: ["https://elsewhere.example/callback"] });
-  const redirect = await examined(stage, own);
+  const redirect = await runDoctor(stage, own);
   expect(redirect.of("Discord")).toMatchObject([
     { state: "wrong", sentence: expect.stringContaining(`${stage.url.origin}/dashboard/discord-callback`) },
   ]);
   // a wrong token is one refusal, and spares the client's
-  const token = await examined(stage, { ...own, DISCORD_BOT_TOKEN: "x.y", DISCORD_CLIENT_SECRET: "canary" });
+  const token = await runDoctor(stage, { ...own, DISCORD_BOT_TOKEN: "x.y", DISCORD_CLIENT_SECRET: "canary" });
   expect(token.of("Discord")).toHaveLength(1);
   expect(await refusalsOf(stage)).toBe(before + 2);
 });
@@ -130,7 +130,7 @@ test("the doctor compares the clocks: more than five seconds apart is a warning,
   await using stage = await openStage();
   // what is told is the least difference: the longer an answer takes, the less is certain
   stage.advance(30_000);
-  const few = await examined(stage);
+  const few = await runDoctor(stage);
   expect(few.code).toBe(0);
   expect(few.of("clock")).toMatchObject([
     {
@@ -139,12 +139,12 @@ test("the doctor compares the clocks: more than five seconds apart is a warning,
     },
   ]);
   stage.advance(-120_000);
-  const many = await examined(stage);
+  const many = await runDoctor(stage);
   expect(many.code).toBe(3);
   expect(many.of("clock")).toMatchObject([
     { state: "wrong", sentence: expect.stringMatching(/ (8\d|90|91) seconds ahead of Stripe's/) },
   ]);
-  const away = await examined(stage, { STRIPE_API_URL: "http://127.0.0.1:9" });
+  const away = await runDoctor(stage, { STRIPE_API_URL: "http://127.0.0.1:9" });
   expect(away.of("clock")).toEqual([]);
 });
 
@@ -153,7 +153,7 @@ test("the doctor reports how the webhook endpoint is set up at Stripe, or that t
   const url = stage.webhookUrl();
   const state = async (...endpoints: object[]) => {
     await stage.atStripe("webhooks/endpoints", { endpoints });
-    return (await examined(stage)).of("webhooks");
+    return (await runDoctor(stage)).of("webhooks");
   };
   expect(await state({ url })).toMatchObject([{ state: "well", sentence: `Stripe sends them to ${url}.` }]);
   expect(await state({ url: "https://elsewhere.example/api/stripe/webhook" })).toMatchObject([
@@ -166,7 +166,7 @@ test("the doctor reports how the webhook endpoint is set up at Stripe, or that t
     { state: "warning", sentence: expect.stringContaining("2 endpoints with the address") },
   ]);
   await stage.atStripe("keys", { key: "rk_test_narrow", lacks: ["webhook_read"] });
-  const narrow = await examined(stage, { STRIPE_SECRET_KEY: "rk_test_narrow" });
+  const narrow = await runDoctor(stage, { STRIPE_SECRET_KEY: "rk_test_narrow" });
   expect(narrow.code).toBe(0);
   expect(narrow.of("webhooks")).toMatchObject([
     { state: "unknown", sentence: expect.stringContaining("rak_webhook_read") },
@@ -180,7 +180,7 @@ test("the doctor finds that the last backup is gone or has changed", async () =>
   const made = await operateWith({ ...settingsOf(stage), ...env }, "backup", "--json");
   const { path } = JSON.parse(made.out);
   const lastOf = async (more: Record<string, string> = {}) => {
-    const { of } = await examined(stage, { ...env, ...more });
+    const { of } = await runDoctor(stage, { ...env, ...more });
     const findings = of("backup").filter(({ sentence }) => /last (one|backup)/.test(sentence));
     expect(findings).toHaveLength(1);
     return findings;
@@ -200,11 +200,11 @@ test("the doctor finds that the last backup is gone or has changed", async () =>
 
 test("the doctor finds a folder that can't be created", async () => {
   await using stage = await openStage();
-  const folders = (await examined(stage)).of("disk").map(({ sentence }) => sentence);
+  const folders = (await runDoctor(stage)).of("disk").map(({ sentence }) => sentence);
   expect(folders).toEqual([expect.stringContaining(stage.dataDir), expect.stringContaining(tmpdir())]);
   const file = join(stage.dataDir, "a-file");
   await writeFile(file, "");
-  const inFile = await examined(stage, { BACKUP_EVERY: "24", BACKUP_TO: join(file, "backups") });
+  const inFile = await runDoctor(stage, { BACKUP_EVERY: "24", BACKUP_TO: join(file, "backups") });
   expect(inFile.code).toBe(3);
   expect(inFile.of("disk")).toContainEqual({
     what: "disk",
@@ -247,12 +247,12 @@ test("the doctor names the files of offered releases that are gone or cut short,
     const address = new Bun.CryptoHasher("sha256").update(bytesOf(platform, version)).digest("hex");
     return join(stage.dataDir, "builds", address);
   };
-  expect((await examined(stage)).of("builds")).toEqual([]);
+  expect((await runDoctor(stage)).of("builds")).toEqual([]);
   await rm(fileOf("mac_dmg", "1.0.0"));
-  expect((await examined(stage)).of("builds")).toEqual([]);
+  expect((await runDoctor(stage)).of("builds")).toEqual([]);
   await rm(fileOf("mac_dmg", "3.0.0"));
   await writeFile(fileOf("win_exe", "4.0.0-beta.1"), "half");
-  const { code, of } = await examined(stage);
+  const { code, of } = await runDoctor(stage);
   expect(code).toBe(3);
   expect(of("builds")).toMatchObject([
     {
@@ -268,13 +268,13 @@ test("the doctor asks the bucket of builds, fetches nothing, and finds what it l
   await using bucket = startBucket();
   await using stage = await openStage();
   const env = { ...bucket.env, BUILDS_URL: "s3://builds/wisp" };
-  expect((await examined(stage, env)).of("builds")).toMatchObject([{ state: "well" }]);
-  const refused = await examined(stage, { ...env, AWS_ACCESS_KEY_ID: "another" });
+  expect((await runDoctor(stage, env)).of("builds")).toMatchObject([{ state: "well" }]);
+  const refused = await runDoctor(stage, { ...env, AWS_ACCESS_KEY_ID: "another" });
   expect(refused.of("builds")).toMatchObject([{ state: "wrong" }]);
   expect(refused.code).toBe(3);
   // a copy on this machine may be deleted at any time
   await release(stage, "1.0.0", { only: ["mac_dmg"] });
-  expect((await examined(stage, env)).of("builds")).toMatchObject([
+  expect((await runDoctor(stage, env)).of("builds")).toMatchObject([
     { state: "wrong", sentence: expect.stringContaining("Wisp.dmg of 1.0.0: the bucket of BUILDS_URL") },
   ]);
 });

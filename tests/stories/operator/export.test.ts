@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exportedTables, keptBack } from "@/operator/files/export-tables";
+import { exportedTables, notExported } from "@/operator/files/export-tables";
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { readCsv } from "@/operator/files/read-csv";
 import { operate, operated } from "../../support/operator/run-operator";
@@ -61,7 +61,7 @@ test("each table is exported or withheld on purpose, and no column with a secret
   const { rows } = await stage.ctx.store.client.execute(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_\\_%' ESCAPE '\\'",
   );
-  const known = [...exportedTables.map(({ table }) => getTableName(table)), ...Object.keys(keptBack)];
+  const known = [...exportedTables.map(({ table }) => getTableName(table)), ...Object.keys(notExported)];
   expect(known.toSorted()).toEqual(rows.map((row) => row["name"] as string).toSorted());
   for (const { table, without } of exportedTables) {
     const columns = Object.values(getTableColumns(table)).map(({ name }) => name);

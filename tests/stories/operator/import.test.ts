@@ -62,7 +62,7 @@ test("KeyAuth's own list of keys is read as it is, and a dry run changes nothing
   await rm(folder, { recursive: true });
 });
 
-const imported = async (stage: Stage, bytes: string | Uint8Array, ...args: string[]) => {
+const importFile = async (stage: Stage, bytes: string | Uint8Array, ...args: string[]) => {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
   const path = join(folder, "keys.csv");
   await Bun.write(path, bytes);
@@ -71,7 +71,7 @@ const imported = async (stage: Stage, bytes: string | Uint8Array, ...args: strin
   return ended;
 };
 const importedAs = async (stage: Stage, bytes: string | Uint8Array, ...args: string[]) => {
-  const { out, err } = await imported(stage, bytes, "--json", ...args);
+  const { out, err } = await importFile(stage, bytes, "--json", ...args);
   return out === "" ? err : JSON.parse(out);
 };
 
@@ -94,12 +94,12 @@ test("KeyAuth's JSON is imported; a part of a day is given whole and named", asy
   expect((await owner.register("oldshopkey0001", "owner")).status).toBe(200);
   const [licence] = (await owner.get("/api/licenses/me")).body.data;
   expect(Date.parse(licence.expiry_date) - Date.parse(licence.redeemed_date)).toBeCloseTo(day, -4);
-  const wrong = await imported(stage, '[{"key":"short","expiry":3},{"key":"OLDSHOPKEY0009","expiry":-1}]');
+  const wrong = await importFile(stage, '[{"key":"short","expiry":3},{"key":"OLDSHOPKEY0009","expiry":-1}]');
   expect(wrong.err).toBe(
     "Entry 1: the key must be 12 to 64 letters, digits or dashes.\nEntry 2: days must be a whole number, or empty for a lifetime.\nNothing was imported.\n",
   );
   for (const text of ['[{"key":', '["OLDSHOPKEY0001"]', "[[1]]"]) {
-    expect((await imported(stage, text)).err).toStartWith("Line 1: ");
+    expect((await importFile(stage, text)).err).toStartWith("Line 1: ");
   }
 });
 
@@ -124,17 +124,19 @@ test("files with semicolons, tabs or UTF-16 are read, and columns have the names
     read: { format: "CSV with tabs, UTF-16", lines: 1 },
   });
   expect(await importedAs(stage, utf16.swap16(), ...named)).toMatchObject({ made: 0, known: 1 });
-  expect((await imported(stage, rows(",", 12), "--column", "colour=red")).err).toContain("key, level, days");
-  expect((await imported(stage, rows(";", 12), "--column", "key=Key")).err).toStartWith(
+  expect((await importFile(stage, rows(",", 12), "--column", "colour=red")).err).toContain(
+    "key, level, days",
+  );
+  expect((await importFile(stage, rows(";", 12), "--column", "key=Key")).err).toStartWith(
     "Line 1: it has no column Key.",
   );
-  expect((await imported(stage, rows(",", 12), ...named)).err).toStartWith("Line 2: it has more cells");
+  expect((await importFile(stage, rows(",", 12), ...named)).err).toStartWith("Line 2: it has more cells");
 });
 
 test("a file in another encoding is refused with its line, also when letters were lost before", async () => {
   await using stage = await openStage();
   const text = "key,level,days\r\nOLDSHOPKEY0001,1,30\r\nOLDSHOPKEY0002,müller,30\r\n";
-  const refused = async (bytes: Uint8Array) => (await imported(stage, bytes, "--skip")).err;
+  const refused = async (bytes: Uint8Array) => (await importFile(stage, bytes, "--skip")).err;
   expect(await refused(Buffer.from(text, "latin1"))).toStartWith(
     "Line 3: it is not UTF-8 but seems to be Windows-1252",
   );
@@ -157,7 +159,7 @@ test("keys that would be merged, changed or refused are named and counted, and -
     "short,1,30",
     `${own.slice(own.indexOf("-") + 1)},1,30`,
   ];
-  const refused = await imported(stage, lines.join("\n"));
+  const refused = await importFile(stage, lines.join("\n"));
   expect(refused.err.split("\n")).toEqual([
     "Line 3: its key differs by case alone from that on line 2.",
     "Line 5: its key is on line 2 as well, with other terms.",
@@ -166,7 +168,7 @@ test("keys that would be merged, changed or refused are named and counted, and -
     "Nothing was imported.",
     "",
   ]);
-  const dry = await imported(stage, lines.join("\n"), "--skip", "--dry-run");
+  const dry = await importFile(stage, lines.join("\n"), "--skip", "--dry-run");
   expect(dry.out).toBe(
     "2 keys would be imported, 0 were already known. Nothing was changed.\n4 refused, 1 changed, 1 merged with another.\n",
   );
@@ -185,5 +187,7 @@ test("a key comes with the computers it is for", async () => {
   const owner = stage.person();
   await owner.register("OLDSHOPKEY0001", "owner");
   expect((await owner.get("/api/user/me")).body.data.devices.places).toBe(3);
-  expect((await imported(stage, "key,days,devices\nOLDSHOPKEY0003,,0\n")).err).toStartWith("Line 2: devices");
+  expect((await importFile(stage, "key,days,devices\nOLDSHOPKEY0003,,0\n")).err).toStartWith(
+    "Line 2: devices",
+  );
 });

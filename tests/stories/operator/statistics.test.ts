@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { day } from "@/contract/vocabulary/time";
-import { statistics } from "@/domain/customers/statistics";
+import { shopStatistics } from "@/domain/customers/statistics";
 import { openStage } from "../../support/shop/stage";
 
 test("each licence figure counts what it says and nothing else", async () => {
@@ -23,7 +23,7 @@ test("each licence figure counts what it says and nothing else", async () => {
     const last = "rowid = (SELECT max(rowid) FROM licences)";
     await stage.ctx.store.client.execute(`UPDATE licences SET ${state} WHERE ${last}`);
   }
-  expect((await statistics(stage.ctx, 30)).licences).toEqual({
+  expect((await shopStatistics(stage.ctx, 30)).licences).toEqual({
     issued: 9,
     redeemed: 6,
     active: 3,
@@ -45,6 +45,6 @@ test("a payment that matched no order is not a sale", async () => {
   await stage.atStripe("pay", { session });
   await stage.atStripe("alter", { session, amount_total: 1 });
   await buyer.get(`/api/stripe/verify-payment?session_id=${session}`);
-  const { sales } = await statistics(stage.ctx, 30);
+  const { sales } = await shopStatistics(stage.ctx, 30);
   expect(sales.map(({ sold, amount }) => [sold, amount])).toEqual([[1, 500]]);
 });

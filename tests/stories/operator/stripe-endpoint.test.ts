@@ -15,7 +15,7 @@ async function atStripe({ stripe: { url, secretKey } }: Stage): Promise<Listed[]
   return ((await answer.json()) as { data: Listed[] }).data;
 }
 
-async function examined(stage: Stage, more: Record<string, string> = {}) {
+async function runDoctor(stage: Stage, more: Record<string, string> = {}) {
   const { out } = await operateWith({ ...settingsOf(stage), ...more }, "doctor", "--json");
   const all: { what: string; state: string; sentence: string }[] = JSON.parse(out);
   return all.filter(({ what }) => what === "webhooks");
@@ -26,16 +26,16 @@ test("the doctor adds the events that the endpoint lacks, and leaves those that 
   const url = stage.webhookUrl();
   const endpoints = [{ url, enabled_events: ["checkout.session.completed", "payout.paid"] }];
   await stage.atStripe("webhooks/endpoints", { endpoints });
-  expect(await examined(stage)).toMatchObject([
+  expect(await runDoctor(stage)).toMatchObject([
     { state: "well", sentence: expect.stringMatching(/did not send .*refund\.failed.*: it does now/) },
   ]);
   const [now] = await atStripe(stage);
   expect(now?.enabled_events).toContainValues(["payout.paid", "checkout.session.completed", "refund.failed"]);
   expect(now?.enabled_events).not.toContain("invoice.paid");
-  expect(await examined(stage)).toMatchObject([{ state: "well", sentence: `Stripe sends them to ${url}.` }]);
+  expect(await runDoctor(stage)).toMatchObject([{ state: "well", sentence: `Stripe sends them to ${url}.` }]);
   const month = { id: "month", name: "A month", amount: 300, days: null, every: "month" as const };
   await addOffer(stage.ctx, { ...month, trialDays: null }, { actor: operator, reason: "a story" });
-  expect(await examined(stage)).toMatchObject([
+  expect(await runDoctor(stage)).toMatchObject([
     { state: "well", sentence: expect.stringContaining("invoice.paid") },
   ]);
   expect((await atStripe(stage))[0]?.enabled_events).toContain("customer.subscription.updated");
@@ -46,7 +46,7 @@ test("the doctor names missing events where the key may not add them", async () 
   const endpoints = [{ url: stage.webhookUrl(), enabled_events: ["checkout.session.completed"] }];
   await stage.atStripe("webhooks/endpoints", { endpoints });
   await stage.atStripe("keys", { key: "rk_test_narrow", lacks: ["webhook_write"] });
-  expect(await examined(stage, { STRIPE_SECRET_KEY: "rk_test_narrow" })).toMatchObject([
+  expect(await runDoctor(stage, { STRIPE_SECRET_KEY: "rk_test_narrow" })).toMatchObject([
     {
       state: "warning",
       sentence: expect.stringMatching(/does not send .*refund\.failed.*rak_webhook_write/),
@@ -60,13 +60,13 @@ test("the doctor says that an endpoint has another version, and changes nothing"
   const url = stage.webhookUrl();
   const endpoints = [{ url, api_version: "2019-05-16" }];
   await stage.atStripe("webhooks/endpoints", { endpoints });
-  expect(await examined(stage)).toMatchObject([
+  expect(await runDoctor(stage)).toMatchObject([
     { state: "warning", sentence: expect.stringMatching(/2019-05-16.*shop stripe endpoint --new/) },
   ]);
   expect(await atStripe(stage)).toMatchObject(endpoints);
   // the account's own version, whichever that is
   await stage.atStripe("webhooks/endpoints", { endpoints: [{ url, api_version: null }] });
-  expect(await examined(stage)).toMatchObject([{ state: "well" }]);
+  expect(await runDoctor(stage)).toMatchObject([{ state: "well" }]);
 });
 
 test("a new endpoint has the shop's version and events, and both secrets are accepted from then on", async () => {

@@ -14,7 +14,7 @@ import { mailsTo } from "../accounts/people";
 
 const why = ["--reason", "a story"];
 
-async function ordered(stage: Stage, email: string, wanted: object = {}) {
+async function placeOrder(stage: Stage, email: string, wanted: object = {}) {
   const buyer = stage.person();
   const session = await checkout(buyer, wanted);
   await stage.atStripe("pay", { session, email });
@@ -39,7 +39,7 @@ async function loseOrders(stage: Stage) {
 
 test("keys that went to a mistyped address are replaced when it is corrected, and those in use stay", async () => {
   await using stage = await openStage();
-  const { session, shown } = await ordered(stage, "stranger@example.com", { quantity: 3 });
+  const { session, shown } = await placeOrder(stage, "stranger@example.com", { quantity: 3 });
   const first = await shown();
   expect(keysIn((await mailsTo(stage, "stranger@example.com"))[0]?.text)).toEqual(first);
   expect(await codeOf(stage, first[1] ?? "", "redeemer")).toBe("registered");
@@ -61,7 +61,7 @@ test("keys that went to a mistyped address are replaced when it is corrected, an
 test("correcting an address before anything was mailed to it leaves the keys as they are", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "reject-4xx", at: "sender" });
-  const { session, shown } = await ordered(stage, "stranger@example.com");
+  const { session, shown } = await placeOrder(stage, "stranger@example.com");
   const first = await shown();
   await stage.shop.worker.drain();
   expect((await correct(stage, session, "buyer@example.com")).replaced).toBe(0);
@@ -74,7 +74,7 @@ test("correcting an address before anything was mailed to it leaves the keys as 
 test("a receipt counts as mailed if the connection broke before the server confirmed it", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "drop-before-250", stored: true });
-  const { session, shown } = await ordered(stage, "stranger@example.com");
+  const { session, shown } = await placeOrder(stage, "stranger@example.com");
   const first = await shown();
   await stage.shop.worker.drain();
   expect(keysIn(stage.mail.messages("stranger@example.com")[0]?.text)).toEqual(first);
@@ -85,7 +85,7 @@ test("a receipt counts as mailed if the connection broke before the server confi
 
 test("a gift's key is replaced when its receiver is corrected, and not when its buyer is", async () => {
   await using stage = await openStage();
-  const { session, shown } = await ordered(stage, "byuer@example.com", {
+  const { session, shown } = await placeOrder(stage, "byuer@example.com", {
     gift: { email: "stranger@example.com" },
   });
   await shown();
@@ -103,7 +103,7 @@ test("a gift's key is replaced when its receiver is corrected, and not when its 
 
 test("a database rebuilt from Stripe has the new keys, not the old ones", async () => {
   await using stage = await openStage();
-  const { buyer, session, shown: seen } = await ordered(stage, "stranger@example.com", { quantity: 2 });
+  const { buyer, session, shown: seen } = await placeOrder(stage, "stranger@example.com", { quantity: 2 });
   const first = await seen();
   await mailsTo(stage, "stranger@example.com");
   await correct(stage, session, "typo@example.com");
@@ -125,15 +125,15 @@ test("a database rebuilt from Stripe has the new keys, not the old ones", async 
   // metadata that somebody else wrote restores no key
   await loseOrders(stage);
   const metadata = await stage.shop.checkout.read(session);
-  const forged = metadata?.writtenEditions?.replace(/^\d+/, "7") ?? "";
-  await stage.shop.checkout.writeEditions(session, forged);
+  const forged = metadata?.writtenKeyVersions?.replace(/^\d+/, "7") ?? "";
+  await stage.shop.checkout.writeKeyVersions(session, forged);
   await shown(buyer, session);
   expect(await codeOf(stage, first[0] ?? "", "nobody")).toBe("registered");
 });
 
 test("a backup restored from before a correction gets the new key as soon as its order is settled again", async () => {
   await using stage = await openStage();
-  const { session, shown: seen } = await ordered(stage, "stranger@example.com");
+  const { session, shown: seen } = await placeOrder(stage, "stranger@example.com");
   const [first = ""] = await seen();
   await mailsTo(stage, "stranger@example.com");
   const { db } = stage.ctx.store;
@@ -157,7 +157,7 @@ test("a backup restored from before a correction gets the new key as soon as its
 
 test("after a correction and a new secret, an order rebuilt from Stripe has the key that was mailed", async () => {
   await using stage = await openStage();
-  const { session, shown: seen } = await ordered(stage, "stranger@example.com");
+  const { session, shown: seen } = await placeOrder(stage, "stranger@example.com");
   await seen();
   await mailsTo(stage, "stranger@example.com");
   await correct(stage, session, "buyer@example.com");

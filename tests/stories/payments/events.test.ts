@@ -176,7 +176,7 @@ test("a payment that can't be settled holds up no other; it is retried on its ow
   });
 });
 
-test("an event whose payment Stripe doesn't tell of is answered 200, and looked at later without another event", async () => {
+test("an event whose payment Stripe doesn't return is answered 200, and checked later without another event", async () => {
   await using stage = await openStage();
   const [session = ""] = await opened(stage, 1);
   await stage.atStripe("refuse", { path: `/v1/checkout/sessions/${session}`, as: "permission" });

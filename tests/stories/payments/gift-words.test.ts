@@ -6,14 +6,14 @@ import { openStage, type Stage } from "../../support/shop/stage";
 import { mailsTo, member } from "../accounts/people";
 
 const why = ["--reason", "a story"];
-const asking = (stage: Stage, gift: object) =>
+const openCheckout = (stage: Stage, gift: object) =>
   stage.person().post("/api/stripe/create-checkout-session", {
     currency: "usd",
     gift: { email: "bob@example.com", ...gift },
   });
 
 async function given(stage: Stage, gift: object) {
-  const { body } = await asking(stage, gift);
+  const { body } = await openCheckout(stage, gift);
   await stage.atStripe("pay", { session: body.data.id, email: "buyer@example.com" });
   await stage.person().get(`/api/stripe/verify-payment?session_id=${body.data.id}`);
   return body.data.id as string;
@@ -45,13 +45,13 @@ test("a name or message that mail programs would turn into a link is refused at 
       "example。com",
       "\u202eliar",
     ]) {
-      const { status, body } = await asking(stage, { [field]: words });
+      const { status, body } = await openCheckout(stage, { [field]: words });
       expect([words, status, body.code, body.field]).toEqual([words, 400, "invalid_field", `gift.${field}`]);
       expect(body.data).toBe(
         `Write the ${field === "from" ? "name" : "message"} without web or email addresses, and leave a space after each full stop`,
       );
     }
-    expect((await asking(stage, { [field]: "J.R. paid 3.14" })).status).toBe(200);
+    expect((await openCheckout(stage, { [field]: "J.R. paid 3.14" })).status).toBe(200);
   }
 });
 

@@ -71,11 +71,11 @@ test("an order whose money arrived, which its session doesn't say yet, has not f
   await stage.shop.worker.drain();
   lags = false;
   expect(await page(ada, session)).toMatchObject({ status: "Payment Successful" });
-  const told = stage.mail.messages("ada@example.com").map(({ subject }) => subject);
-  expect(told).not.toContainEqual(expect.stringContaining("failed"));
+  const notified = stage.mail.messages("ada@example.com").map(({ subject }) => subject);
+  expect(notified).not.toContainEqual(expect.stringContaining("failed"));
 });
 
-test("an order by voucher that nobody paid in time has failed, is told once, and may be ordered again", async () => {
+test("an order by voucher that nobody paid in time has failed, is notified once, and may be ordered again", async () => {
   const { stage, ada } = await openDaysShop();
   await using _ = stage;
   const session = await checkout(ada, "days");

@@ -2,7 +2,7 @@ import { confirmAsked, deskStaff, inBoth, staff } from "../../support/people/sta
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { day } from "@/contract/vocabulary/time";
-import { carryOut } from "@/domain/payments/corrections/carry-out-refund";
+import { carryOutRefund } from "@/domain/payments/corrections/carry-out-refund";
 import { approveRefund, declineRefund, proposeRefund } from "@/domain/payments/corrections/proposals";
 import { type Payment, payments } from "@/domain/schema/payments";
 import { refunds } from "@/domain/schema/refunds";
@@ -16,7 +16,7 @@ import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import {
   messagesIn,
   openDesk,
-  opened,
+  openInDiscord,
   press,
   pressLabel,
   rowsOf,
@@ -40,7 +40,15 @@ async function openRefundDesk({ refundDailyCap = 5000, linked = true } = {}) {
     const { content } = await press(stage, "olivia", card, `refund-approve:${id}`);
     return confirmAsked(owner!, content);
   };
-  return { stage, ada, sessionId, ownerRoleId, owner: owner!, approve, ...(await opened(stage, "ada")) };
+  return {
+    stage,
+    ada,
+    sessionId,
+    ownerRoleId,
+    owner: owner!,
+    approve,
+    ...(await openInDiscord(stage, "ada")),
+  };
 }
 
 const cardText = async (stage: Stage, card: string): Promise<string> =>
@@ -125,7 +133,7 @@ for (const [what, order] of [
     const dora = stage.person();
     await dora.register(key, "dora");
     await connect(stage, dora, "dora");
-    const { card } = await opened(stage, "dora");
+    const { card } = await openInDiscord(stage, "dora");
     expect((await propose(stage, card, { text: "It never started" })).content).toBe(
       "That member paid for nothing that can be refunded here. The operator can refund what somebody else paid.",
     );
@@ -206,7 +214,7 @@ test("without an owner role the card has no button for refunds", async () => {
   const ada = stage.person();
   await ada.register(key, "ada");
   await connect(stage, ada, "ada");
-  const { card } = await opened(stage, "ada");
+  const { card } = await openInDiscord(stage, "ada");
   expect(await waitForCardText(stage, card, "ticket-role")).not.toContain("efund");
 });
 
@@ -396,7 +404,7 @@ test("a refund is announced once in its ticket's thread, and the card no longer 
   const text = await waitForText(stage, thread, "We refunded USD 2.00 of your payment");
   expect(text).not.toContain("a reason for staff");
   expect(await waitForCardText(stage, card, "made, approved by")).toContain("waits for the member");
-  for (let times = 0; times < 2; times += 1) await carryOut(stage.ctx, stage.shop.checkout, id ?? "");
+  for (let times = 0; times < 2; times += 1) await carryOutRefund(stage.ctx, stage.shop.checkout, id ?? "");
   await stage.shop.worker.drain();
   expect((await textIn(stage, thread)).split("We refunded")).toHaveLength(2);
 });

@@ -37,7 +37,7 @@ testNeeding("curl", "openssl")(
 type Asked = { from: string; forwarded?: string; origin?: string; bytes?: number };
 
 /** Tries to sign in as nobody, from a new address; resolves to the answer's status and headers. */
-async function tried(url: URL, { from, forwarded, origin = url.origin, bytes = 0 }: Asked) {
+async function tryToSignIn(url: URL, { from, forwarded, origin = url.origin, bytes = 0 }: Asked) {
   const phrase = `head -c ${bytes} /dev/zero | tr '\\0' x`;
   const body = `printf '{"username":"nobody","password":"wrong'; ${phrase}; printf '"}'`;
   const line = [
@@ -54,19 +54,19 @@ async function expectBehindProxy(url: URL, nets: string): Promise<void> {
   const [guesser, other] = [`127.0.${nets}.1`, `127.0.${nets}.2`];
   const statuses: number[] = [];
   for (let attempt = 1; attempt <= 6; attempt += 1) {
-    const { status } = await tried(url, { from: guesser, forwarded: `198.51.100.${attempt}` });
+    const { status } = await tryToSignIn(url, { from: guesser, forwarded: `198.51.100.${attempt}` });
     statuses.push(status);
   }
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   // a forged address is neither believed nor charged with the attempts
-  expect((await tried(url, { from: guesser, forwarded: other })).status).toBe(429);
-  const answered = await tried(url, { from: other });
+  expect((await tryToSignIn(url, { from: guesser, forwarded: other })).status).toBe(429);
+  const answered = await tryToSignIn(url, { from: other });
   expect(answered.status).toBe(401);
   expect(answered.headers).toContain("strict-transport-security: max-age=");
   for (const origin of [`http://${url.host}`, "https://shop.example.org"])
-    expect((await tried(url, { from: other, origin })).status).toBe(403);
+    expect((await tryToSignIn(url, { from: other, origin })).status).toBe(403);
   // the shop's own refusal; a larger body is refused by whichever of the two sees it first
-  const large = await tried(url, { from: other, bytes: 100_000 });
+  const large = await tryToSignIn(url, { from: other, bytes: 100_000 });
   expect(large).toMatchObject({ status: 413, headers: expect.stringContaining("x-request-id") });
-  expect((await tried(url, { from: other, bytes: 2_000_000 })).status).toBe(413);
+  expect((await tryToSignIn(url, { from: other, bytes: 2_000_000 })).status).toBe(413);
 }

@@ -4,7 +4,7 @@ import { drizzle } from "drizzle-orm/libsql";
 import { hour, second } from "@/contract/vocabulary/time";
 import { commit, mustHaveChanged, mustNotExist } from "@/core/database/commit";
 import { limitTable } from "@/contract/vocabulary/limits";
-import { readJob, RetryLater, work } from "@/core/jobs/job-handlers";
+import { readJob, RetryLater, topicHandler } from "@/core/jobs/job-handlers";
 import { backoff, claim, finish, postpone, releaseLeases } from "@/core/jobs/job-leases";
 import { jobOf, enqueue, stuckJobs } from "@/core/jobs/outbox";
 import { parsePayload, type Topic } from "@/core/database/topic";
@@ -16,7 +16,7 @@ import { startWorker } from "@/core/jobs/worker";
 import { emails } from "@/domain/emails";
 import { allTopics } from "@/domain/topics";
 import { askForRecovery } from "@/domain/accounts/recovery/recovery-code";
-import { askForOrders } from "@/domain/payments/status/ask-for-orders";
+import { requestOrdersEmail } from "@/domain/payments/status/request-orders-email";
 import { complainAbout } from "../../support/checks/query-plans";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
@@ -49,7 +49,7 @@ test("a commit wakes the lanes of its jobs at once, and no others", async () => 
     return [];
   };
   const worker = startWorker(stage.ctx);
-  worker.add([work(topic, handler), work(botTopics.postReleaseNews, handler)], {
+  worker.add([topicHandler(topic, handler), topicHandler(botTopics.postReleaseNews, handler)], {
     longestSleepMilliseconds: hour,
   });
   await worker.drain();
@@ -75,8 +75,10 @@ test("a job that a handler enqueues in another lane runs at once", async () => {
   const done: string[] = [];
   const worker = startWorker(stage.ctx);
   const handlers = [
-    work(topic, async () => [enqueue(stage.ctx, { topic: botTopics.postReleaseNews, subject: "after it" })]),
-    work(botTopics.postReleaseNews, async ({ subject }) => {
+    topicHandler(topic, async () => [
+      enqueue(stage.ctx, { topic: botTopics.postReleaseNews, subject: "after it" }),
+    ]),
+    topicHandler(botTopics.postReleaseNews, async ({ subject }) => {
       done.push(subject);
       return [];
     }),
@@ -117,7 +119,7 @@ test("an email that depends on whether the address has an account is started onl
     ),
   };
   await askForRecovery(stage.ctx, "ada@example.com", undefined);
-  await askForOrders(stage.ctx, limitTable({}), "ada@example.com");
+  await requestOrdersEmail(stage.ctx, limitTable({}), "ada@example.com");
   expect(woken).toEqual([]);
   const answers = [
     await stage.person().get("/api/user/password/forgot?email=ada@example.com"),
@@ -136,7 +138,7 @@ test("each job goes to only one of two workers", async () => {
   await Promise.all(Array.from({ length: 50 }, (_, at) => ask(stage, `job ${at}`)));
   const done: string[] = [];
   const handlers = [
-    work(topic, async ({ subject }) => {
+    topicHandler(topic, async ({ subject }) => {
       done.push(subject);
       await Promise.resolve();
       return [];
@@ -164,7 +166,7 @@ test("a lane that runs one job at a time runs jobs people are waiting for first"
     done.push(subject);
     return [];
   };
-  const handlers = [work(topic, handler), work(botTopics.syncTicket, handler)];
+  const handlers = [topicHandler(topic, handler), topicHandler(botTopics.syncTicket, handler)];
   const worker = startWorker(stage.ctx);
   worker.add(handlers, { atOnceIn: { ticket: 1 } });
   await worker.drain();
@@ -183,7 +185,7 @@ test("a lane runs as many jobs as it may while more are waiting", async () => {
   const ends: (() => void)[] = [];
   let begun = 0;
   const handlers = [
-    work(topic, async () => {
+    topicHandler(topic, async () => {
       begun += 1;
       await new Promise<void>((end) => ends.push(end));
       return [];
@@ -208,7 +210,7 @@ test("a job that says when to try again is tried then, and does not count as fai
   let tries = 0;
   const worker = startWorker(stage.ctx);
   const lanes = worker.add([
-    work(topic, async () => {
+    topicHandler(topic, async () => {
       tries += 1;
       if (tries === 1) throw new RetryLater("not yet", hour);
       return [];
@@ -249,7 +251,7 @@ test("a dead worker's jobs are taken over within 20 seconds", async () => {
   expect(await claim(stage.ctx, { id: "heir" }, [topic.name], 10)).toMatchObject([{ lease: "heir" }]);
 });
 
-test("a start frees the previous process's jobs, and looks at no others", async () => {
+test("a start frees the previous process's jobs, and no others", async () => {
   await using stage = await openStage();
   for (const subject of ["leased", "failed", "waiting"]) await ask(stage, subject);
   const [leased, failed] = await claim(stage.ctx, { id: "dead" }, [topic.name], 2);
@@ -268,7 +270,7 @@ function hanging() {
   let count = 0;
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const handlers = [
-    work(topic, async () => {
+    topicHandler(topic, async () => {
       count += 1;
       await over;
       return [];
@@ -321,16 +323,16 @@ test("a job enqueued again while it runs is run again with the latest payload", 
   await using stage = await openStage();
   const enqueueText = (text: string) =>
     commit(stage.ctx.store, [
-      enqueue(stage.ctx, { topic: botTopics.postSentence, subject: "one", payload: { text } }),
+      enqueue(stage.ctx, { topic: botTopics.postQueuedMessage, subject: "one", payload: { text } }),
     ]);
-  const claimed = () => claim(stage.ctx, somebody, [botTopics.postSentence.name], 10);
+  const claimed = () => claim(stage.ctx, somebody, [botTopics.postQueuedMessage.name], 10);
   await enqueueText("first");
   const [job] = await claimed();
   await enqueueText("second");
   expect(await claimed()).toHaveLength(0);
   await finish(stage.ctx, job!, []);
   const [again] = await claimed();
-  expect(readJob(botTopics.postSentence, again!)).toMatchObject({
+  expect(readJob(botTopics.postQueuedMessage, again!)).toMatchObject({
     subject: "one",
     payload: { text: "second" },
   });
@@ -363,7 +365,7 @@ test("a failing job waits longer each time, is listed as stuck, and is still ret
 test("a job with an invalid payload is stuck at once, says why, and delays no other", async () => {
   await using stage = await openStage();
   const jobs = ["whole", "cut", "renamed"].map((subject) =>
-    enqueue(stage.ctx, { topic: botTopics.postSentence, subject, payload: { text: subject } }),
+    enqueue(stage.ctx, { topic: botTopics.postQueuedMessage, subject, payload: { text: subject } }),
   );
   await commit(stage.ctx.store, jobs);
   const spoil = (subject: string, payload: string) =>
@@ -376,7 +378,7 @@ test("a job with an invalid payload is stuck at once, says why, and delays no ot
   const posted: string[] = [];
   const worker = startWorker(stage.ctx);
   worker.add([
-    work(botTopics.postSentence, async ({ payload }) => {
+    topicHandler(botTopics.postQueuedMessage, async ({ payload }) => {
       posted.push(payload.text);
       return [];
     }),

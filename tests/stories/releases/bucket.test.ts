@@ -17,7 +17,7 @@ const bucketOfBuilds = ({ env }: ReturnType<typeof startBucket>) => ({
   BUILDS_URL: "s3://builds/wisp/",
 });
 
-async function licensed(stage: Stage) {
+async function licensedPerson(stage: Stage) {
   const ada = stage.person();
   await ada.register(await stage.handOut(), "ada");
   return ada;
@@ -29,7 +29,7 @@ test("with a bucket the same downloads work, ranges included, with the same acce
   await release(stage, "1.0.0");
   const bytes = bytesOf("mac_dmg", "1.0.0");
   expect([...bucket.objects.keys()].every((key) => /^\/builds\/wisp\/[0-9a-f]{64}$/.test(key))).toBe(true);
-  const ada = await licensed(stage);
+  const ada = await licensedPerson(stage);
   const whole = await ada.get("/api/download/mac");
   expect([whole.status, whole.body]).toEqual([200, bytes]);
   expect((await ada.send("HEAD", "/api/download/mac")).headers.get("content-length")).toBe(
@@ -67,7 +67,7 @@ test("a large build is uploaded in parts and downloaded complete; publishing it 
     );
     expect(put()).toBe(5);
   }
-  const ada = await licensed(stage);
+  const ada = await licensedPerson(stage);
   const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
   const fetchIt = async () => {
     const cookie = `session=${ada.cookies.get("session")}`;
@@ -105,7 +105,7 @@ test("while the bucket is unreachable downloads are refused, and everything else
   await using bucket = startBucket();
   await using stage = await openStage({ env: bucketOfBuilds(bucket) });
   await release(stage, "1.0.0");
-  const ada = await licensed(stage);
+  const ada = await licensedPerson(stage);
   await mkdir(join(stage.dataDir, "builds"), { recursive: true });
   await ada.get("/api/download/mac");
   await eventually(

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { commit } from "@/core/database/commit";
 import { accounts } from "@/domain/schema/accounts";
 import type { Guild } from "@/domain/discord/guild";
-import { reconcile } from "@/domain/discord/reconcile-member";
+import { reconcileMember } from "@/domain/discord/reconcile-member";
 import { linkWrites } from "@/domain/discord/change-link";
 import { linkOf } from "@/domain/discord/links";
 import { mailsTo, prove } from "../accounts/people";
@@ -47,7 +47,7 @@ test("somebody who links again during a reconciliation still joins the server", 
     async *members() {},
   });
   const settle = async (meanwhile: () => Promise<unknown>) =>
-    commit(stage.ctx.store, await reconcile(stage.ctx, guild(meanwhile), "42"));
+    commit(stage.ctx.store, await reconcileMember(stage.ctx, guild(meanwhile), "42"));
   await link(["identify"]);
   await settle(() => link(["identify", "guilds.join"]));
   expect(joined).toEqual([]);

@@ -6,7 +6,7 @@ import { enqueue } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { guard, keyValues } from "@/core/database/schema";
 import { startWorker } from "@/core/jobs/worker";
-import { work } from "@/core/jobs/job-handlers";
+import { topicHandler } from "@/core/jobs/job-handlers";
 import { botTopics } from "@/domain/outbox-topics";
 import { sql } from "drizzle-orm";
 import { libsqlProgram, type LibsqlServer, startLibsqlServer } from "../../support/network/libsql-server";
@@ -134,7 +134,7 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
     const sent: string[] = [];
     const worker = startWorker(stage.ctx);
     worker.add([
-      work(topic, async ({ subject }) => {
+      topicHandler(topic, async ({ subject }) => {
         sent.push(subject);
         return [];
       }),

@@ -9,7 +9,7 @@ import { createLog } from "@/core/log/log";
 import { auditLog } from "@/core/database/schema";
 import { webhookDeliveries } from "@/domain/schema/webhooks";
 import { startShop } from "@/shop";
-import { deliverAll, hooked } from "../../support/network/hooked";
+import { deliverAll, startEndpoint } from "../../support/network/hooked";
 import { operateWith, settingsOf } from "../../support/operator/run-operator";
 import { backUpStage } from "../../support/shop/back-up";
 import { openStage } from "../../support/shop/stage";
@@ -20,7 +20,7 @@ const why = ["--reason", "a drill"];
 
 test("a restored copy sends no webhook until it takes over, then those that waited with the same ids, and numbers go on", async () => {
   await using stage = await openStage({ env: { WEBHOOKS_ALLOW_PRIVATE: "true" } });
-  await using receiver = await hooked(stage);
+  await using receiver = await startEndpoint(stage);
   receiver.answer(new Response(null, { status: 500 }));
   await stage.buy();
   await deliverAll(stage);

@@ -4,7 +4,7 @@ import { figures } from "@/domain/figures/figures";
 import { rebuildFigures } from "@/domain/figures/days";
 import { remindOfEndings } from "@/domain/campaigns/licence-endings";
 import { remindOfRenewals } from "@/domain/payments/subscriptions/remind";
-import { checkUnended } from "@/domain/payments/subscriptions/unended";
+import { checkDueSubscriptions } from "@/domain/payments/subscriptions/due-checks";
 import { utcDay } from "@/contract/vocabulary/dates";
 import { day } from "@/contract/vocabulary/time";
 import { eventually, type Stage } from "../../support/shop/stage";
@@ -82,7 +82,7 @@ async function subjectsTo(stage: Stage, address: string, count: number): Promise
   return mails.map(({ subject }) => subject).toReversed();
 }
 
-test("each renewal has a receipt, a failed one a page to pay at, and the end is told; nothing twice", async () => {
+test("each renewal has a receipt, a failed one a page to pay at, and the end an email; nothing is mailed twice", async () => {
   await using stage = await openSubscriptionShop();
   const { subscription } = await subscriber(stage);
   // emails that wait together are sent together, in no order, so each is awaited before time passes
@@ -106,7 +106,7 @@ test("each renewal has a receipt, a failed one a page to pay at, and the end is 
   expect(failed?.text).toContain(stage.stripe.url);
 });
 
-test("a trial's end is told once, and a cancellation says until when the license lasts", async () => {
+test("a trial's end is announced once, and a cancellation says until when the license lasts", async () => {
   await using stage = await openSubscriptionShop(14);
   const { subscription } = await subscriber(stage);
   await remindOfRenewals(stage.ctx);
@@ -139,7 +139,7 @@ test("who cancels and resumes is told once that it goes on, and what is charged 
   const [mail] = mailsTo(stage, "ada@example.com");
   expect(mail?.text).toContain(`The next charge is USD 3.00, on ${utcDay(new Date(renewsAt))}.`);
   stage.advance(day + 1);
-  await checkUnended(stage.ctx, stage.shop.checkout);
+  await checkDueSubscriptions(stage.ctx, stage.shop.checkout);
   await stage.shop.worker.drain();
   expect(mailsTo(stage, "ada@example.com")).toHaveLength(3);
 });

@@ -8,7 +8,7 @@ import {
   checkout,
   customer,
   openSubscriptionShop,
-  owing,
+  subscriberInArrears,
   password,
   subscriber,
 } from "./subscriber";
@@ -30,7 +30,7 @@ async function held(stage: Stage, subscription: string) {
 
 test("deleting an account ends its subscription at Stripe first, and voids what is owed", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await owing(stage);
+  const { ada, subscription } = await subscriberInArrears(stage);
   await ada.post("/api/auth/login", { username: "ada", password });
   expect(await held(stage, subscription)).toMatchObject({ status: "past_due", invoices: 2 });
   expect((await ada.post("/api/user/delete", { password })).body).toMatchObject({ status: 200 });

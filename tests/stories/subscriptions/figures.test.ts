@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { operator } from "@/core/base/actor";
-import { statistics } from "@/domain/customers/statistics";
+import { shopStatistics } from "@/domain/customers/statistics";
 import { rebuildFigures } from "@/domain/figures/days";
 import { subscriptionFigures } from "@/domain/figures/subscriptions";
 import { addOffer } from "@/domain/offers/change";
@@ -104,7 +104,7 @@ test("subscriptions' figures tell what ran, began and ended, and what became of 
   });
   expect(await asked(`from=${beginning}&offer=month`)).toMatchObject({ running: { end: 1 }, started: 3 });
 
-  expect((await statistics(stage.ctx, 100)).subscriptions).toEqual({ ...all, from: dayOf(stage, -99) });
+  expect((await shopStatistics(stage.ctx, 100)).subscriptions).toEqual({ ...all, from: dayOf(stage, -99) });
 
   await stage.ctx.store.client.execute("UPDATE figure_sums SET running = 7");
   await rebuildFigures(stage.ctx, by);
@@ -124,5 +124,5 @@ test("what the figures of subscriptions can't answer is refused, and a shop with
     expect([query, status, body.field]).toEqual([query, 400, field]);
   }
   expect((await vera.get("figures/subscriptions?bucket=day")).status).toBe(400);
-  expect((await statistics(stage.ctx, 30)).subscriptions).toBeNull();
+  expect((await shopStatistics(stage.ctx, 30)).subscriptions).toBeNull();
 });

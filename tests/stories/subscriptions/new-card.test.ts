@@ -7,7 +7,7 @@ import {
   atStripeNow,
   happens,
   openSubscriptionShop,
-  owing,
+  subscriberInArrears,
   pass,
   paymentsOf,
   seenBy,
@@ -22,7 +22,7 @@ async function newDefault(stage: Stage, card: string) {
 
 test("a card that a customer makes the default at Stripe pays what is owed and every renewal", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada } = await owing(stage);
+  const { ada } = await subscriberInArrears(stage);
   expect(await seenBy(ada)).toMatchObject({ status: "past_due", card: { last4: "4242" } });
   await newDefault(stage, "4444");
   expect(await seenBy(ada)).toMatchObject({
@@ -38,7 +38,7 @@ test("a card that a customer makes the default at Stripe pays what is owed and e
 
 test("a restored copy sees a new default card, and neither charges it nor makes it the subscription's", async () => {
   await using stage = await openSubscriptionShop();
-  const { subscription } = await owing(stage);
+  const { subscription } = await subscriberInArrears(stage);
   stage.stripe.setWebhookUrl(null);
   await newDefault(stage, "4444");
   await settleSubject(stage.ctx, checkoutOfCopy(stage.shop.checkout), { subscription });
@@ -49,7 +49,7 @@ test("a restored copy sees a new default card, and neither charges it nor makes 
 
 test("a new card that is declined as well leaves what is owed, and is tried once by the shop", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await owing(stage);
+  const { ada, subscription } = await subscriberInArrears(stage);
   await newDefault(stage, "0341");
   await settleAll(stage);
   expect(await seenBy(ada)).toMatchObject({ status: "past_due", card: { last4: "0341" } });
@@ -59,7 +59,7 @@ test("a new card that is declined as well leaves what is owed, and is tried once
 
 test("a new card pays what is owed although Stripe fails at the first try", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, invoice } = await owing(stage);
+  const { ada, invoice } = await subscriberInArrears(stage);
   const path = `/v1/invoices/${invoice}/pay`;
   await stage.atStripe("faults", { api: { next: [{ fail: 500, count: 2, path }] } });
   await newDefault(stage, "4444");

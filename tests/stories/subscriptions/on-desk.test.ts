@@ -1,7 +1,14 @@
 import { expect, test } from "bun:test";
 import { paymentDetails, subscriptionDetails } from "@/contract/wire/desk/details";
 import { atDesk } from "../../support/people/desk";
-import { checkout, openSubscriptionShop, owing, pass, settleAll, subscriber } from "./subscriber";
+import {
+  checkout,
+  openSubscriptionShop,
+  subscriberInArrears,
+  pass,
+  settleAll,
+  subscriber,
+} from "./subscriber";
 
 const reason = "asked by mail";
 
@@ -50,7 +57,7 @@ test("a guest's subscription shows the buyer's address, and is found by its begi
 
 test("a subscription past due needs attention until it is paid or ends", async () => {
   await using stage = await openSubscriptionShop();
-  const { subscription } = await owing(stage);
+  const { subscription } = await subscriberInArrears(stage);
   const olga = await atDesk(stage, "olga", "owner");
   const needing = async () =>
     (await olga.get("attention")).body.data.filter(

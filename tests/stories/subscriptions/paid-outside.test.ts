@@ -17,7 +17,7 @@ import {
   happens,
   openInvoice,
   openSubscriptionShop,
-  owing,
+  subscriberInArrears,
   pass,
   paymentsOf,
   seenBy,
@@ -28,7 +28,7 @@ import {
 
 test("a renewal that was paid elsewhere has a bill that adds up, a receipt that says so, and no gross", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada } = await owing(stage);
+  const { ada } = await subscriberInArrears(stage);
   const gross = async () =>
     (await figures(stage.ctx, operator, { from: dayOf(stage, -60), to: dayOf(stage, 0), currency: "usd" }))
       .totals.gross;
@@ -75,14 +75,14 @@ async function refundedAtStripe(stage: Stage, invoice: string): Promise<number[]
 
 test("a renewal that a credit note settled was paid elsewhere", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, invoice } = await owing(stage);
+  const { ada, invoice } = await subscriberInArrears(stage);
   await happens(stage, "invoice/credit-note", { invoice, amount: 300 });
   expect(await billOf(ada)).toMatchObject({ asked: 300, credit: 0, outside: 300, paid: 0 });
 });
 
 test("of a renewal that is paid in part, only what a payment through Stripe paid can be refunded", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, invoice } = await owing(stage);
+  const { ada, invoice } = await subscriberInArrears(stage);
   await stage.atStripe("invoice/credit-note", { invoice, amount: 50 });
   await stage.atStripe("invoice/part", { invoice, amount: 50, by: "record" });
   await happens(stage, "invoice/pay", { invoice, card: "4242" });
@@ -99,7 +99,7 @@ test("of a renewal that is paid in part, only what a payment through Stripe paid
 
 test("a renewal that several payments paid is refunded by as many, and stands until all of it is", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, invoice } = await owing(stage);
+  const { ada, invoice } = await subscriberInArrears(stage);
   await stage.atStripe("invoice/part", { invoice, amount: 100 });
   await happens(stage, "invoice/pay", { invoice, card: "4242" });
   expect(await billOf(ada)).toMatchObject({ asked: 300, outside: 0, paid: 300 });
@@ -115,7 +115,7 @@ test("a renewal that several payments paid is refunded by as many, and stands un
 
 test("one refund over several payments is made once, also if it is repeated", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, invoice } = await owing(stage);
+  const { ada, invoice } = await subscriberInArrears(stage);
   await stage.atStripe("invoice/part", { invoice, amount: 150 });
   await happens(stage, "invoice/pay", { invoice, card: "4242" });
   expect(await billOf(ada)).toMatchObject({ paid: 300 });
@@ -128,7 +128,7 @@ test("one refund over several payments is made once, also if it is repeated", as
 
 test("a refund that was cut short between two payments goes on", async () => {
   await using stage = await openSubscriptionShop();
-  const { invoice } = await owing(stage);
+  const { invoice } = await subscriberInArrears(stage);
   await stage.atStripe("invoice/part", { invoice, amount: 100 });
   await happens(stage, "invoice/pay", { invoice, card: "4242" });
   const { intentId } = (await paymentOfSession(stage.ctx, invoice)) ?? {};
@@ -156,7 +156,7 @@ const moneyBack = {
 
 test.each(["refund", "dispute"] as const)("a %s of any of a renewal's payments is heard", async (what) => {
   await using stage = await openSubscriptionShop();
-  const { ada, invoice } = await owing(stage);
+  const { ada, invoice } = await subscriberInArrears(stage);
   const session = await payPart(stage, invoice);
   await happens(stage, "invoice/pay", { invoice, card: "4242" });
   expect(await billOf(ada)).toMatchObject({ outside: 0, paid: 300, refunded: 0 });

@@ -5,7 +5,7 @@ import { eventually } from "../../support/shop/stage";
 import {
   happens,
   openSubscriptionShop,
-  owing,
+  subscriberInArrears,
   pass,
   password,
   paymentsOf,
@@ -20,7 +20,7 @@ const me = async (person: Awaited<ReturnType<typeof subscriber>>["ada"]) => {
 
 test("who cancels while a renewal is unpaid is told until when the licence lasts, and asked for nothing any more", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, subscription } = await owing(stage);
+  const { ada, subscription } = await subscriberInArrears(stage);
   expect((await me(ada)).past_due).not.toBeNull();
   await happens(stage, "subscription/cancel", { subscription, at: "period_end" });
   const { licence, ...seen } = await seenBy(ada);

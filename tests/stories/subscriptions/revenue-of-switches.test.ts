@@ -24,7 +24,7 @@ test("a planned change counts in the recurring revenue once it takes effect", as
   expect(await mrr(stage)).toBe(250);
 });
 
-test("a code that lasts counts also for what was cancelled before the shop looked", async () => {
+test("a lasting code also counts for what was cancelled before the shop checked", async () => {
   await using stage = await openSubscriptionShop();
   const stripe = stripeOf(stage);
   const { id: coupon } = await stripe.coupons.create({ percent_off: 50, duration: "forever" });
@@ -41,7 +41,7 @@ test("a code that lasts counts also for what was cancelled before the shop looke
   expect(await mrr(stage)).toBe(150);
 });
 
-test("what was switched and cancelled between two looks counts at its new price", async () => {
+test("what was switched and cancelled between two checks counts at its new price", async () => {
   await using stage = await openSubscriptionShop();
   await addOffer(stage.ctx, year, by);
   const { ada, subscription } = await subscriber(stage);

@@ -11,7 +11,7 @@ const edits = {
 };
 
 for (const [what, edit] of Object.entries(edits)) {
-  test(`a session with another order in ${what} sells nothing, its subscription is cancelled at once, and staff hear once`, async () => {
+  test(`a session with another order in ${what} sells nothing, its subscription is cancelled at once, and staff are notified once`, async () => {
     await using stage = await openSubscriptionShop(what === "its trial" ? 7 : null);
     const ada = await customer(stage);
     const session = await checkout(ada);

@@ -140,7 +140,7 @@ export const openInvoice = async (stage: Stage) =>
   (await atStripeNow(stage))[0]?.invoices.find(({ status }) => status === "open")?.invoice ?? "";
 
 /** A subscriber whose renewal was declined, and its open invoice. */
-export async function owing(stage: Stage) {
+export async function subscriberInArrears(stage: Stage) {
   const bought = await subscriber(stage);
   await stage.atStripe("card/mood", { subscription: bought.subscription, mood: "declines" });
   await pass(stage, 32);

@@ -44,7 +44,7 @@ test("a customer who comes back from Stripe's page sees what they changed there,
   expect(await statusNow()).toBe("ending");
 });
 
-test("a look on the way back fails nobody while Stripe is away, and spends nothing of the visits to Stripe's page", async () => {
+test("a check on the way back fails nobody while Stripe is away, and spends nothing of the visits to Stripe's page", async () => {
   const limits = "portal=1/3600,subscription-look=3/3600";
   await using stage = await openSubscriptionShop(null, { LIMITS: limits });
   const { ada } = await subscriber(stage);
@@ -61,7 +61,7 @@ async function placesOf(stage: Stage, key: string) {
   return (await licenceOfKey(stage.ctx, key))?.devices;
 }
 
-test("a switch to a dearer offer is invoiced at once, keeps key and end, and brings its places", async () => {
+test("a switch to a dearer offer is invoiced at once, keeps key and end, and brings its seats", async () => {
   await using stage = await openSubscriptionShop();
   await addOffer(stage.ctx, team, by);
   const { ada, subscription } = await subscriber(stage);

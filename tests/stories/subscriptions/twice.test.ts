@@ -60,7 +60,7 @@ test("of two subscriptions whose checkouts were both completed, the later one is
 });
 
 /** How many an account's subscriptions are in the figures. */
-const counted = async (stage: Stage) => {
+const figureCounts = async (stage: Stage) => {
   const told = await subscriptionFigures(stage.ctx, operator, {});
   return { started: told?.started, ended: told?.ended, trials: told?.trials.begun, runs: await runs(stage) };
 };
@@ -87,18 +87,18 @@ test.each([
     for (const session of [first, second]) await ada.get(`/api/stripe/verify-payment?session_id=${session}`);
     stage.stripe.setWebhookUrl(stage.webhookUrl());
     // not yet cancelled
-    expect(await counted(stage)).toEqual(figures);
+    expect(await figureCounts(stage)).toEqual(figures);
     stage.advance(hour);
     for (let time = 0; time < 3; time += 1) await settleAll(stage);
     expect((await atStripeNow(stage)).filter(({ status }) => status === "canceled")).toHaveLength(1);
-    expect(await counted(stage)).toEqual(figures);
+    expect(await figureCounts(stage)).toEqual(figures);
     // nor after a later look, when its buyer is gone
     await ada.post("/api/user/delete", { password });
     await settleAll(stage);
-    const after = await counted(stage);
+    const after = await figureCounts(stage);
     for (const { subscription } of await atStripeNow(stage))
       await settleSubject(stage.ctx, stage.shop.checkout, { subscription });
-    expect(await counted(stage)).toEqual(after);
+    expect(await figureCounts(stage)).toEqual(after);
   },
 );
 

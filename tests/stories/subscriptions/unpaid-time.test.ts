@@ -36,7 +36,7 @@ async function licenceOf({ ctx }: Stage) {
 
 const stateOf = async (person: Person) => (await person.get("/api/subscriptions")).body.data[0].status;
 
-async function subscribed(stage: Stage, offer: string, outcome?: string) {
+async function subscribe(stage: Stage, offer: string, outcome?: string) {
   const ada = await customer(stage, "ada");
   const session = await buy(stage, ada, { offer, ...(outcome && { outcome }) });
   const [held] = await atStripeNow(stage);
@@ -48,7 +48,7 @@ test("a switch credits time that was never paid: it gives none, and the missing 
   const year = { amount: 30_000, days: null, every: "year" } as const;
   await addOffer(stage.ctx, { id: "basic", name: "Basic", ...year, trialDays: 7 }, by);
   await addOffer(stage.ctx, { id: "other", name: "Other", ...year }, by);
-  const { ada, subscription } = await subscribed(stage, "basic");
+  const { ada, subscription } = await subscribe(stage, "basic");
   await stage.atStripe("card/mood", { subscription, mood: "declines" });
   await later(stage, ada, 8);
   await switchOnPage(stage, ada, "other");
@@ -71,7 +71,7 @@ test("more computers come with the money for them, and not while it is on its wa
     { id: "teamyear", name: "Team year", amount: 33_000, every: "year", ...team },
     by,
   );
-  const { ada, session } = await subscribed(stage, "month", "processing");
+  const { ada, session } = await subscribe(stage, "month", "processing");
   stage.advance(hour);
   await happens(stage, "settle", { session, outcome: "succeed" });
   await switchOnPage(stage, ada, "team");

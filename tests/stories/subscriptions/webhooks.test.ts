@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { webhookBody } from "@/contract/wire/webhooks";
-import { deliverAll, hooked } from "../../support/network/hooked";
+import { deliverAll, startEndpoint } from "../../support/network/hooked";
 import { openSubscriptionShop, pass, renewalsHeld, settleAll, stripeOf, subscriber } from "./subscriber";
 
 test("receivers hear when a subscription starts, renews, fails, is cancelled and ends, and of each payment", async () => {
   await using stage = await openSubscriptionShop(null, { WEBHOOKS_ALLOW_PRIVATE: "true" });
-  await using shop = await hooked(stage);
+  await using shop = await startEndpoint(stage);
   const heard = async () => {
     await deliverAll(stage);
     const types = shop.types().filter((type) => /^(order|subscription)\./.test(type));
@@ -41,7 +41,7 @@ test("receivers hear when a subscription starts, renews, fails, is cancelled and
 
 test("receivers hear that a license ended when the current renewal is refunded, and not when an older one is", async () => {
   await using stage = await openSubscriptionShop(null, { WEBHOOKS_ALLOW_PRIVATE: "true" });
-  await using shop = await hooked(stage);
+  await using shop = await startEndpoint(stage);
   const ofLicences = async () => {
     await settleAll(stage);
     await deliverAll(stage);

@@ -3,7 +3,7 @@ import { day, hour, minute } from "@/contract/vocabulary/time";
 import { licenceOfKey } from "@/domain/licences/keys/find";
 import { changeLicence } from "@/domain/licences/changes/change";
 import { cancelAsStaff } from "@/domain/payments/subscriptions/by-staff";
-import { checkUnended } from "@/domain/payments/subscriptions/unended";
+import { checkDueSubscriptions } from "@/domain/payments/subscriptions/due-checks";
 import { subscriptionNamed } from "@/domain/payments/subscriptions/for-staff";
 import type { Person } from "../../support/people/person";
 import type { Stage } from "../../support/shop/stage";
@@ -14,7 +14,7 @@ import {
   customer,
   openSeveral,
   openSubscriptionShop,
-  owing,
+  subscriberInArrears,
   pass,
   paymentsOf,
   renewalsHeld,
@@ -29,12 +29,12 @@ async function settleWell(stage: Stage) {
 }
 
 /** A month whose first money is on its way. */
-async function waiting(stage: Stage, outcome = "processing") {
+async function subscriberWithPendingPayment(stage: Stage, outcome = "processing") {
   const ada = await customer(stage);
   return { ada, session: await buy(stage, ada, { outcome }) };
 }
 
-const listed = async (person: Person) => (await person.get("/api/subscriptions")).body.data;
+const listSubscriptions = async (person: Person) => (await person.get("/api/subscriptions")).body.data;
 
 async function atStripe(stage: Stage) {
   const [one] = await atStripeNow(stage);
@@ -44,8 +44,8 @@ async function atStripe(stage: Stage) {
 
 test("while its first money is on its way a subscription is the account's one, and a second is refused by its name", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada } = await waiting(stage);
-  const [pending] = await listed(ada);
+  const { ada } = await subscriberWithPendingPayment(stage);
+  const [pending] = await listSubscriptions(ada);
   expect(pending).toMatchObject({
     status: "pending",
     offer: "month",
@@ -61,38 +61,38 @@ test("while its first money is on its way a subscription is the account's one, a
 
 test("one whose voucher is not paid can be dropped, which voids its invoice; a debit that the bank moves can't", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada } = await waiting(stage, "voucher");
-  const [{ id }] = await listed(ada);
+  const { ada } = await subscriberWithPendingPayment(stage, "voucher");
+  const [{ id }] = await listSubscriptions(ada);
   expect((await stage.person().post("/api/subscriptions/drop", { id })).status).toBe(401);
   expect((await ada.post("/api/subscriptions/drop", { id: "nothing" })).body.code).toBe("not_found");
   expect((await ada.post("/api/subscriptions/drop", { id })).body).toMatchObject({ status: 200, data: null });
   await settleAll(stage);
-  expect(await listed(ada)).toEqual([]);
+  expect(await listSubscriptions(ada)).toEqual([]);
   expect(await atStripe(stage)).toMatchObject({ status: "canceled", states: ["void"] });
   await buy(stage, ada, { outcome: "processing" });
-  const [moving] = await listed(ada);
+  const [moving] = await listSubscriptions(ada);
   const refused = await ada.post("/api/subscriptions/drop", { id: moving.id });
   expect(refused.body).toMatchObject({ status: 409, code: "subscription_processing" });
-  expect(await listed(ada)).toMatchObject([{ status: "pending" }]);
+  expect(await listSubscriptions(ada)).toMatchObject([{ status: "pending" }]);
 });
 
 test("what was paid a moment ago is not dropped", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada } = await waiting(stage, "voucher");
-  const [{ id }] = await listed(ada);
+  const { ada } = await subscriberWithPendingPayment(stage, "voucher");
+  const [{ id }] = await listSubscriptions(ada);
   stage.stripe.setWebhookUrl(null);
   const [invoice] = (await atStripe(stage)).invoices;
   await stage.atStripe("invoice/outside", { invoice: invoice?.invoice });
   expect((await ada.post("/api/subscriptions/drop", { id })).body.code).toBe("subscription_processing");
-  expect(await listed(ada)).toMatchObject([{ status: "active" }]);
+  expect(await listSubscriptions(ada)).toMatchObject([{ status: "active" }]);
 });
 
 test("a first debit that fails and is paid on its invoice's page after all begins the subscription", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, session } = await waiting(stage);
+  const { ada, session } = await subscriberWithPendingPayment(stage);
   await stage.atStripe("settle", { session, outcome: "fail" });
   await settleAll(stage);
-  expect(await listed(ada)).toEqual([]);
+  expect(await listSubscriptions(ada)).toEqual([]);
   await stage.atStripe("invoice/pay", {
     invoice: (await atStripe(stage)).invoices[0]?.invoice,
     card: "4242",
@@ -171,14 +171,14 @@ test("a give-back that Stripe refuses is asked for again a day later", async () 
   expect(await refunded()).toEqual([0, 0]);
   await stage.atStripe("refuse", { path: "/v1/refunds", as: null });
   stage.advance(25 * hour);
-  await checkUnended(stage.ctx, stage.shop.checkout);
+  await checkDueSubscriptions(stage.ctx, stage.shop.checkout);
   await settleWell(stage);
   expect(await refunded()).toEqual([0, 300]);
 });
 
 test("a call that Stripe fails holds up no refund", async () => {
   await using stage = await openSubscriptionShop();
-  const { ada, invoice } = await owing(stage);
+  const { ada, invoice } = await subscriberInArrears(stage);
   const licence = await licenceOfKey(stage.ctx, (await seenBy(ada)).license_key);
   if (!licence) throw new Error("there is no licence");
   await stage.atStripe("faults", {

@@ -2,13 +2,20 @@ import { expect, test } from "bun:test";
 import { day, hour } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { newId } from "@/core/database/context";
-import { recordMessage, recordEdit, mostMessagesADay } from "@/domain/tickets/discord/record-messages";
+import { recordMessage, recordEdit, maxMessagesPerDay } from "@/domain/tickets/discord/record-messages";
 import { openTicket } from "@/domain/tickets/writing/open";
 import type { ThreadMessage } from "@/domain/tickets/reading/ticket-channels";
 import { ticketMessages, tickets } from "@/domain/schema/tickets";
 import { transcript } from "@/domain/tickets/reading/transcript";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { close, openDesk, opened, pressLabel, type, waitForTicket } from "../../support/people/tickets";
+import {
+  close,
+  openDesk,
+  openInDiscord,
+  pressLabel,
+  type,
+  waitForTicket,
+} from "../../support/people/tickets";
 
 /** A ticket of member 1 with an empty thread. */
 async function ticketOf(stage: Stage, question = "Help") {
@@ -38,15 +45,15 @@ test("at most 5,000 messages per person a day are kept, even when they arrive at
     sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
       INSERT INTO ticket_messages (id, ticket_id, author, author_id, author_name, content, at)
       SELECT 'm' || i, ?, 'member', '1', 'Ada', '', ? FROM n`,
-    args: [mostMessagesADay - 3, ticketId, ctx.now().getTime()],
+    args: [maxMessagesPerDay - 3, ticketId, ctx.now().getTime()],
   });
   const count = () => ctx.store.db.$count(ticketMessages);
   await Promise.all(Array.from({ length: 20 }, (_, at) => recordMessage(ctx, message(`n${at}`, ctx.now()))));
-  expect(await count()).toBe(mostMessagesADay);
+  expect(await count()).toBe(maxMessagesPerDay);
   await recordMessage(ctx, { ...message("bot", ctx.now()), authorId: "9", writer: "bot" });
   stage.advance(day + 1);
   await recordMessage(ctx, message("later", ctx.now()));
-  expect(await count()).toBe(mostMessagesADay + 2);
+  expect(await count()).toBe(maxMessagesPerDay + 2);
 });
 
 test("the newest 8,000 characters of a message's earlier versions are kept", async () => {
@@ -80,7 +87,7 @@ test("no text in a transcript can pass for somebody else's message", async () =>
 
 test("a member may open, reopen and rate tickets ten times an hour", async () => {
   await using stage = await openDesk();
-  const { card } = await opened(stage, "ada");
+  const { card } = await openInDiscord(stage, "ada");
   await close(stage, card);
   const { farewell_id: farewell } = await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   const star = () => pressLabel(stage, "ada", String(farewell), "★★★");

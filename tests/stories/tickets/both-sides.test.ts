@@ -3,7 +3,14 @@ import { createClient } from "@libsql/client";
 import { minute } from "@/contract/vocabulary/time";
 import { operate } from "../../support/operator/run-operator";
 import { connect, customer } from "../../support/people/discord";
-import { openDesk, opened, rowsOf, textIn, waitForText, waitForTicket } from "../../support/people/tickets";
+import {
+  openDesk,
+  openInDiscord,
+  rowsOf,
+  textIn,
+  waitForText,
+  waitForTicket,
+} from "../../support/people/tickets";
 import { eventually, type Stage } from "../../support/shop/stage";
 
 const placed = ({ card_id }: Record<string, unknown>) => Boolean(card_id);
@@ -86,7 +93,7 @@ test("what is written outside Discord in a ticket from Discord is posted in its 
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  const { thread, id } = await opened(stage, "ada");
+  const { thread, id } = await openInDiscord(stage, "ada");
   await person.post(`/api/tickets/${id}/messages`, { text: "From the site" });
   await waitForText(stage, thread, "From the site");
   await operate(stage, "tickets", "answer", "1", "From the operator");

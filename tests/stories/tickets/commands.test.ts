@@ -7,7 +7,7 @@ import {
   close,
   messagesIn,
   openDesk,
-  opened,
+  openInDiscord,
   passTime,
   press,
   pressLabel,
@@ -54,13 +54,13 @@ test("a member opens, closes and reopens a ticket by command in any channel", as
 
 test("with several tickets the member names one by its number or uses its thread, and learns nothing about other people's", async () => {
   await using stage = await openDesk({ discord });
-  const first = await opened(stage, "ada", { topic: "licence" });
-  await opened(stage, "ada", { topic: "device" });
+  const first = await openInDiscord(stage, "ada", { topic: "licence" });
+  await openInDiscord(stage, "ada", { topic: "device" });
   expect((await type(stage, "ada", "support close")).content).toBe("Which one? #1, #2.");
   expect((await type(stage, "dora", "support close", { number: 1 })).content).toBe(
     "You have no open ticket.",
   );
-  await opened(stage, "dora");
+  await openInDiscord(stage, "dora");
   for (const command of ["support close", "support reopen"]) {
     expect((await type(stage, "dora", command, { number: 1 })).content).toBe("There is no such ticket.");
   }
@@ -73,7 +73,7 @@ test("with several tickets the member names one by its number or uses its thread
 
 test("staff close and reopen a ticket by command, in its thread or by number, and their role is checked each time", async () => {
   await using stage = await openDesk({ discord });
-  const { thread } = await opened(stage, "ada");
+  const { thread } = await openInDiscord(stage, "ada");
   expect(await type(stage, "ada", "ticket close", { number: 1, reason: "Mine" }).catch(String)).toContain(
     "can't be used by this person",
   );
@@ -104,7 +104,7 @@ test("staff close and reopen a ticket by command, in its thread or by number, an
 
 test("a ticket can't be reopened a week after it was closed, nor while the member has three others open", async () => {
   await using stage = await openDesk({ discord });
-  const { card } = await opened(stage, "ada");
+  const { card } = await openInDiscord(stage, "ada");
   await close(stage, card);
   await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   for (const topic of ["licence", "licence", "device"]) await ask(stage, "ada", { topic });
@@ -125,7 +125,7 @@ test("a ticket can't be reopened a week after it was closed, nor while the membe
 
 test("a guest of a ticket is added to its next thread too", async () => {
   await using stage = await openDesk({ discord });
-  const { thread } = await opened(stage, "ada");
+  const { thread } = await openInDiscord(stage, "ada");
   const add = (member: string) => type(stage, "sam", "ticket add", { number: 1, member });
   const sees = async (user: string, channel: unknown) =>
     JSON.stringify(await stage.atDiscord(`visible?as=${user}`)).includes(`"id":"${String(channel)}"`);
@@ -147,7 +147,7 @@ test("a guest of a ticket is added to its next thread too", async () => {
 
 test("a guest who can't see the support channel is refused, and the ticket stays open", async () => {
   await using stage = await openDesk({ discord });
-  const { card, id } = await opened(stage, "ada");
+  const { card, id } = await openInDiscord(stage, "ada");
   await stage.atDiscord("channels/overwrite", {
     channel: "support",
     role: "@everyone",
@@ -203,7 +203,7 @@ test("stats show open and waiting tickets, the time to the first answer, and the
   );
   const waits = { ada: hour, dora: 3 * hour, mallory: 10 * hour };
   for (const [user, wait] of Object.entries(waits)) {
-    const { thread } = await opened(stage, user);
+    const { thread } = await openInDiscord(stage, user);
     stage.advance(wait);
     await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Hello" });
     await waitForTicket(stage, ({ first_answer_at }) => first_answer_at !== null);
@@ -219,7 +219,7 @@ test("stats show open and waiting tickets, the time to the first answer, and the
     );
     await pressLabel(stage, user, String(row?.farewell_id), "★".repeat(stars));
   }
-  await opened(stage, "olivia", { topic: "payment" });
+  await openInDiscord(stage, "olivia", { topic: "payment" });
   expect(await stats()).toBe(
     "Open: 2, of which 1 are waiting for us.\nIn the last 30 days: 4 opened.\nMedian time to the first answer: 3 hours.\nAverage rating: 3.5 of 5 (2).",
   );
@@ -235,7 +235,7 @@ test("a ticket moved to another topic says so in its thread", async () => {
   await using stage = await openDesk({ discord });
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  const { thread } = await opened(stage, "ada", { topic: "licence" });
+  const { thread } = await openInDiscord(stage, "ada", { topic: "licence" });
   await type(stage, "sam", "ticket transfer", { in: thread, topic: "device" });
   await waitForText(stage, thread, "This ticket is about Device now.");
   expect((await rowsOf(stage)).map(({ topic }) => topic)).toEqual(["device"]);

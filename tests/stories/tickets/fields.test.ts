@@ -5,7 +5,7 @@ import {
   kept,
   messagesIn,
   openDesk,
-  opened,
+  openInDiscord,
   staffNotices,
   threads,
   type,
@@ -27,21 +27,21 @@ const charges = {
 
 /** Every field that a member can fill, and how. The bot repeats each one somewhere. */
 const fields: Record<string, (stage: Stage, text: string) => Promise<unknown>> = {
-  "the form of a topic": (stage, text) => opened(stage, "ada", { text }),
+  "the form of a topic": (stage, text) => openInDiscord(stage, "ada", { text }),
   "their own name": async (stage, text) => {
     await stage.atDiscord("members/rename", { user: "ada", global_name: text.slice(0, 32) });
-    const { card } = await opened(stage, "ada");
+    const { card } = await openInDiscord(stage, "ada");
     await type(stage, "sam", "ticket list");
     await type(stage, "sam", "ticket tag", { number: 1, name: "refund" });
     await close(stage, card);
   },
   "their nickname": async (stage, text) => {
     await stage.atDiscord("members/rename", { user: "ada", nick: text.slice(0, 32) });
-    await opened(stage, "ada");
+    await openInDiscord(stage, "ada");
     await type(stage, "sam", "ticket tag", { number: 1, name: "send-log" });
   },
   "a message": async (stage, text) => {
-    const { thread, card } = await opened(stage, "ada");
+    const { thread, card } = await openInDiscord(stage, "ada");
     await stage.atDiscord("messages", { user: "ada", channel: thread, content: text });
     await close(stage, card);
   },
@@ -76,7 +76,7 @@ for (const [field, fill] of Object.entries(fields)) {
 
 test("mentions, links and markup do nothing in staff's reason either", async () => {
   await using stage = await openDesk();
-  const { card, thread } = await opened(stage, "ada");
+  const { card, thread } = await openInDiscord(stage, "ada");
   await close(stage, card, "@everyone [x](https://evil.example) ```");
   await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
   for (const message of await messagesIn(stage, thread, "sam")) {
@@ -89,7 +89,7 @@ test("mentions, links and markup do nothing in staff's reason either", async () 
 test("a member's name that looks like a tag's placeholder is left as it is", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("members/rename", { user: "ada", global_name: "{product} $& {ticket}" });
-  const { thread } = await opened(stage, "ada");
+  const { thread } = await openInDiscord(stage, "ada");
   await type(stage, "sam", "ticket tag", { number: 1, name: "refund" });
   await waitForText(stage, thread, "{product} $& {ticket}, refunds follow");
 });
@@ -97,7 +97,7 @@ test("a member's name that looks like a tag's placeholder is left as it is", asy
 test("a member's text is kept and shown as they typed it", async () => {
   await using stage = await openDesk();
   const text = Object.values(charges).join("\n");
-  const { thread } = await opened(stage, "ada", { text });
+  const { thread } = await openInDiscord(stage, "ada", { text });
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: text });
   await eventually(async () => (await kept(stage)).some(({ content }) => content === text));
   expect((await waitForTicket(stage, () => true)).question).toBe(text);

@@ -4,7 +4,7 @@ import { connect, customer } from "../../support/people/discord";
 import { eventually, type Stage } from "../../support/shop/stage";
 import {
   openDesk,
-  opened,
+  openInDiscord,
   passTime,
   rowsOf,
   textIn,
@@ -26,7 +26,7 @@ const answer = (stage: Stage, thread: string, content: string) =>
 
 test("who left their ticket's thread is added again by an answer, and by the reminder", async () => {
   await using stage = await openDesk();
-  const { thread } = await opened(stage, "ada");
+  const { thread } = await openInDiscord(stage, "ada");
   await leave(stage, "ada", thread);
   await answer(stage, thread, "Try again");
   await waitUntilSeen(stage, "ada", thread);
@@ -43,7 +43,7 @@ test("who can't be added again gets a mail that an answer waits, once for each a
   const { person } = await customer(stage, "ada");
   await prove(stage, "ada");
   await connect(stage, person, "ada");
-  const { thread, id } = await opened(stage, "ada");
+  const { thread, id } = await openInDiscord(stage, "ada");
   await leave(stage, "ada", thread);
   await stage.atDiscord("channels/overwrite", {
     channel: "support",

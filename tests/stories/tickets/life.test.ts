@@ -11,7 +11,7 @@ import {
   kept,
   messagesIn,
   openDesk,
-  opened,
+  openInDiscord,
   passTime,
   press,
   pressLabel,
@@ -25,7 +25,7 @@ import {
 
 test("when two staff claim a ticket at once one gets it, and can give it up again", async () => {
   await using stage = await openDesk();
-  const { id, card } = await opened(stage, "ada");
+  const { id, card } = await openInDiscord(stage, "ada");
   const answers = await Promise.all(
     ["sam", "sue"].map((user) => press(stage, user, card, `ticket-claim:${id}`)),
   );
@@ -50,7 +50,7 @@ test("when two staff claim a ticket at once one gets it, and can give it up agai
 
 test("when two staff close a ticket at once, one closes it", async () => {
   await using stage = await openDesk();
-  const { card, thread } = await opened(stage, "ada");
+  const { card, thread } = await openInDiscord(stage, "ada");
   const forms = await Promise.all(["sam", "sue"].map((user) => pressLabel(stage, user, card, "Close")));
   const answers = await Promise.all(
     forms.map(({ interaction }, index) =>
@@ -84,7 +84,7 @@ test("every staff action does what it says, and is audited with its actor", asyn
   await person.register(key, "ada");
   await prove(stage, "ada");
   await connect(stage, person, "ada");
-  const { id, card } = await opened(stage, "ada");
+  const { id, card } = await openInDiscord(stage, "ada");
   expect((await press(stage, "sam", card, `ticket-device:${id}`)).content).toBe(
     "No device is bound to that account.",
   );
@@ -121,7 +121,7 @@ test("somebody who sees a card without the support role is refused at every butt
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  const { id, card } = await opened(stage, "ada");
+  const { id, card } = await openInDiscord(stage, "ada");
   for (const verb of ["claim", "device", "key", "role", "escalate", "close", "note"]) {
     expect(await press(stage, "olivia", card, `ticket-${verb}:${id}`)).toMatchObject({
       ephemeral: true,
@@ -143,7 +143,7 @@ test("somebody who sees a card without the support role is refused at every butt
 
 test("a form opened with the support role is refused once the role has been taken away", async () => {
   await using stage = await openDesk();
-  const { card } = await opened(stage, "ada");
+  const { card } = await openInDiscord(stage, "ada");
   const { interaction } = await pressLabel(stage, "sam", card, "Close");
   await stage.atDiscord("roles", { user: "sam", role: "Support", give: false });
   const late = await stage.atDiscord("interact/modal", {
@@ -157,7 +157,7 @@ test("a form opened with the support role is refused once the role has been take
 
 test("the form to close says that the customer reads the reason, and takes a note for staff alone", async () => {
   await using stage = await openDesk();
-  const { card, thread } = await opened(stage, "ada");
+  const { card, thread } = await openInDiscord(stage, "ada");
   const { interaction, modal } = await pressLabel(stage, "sam", card, "Close");
   const [reason, note] = modal.components;
   expect(reason).toMatchObject({ label: "Reason", description: "The customer reads this." });
@@ -185,7 +185,7 @@ test("staff find and transfer tickets, and read notes that members can't see", a
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  const { card, thread, id } = await opened(stage, "ada");
+  const { card, thread, id } = await openInDiscord(stage, "ada");
   const use = (subcommand: string, options: object) =>
     stage.atDiscord("interact/slash", { user: "sam", command: "ticket", subcommand, options });
   expect((await use("find", { member: "ada" })).content).toContain("**#1**");
@@ -207,7 +207,7 @@ test("files are copied to the shop; pictures are shown, others are downloaded, a
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  const { thread, id } = await opened(stage, "ada");
+  const { thread, id } = await openInDiscord(stage, "ada");
   const picture = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1").toString("base64");
   const files = [
     { filename: "shot.png", content_type: "image/png", base64: picture },
@@ -248,7 +248,7 @@ test("files are copied to the shop; pictures are shown, others are downloaded, a
 
 test("a colleague whom staff try to add to a ticket stays support, whose answers are answers", async () => {
   await using stage = await openDesk();
-  const { thread } = await opened(stage, "ada");
+  const { thread } = await openInDiscord(stage, "ada");
   const added = await type(stage, "sam", "ticket add", { number: 1, member: "sue" });
   await stage.atDiscord("messages", { user: "sue", channel: thread, content: "Try again" });
   await eventually(async () =>
@@ -260,7 +260,7 @@ test("a colleague whom staff try to add to a ticket stays support, whose answers
 
 test("a silent member is reminded after a day, and the ticket closes after three", async () => {
   await using stage = await openDesk();
-  const { thread } = await opened(stage, "ada");
+  const { thread } = await openInDiscord(stage, "ada");
   await passTime(stage, 2 * day);
   expect((await rowsOf(stage))[0]?.state).toBe("open");
   await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Try again" });
@@ -284,7 +284,7 @@ test("a silent member is reminded after a day, and the ticket closes after three
 
 test("a ticket can be reopened within a week, and not later", async () => {
   await using stage = await openDesk();
-  const { id, card, thread } = await opened(stage, "ada");
+  const { id, card, thread } = await openInDiscord(stage, "ada");
   await close(stage, card);
   const over = async () =>
     String((await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id))).farewell_id);

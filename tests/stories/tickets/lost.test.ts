@@ -5,7 +5,7 @@ import { day, hour } from "@/contract/vocabulary/time";
 import { commit } from "@/core/database/commit";
 import { Refusal } from "@/core/base/refusal";
 import { startWorker } from "@/core/jobs/worker";
-import { work, workOn } from "@/core/jobs/job-handlers";
+import { topicHandler, topicHandlers } from "@/core/jobs/job-handlers";
 import { botTopics } from "@/domain/outbox-topics";
 import { eraseTicketsWrites } from "@/domain/tickets/discord/erase";
 import { ticketById } from "@/domain/tickets/reading/queries";
@@ -16,14 +16,14 @@ import { runTicketTimers } from "@/domain/tickets/discord/timers";
 import { GuildUnavailable } from "@/domain/discord/guild";
 import { syncTicket, ticketHandlers } from "@/domain/tickets/discord/sync";
 import { tickets } from "@/domain/schema/tickets";
-import { loseThread } from "@/domain/tickets/reading/thread";
+import { forgetLostThread } from "@/domain/tickets/reading/thread";
 import { ThreadGone, type TicketChannels } from "@/domain/tickets/reading/ticket-channels";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 import {
   ask,
   close,
   openDesk,
-  opened,
+  openInDiscord,
   rowsOf,
   textIn,
   threads,
@@ -44,18 +44,18 @@ async function deleteThreads(stage: Stage, count: number) {
   }
 }
 
-const { inspectTicket, copyFile, eraseAtDiscord, postSentence } = botTopics;
+const { inspectTicket, copyFile, eraseAtDiscord, postQueuedMessage } = botTopics;
 const ticketTopics = {
   syncTicket: botTopics.syncTicket,
   inspectTicket,
   copyFile,
   eraseAtDiscord,
-  postSentence,
+  postQueuedMessage,
 };
 
 test("when every thread of a ticket is deleted, three are made and staff are notified; reopening allows a new one", async () => {
   await using stage = await openDesk();
-  const { card } = await opened(stage, "ada");
+  const { card } = await openInDiscord(stage, "ada");
   await deleteThreads(stage, 3);
   await waitForText(stage, "staff", "was deleted 3 times, so no new one is created");
   expect((await waitForTicket(stage, ({ threads_lost }) => threads_lost === 3)).thread_id).toBeNull();
@@ -90,7 +90,7 @@ test("when threads are deleted before the greeting is posted, three are made and
   } as unknown as TicketChannels;
   const worker = startWorker(ctx);
   worker.add([
-    work(botTopics.syncTicket, ({ subject }) =>
+    topicHandler(botTopics.syncTicket, ({ subject }) =>
       syncTicket(ctx, { channels, files: stage.shop.files }, subject),
     ),
   ]);
@@ -102,7 +102,7 @@ test("when threads are deleted before the greeting is posted, three are made and
 
 test("staff who answer with a tag read that it was posted only after it was", async () => {
   await using stage = await openDesk();
-  const first = await opened(stage, "ada");
+  const first = await openInDiscord(stage, "ada");
   await stage.atDiscord("limits", { activeThreads: 1 });
   await ask(stage, "dora");
   const answer = await type(stage, "sam", "ticket tag", { number: 2, name: "send-log" });
@@ -140,7 +140,7 @@ const fakeChannels = (changes: Partial<TicketChannels>): TicketChannels => ({
 async function ticketAt(stage: Stage, channels: TicketChannels) {
   const { ctx } = stage;
   const worker = startWorker(ctx);
-  worker.add(workOn(ticketTopics, ticketHandlers(ctx, channels, stage.shop.files)));
+  worker.add(topicHandlers(ticketTopics, ticketHandlers(ctx, channels, stage.shop.files)));
   const id = await openTicket(ctx, { topic: "other", member: { id: "1", name: "Ada" }, question: "Help" });
   await worker.drain();
   const row = async () => {
@@ -253,7 +253,7 @@ test("a thread lost while its greeting is being posted is replaced by one with a
       async postGreeting(threadId, { id }) {
         greeted.push(threadId);
         const now = await ticketById(ctx, id);
-        if (now && greeted.length === 1) await loseThread(ctx, now);
+        if (now && greeted.length === 1) await forgetLostThread(ctx, now);
         return `greeting-${threadId}`;
       },
     }),
@@ -283,7 +283,7 @@ for (const late of ["thread", "card"]) {
       removeCard: remove,
     });
     const worker = startWorker(ctx);
-    worker.add(workOn(ticketTopics, ticketHandlers(ctx, channels, stage.shop.files)));
+    worker.add(topicHandlers(ticketTopics, ticketHandlers(ctx, channels, stage.shop.files)));
     await worker.drain();
     await worker.stop();
     expect(removed.toSorted()).toEqual(late === "thread" ? ["thread"] : ["card", "thread"]);
@@ -292,7 +292,7 @@ for (const late of ["thread", "card"]) {
 
 test("a ticket is never continued in the thread of an earlier ticket with its number", async () => {
   await using stage = await openDesk();
-  const { thread } = await opened(stage, "ada");
+  const { thread } = await openInDiscord(stage, "ada");
   // as after restoring a backup that lacks Ada's ticket
   await stage.ctx.store.client.execute("DELETE FROM tickets");
   stage.advance(hour);
@@ -330,7 +330,7 @@ test("a thread that the database can't store for a moment is kept, and found aga
     removeThread: async (thread: string) => void removed.push(thread),
   } as unknown as TicketChannels;
   const worker = startWorker(ctx);
-  worker.add(workOn(ticketTopics, ticketHandlers(ctx, channels, stage.shop.files)));
+  worker.add(topicHandlers(ticketTopics, ticketHandlers(ctx, channels, stage.shop.files)));
   await worker.drain();
   stage.advance(2_000);
   await worker.drain();

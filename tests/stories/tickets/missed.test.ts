@@ -6,7 +6,7 @@ import {
   kept,
   messagesIn,
   openDesk,
-  opened,
+  openInDiscord,
   rowsOf,
   textIn,
   threads,
@@ -43,7 +43,7 @@ test("the transcript has what was written, edited and deleted while the bot was 
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  const { thread, id } = await opened(stage, "ada");
+  const { thread, id } = await openInDiscord(stage, "ada");
   const [first, second] = [await write(stage, thread, "It says no"), await write(stage, thread, "Ignore me")];
   await write(stage, thread, "Look again", "sam");
   await keptWords(stage, 3);
@@ -72,7 +72,7 @@ test("the transcript has what was written, edited and deleted while the bot was 
 
 test("nothing is missed when the gateway is cut and can't resume, not even in closed tickets' threads", async () => {
   await using stage = await openDesk();
-  const { thread, card } = await opened(stage, "ada");
+  const { thread, card } = await openInDiscord(stage, "ada");
   const mine = await write(stage, thread, "A secret that I regret");
   const answer = await write(stage, thread, "Solved", "sam");
   await keptWords(stage, 2);
@@ -95,7 +95,7 @@ for (const order of ["newest", "oldest"]) {
     await using stage = await openDesk();
     await stage.atDiscord("limits", { enabled: false });
     await stage.atDiscord("faults", { api: { oldestFirst: order === "oldest" } });
-    const { thread } = await opened(stage, "ada");
+    const { thread } = await openInDiscord(stage, "ada");
     await write(stage, thread, "before the thread was lost");
     await keptWords(stage, 1);
     await stage.atDiscord("channels/delete", { channel: thread });
@@ -127,7 +127,7 @@ for (const order of ["newest", "oldest"]) {
 
 test("messages don't count as deleted where the bot may not read the history", async () => {
   await using stage = await openDesk();
-  const { thread } = await opened(stage, "ada");
+  const { thread } = await openInDiscord(stage, "ada");
   await write(stage, thread, "It says no");
   await keptWords(stage, 1);
   const hidden = { channel: "support", role: "Shop", deny: ["READ_MESSAGE_HISTORY"] };
@@ -140,8 +140,8 @@ test("messages don't count as deleted where the bot may not read the history", a
 
 test("a thread and a card deleted while the bot was down are recreated, and the ticket of a member who left is closed", async () => {
   await using stage = await openDesk();
-  const first = await opened(stage, "ada");
-  await opened(stage, "dora");
+  const first = await openInDiscord(stage, "ada");
+  await openInDiscord(stage, "dora");
   await stage.restart({
     async meanwhile() {
       await stage.atDiscord("channels/delete", { channel: first.thread });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import {
   openDesk,
-  opened,
+  openInDiscord,
   rowsOf,
   textIn,
   threads,
@@ -12,7 +12,7 @@ import {
 test("a ticket whose thread can't have its name gets another name at once, and staff are told", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("members/rename", { user: "ada", global_name: "Nazi hunter" });
-  const { thread, card } = await opened(stage, "ada");
+  const { thread, card } = await openInDiscord(stage, "ada");
   expect((await threads(stage)).find(({ id }) => id === thread).name).toBe("#1 License");
   expect(await textIn(stage, thread)).toContain("My key does nothing");
   await waitForText(stage, "staff", "Discord refuses the name of ticket");
@@ -22,9 +22,9 @@ test("a ticket whose thread can't have its name gets another name at once, and s
 
 test("a number that Discord refuses in names is spelled, and its thread is found again if it was not stored", async () => {
   await using stage = await openDesk();
-  await opened(stage, "ada");
+  await openInDiscord(stage, "ada");
   await stage.ctx.store.client.execute("UPDATE tickets SET number = 1487");
-  const { thread } = await opened(stage, "dora");
+  const { thread } = await openInDiscord(stage, "dora");
   const [, row] = await rowsOf(stage);
   expect(row?.number).toBe(1488);
   const named = (await threads(stage)).find(({ id }) => id === thread);

@@ -9,7 +9,7 @@ import {
   kept,
   messagesIn,
   openDesk,
-  opened,
+  openInDiscord,
   panelOf,
   passTime,
   press,
@@ -27,7 +27,7 @@ const discord = { limits: { enabled: false } };
 
 test("staff are notified once that the support channel is gone, and tickets continue in the next one", async () => {
   await using stage = await openDesk({ discord });
-  const { thread } = await opened(stage, "ada", { text: "It is broken" });
+  const { thread } = await openInDiscord(stage, "ada", { text: "It is broken" });
   await stage.atDiscord("channels/delete", { channel: "support" });
   await waitForText(stage, "staff", "the support channel does not exist");
   expect(await staffNotices(stage)).toContain("DISCORD\\_SUPPORT\\_CHANNEL\\_ID");
@@ -68,7 +68,7 @@ test("staff are notified once that the support channel is gone, and tickets cont
 
 test("the panel moves with the support channel, and there is only one", async () => {
   await using stage = await openDesk({ discord });
-  const { thread } = await opened(stage, "ada");
+  const { thread } = await openInDiscord(stage, "ada");
   const before = await panelOf(stage);
   const { id } = await stage.atDiscord("channels/create", { name: "help" });
   await stage.restart({ discord: { supportChannelId: id } });
@@ -132,14 +132,14 @@ test("a bot without the text of messages says so, and asks for it once it may", 
     return (await stage.atDiscord("tally")).identifies > before;
   });
   await waitForBot(stage);
-  const { thread } = await opened(stage, "ada");
+  const { thread } = await openInDiscord(stage, "ada");
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "now it is read" });
   await eventually(async () => (await kept(stage)).some(({ content }) => content === "now it is read"));
 });
 
 test("an archived thread is unarchived by what happens to its ticket", async () => {
   await using stage = await openDesk({ discord });
-  const { id, thread, card } = await opened(stage, "ada");
+  const { id, thread, card } = await openInDiscord(stage, "ada");
   await stage.atDiscord("threads", { user: "olivia", thread, archived: true });
   await press(stage, "sam", card, `ticket-claim:${id}`);
   await eventually(async () =>
@@ -156,7 +156,7 @@ test("an archived thread is unarchived by what happens to its ticket", async () 
 
 test("in a server full of threads, those of closed tickets are archived to make room", async () => {
   await using stage = await openDesk({ discord });
-  const first = await opened(stage, "ada");
+  const first = await openInDiscord(stage, "ada");
   await close(stage, first.card);
   await eventually(async () => (await threads(stage))[0].thread_metadata.locked);
   await stage.atDiscord("limits", { activeThreads: 1 });
@@ -172,7 +172,7 @@ test("the longest names and texts that Discord allows fit everywhere", async () 
     global_name: "😀".repeat(16),
     nick: "𝕬".repeat(16),
   });
-  const { card, thread } = await opened(stage, "ada", { text: "`".repeat(1_000) });
+  const { card, thread } = await openInDiscord(stage, "ada", { text: "`".repeat(1_000) });
   expect((await threads(stage))[0].name.length).toBeLessThanOrEqual(100);
   expect((await close(stage, card, "`".repeat(300))).content).toContain("closed");
   await waitForTicket(stage, ({ farewell_id }) => Boolean(farewell_id));
@@ -192,7 +192,7 @@ test("the greeting says when support is back, or during support hours that someb
     );
   const until = (at: number) => stage.advance(((at - hourInBerlin() + 24) % 24) * hour);
   until(2);
-  const night = await opened(stage, "ada");
+  const night = await openInDiscord(stage, "ada");
   const text = await textIn(stage, night.thread);
   const [, back = ""] = /away right now and back <t:(\d+):R>/.exec(text) ?? [];
   const at = new Date(Number(back) * 1000);
@@ -201,7 +201,7 @@ test("the greeting says when support is back, or during support hours that someb
   );
   expect(at.getTime() - stage.ctx.now().getTime()).toBeLessThan(day);
   until(12);
-  const noon = await opened(stage, "dora");
+  const noon = await openInDiscord(stage, "dora");
   expect(await textIn(stage, noon.thread)).toContain("Somebody from our support team will answer you here.");
   await passTime(stage, 0);
 });

@@ -13,7 +13,7 @@ import {
   kept,
   messagesIn,
   openDesk,
-  opened,
+  openInDiscord,
   pressLabel,
   rowsOf,
   textIn,
@@ -28,7 +28,7 @@ const pixel = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1").toString("base64");
 async function conversation(stage: Stage) {
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  const ticket = await opened(stage, "ada", { text: "My key does nothing" });
+  const ticket = await openInDiscord(stage, "ada", { text: "My key does nothing" });
   const { thread, card } = ticket;
   const files = [{ filename: "shot.png", base64: pixel }];
   await stage.atDiscord("messages", { user: "ada", channel: thread, content: "It looks like this", files });
@@ -86,7 +86,7 @@ test("deleting an account erases its tickets, here and at Discord", async () => 
   await using stage = await openDesk();
   const { person, card } = await conversation(stage);
   const [{ discord_user_id: number } = {}] = await rowsOf(stage);
-  await opened(stage, "dora");
+  await openInDiscord(stage, "dora");
   await type(stage, "sam", "ticket add", { number: 2, member: "ada" });
   const { thread_id: other } = await waitForTicket(stage, ({ thread_id }) => Boolean(thread_id));
   await eventually(async () =>

@@ -5,7 +5,7 @@ import {
   kept,
   messagesIn,
   openDesk,
-  opened,
+  openInDiscord,
   pressLabel,
   textIn,
   threads,
@@ -15,7 +15,7 @@ import {
 
 /** The closed ticket of a member without an account, with an answer and a staff note. */
 async function ended(stage: Stage) {
-  const ticket = await opened(stage, "ada", { text: "My key does nothing" });
+  const ticket = await openInDiscord(stage, "ada", { text: "My key does nothing" });
   const { thread, card } = ticket;
   await stage.atDiscord("messages", { user: "sam", channel: thread, content: "Try again now" });
   const { interaction } = await pressLabel(stage, "sam", card, "Note");
@@ -75,7 +75,7 @@ test("nobody can get another member's transcript", async () => {
 
 test("the longest conversation, with every earlier version, is a file that Discord takes, for members and for staff", async () => {
   await using stage = await openDesk();
-  const { id } = await opened(stage, "ada");
+  const { id } = await openInDiscord(stage, "ada");
   const text = "語".repeat(4_000);
   await stage.ctx.store.client.execute({
     sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
@@ -94,7 +94,7 @@ test("the longest conversation, with every earlier version, is a file that Disco
 
 test("a member may ask for ten transcripts an hour", async () => {
   await using stage = await openDesk();
-  await opened(stage, "ada");
+  await openInDiscord(stage, "ada");
   for (let asked = 0; asked < 10; asked += 1) await fileOf(await type(stage, "ada", "support transcript"));
   expect((await type(stage, "ada", "support transcript")).content).toStartWith("Too many requests,");
 });

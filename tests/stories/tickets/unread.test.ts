@@ -27,7 +27,7 @@ test("an answer that is stored while the page asks counts as unread", async () =
   expect(isUnread(await read())).toBe(true);
 });
 
-test("a look from before an answer does not mark the answer as read", async () => {
+test("a view from before an answer does not mark the answer as read", async () => {
   const { stage, read } = await asked();
   await using _ = stage;
   const { ctx } = stage;

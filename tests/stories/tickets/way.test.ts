@@ -7,7 +7,7 @@ import {
   kept,
   messagesIn,
   openDesk,
-  opened,
+  openInDiscord,
   press,
   pressLabel,
   rowsOf,
@@ -19,7 +19,7 @@ test("a member asks through the panel, and a private thread opens with the quest
   await using stage = await openDesk();
   const answer = await ask(stage, "ada", { text: "My key does nothing" });
   expect(answer.ephemeral).toBe(true);
-  const { thread } = await opened(stage, "dora");
+  const { thread } = await openInDiscord(stage, "dora");
   expect(await threads(stage)).toHaveLength(2);
   const [first] = await rowsOf(stage);
   expect(answer.content).toBe(`Your ticket is open: <#${first?.thread_id}>`);
@@ -33,7 +33,7 @@ test("a member asks through the panel, and a private thread opens with the quest
 test("buttons work where the server writes out a message's missing thread as null", async () => {
   await using stage = await openDesk();
   await stage.atDiscord("faults", { api: { nullThreads: true } });
-  await opened(stage, "ada");
+  await openInDiscord(stage, "ada");
   expect(stage.lines.filter((line) => line.includes("was contained"))).toEqual([]);
 });
 
@@ -63,7 +63,7 @@ test("staff see the customer's details in their own channel, and members don't",
   const person = stage.person();
   await person.register(key, "ada");
   await connect(stage, person, "ada");
-  const { card } = await opened(stage, "ada");
+  const { card } = await openInDiscord(stage, "ada");
   const [seen] = (await messagesIn(stage, "staff", "sam")).filter(({ id }) => id === card);
   const text = JSON.stringify(seen);
   expect(text).toContain("ada@example.com");
@@ -80,7 +80,7 @@ test("messages are kept with their edits and deletions, and only their owner rea
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  const { id, thread } = await opened(stage, "ada");
+  const { id, thread } = await openInDiscord(stage, "ada");
   const first = await stage.atDiscord("messages", {
     user: "ada",
     channel: thread,
@@ -117,7 +117,7 @@ test("messages are kept with their edits and deletions, and only their owner rea
 
 test("staff close a ticket with a reason, its thread is locked, and the member is asked for a rating", async () => {
   await using stage = await openDesk();
-  const { thread, card, id } = await opened(stage, "ada");
+  const { thread, card, id } = await openInDiscord(stage, "ada");
   const { interaction } = await pressLabel(stage, "sam", card, "Close");
   const closed = await stage.atDiscord("interact/modal", {
     user: "sam",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { connect, customer, waitForBot } from "../../support/people/discord";
 import { eventually, type Stage } from "../../support/shop/stage";
-import { kept, openDesk, opened } from "../../support/people/tickets";
+import { kept, openDesk, openInDiscord } from "../../support/people/tickets";
 
 const write = (stage: Stage, channel: string, user: string, more: object) =>
   stage.atDiscord("messages", { user, channel, ...more });
@@ -29,7 +29,7 @@ test("forwarded messages and stickers stand in a ticket in words with their file
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
-  const { thread, id } = await opened(stage, "ada");
+  const { thread, id } = await openInDiscord(stage, "ada");
   const files = [{ filename: "log.txt", content: "a line" }];
   const original = await write(stage, "general", "dora", { content: "Error 5", files });
   await write(stage, thread, "ada", { forward: original.id });
@@ -55,8 +55,8 @@ test("forwarded messages and stickers stand in a ticket in words with their file
 
 test("the same file forwarded in two tickets is kept in both, also what was missed while the bot was down", async () => {
   await using stage = await openDesk();
-  const first = await opened(stage, "ada");
-  const second = await opened(stage, "dora");
+  const first = await openInDiscord(stage, "ada");
+  const second = await openInDiscord(stage, "dora");
   const files = [{ filename: "log.txt", content: "a line" }];
   const original = await write(stage, "general", "dora", { content: "Error 5", files });
   await write(stage, first.thread, "ada", { forward: original.id });

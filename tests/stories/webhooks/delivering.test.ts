@@ -18,7 +18,7 @@ import type { WebhookRequest } from "@/domain/webhooks/sender";
 import { createWebhookSender } from "@/gateways/webhooks/sender";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "@/domain/schema/webhooks";
 import { webhookBodyContext } from "@/domain/webhooks/sealing";
-import { deliverAll, hooked } from "../../support/network/hooked";
+import { deliverAll, startEndpoint } from "../../support/network/hooked";
 import { eventually, openStage } from "../../support/shop/stage";
 import { confirmation, prove } from "../accounts/people";
 
@@ -27,7 +27,7 @@ const by = { actor: operator, reason: "a story" };
 
 test("a purchase, its redemption and its refund are sent in order, each once, without a key in them", async () => {
   await using stage = await openStage({ env });
-  await using shop = await hooked(stage);
+  await using shop = await startEndpoint(stage);
   const { key, sessionId } = await stage.buy("ada@example.com");
   await deliverAll(stage);
   expect(shop.types()).toEqual(["order.paid", "license.issued"]);
@@ -64,20 +64,20 @@ test("a purchase, its redemption and its refund are sent in order, each once, wi
 test("an endpoint receives the types it subscribed to, and nothing from before it was added", async () => {
   await using stage = await openStage({ env });
   await stage.buy();
-  await using orders = await hooked(stage, ["order.paid"]);
+  await using orders = await startEndpoint(stage, ["order.paid"]);
   stage.advance(minute);
   await stage.buy();
   await deliverAll(stage);
   expect(orders.types()).toEqual(["order.paid"]);
   stage.advance(minute);
-  await using all = await hooked(stage);
+  await using all = await startEndpoint(stage);
   await deliverAll(stage);
   expect(all.types()).toEqual([]);
 });
 
 test("a delivery that fails is tried at the planned times with the same id and body, and is given up after ten tries", async () => {
   await using stage = await openStage({ env });
-  await using shop = await hooked(stage, ["order.paid"]);
+  await using shop = await startEndpoint(stage, ["order.paid"]);
   shop.answer(new Response("not now", { status: 500 }));
   await stage.buy();
   await deliverAll(stage);
@@ -100,7 +100,7 @@ test("a delivery that fails is tried at the planned times with the same id and b
 
 test("Retry-After lengthens a pause, to a day at most, and never shortens one", async () => {
   await using stage = await openStage({ env });
-  await using shop = await hooked(stage, ["order.paid"]);
+  await using shop = await startEndpoint(stage, ["order.paid"]);
   shop.answer(new Response(null, { status: 429, headers: { "retry-after": "600" } }));
   await stage.buy();
   await deliverAll(stage);
@@ -122,8 +122,8 @@ test("Retry-After lengthens a pause, to a day at most, and never shortens one", 
 
 test("an endpoint that answers 410 is disabled at once, staff are notified, and waiting deliveries are cancelled", async () => {
   await using stage = await openStage({ env });
-  await using gone = await hooked(stage);
-  await using fine = await hooked(stage);
+  await using gone = await startEndpoint(stage);
+  await using fine = await startEndpoint(stage);
   gone.answer(new Response(null, { status: 410 }));
   await stage.buy();
   await deliverAll(stage);
@@ -142,7 +142,7 @@ test("an endpoint that answers 410 is disabled at once, staff are notified, and 
 
 test("an endpoint whose tries have failed for three days is disabled, and one that succeeds in between is not", async () => {
   await using stage = await openStage({ env });
-  await using shop = await hooked(stage, ["order.paid"]);
+  await using shop = await startEndpoint(stage, ["order.paid"]);
   const disabled = async () => (await stage.ctx.store.db.select().from(webhookEndpoints))[0]?.disabledAt;
   shop.answer(new Response(null, { status: 302, headers: { location: "http://127.0.0.1:1/" } }));
   await stage.buy();
@@ -164,7 +164,7 @@ test("an endpoint whose tries have failed for three days is disabled, and one th
 
 test("tries that fail together disable their endpoint once, and not one that staff changed meanwhile", async () => {
   await using stage = await openStage({ env });
-  await using shop = await hooked(stage, ["license.issued"]);
+  await using shop = await startEndpoint(stage, ["license.issued"]);
   const { db } = stage.ctx.store;
   const disabled = async () =>
     (await db.select().from(auditLog)).filter(({ action }) => action === "webhook.disabled").length;
@@ -190,8 +190,8 @@ test("tries that fail together disable their endpoint once, and not one that sta
 
 test("an endpoint that hangs gets four tries at a time, sixteen after successes, and delays no other", async () => {
   await using stage = await openStage({ env });
-  await using slow = await hooked(stage);
-  await using quick = await hooked(stage);
+  await using slow = await startEndpoint(stage);
+  await using quick = await startEndpoint(stage);
   const held: (() => void)[] = [];
   const hang = () => slow.answer(() => new Promise((done) => held.push(() => done(new Response(null)))));
   hang();
@@ -221,7 +221,7 @@ test("an endpoint that hangs gets four tries at a time, sixteen after successes,
 
 test("an erased account's personal data is neither sent in webhooks nor kept in deliveries", async () => {
   await using stage = await openStage({ env });
-  await using shop = await hooked(stage);
+  await using shop = await startEndpoint(stage);
   shop.answer(new Response("ada@example.com", { status: 500 }));
   const { key } = await stage.buy("ada@example.com");
   await stage.person().register(key, "ada");
@@ -255,7 +255,7 @@ const isPersonal = (body: string) => body.includes("ada@") || body.includes('"em
 test("a licence's expiry is sent within a minute, and again at its new end if it is extended after that", async () => {
   await using stage = await openStage({ env });
   await stage.shop.periodicJobs.run();
-  await using shop = await hooked(stage, ["license.ended", "license.changed"] satisfies WebhookType[]);
+  await using shop = await startEndpoint(stage, ["license.ended", "license.changed"] satisfies WebhookType[]);
   const key = await stage.handOut(30);
   const ada = stage.person();
   await ada.register(key, "ada");
@@ -283,7 +283,7 @@ test("a quick receiver gets each webhook once; what ends together is stored in o
   await using stage = await openStage({ env });
   const { ctx } = stage;
   await stage.shop.webhooksOut?.stop();
-  await using _ = await hooked(stage, ["license.issued"]);
+  await using _ = await startEndpoint(stage, ["license.issued"]);
   const count = 200;
   for await (const _ of handOutMany(ctx, { count, days: 1 }, by));
   while (await readLog(ctx));
@@ -322,9 +322,9 @@ test("endpoints that fail share ten tries a run in turn, however much waits for 
     await deliverer.run(new AbortController().signal);
     await deliverer.idle();
   };
-  const failing = await Promise.all(Array.from({ length: 15 }, () => hooked(stage)));
+  const failing = await Promise.all(Array.from({ length: 15 }, () => startEndpoint(stage)));
   for (const endpoint of failing) endpoint.answer(new Response(null, { status: 500 }));
-  await using fine = await hooked(stage);
+  await using fine = await startEndpoint(stage);
   const tried = () => failing.map(({ arrived }) => arrived.length);
   for await (const _ of handOutMany(ctx, { count: 2, days: 1 }, by));
   await run();
@@ -341,7 +341,7 @@ test("endpoints that fail share ten tries a run in turn, however much waits for 
 
 test("the webhooks of an account that is erased are emptied in small commits, however many they are", async () => {
   await using stage = await openStage({ env });
-  await using shop = await hooked(stage);
+  await using shop = await startEndpoint(stage);
   const { key } = await stage.buy("ada@example.com");
   await stage.person().register(key, "ada");
   await prove(stage, "ada");

@@ -15,7 +15,7 @@ import {
   webhookEvents,
 } from "@/domain/schema/webhooks";
 import { addEndpoint, enableEndpoint, removeEndpoint, rotateSecret } from "@/domain/webhooks/change-endpoint";
-import { endpoints } from "@/domain/webhooks/endpoints";
+import { listEndpoints } from "@/domain/webhooks/endpoints";
 import { replay, replaySince } from "@/domain/webhooks/replay";
 import { webhookBodyContext, webhookSecretContext } from "@/domain/webhooks/sealing";
 import { operate, operated } from "../../support/operator/run-operator";
@@ -25,7 +25,7 @@ const why = ["--reason", "a story"];
 const by = { actor: operator, reason: "a story" };
 const url = "https://receiver.example.com/hooks/token-of-the-path";
 const webhooks = (stage: Stage, ...args: string[]) => operated(stage, "webhooks", ...args);
-const refused = async (stage: Stage, ...args: string[]) => {
+const refusalOf = async (stage: Stage, ...args: string[]) => {
   const { out, err, code } = await operate(stage, "webhooks", ...args, ...why, "--json");
   expect({ code, out }).toEqual({ code: 1, out: "" });
   return JSON.parse(err).error as { code: string; sentence: string };
@@ -116,10 +116,10 @@ test("a URL that webhooks aren't sent to is refused with a sentence", async () =
     ["https://user:secret@receiver.example.com/", "can't stand in"],
     ["receiver", "not a URL"],
   ] as const) {
-    const refusal = await refused(stage, "add", typed);
+    const refusal = await refusalOf(stage, "add", typed);
     expect([typed, refusal]).toMatchObject([typed, { code: "webhook_url_refused" }]);
     expect(refusal.sentence).toContain(sentence);
-    expect((await refused(stage, "change", id, "--url", typed)).code).toBe("webhook_url_refused");
+    expect((await refusalOf(stage, "change", id, "--url", typed)).code).toBe("webhook_url_refused");
   }
   expect((await row(stage, id)).url).toBe(url);
 });
@@ -131,7 +131,7 @@ test("types that don't exist are refused by name, and so is the type of a test",
     ["webhook.test", "no event webhook.test to"],
     ["", "no event  to"],
   ] as const) {
-    const refusal = await refused(stage, "add", url, "--events", typed);
+    const refusal = await refusalOf(stage, "add", url, "--events", typed);
     expect(refusal.code).toBe("webhook_type_unknown");
     expect(refusal.sentence).toContain(named);
     expect(refusal.sentence).toContain("order.paid, order.refunded");
@@ -142,9 +142,9 @@ test("types that don't exist are refused by name, and so is the type of a test",
 test("a URL has one endpoint, however it is spelled, until that is removed", async () => {
   await using stage = await openStage();
   const id = await add(stage, "https://Receiver.example.com:443/a");
-  expect((await refused(stage, "add", "https://receiver.EXAMPLE.com/a")).code).toBe("webhook_exists");
+  expect((await refusalOf(stage, "add", "https://receiver.EXAMPLE.com/a")).code).toBe("webhook_exists");
   const other = await add(stage, "https://receiver.example.com/b");
-  expect((await refused(stage, "change", other, "--url", "https://receiver.example.com/a")).code).toBe(
+  expect((await refusalOf(stage, "change", other, "--url", "https://receiver.example.com/a")).code).toBe(
     "webhook_exists",
   );
   await webhooks(stage, "remove", id, ...why);
@@ -158,9 +158,9 @@ test("there are at most fifty endpoints, however many are added at once", async 
   );
   const failed = added.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
   expect(failed).toEqual(Array.from({ length: 20 }, () => "webhook_limit"));
-  const all = await endpoints(stage.ctx, operator);
+  const all = await listEndpoints(stage.ctx, operator);
   expect(all).toHaveLength(50);
-  expect((await refused(stage, "add", url)).code).toBe("webhook_limit");
+  expect((await refusalOf(stage, "add", url)).code).toBe("webhook_limit");
   // a removed one makes room at once
   await removeEndpoint(stage.ctx, all[0]?.id ?? "", by);
   await add(stage);
@@ -218,7 +218,7 @@ test("commands about an endpoint that is not there, or was removed, refuse", asy
       ["remove", gone],
       ["replay", "--since", "2026-01-01", "--endpoint", gone],
     ]) {
-      expect([args[0], (await refused(stage, ...args)).code]).toEqual([args[0], "webhook_unknown"]);
+      expect([args[0], (await refusalOf(stage, ...args)).code]).toEqual([args[0], "webhook_unknown"]);
     }
     expect(await operate(stage, "webhooks", "show", gone)).toMatchObject({ code: 1 });
     expect(await operate(stage, "webhooks", "deliveries", gone)).toMatchObject({ code: 1 });
@@ -272,7 +272,7 @@ test("of simultaneous rotations one is stored, and only its secret is shown", as
 test("enabling cancels waiting deliveries a page at a time, and resets the time of the first failure", async () => {
   await using stage = await openStage();
   const id = await add(stage);
-  expect((await refused(stage, "enable", id)).code).toBe("webhook_enabled");
+  expect((await refusalOf(stage, "enable", id)).code).toBe("webhook_enabled");
   for (let at = 0; at < 450; at += 1) {
     const event = await keepEvent(stage, stage.ctx.now());
     await keepDelivery(stage, { event, endpoint: id, state: "waiting" });
@@ -312,7 +312,7 @@ test("a test is an entry of the log; a disabled endpoint is not tested", async (
   const [entry] = await auditTrail(stage.ctx, { action: "webhook.tested", limit: 1 });
   expect(entry).toMatchObject({ subject: id, actorKind: "operator", reason: "a story" });
   await disable(stage, id);
-  expect((await refused(stage, "test", id)).code).toBe("webhook_disabled");
+  expect((await refusalOf(stage, "test", id)).code).toBe("webhook_disabled");
 });
 
 test("deliveries are listed newest first, by endpoint and state, however many of another state lie between", async () => {
@@ -399,7 +399,7 @@ test("a delivery is replayed to its endpoint, and an event to all that subscribe
     { delivery, endpoint: tickets },
   ]);
   for (const unknown of ["dlv_nothing", "evt_nothing", "nothing"]) {
-    expect((await refused(stage, "replay", unknown)).code).toBe("webhook_event_unknown");
+    expect((await refusalOf(stage, "replay", unknown)).code).toBe("webhook_event_unknown");
   }
 });
 
@@ -426,7 +426,7 @@ test("a test is replayed to its own endpoint alone, and a delivery to no other",
   const delivery = await keepDelivery(stage, { event, endpoint: one, state: "delivered" });
   await webhooks(stage, "replay", event, ...why);
   expect(await deliveriesTo(stage, one)).toHaveLength(2);
-  expect((await refused(stage, "replay", event, "--endpoint", two)).code).toBe("webhook_event_unknown");
+  expect((await refusalOf(stage, "replay", event, "--endpoint", two)).code).toBe("webhook_event_unknown");
   const { code, err } = await operate(stage, "webhooks", "replay", delivery, "--endpoint", two, ...why);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("--endpoint") });
   expect(await deliveriesTo(stage, two)).toEqual([]);
@@ -444,8 +444,8 @@ test("a replay leaves disabled endpoints out and names them, and refuses one tha
   await stage.ctx.store.db.delete(webhookDeliveries).where(eq(webhookDeliveries.endpointId, on));
   const since = await webhooks(stage, "replay", "--since", "2020-01-01", ...why);
   expect(since).toMatchObject({ ...expected, events: 1 });
-  expect((await refused(stage, "replay", delivery)).code).toBe("webhook_disabled");
-  expect((await refused(stage, "replay", event, "--endpoint", off)).code).toBe("webhook_disabled");
+  expect((await refusalOf(stage, "replay", delivery)).code).toBe("webhook_disabled");
+  expect((await refusalOf(stage, "replay", event, "--endpoint", off)).code).toBe("webhook_disabled");
 });
 
 test("a replay since a time sends each event since then to each subscribed endpoint, in small commits, and once while it waits", async () => {
@@ -535,7 +535,7 @@ test("a restored copy makes no secrets, which would not sign at the shop, and ne
     ["replay", event],
     ["replay", "--since", "2020-01-01"],
   ]) {
-    expect((await refused(stage, ...args)).code).toBe("copy");
+    expect((await refusalOf(stage, ...args)).code).toBe("copy");
   }
   await stage.ctx.store.db.delete(keyValues).where(eq(keyValues.name, copyFact));
 });

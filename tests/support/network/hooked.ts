@@ -17,7 +17,7 @@ export type Arrived = {
 type Answer = Response | ((arrived: Arrived, request: Request) => Response | Promise<Response>);
 
 /** An endpoint of the shop and its receiver, which answers as the last `answers` says; 204 at first. */
-export async function hooked(stage: Stage, types: WebhookType[] | null = null) {
+export async function startEndpoint(stage: Stage, types: WebhookType[] | null = null) {
   const arrived: Arrived[] = [];
   let answers: Answer = () => new Response(null, { status: 204 });
   const secret = newSecret();

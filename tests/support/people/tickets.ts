@@ -63,7 +63,11 @@ export const waitForTicket = (stage: Stage, right: (row: Row) => boolean): Promi
   );
 
 /** A ticket with its thread and its card. */
-export async function opened(stage: Stage, user: string, given: { topic?: string; text?: string } = {}) {
+export async function openInDiscord(
+  stage: Stage,
+  user: string,
+  given: { topic?: string; text?: string } = {},
+) {
   await ask(stage, user, given);
   const row = await waitForTicket(stage, ({ thread_id, greeting_id, card_id }) =>
     Boolean(thread_id && greeting_id && card_id),

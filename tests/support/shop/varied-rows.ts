@@ -95,7 +95,7 @@ export async function addVariedRows(stage: Stage, count: number): Promise<{ peop
       livemode: false,
       accountId: of([...people, null], Math.floor(at / 3)),
       startedAt: when(at),
-      lookedAt: when(at),
+      checkedAt: when(at),
     })),
   );
   await db.insert(tickets).values(

@@ -16,7 +16,7 @@ import { type DeskEnv, deskOnly, whileAtDesk } from "../../desk-guards";
 import { cellsOf, columnsOf } from "../../row-columns";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
-import { streamed } from "../../streamed";
+import { streamFile } from "../../streamed";
 
 /** /api/desk/export: a list as a file, and how many rows it would have. */
 export function deskExportRoutes(shop: Shop) {
@@ -58,7 +58,7 @@ function addRoutes(router: ReturnType<typeof newRouter>, shop: Shop, list: DeskL
         "content-type": "text/csv; charset=utf-8",
         "content-disposition": `attachment; filename="${list}.csv"`,
       };
-      return streamed(c, { ctx, accountId: actor.accountId, headers }, linesOf(list, pages));
+      return streamFile(c, { ctx, accountId: actor.accountId, headers }, linesOf(list, pages));
     },
   );
   router.openapi(

@@ -9,7 +9,7 @@ import { answers, needsDesk, ok, refused } from "../../answers";
 import { deskCall, deskOnly, expectDesk, whileAtDesk } from "../../desk-guards";
 import { newRouter } from "../../route-guards";
 import type { Shop } from "../../shop";
-import { streamed } from "../../streamed";
+import { streamFile } from "../../streamed";
 import { ticketFileAnswer } from "../../ticket-file-answer";
 import { bytesOf } from "../../json-body";
 
@@ -47,7 +47,7 @@ export function deskJobKeyRoutes(shop: Shop) {
         "content-disposition": 'attachment; filename="keys.csv"',
         "cache-control": "private, no-store",
       };
-      return streamed(c, { ctx, accountId: actor.accountId, headers }, lines);
+      return streamFile(c, { ctx, accountId: actor.accountId, headers }, lines);
     },
   );
 }

@@ -37,7 +37,7 @@ function callOf(declared: Declaration) {
     tags: ["desk"],
     security: needsDesk,
     summary: declared.summary,
-    ...described(declared),
+    ...describe(declared),
     request: {
       ...(path.includes("{id}") && {
         params: z.object({ id: schemaOf(declared.id ?? idOf({ label: "Id" })) }),
@@ -76,7 +76,7 @@ function addRoute(
   router.openapi(route, handle as never);
 }
 
-function described({ description, code }: Declaration) {
+function describe({ description, code }: Declaration) {
   const sentences = [description, code && needsCode].filter(Boolean).join(" ");
   return sentences === "" ? {} : { description: sentences };
 }
@@ -100,7 +100,7 @@ const deskServices = (shop: Shop, desk: DeskServices["desk"]): DeskServices => (
   desk,
   mail: shop.mailState() === "off" ? "off" : "on",
   parts: shop.parts,
-  newsLack: shop.newsLack,
+  newsChannelProblem: shop.newsChannelProblem,
   renderEmail: shop.renderEmail,
 });
 

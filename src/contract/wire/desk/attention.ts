@@ -20,13 +20,13 @@ export const attentionKinds = [
 export type AttentionKind = (typeof attentionKinds)[number];
 
 /** Counting stops here; a screen writes `1000+`. */
-export const mostCounted = 1_000;
+export const maxAttentionCount = 1_000;
 
 export const attention = z
   .array(
     z.object({
       kind: z.enum(attentionKinds),
-      count: z.int().min(1).max(mostCounted).describe(`Counting stops at ${mostCounted}`),
+      count: z.int().min(1).max(maxAttentionCount).describe(`Counting stops at ${maxAttentionCount}`),
       since: instant.nullable().describe("When the oldest began; null if that is not known"),
       due: instant.nullable().describe("For disputes, the next deadline; otherwise null"),
       words: z.string().optional().describe("Of mail that is refused, the first words of the server's reply"),

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { instant } from "../envelope";
 
 /** Ten years. */
-export const mostMonths = 120;
+export const maxMonths = 120;
 
 /** Which payments of a subscription a code takes something off. */
 export const lasts = z.union([
   z.enum(["once", "forever"]),
-  z.strictObject({ months: z.int().min(1).max(mostMonths) }),
+  z.strictObject({ months: z.int().min(1).max(maxMonths) }),
 ]);
 export type CodeLasts = z.infer<typeof lasts>;
 

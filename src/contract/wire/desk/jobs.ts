@@ -4,8 +4,7 @@ import { refusalCodes } from "../../vocabulary/refusals";
 import { filterQuery } from "./lists";
 import { bulkActions } from "../../vocabulary/kinds";
 
-/** The most ids that a bulk job accepts. */
-export const mostBulkIds = 1_000;
+export const maxBulkIds = 1_000;
 
 /** How many licences a job would change or make, and the first of them. */
 export const jobPreview = z.object({

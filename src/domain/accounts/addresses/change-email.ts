@@ -5,11 +5,11 @@ import { type Ctx, newId } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Account, Requester } from "../sessions/account";
-import { confirm } from "../credentials/confirm";
-import { listEarlier } from "../emails/earlier-events";
+import { expectCredentials } from "../credentials/proof";
+import { earlierEventsWrites } from "../emails/earlier-events";
 import { confirmationWrites, spendOnMailbox } from "../emails/confirm-address";
 import { formerMilliseconds } from "../sessions/former-emails";
-import { commitEmail, expectFreeEmail, strikeTyped } from "./free-email";
+import { commitEmail, expectFreeEmail, removeTypedElsewhere } from "./free-email";
 import { notify } from "../sessions/notices";
 import { logSecurity } from "../sessions/security-log";
 import type { Browser } from "../sessions/sessions";
@@ -17,7 +17,7 @@ import { endRecoveries } from "../recovery/recovery-code";
 import { accounts, emailConfirmations, formerEmails } from "../../schema/accounts";
 import { authorize } from "../../permissions";
 
-type Typed = { email: string; password: string; security_code?: string | undefined };
+type EmailChange = { email: string; password: string; security_code?: string | undefined };
 
 /**
  * Asks for another address: mails a link and six digits there, and a notice to the old one, which stays until the new one
@@ -27,12 +27,12 @@ export async function changeEmail(
   ctx: Ctx,
   limits: LimitTable,
   requester: Requester,
-  { sends, ...typed }: Typed & { sends: boolean },
+  { sends, ...typed }: EmailChange & { sends: boolean },
 ): Promise<void> {
   authorize(requester, "account.change_email");
   const { account, browser } = requester;
   const { email, ...proof } = typed;
-  const confirmed = await confirm(ctx, limits, requester, proof);
+  const confirmed = await expectCredentials(ctx, limits, requester, proof);
   await expectNewEmail(ctx, account, email);
   if (!sends) return applyEmail(ctx, account, { email, browser, confirmedAt: null, first: confirmed });
   await spendOnMailbox(ctx, limits, { accountId: account.id, email });
@@ -78,11 +78,11 @@ export async function applyEmail(
     isKept && { id: newId(), accountId, email: account.email, emailKey, replacedAt: now };
   await commitEmail(ctx, [
     ...first,
-    ...(confirmedAt ? strikeTyped(ctx, email, accountId) : []),
+    ...(confirmedAt ? removeTypedElsewhere(ctx, email, accountId) : []),
     db
       .update(accounts)
       .set({ email, emailKey: addressKey(email), emailConfirmedAt: confirmedAt })
-      .where(and(eq(accounts.id, accountId), hasStill(account))),
+      .where(and(eq(accounts.id, accountId), stillHasEmail(account))),
     mustHaveChanged("conflict"),
     // a typed one proves nothing, and takes no reservation away
     ...(confirmedAt || endsFormer
@@ -100,7 +100,7 @@ export async function applyEmail(
     ...(former ? [db.insert(formerEmails).values(former)] : []),
     endRecoveries(ctx, accountId, [account.email]),
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, accountId)),
-    ...(confirmedAt && !account.emailConfirmedAt ? listEarlier(ctx, accountId) : []),
+    ...(confirmedAt && !account.emailConfirmedAt ? earlierEventsWrites(ctx, accountId) : []),
     logSecurity(ctx, { code: "email.changed", accountId, browser }),
     ...notify(ctx, account, {
       what: "email-changed",
@@ -112,5 +112,5 @@ export async function applyEmail(
 }
 
 /** As a condition: the account still has the address that was read, or none. */
-export const hasStill = ({ email }: Pick<Account, "email">): SQL =>
+export const stillHasEmail = ({ email }: Pick<Account, "email">): SQL =>
   email === null ? isNull(accounts.email) : eq(accounts.email, email);

@@ -11,12 +11,12 @@ import { Refusal } from "@/core/base/refusal";
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { sameSecret } from "@/core/secrets/secrets";
 import { plainWords } from "../../mail/format";
-import { type Account, type Requester, stillSignedIn } from "../sessions/account";
+import { type Account, type Requester, mustBeSignedIn } from "../sessions/account";
 import { applyEmail, expectNewEmail } from "./change-email";
-import { commitEmail, confirming } from "./free-email";
+import { commitEmail, confirmEmailWrites } from "./free-email";
 import { rowOfToken } from "../sessions/link-token";
 import {
-  codeOf,
+  confirmationCodeOf,
   confirmationOf,
   confirmationToSend,
   confirmationWrites,
@@ -74,13 +74,13 @@ export async function sendConfirmation(ctx: Ctx, limits: LimitTable, requester: 
   await spendOnMailbox(ctx, limits, { accountId: account.id, email });
   await commit(ctx.store, [
     // a recovery in between ends the request and every session
-    ...stillSignedIn(ctx, requester),
+    ...mustBeSignedIn(ctx, requester),
     ...confirmationWrites(ctx, { accountId: account.id, email, byOwner, endsFormer }),
   ]);
   return email;
 }
 
-type Confirming = { browser: Browser; signedIn: string | null };
+type ConfirmContext = { browser: Browser; signedIn: string | null };
 
 /**
  * Confirms an address, once, with the link that was mailed there. The browser has to be signed in to the account that asked
@@ -90,7 +90,7 @@ type Confirming = { browser: Browser; signedIn: string | null };
 export async function confirmEmail(
   ctx: Ctx,
   token: string,
-  { browser, signedIn }: Confirming,
+  { browser, signedIn }: ConfirmContext,
 ): Promise<string> {
   authorize(visitor, "account.confirm_email");
   const found = await confirmationOfToken(ctx, token);
@@ -100,7 +100,7 @@ export async function confirmEmail(
     const sentence = `This address was entered for the account ${name}. If that is you, sign in as ${name} and open the link again`;
     throw new Refusal("confirm_elsewhere", { sentence });
   }
-  return confirmed(ctx, found, browser);
+  return confirmAddress(ctx, found, browser);
 }
 
 /**
@@ -150,14 +150,18 @@ export async function confirmByCode(
   const isRight =
     confirmation !== undefined &&
     confirmation.expiresAt > ctx.now() &&
-    sameSecret(codeOf(ctx, confirmation), typedCode(typed));
+    sameSecret(confirmationCodeOf(ctx, confirmation), typedCode(typed));
   if (!isRight) throw new Refusal("confirmation_invalid", { field: "code" });
-  return confirmed(ctx, { account, confirmation }, browser);
+  return confirmAddress(ctx, { account, confirmation }, browser);
 }
 
-type Found = { account: Account; confirmation: typeof emailConfirmations.$inferSelect };
+type FoundConfirmation = { account: Account; confirmation: typeof emailConfirmations.$inferSelect };
 
-async function confirmed(ctx: Ctx, { account, confirmation }: Found, browser: Browser): Promise<string> {
+async function confirmAddress(
+  ctx: Ctx,
+  { account, confirmation }: FoundConfirmation,
+  browser: Browser,
+): Promise<string> {
   const { email, endsFormer } = confirmation;
   const first = usedUp(ctx, confirmation);
   if (email !== account.email) {
@@ -165,18 +169,18 @@ async function confirmed(ctx: Ctx, { account, confirmation }: Found, browser: Br
     await applyEmail(ctx, account, { email, browser, confirmedAt: ctx.now(), first, endsFormer });
     return email;
   }
-  await commitEmail(ctx, [...first, ...confirming(ctx, { accountId: account.id, email, browser })]);
+  await commitEmail(ctx, [...first, ...confirmEmailWrites(ctx, { accountId: account.id, email, browser })]);
   return email;
 }
 
-async function confirmationOfToken(ctx: Ctx, token: string): Promise<Found> {
+async function confirmationOfToken(ctx: Ctx, token: string): Promise<FoundConfirmation> {
   const id = rowOfToken(ctx, "confirm", token);
   const found = id === null ? null : await confirmationToSend(ctx, id);
   if (!found) throw new Refusal("confirmation_invalid", { field: "token" });
   return found;
 }
 
-const usedUp = ({ store: { db } }: Ctx, { id }: Pick<Found["confirmation"], "id">): Write[] => [
+const usedUp = ({ store: { db } }: Ctx, { id }: Pick<FoundConfirmation["confirmation"], "id">): Write[] => [
   db.delete(emailConfirmations).where(eq(emailConfirmations.id, id)),
   mustHaveChanged("confirmation_invalid"),
 ];

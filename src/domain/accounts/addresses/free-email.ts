@@ -1,12 +1,12 @@
 import { and, eq, exists, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/vocabulary/addresses";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { commit, isDuplicate, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { findBlocks } from "../../blocks/find";
 import { accounts, emailConfirmations, formerEmails } from "../../schema/accounts";
-import { listEarlier } from "../emails/earlier-events";
+import { earlierEventsWrites } from "../emails/earlier-events";
 import { isReserved } from "../sessions/former-emails";
 import { logSecurity } from "../sessions/security-log";
 import type { Browser } from "../sessions/sessions";
@@ -35,7 +35,7 @@ export function usesOfEmail(ctx: Ctx, email: string, accountId: string | null) {
       and(
         eq(accounts.emailKey, key),
         isNotNull(accounts.emailConfirmedAt),
-        besidesKey(ne(accounts.id, accountId ?? "")),
+        withoutIndex(ne(accounts.id, accountId ?? "")),
       ),
     );
   const former = db
@@ -50,10 +50,10 @@ export function usesOfEmail(ctx: Ctx, email: string, accountId: string | null) {
  * The first writes of a commit that confirms an account's address: it is struck from every other that merely typed it, which
  * keeps its name, password and licences, and is asked for another.
  */
-export function strikeTyped({ store: { db } }: Ctx, email: string, accountId: string): Write[] {
+export function removeTypedElsewhere({ store: { db } }: Ctx, email: string, accountId: string): Write[] {
   const typists = and(
     eq(accounts.emailKey, addressKey(email)),
-    besidesKey(and(ne(accounts.id, accountId), isNull(accounts.emailConfirmedAt))),
+    withoutIndex(and(ne(accounts.id, accountId), isNull(accounts.emailConfirmedAt))),
   );
   const own = db
     .select({ one: sql`1` })
@@ -69,23 +69,23 @@ export function strikeTyped({ store: { db } }: Ctx, email: string, accountId: st
   return [
     db
       .delete(emailConfirmations)
-      .where(and(inArray(emailConfirmations.accountId, theirs), besidesKey(exists(own)))),
+      .where(and(inArray(emailConfirmations.accountId, theirs), withoutIndex(exists(own)))),
     db.update(accounts).set({ email: null, emailKey: null }).where(typists),
   ];
 }
 
 /** The writes that confirm an account's address; they fail with `conflict` if it has changed or is confirmed by then. */
-export const confirming = (
+export const confirmEmailWrites = (
   ctx: Ctx,
   { accountId, email, browser }: { accountId: string; email: string; browser: Browser },
 ): Write[] => [
-  ...strikeTyped(ctx, email, accountId),
+  ...removeTypedElsewhere(ctx, email, accountId),
   ctx.store.db
     .update(accounts)
     .set({ emailConfirmedAt: ctx.now() })
     .where(and(eq(accounts.id, accountId), eq(accounts.email, email), isNull(accounts.emailConfirmedAt))),
   mustHaveChanged("conflict"),
-  ...listEarlier(ctx, accountId),
+  ...earlierEventsWrites(ctx, accountId),
   logSecurity(ctx, { code: "email.confirmed", accountId, browser }),
 ];
 

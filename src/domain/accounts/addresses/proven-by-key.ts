@@ -3,7 +3,7 @@ import { mailboxOf } from "@/contract/vocabulary/addresses";
 import { mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { accountById, type Requester } from "../sessions/account";
-import { confirming, usesOfEmail } from "./free-email";
+import { confirmEmailWrites, usesOfEmail } from "./free-email";
 import { emailConfirmations } from "../../schema/accounts";
 import type { Licence } from "../../schema/licences";
 
@@ -11,7 +11,7 @@ import type { Licence } from "../../schema/licences";
 export type MailedKey = Pick<Licence, "keyHash"> & { email: string };
 
 /** Whether the proof is for this key and address, so that its bearer has read the mailbox. */
-export const isProven = (
+export const provesMailbox = (
   mailed: MailedKey | null,
   { keyHash }: Pick<Licence, "keyHash">,
   email: string,
@@ -21,7 +21,7 @@ export const isProven = (
  * The writes that confirm an account's address as it adds the key that was mailed there; none if that proves nothing, or
  * somebody has confirmed the address. They fail with `conflict` if somebody does so meanwhile.
  */
-export async function confirmedByKey(
+export async function confirmByKeyWrites(
   ctx: Ctx,
   { account: { id: accountId }, browser }: Pick<Requester, "account" | "browser">,
   licence: Pick<Licence, "keyHash">,
@@ -30,13 +30,14 @@ export async function confirmedByKey(
   if (mailed === null) return [];
   const { db } = ctx.store;
   const account = await accountById(ctx, accountId);
-  if (!account?.email || account.emailConfirmedAt || !isProven(mailed, licence, account.email)) return [];
+  if (!account?.email || account.emailConfirmedAt || !provesMailbox(mailed, licence, account.email))
+    return [];
   const { email } = account;
   const others = usesOfEmail(ctx, email, accountId);
   if ((await db.batch(others)).some((rows) => rows.length > 0)) return [];
   return [
     ...others.map((used) => mustNotExist(used, "conflict")),
-    ...confirming(ctx, { accountId, email, browser }),
+    ...confirmEmailWrites(ctx, { accountId, email, browser }),
     db
       .delete(emailConfirmations)
       .where(and(eq(emailConfirmations.accountId, accountId), eq(emailConfirmations.email, email))),

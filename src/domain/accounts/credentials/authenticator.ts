@@ -12,7 +12,7 @@ export const otpauthUri = (username: string, secret: string) =>
   generateURI({ issuer: brand.product, label: username, secret });
 
 /** The time step for which the six digits are valid, or null (RFC 6238). */
-export async function stepOfCode(secret: string, code: string, now: Date): Promise<number | null> {
+export async function timeStepOf(secret: string, code: string, now: Date): Promise<number | null> {
   if (!isSixDigits(code)) return null;
   const epoch = Math.floor(now.getTime() / 1000);
   const result = await verify({ secret, token: code, epoch, epochTolerance: toleranceSeconds });

@@ -5,19 +5,19 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { auditLog } from "@/core/database/schema";
 import type { Account, Requester } from "../sessions/account";
 import { renewApiKey } from "../sessions/api-key";
-import { confirm } from "./confirm";
+import { expectCredentials } from "./proof";
 import { notify } from "../sessions/notices";
-import { hashPassword, judgePassword, passwordFits, placeOf } from "./passwords";
+import { hashPassword, judgePassword, passwordFits, queuePlaceOf } from "./passwords";
 import { logSecurity } from "../sessions/security-log";
 import { endRecoveries } from "../recovery/recovery-code";
 import { accounts, emailConfirmations, sessions } from "../../schema/accounts";
 import { authorize } from "../../permissions";
 
-type Typed = {
+type PasswordChange = {
   old_password: string;
   new_password: string;
   security_code?: string | undefined;
@@ -29,11 +29,16 @@ type Typed = {
  * progress, except through a former address: a thief who changed the address can change the password too. The same change
  * again, as after a lost answer, succeeds and does nothing.
  */
-export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Requester, typed: Typed) {
+export async function changePassword(
+  ctx: Ctx,
+  limits: LimitTable,
+  requester: Requester,
+  typed: PasswordChange,
+) {
   authorize(requester, "account.change_password");
   const { account, session, browser } = requester;
   const { db } = ctx.store;
-  const confirmed = await confirm(ctx, limits, requester, {
+  const confirmed = await expectCredentials(ctx, limits, requester, {
     password: typed.old_password,
     security_code: typed.security_code,
     field: "old_password",
@@ -47,7 +52,7 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Re
     throw new Refusal("password_unchanged", { field: "new_password" });
   }
   judgePassword(typed.new_password, account, "new_password");
-  const passwordHash = await hashPassword(typed.new_password, placeOf(account));
+  const passwordHash = await hashPassword(typed.new_password, queuePlaceOf(account));
   await commit(ctx.store, [
     ...confirmed,
     db.update(accounts).set({ passwordHash }).where(eq(accounts.id, account.id)),
@@ -59,7 +64,7 @@ export async function changePassword(ctx: Ctx, limits: LimitTable, requester: Re
       .where(
         and(
           eq(emailConfirmations.accountId, account.id),
-          besidesKey(
+          withoutIndex(
             and(eq(emailConfirmations.byOwner, true), ne(emailConfirmations.email, account.email ?? "")),
           ),
         ),
@@ -86,5 +91,5 @@ async function hasJustChanged(ctx: Ctx, account: Account, password: string): Pro
       ),
     )
     .limit(1);
-  return change !== undefined && passwordFits(password, account.passwordHash, placeOf(account));
+  return change !== undefined && passwordFits(password, account.passwordHash, queuePlaceOf(account));
 }

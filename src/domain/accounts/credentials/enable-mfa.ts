@@ -5,10 +5,10 @@ import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
-import { type Requester, stillSignedIn } from "../sessions/account";
-import { confirm } from "./confirm";
-import { newAuthenticatorSecret, otpauthUri, stepOfCode } from "./authenticator";
-import { keepRecoveryCodes, newRecoveryCodes } from "./mfa-recovery-codes";
+import { type Requester, mustBeSignedIn } from "../sessions/account";
+import { expectCredentials } from "./proof";
+import { newAuthenticatorSecret, otpauthUri, timeStepOf } from "./authenticator";
+import { replaceRecoveryCodes, newRecoveryCodes } from "./mfa-recovery-codes";
 import { notify } from "../sessions/notices";
 import { mfaContext } from "./second-factor";
 import { logSecurity } from "../sessions/security-log";
@@ -32,7 +32,7 @@ export async function offerAuthenticator(
   const { account } = requester;
   if (account.mfaEnabledAt) throw new Refusal("mfa_already_on");
   if (password === undefined) throw new Refusal("reauthenticate");
-  const confirmed = await confirm(ctx, limits, requester, { password });
+  const confirmed = await expectCredentials(ctx, limits, requester, { password });
   const secretSealed = ctx.secrets.seal(secret, mfaContext(account.id));
   const expiresAt = new Date(ctx.now().getTime() + setupMilliseconds);
   await commit(ctx.store, [
@@ -61,11 +61,11 @@ export async function enableMfa(ctx: Ctx, requester: Requester, typed: string): 
     .where(and(eq(mfaSetups.accountId, account.id), gt(mfaSetups.expiresAt, ctx.now())));
   if (!setup) throw new Refusal("mfa_setup_expired");
   const secret = ctx.secrets.open(setup.secretSealed, mfaContext(account.id));
-  const step = await stepOfCode(secret, typedCode(typed), ctx.now());
+  const step = await timeStepOf(secret, typedCode(typed), ctx.now());
   if (step === null) throw new Refusal("mfa_code_invalid", { field: "security_code" });
   const codes = newRecoveryCodes();
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, requester),
+    ...mustBeSignedIn(ctx, requester),
     // only the latest offered secret, and only once
     db
       .delete(mfaSetups)
@@ -76,7 +76,7 @@ export async function enableMfa(ctx: Ctx, requester: Requester, typed: string): 
       .set({ mfaSecretSealed: setup.secretSealed, mfaEnabledAt: ctx.now(), mfaLastStep: step })
       .where(and(eq(accounts.id, account.id), isNull(accounts.mfaEnabledAt))),
     mustHaveChanged("mfa_already_on"),
-    ...keepRecoveryCodes(ctx, account.id, codes),
+    ...replaceRecoveryCodes(ctx, account.id, codes),
     logSecurity(ctx, { code: "mfa.enabled", accountId: account.id, browser }),
     ...notify(ctx, account, { what: "mfa-enabled", browser }),
   ]);

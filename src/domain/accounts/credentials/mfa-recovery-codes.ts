@@ -19,7 +19,7 @@ const newCode = () => {
 };
 
 /** The writes that replace all earlier codes with these; only hashes are stored. */
-export const keepRecoveryCodes = (ctx: Ctx, accountId: string, codes: string[]): Write[] => [
+export const replaceRecoveryCodes = (ctx: Ctx, accountId: string, codes: string[]): Write[] => [
   forgetRecoveryCodes(ctx, accountId),
   ctx.store.db.insert(mfaRecoveryCodes).values(
     codes.map((code) => ({

@@ -18,20 +18,24 @@ const mostWaiting = 200;
 const mostWaitingInTurn = 30;
 
 /** A place in the queue: an account's, an address's, the operator's, or one for all unknown browsers. */
-export type Place = "strangers" | `account ${string}` | `address ${string}` | "operator";
+export type QueuePlace = "strangers" | `account ${string}` | `address ${string}` | "operator";
 
 /** An account's own place. */
-export const placeOf = (account: { id: string }): Place => `account ${account.id}`;
+export const queuePlaceOf = (account: { id: string }): QueuePlace => `account ${account.id}`;
 
 /** Resolves to the hash in PHC format; refuses with `busy` when the queue is full. */
-export const hashPassword = (password: string, place: Place) =>
+export const hashPassword = (password: string, place: QueuePlace) =>
   queued(place, () => Bun.password.hash(plainPassword(password), argon2id));
 
 /**
  * Whether a password matches a stored hash. Without a hash (no such account) it takes the same time and
  * resolves to false, so response times don't reveal who has an account.
  */
-export async function passwordFits(password: string, hash: string | null, place: Place): Promise<boolean> {
+export async function passwordFits(
+  password: string,
+  hash: string | null,
+  place: QueuePlace,
+): Promise<boolean> {
   const plain = plainPassword(password);
   const fits = await queued(place, () => Bun.password.verify(plain, hash ?? hashOfNobody));
   return fits && hash !== null;
@@ -61,21 +65,21 @@ const shopsWords = new Set(
 const fromHere = "That password is the product's name, please choose another";
 
 /** Refuses with `busy` when the queue is full; call it before counting an attempt. */
-export function expectRoom(place: Place): void {
+export function expectQueueNotFull(place: QueuePlace): void {
   const queue = place === "strangers" ? queues.strangers : queues.others;
   const inTurn = turns.get(place)?.waiting ?? 0;
   if (queue.pendingCount >= mostWaiting || inTurn > mostWaitingInTurn) throw new Refusal("busy");
 }
 
-function queued<T>(place: Place, hash: () => Promise<T>): Promise<T> {
-  expectRoom(place);
+function queued<T>(place: QueuePlace, hash: () => Promise<T>): Promise<T> {
+  expectQueueNotFull(place);
   return place === "strangers" ? queues.strangers(hash) : inTurn(place, () => queues.others(hash));
 }
 
 /** The taken places: each runs one task at a time, and counts the unfinished ones. */
-const turns = new Map<Place, { one: LimitFunction; waiting: number }>();
+const turns = new Map<QueuePlace, { one: LimitFunction; waiting: number }>();
 
-async function inTurn<T>(place: Place, run: () => Promise<T>): Promise<T> {
+async function inTurn<T>(place: QueuePlace, run: () => Promise<T>): Promise<T> {
   const turn = turns.get(place) ?? { one: pLimit(1), waiting: 0 };
   turns.set(place, turn);
   turn.waiting += 1;

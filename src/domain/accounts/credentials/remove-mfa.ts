@@ -4,7 +4,7 @@ import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Account, Requester } from "../sessions/account";
-import { confirm } from "./confirm";
+import { expectCredentials } from "./proof";
 import { forgetRecoveryCodes } from "./mfa-recovery-codes";
 import { notify } from "../sessions/notices";
 import { logSecurity } from "../sessions/security-log";
@@ -12,7 +12,7 @@ import type { Browser } from "../sessions/sessions";
 import { accounts } from "../../schema/accounts";
 import { authorize } from "../../permissions";
 
-type Typed = { password?: string | undefined; security_code: string };
+type MfaRemoval = { password?: string | undefined; security_code: string };
 
 /**
  * Turns two-factor off with a code or a recovery code, and the password unless the owner typed it recently. Refuses
@@ -22,12 +22,12 @@ export async function removeMfa(
   ctx: Ctx,
   limits: LimitTable,
   requester: Requester,
-  typed: Typed,
+  typed: MfaRemoval,
 ): Promise<void> {
   authorize(requester, "mfa.remove");
   const { account, browser } = requester;
   if (!account.mfaEnabledAt) throw new Refusal("mfa_off");
-  const confirmed = await confirm(ctx, limits, requester, {
+  const confirmed = await expectCredentials(ctx, limits, requester, {
     password: typed.password,
     security_code: typed.security_code,
   });

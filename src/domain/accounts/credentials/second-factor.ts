@@ -6,14 +6,14 @@ import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import type { Account } from "../sessions/account";
-import { stepOfCode } from "./authenticator";
+import { timeStepOf } from "./authenticator";
 import { findRecoveryCode, useRecoveryCode } from "./mfa-recovery-codes";
 import { notify } from "../sessions/notices";
 import { logRoutine, logSecurity } from "../sessions/security-log";
 import type { Browser } from "../sessions/sessions";
 import { accounts } from "../../schema/accounts";
 
-export type Typed = { code: string | undefined; browser: Browser };
+export type SecondFactorInput = { code: string | undefined; browser: Browser };
 
 /** Binds a sealed authenticator secret to its account. */
 export const mfaContext = (accountId: string) => `mfa:${accountId}`;
@@ -23,21 +23,21 @@ export const mfaContext = (accountId: string) => `mfa:${accountId}`;
  * the code, for the commit it authorises; none without two-factor. Refuses with `mfa_required`, `mfa_code_invalid`, or
  * `rate_limited` after five wrong codes. Counts a try before checking the code.
  */
-export async function secondFactor(ctx: Ctx, limits: LimitTable, account: Account, typed: Typed) {
+export async function secondFactor(ctx: Ctx, limits: LimitTable, account: Account, typed: SecondFactorInput) {
   if (!account.mfaEnabledAt) return [];
   const code = typedCode(typed.code ?? "");
   if (code === "") throw new Refusal("mfa_required", { field: "security_code" });
   const attempt = await takeAttempt(ctx, limits["mfa-code"], account.id);
   const outcome = await judge(ctx, account, { ...typed, code });
-  if (outcome === "used") await attempt.giveBack();
-  else if (outcome !== "wrong") return [...outcome, attempt.forgetting()];
+  if (outcome === "used") await attempt.uncount();
+  else if (outcome !== "wrong") return [...outcome, attempt.resetWrite()];
   else await logWrongCode(ctx, account, { ...typed, last: attempt.last });
   throw new Refusal("mfa_code_invalid", { field: "security_code" });
 }
 
 type Outcome = Write[] | "wrong" | "used";
 
-function judge(ctx: Ctx, account: Account, typed: Typed & { code: string }): Promise<Outcome> {
+function judge(ctx: Ctx, account: Account, typed: SecondFactorInput & { code: string }): Promise<Outcome> {
   // a recovery code may be of digits alone too: of ten
   return /^\d{6}$/.test(typed.code)
     ? judgeDigits(ctx, account, typed.code)
@@ -48,7 +48,7 @@ function judge(ctx: Ctx, account: Account, typed: Typed & { code: string }): Pro
 async function judgeDigits(ctx: Ctx, account: Account, digits: string): Promise<Outcome> {
   if (account.mfaSecretSealed === null) return "wrong";
   const secret = ctx.secrets.open(account.mfaSecretSealed, mfaContext(account.id));
-  const step = await stepOfCode(secret, digits, ctx.now());
+  const step = await timeStepOf(secret, digits, ctx.now());
   if (step === null) return "wrong";
   if (account.mfaLastStep !== null && step <= account.mfaLastStep) return "used";
   return [
@@ -65,7 +65,7 @@ async function judgeDigits(ctx: Ctx, account: Account, digits: string): Promise<
 async function judgeRecoveryCode(
   ctx: Ctx,
   account: Account,
-  typed: Typed & { code: string },
+  typed: SecondFactorInput & { code: string },
 ): Promise<Outcome> {
   const found = await findRecoveryCode(ctx, account.id, typed.code);
   if (!found) return "wrong";

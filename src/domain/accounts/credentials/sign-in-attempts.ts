@@ -2,7 +2,7 @@ import { hour, inSeconds } from "@/contract/vocabulary/time";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
-import { byAddress, type Counted, spend, spendAll, takingBack } from "@/core/limits/limits";
+import { byAddress, type LimitUse, spend, spendAll, uncountWrite } from "@/core/limits/limits";
 import { reasonOf } from "@/core/log/log";
 import { networksOf } from "@/core/limits/networks";
 import { refusalIn } from "@/core/base/refusal";
@@ -47,11 +47,11 @@ export async function countAttempt(
     return { wasRight: () => [], wasWrong };
   }
   const name = nameKey(guess.username);
-  const failures: Counted = {
+  const failures: LimitUse = {
     limit: limits["login-failure"],
     who: account ? `account ${account.id}` : `name ${name}`,
   };
-  const counted: Counted[] = [
+  const counted: LimitUse[] = [
     ...addresses,
     ...byAddress(limits["login-account"], browser.address).map(({ limit, who }) => ({
       limit,
@@ -65,7 +65,7 @@ export async function countAttempt(
     if (account && isTooMany(error)) noteAfterAnswering(ctx, account, browser, source);
     throw error;
   }
-  return { wasRight: () => [takingBack(ctx, [failures])], wasWrong };
+  return { wasRight: () => [uncountWrite(ctx, [failures])], wasWrong };
 }
 
 /** The time in which the answer is sent. */

@@ -10,14 +10,14 @@ import { mfaSetups } from "../../schema/accounts";
 import { authorize, expectConfirmed } from "../../permissions";
 
 /** Replaces the address and the device in the owner's notice. */
-export const support = { address: "our support", userAgent: "" };
+export const supportAsBrowser = { address: "our support", userAgent: "" };
 
 /** Turns off two-factor for an owner who lost their device, and notifies them. Refuses with `mfa_off`. */
 export async function resetMfa(ctx: Ctx, account: Account, by: By): Promise<void> {
   authorize(by, "mfa.reset");
   expectConfirmed(ctx, by, "mfa.reset");
   await commit(ctx.store, [
-    ...turnOffMfa(ctx, account, support),
+    ...turnOffMfa(ctx, account, supportAsBrowser),
     ctx.store.db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),
     record(ctx, { ...by, action: "mfa.reset_by_staff", subject: account.id, accountId: account.id }),
   ]);

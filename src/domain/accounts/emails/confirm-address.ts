@@ -4,9 +4,9 @@ import { hour } from "@/contract/vocabulary/time";
 import type { Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
-import { isWithin, spend } from "@/core/limits/limits";
+import { trySpend, spend } from "@/core/limits/limits";
 import { enqueue } from "@/core/jobs/outbox";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { button, heading, largeCode, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";
@@ -24,8 +24,10 @@ type Confirmation = typeof emailConfirmations.$inferSelect;
 /** Binds a sealed code to its row. */
 export const confirmationContext = (id: string) => `confirmation:${id}`;
 
-export const codeOf = (ctx: Ctx, { id, codeSealed }: Pick<Confirmation, "id" | "codeSealed">): string =>
-  ctx.secrets.open(codeSealed, confirmationContext(id));
+export const confirmationCodeOf = (
+  ctx: Ctx,
+  { id, codeSealed }: Pick<Confirmation, "id" | "codeSealed">,
+): string => ctx.secrets.open(codeSealed, confirmationContext(id));
 
 /** The writes that mail a link and code to an address, and replace the account's earlier ones. */
 export function confirmationWrites(
@@ -52,7 +54,7 @@ export async function spendOnMailbox(
   { accountId, email }: Pick<Confirmation, "accountId" | "email">,
 ): Promise<void> {
   const mailbox = addressKey(email);
-  if (await isWithin(ctx, limits["confirm-first"], `${accountId} ${mailbox}`)) return;
+  if (await trySpend(ctx, limits["confirm-first"], `${accountId} ${mailbox}`)) return;
   await spend(ctx, limits["email-mailbox"], mailbox);
 }
 
@@ -60,7 +62,7 @@ export async function spendOnMailbox(
 export const confirmAddressEmail = emailTemplate({
   name: "mail.confirm-email",
   priority: true,
-  payload: nothing,
+  payload: noPayload,
   dropWhenOff: true,
   async prepare(ctx, { subject }, { publicUrl }) {
     const found = await confirmationToSend(ctx, subject);
@@ -72,7 +74,7 @@ export const confirmAddressEmail = emailTemplate({
       email: writeConfirmAddress({
         username: plainWords(account.username),
         confirmUrl: linkUrl(publicUrl, "/confirm-email", token),
-        code: confirmation.byOwner ? codeOf(ctx, confirmation) : null,
+        code: confirmation.byOwner ? confirmationCodeOf(ctx, confirmation) : null,
         isNew: confirmation.email !== account.email,
         hours: confirmationHours,
       }),
@@ -116,7 +118,7 @@ type Content = { username: string; confirmUrl: string; code: string | null; isNe
 
 const inBrowser = "in a browser in which you are signed in to that account";
 
-function asked({ username, code, isNew }: Content): string {
+function introduction({ username, code, isNew }: Content): string {
   if (code === null)
     return `Our support was asked to use this address for the account ${username}. Nothing changes before you confirm it.`;
   return isNew
@@ -132,7 +134,7 @@ export const writeConfirmAddress = (content: Content): Email => ({
     : "A confirmed address takes your account back if you lose it.",
   blocks: [
     heading("Confirm your email address"),
-    paragraph(asked(content)),
+    paragraph(introduction(content)),
     button("Confirm this address", content.confirmUrl),
     ...(content.code === null
       ? []

@@ -4,7 +4,7 @@ import { securityNotices } from "@/contract/vocabulary/security-events";
 import type { Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { button, type Fact, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
@@ -15,21 +15,20 @@ import { securityLogOf } from "../sessions/security-log";
 /** All but the requests to confirm this mailbox. */
 const listedCodes = Object.keys(securityNotices).filter((code) => code !== "email.change_asked");
 
-/** The most events that the email lists. */
 const mostListed = 20;
 
 /**
  * The writes that enqueue the list of earlier events, for the commit that first confirms an address. They come before the
  * writes that log what that commit does.
  */
-export const listEarlier = (ctx: Ctx, accountId: string): Write[] => [
+export const earlierEventsWrites = (ctx: Ctx, accountId: string): Write[] => [
   enqueue(ctx, { topic: earlierEventsEmail, subject: accountId }),
 ];
 
 /** What happened to an account before its mailbox was confirmed; the subject is the account's id. */
 export const earlierEventsEmail = emailTemplate({
   name: "mail.earlier-events",
-  payload: nothing,
+  payload: noPayload,
   dropWhenOff: true,
   async prepare(ctx, { subject, createdAt }, { publicUrl }) {
     const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, subject));

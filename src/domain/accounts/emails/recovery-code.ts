@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import { hour } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
-import { isWithin } from "@/core/limits/limits";
-import { nothing } from "@/core/database/topic";
+import { trySpend } from "@/core/limits/limits";
+import { noPayload } from "@/core/database/topic";
 import { button, largeCode, heading, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";
@@ -11,12 +11,12 @@ import { emailTemplate } from "../../mail/template";
 import { accounts, recoveries } from "../../schema/accounts";
 import type { Account } from "../sessions/account";
 import { linkUrl } from "../sessions/link-token";
-import { accountsOfMailbox, recoveringAddresses } from "../recovery/recoverable";
+import { accountsOfMailbox, recoveryAddresses } from "../recovery/recoverable";
 import {
   addressHashes,
-  codeEnd,
-  freshCode,
-  openCode,
+  codeExpiry,
+  newCodeColumns,
+  unsealCode,
   recoveryLinkHours,
   recoveryMinutes,
 } from "../recovery/sealed-code";
@@ -29,7 +29,7 @@ export const recoveryCodeEmail = emailTemplate({
   // urgent, because somebody waits for the code on the page
   lane: "urgent",
   priority: true,
-  payload: nothing,
+  payload: noPayload,
   dropWhenOff: true,
   async prepare(ctx, { subject, createdAt, attempts }, { publicUrl, limits }) {
     const found = await codeToSend(ctx, subject, createdAt);
@@ -37,7 +37,7 @@ export const recoveryCodeEmail = emailTemplate({
     const { to, account, code } = found;
     const counted = [addressKey(to), ...found.offered.map(({ id }) => id)].join(" ");
     const isCounted = attempts === 0 && account.emailConfirmedAt === null;
-    if (isCounted && !(await isWithin(ctx, limits["recovery-unproven"], counted))) return null;
+    if (isCounted && !(await trySpend(ctx, limits["recovery-unproven"], counted))) return null;
     const linksFor = (several: Account[]) =>
       several.map((one) => ({
         username: plainWords(one.username),
@@ -58,7 +58,7 @@ export const recoveryCodeEmail = emailTemplate({
         // its time runs from now, however long it waited
         ctx.store.db
           .update(recoveries)
-          .set({ expiresAt: codeEnd(ctx) })
+          .set({ expiresAt: codeExpiry(ctx) })
           .where(eq(recoveries.id, subject)),
         ...logRoutine(ctx, { code: "recovery.sent", accountId: account.id }),
       ],
@@ -79,20 +79,20 @@ async function codeToSend(ctx: Ctx, id: string, askedAt: Date) {
   if (!found) return null;
   const { account, recovery } = found;
   // the address may belong to another account by now
-  const known = await recoveringAddresses(ctx, account, recovery.askedAt);
+  const known = await recoveryAddresses(ctx, account, recovery.askedAt);
   const at = known.find(({ email }) => addressHashes(ctx, email).includes(recovery.addressHash));
   if (at === undefined) return null;
   const unproven = at.former ? [] : await accountsOfMailbox(ctx, at.email);
   const isProven = account.emailConfirmedAt !== null;
   const offered = isProven || unproven.length < 2 ? [account] : unproven;
   const mail = { to: at.email, account, offered, others: isProven ? unproven : [] };
-  if (ctx.now().getTime() - askedAt.getTime() <= oldest) return { ...mail, code: openCode(ctx, recovery) };
-  const fresh = freshCode(ctx, id);
+  if (ctx.now().getTime() - askedAt.getTime() <= oldest) return { ...mail, code: unsealCode(ctx, recovery) };
+  const fresh = newCodeColumns(ctx, id);
   await ctx.store.db.update(recoveries).set(fresh).where(eq(recoveries.id, id));
-  return { ...mail, code: openCode(ctx, { id, ...fresh }) };
+  return { ...mail, code: unsealCode(ctx, { id, ...fresh }) };
 }
 
-const lasts = (many: number) => `${many} ${many === 1 ? "minute" : "minutes"}`;
+const minutesInWords = (many: number) => `${many} ${many === 1 ? "minute" : "minutes"}`;
 
 type Link = { username: string; url: string };
 
@@ -110,14 +110,16 @@ export function writeRecoveryCode({ code, minutes, links, hours, others }: Conte
     kind: "recovery-code",
     connections: "urgent",
     subject: "Your verification code",
-    preheader: only ? `It works once, for ${lasts(minutes)}.` : `Its links work once, for ${lasting}.`,
+    preheader: only
+      ? `It works once, for ${minutesInWords(minutes)}.`
+      : `Its links work once, for ${lasting}.`,
     blocks: only
       ? [
           heading("Your verification code"),
           paragraph(`${asked} Enter this code in the browser that asked:`),
           largeCode(code),
           paragraph(
-            `It works once, for ${lasts(minutes)}. In any other browser, open this link within ${lasting}:`,
+            `It works once, for ${minutesInWords(minutes)}. In any other browser, open this link within ${lasting}:`,
           ),
           button("Choose a new password", only.url),
           ...(others.length > 0 ? [paragraph(keyed), ...others.map(linkFor)] : []),

@@ -63,14 +63,14 @@ function offeredFirst({ store: { db } }: Ctx): SQL[] {
 }
 
 /** An address through which an account is recovered; `former` if it was changed from it. */
-export type Recovering = { email: string; former: FormerEmail | null };
+export type RecoveryAddress = { email: string; former: FormerEmail | null };
 
 /** The addresses through which a recovery that was requested `at` a time recovers an account. */
-export async function recoveringAddresses(
+export async function recoveryAddresses(
   ctx: Ctx,
   { id, email, keyEmail, emailConfirmedAt }: Account,
   at: Date,
-): Promise<Recovering[]> {
+): Promise<RecoveryAddress[]> {
   const formers = (await formerEmailsOf(ctx, id, at)).map((former) => ({ email: former.email, former }));
   const own = emailConfirmedAt === null ? (keyEmail ?? email) : email;
   return [...(own === null ? [] : [{ email: own, former: null }]), ...formers];

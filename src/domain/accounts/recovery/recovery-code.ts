@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import { typedCode } from "@/contract/vocabulary/typed-codes";
 import { visitor } from "@/core/base/actor";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { commit, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
@@ -11,7 +11,7 @@ import { authorize } from "../../permissions";
 import { accountToRecover } from "./recoverable";
 import { recoveryCodeEmail } from "../emails/recovery-code";
 import { knownBrowser } from "../sessions/known-browser";
-import { addressHashes, freshCode, openCode } from "./sealed-code";
+import { addressHashes, newCodeColumns, unsealCode } from "./sealed-code";
 import { recoveries } from "../../schema/accounts";
 
 /**
@@ -57,7 +57,7 @@ function newRecovery(
     // read within the commit, so that the account still exists
     accountId: accountToRecover(ctx, email),
     askedAt: ctx.now(),
-    ...freshCode(ctx, id),
+    ...newCodeColumns(ctx, id),
   };
   const writes = [
     // its earlier code ends; the link in the same email belongs to the mailbox, not the browser
@@ -76,10 +76,10 @@ type Row = typeof recoveries.$inferSelect;
 
 /** Whether a typed code matches, compared in constant time. */
 export const codeFits = (ctx: Ctx, recovery: Row, typed: string): boolean =>
-  sameSecret(openCode(ctx, recovery), typedCode(typed));
+  sameSecret(unsealCode(ctx, recovery), typedCode(typed));
 
 /** Counts a try in SQL, so that racing guesses are counted separately. */
-export const oneTryMore = sql`${recoveries.tries} + 1`;
+export const triesPlusOne = sql`${recoveries.tries} + 1`;
 
 /**
  * The write that ends what was asked for through these addresses of an account; a former address that stays good keeps
@@ -89,7 +89,7 @@ export const endRecoveries = (ctx: Ctx, accountId: string, emails: (string | nul
   ctx.store.db.delete(recoveries).where(
     and(
       eq(recoveries.accountId, accountId),
-      besidesKey(
+      withoutIndex(
         inArray(
           recoveries.addressHash,
           emails.flatMap((email) => (email === null ? [] : addressHashes(ctx, email))),

@@ -1,6 +1,6 @@
 import type { Ctx } from "@/core/database/context";
 import { type Account, accountById } from "../sessions/account";
-import { linkToken, namedIn, rowOfToken } from "../sessions/link-token";
+import { linkToken, unverifiedRowId, rowOfToken } from "../sessions/link-token";
 
 /**
  * The token of a recovery's link for an account: a mail may offer several. Of one without a confirmed address it ends with
@@ -14,7 +14,7 @@ export async function recoveryOfToken(
   ctx: Ctx,
   token: string,
 ): Promise<{ id: string; account: Account } | null> {
-  const [id, accountId] = namedIn(token).split(":");
+  const [id, accountId] = unverifiedRowId(token).split(":");
   const account = id && accountId ? await accountById(ctx, accountId) : null;
   if (!id || !account || rowOfToken(ctx, "recover", token, ...boundTo(account)) === null) return null;
   return { id, account };

@@ -19,9 +19,9 @@ export const recoveryLinkHours = (account: Pick<Account, "emailConfirmedAt">): 1
 export const addressHashes = (ctx: Ctx, email: string) =>
   ctx.secrets.fingerprints("address", addressKey(email));
 
-type Sealed = Pick<typeof recoveries.$inferSelect, "id" | "codeSealed">;
+type SealedRecovery = Pick<typeof recoveries.$inferSelect, "id" | "codeSealed">;
 
-export const openCode = (ctx: Ctx, { id, codeSealed }: Sealed): string =>
+export const unsealCode = (ctx: Ctx, { id, codeSealed }: SealedRecovery): string =>
   ctx.secrets.open(codeSealed, recoveryContext(id));
 
 /** Six random digits, sealed. */
@@ -29,14 +29,13 @@ export const sealedDigits = ({ secrets }: Ctx, context: string): string =>
   secrets.seal(String(randomInt(1_000_000)).padStart(6, "0"), context);
 
 /** The columns of a new recovery code: the sealed code, its expiry, and no tries. */
-export const freshCode = (ctx: Ctx, id: string) => ({
+export const newCodeColumns = (ctx: Ctx, id: string) => ({
   codeSealed: sealedDigits(ctx, recoveryContext(id)),
-  expiresAt: codeEnd(ctx),
+  expiresAt: codeExpiry(ctx),
   tries: 0,
 });
 
-/** When a code issued now expires. */
-export const codeEnd = (ctx: Ctx) => new Date(ctx.now().getTime() + recoveryMinutes * minute);
+export const codeExpiry = (ctx: Ctx) => new Date(ctx.now().getTime() + recoveryMinutes * minute);
 
 /** Binds a sealed code to its row. */
 export const recoveryContext = (id: string) => `recovery:${id}`;

@@ -77,7 +77,6 @@ export const accountOfEmail = ({ store: { db } }: Ctx, typed: string) =>
     .from(accounts)
     .where(and(eq(accounts.emailKey, addressKey(typed)), isNotNull(accounts.emailConfirmedAt)));
 
-/** How many accounts the shop has. */
 export async function countAccounts(ctx: Ctx): Promise<number> {
   const [row] = await ctx.store.db.select().from(rowCounts).where(eq(rowCounts.tableName, "accounts"));
   return row?.count ?? 0;
@@ -91,7 +90,7 @@ export const nameKey = (typed: string) =>
  * The first writes of a commit that relies on the password and two-factor state just read. If either has changed
  * since, the commit fails, so an old password can't open a session after it was replaced.
  */
-export const unchanged = (ctx: Ctx, { id, passwordHash, mfaEnabledAt }: Account): Write[] => [
+export const mustBeUnchanged = (ctx: Ctx, { id, passwordHash, mfaEnabledAt }: Account): Write[] => [
   mustNotExist(changedSince(ctx.store, { id, passwordHash, mfaEnabledAt }), "conflict"),
 ];
 
@@ -117,7 +116,7 @@ const changedSince = preparedWrite((db) =>
 );
 
 /** The first writes of a commit by a signed-in account; it fails if the session has ended meanwhile. */
-export const stillSignedIn = (ctx: Ctx, { session }: Requester): Write[] => [
+export const mustBeSignedIn = (ctx: Ctx, { session }: Requester): Write[] => [
   ctx.store.db.update(sessions).set({ id: session.id }).where(eq(sessions.id, session.id)),
   mustHaveChanged("unauthenticated"),
 ];

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";
-import { type Account, type Requester, stillSignedIn } from "./account";
+import { type Account, type Requester, mustBeSignedIn } from "./account";
 import { endDeviceTokens } from "./device-tokens";
 import { notify } from "./notices";
 import { logSecurity } from "./security-log";
@@ -37,7 +37,7 @@ export async function resetApiKey(ctx: Ctx, requester: Requester): Promise<strin
   const seen =
     account.apiKeyHash === null ? isNull(accounts.apiKeyHash) : eq(accounts.apiKeyHash, account.apiKeyHash);
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, requester),
+    ...mustBeSignedIn(ctx, requester),
     ctx.store.db
       .update(accounts)
       .set(stored)

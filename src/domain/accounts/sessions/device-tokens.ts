@@ -14,7 +14,7 @@ const againMilliseconds = deviceResetDays * day;
  * The writes after a recovery by which the owner may remove the computers that were added since, without counting, once in
  * 30 days.
  */
-export function doubtDevices(
+export function doubtDevicesWrites(
   ctx: Ctx,
   account: Pick<Account, "id" | "devicesDoubtedAt">,
   since: Date,

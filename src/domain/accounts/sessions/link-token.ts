@@ -5,15 +5,15 @@ import { sameSecret } from "@/core/secrets/secrets";
 type LinkKind = "confirm" | "recover" | "unsubscribe" | "invite" | "key";
 
 /**
- * The token in a mailed link. It is derived from its row's id, so it is not stored; `bound` is what it stands for
- * besides: once that is something else, the token is nobody's.
+ * The token in a mailed link. It is derived from its row's id, so it is not stored. It also depends on `bound`: once
+ * that changes, the token is invalid.
  */
 export const linkToken = (ctx: Ctx, kind: LinkKind, id: string, ...bound: string[]) =>
   `${id}.${ctx.secrets.fingerprint("mailed-link", textOf(kind, id, bound))}`;
 
 /** The row's id in a token; null if this shop did not make the token. */
 export function rowOfToken(ctx: Ctx, kind: LinkKind, token: string, ...bound: string[]): string | null {
-  const id = namedIn(token);
+  const id = unverifiedRowId(token);
   const right = ctx.secrets
     .fingerprints("mailed-link", textOf(kind, id, bound))
     .map((proof) => `${id}.${proof}`);
@@ -21,7 +21,7 @@ export function rowOfToken(ctx: Ctx, kind: LinkKind, token: string, ...bound: st
 }
 
 /** The row's id in a token that anybody may have made. */
-export const namedIn = (token: string): string => token.split(".")[0] ?? "";
+export const unverifiedRowId = (token: string): string => token.split(".")[0] ?? "";
 
 const textOf = (kind: LinkKind, id: string, bound: string[]) => [kind, id, ...bound].join(":");
 

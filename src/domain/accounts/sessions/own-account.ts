@@ -9,7 +9,7 @@ import { links } from "../../schema/discord";
 import { licences } from "../../schema/licences";
 import { staff } from "../../schema/staff";
 import { subscriptions } from "../../schema/subscriptions";
-import { atPresent, sessionReaderWith } from "./sessions";
+import { nowPlaceholder, sessionReaderWith } from "./sessions";
 
 /** Null for customers. */
 const staffRole = ({ store: { db } }: Ctx, which?: SQL) =>
@@ -19,9 +19,9 @@ const staffRole = ({ store: { db } }: Ctx, which?: SQL) =>
     .where(and(eq(staff.accountId, accounts.id), which))})`;
 
 /** Reads who is signed in, whether the account has a licence that entitles it now, and its role as staff while awake. */
-export const holderReader = (ctx: Ctx) =>
+export const entitledAccountReader = (ctx: Ctx) =>
   sessionReaderWith(ctx, {
-    entitled: isEntitled(ctx, accounts.id, atPresent),
+    entitled: isEntitled(ctx, accounts.id, nowPlaceholder),
     staffRole: staffRole(ctx, isNull(staff.asleepSince)),
   });
 
@@ -31,7 +31,7 @@ export type OwnAccount = NonNullable<Awaited<ReturnType<ReturnType<typeof ownAcc
 export function ownAccountReader(ctx: Ctx) {
   const { db } = ctx.store;
   return sessionReaderWith(ctx, {
-    entitled: isEntitled(ctx, accounts.id, atPresent),
+    entitled: isEntitled(ctx, accounts.id, nowPlaceholder),
     /** Computers kept, active or not. */
     devices: sql<number>`(${db
       .select({ count: sql`count(*)` })
@@ -41,7 +41,7 @@ export function ownAccountReader(ctx: Ctx) {
     places: sql<number>`coalesce((${db
       .select({ most: licences.devices })
       .from(licences)
-      .where(and(eq(licences.accountId, accounts.id), entitles(ctx, atPresent)))
+      .where(and(eq(licences.accountId, accounts.id), entitles(ctx, nowPlaceholder)))
       .orderBy(desc(licences.devices))
       .limit(1)}), 0)`,
     linked: exists(
@@ -80,7 +80,7 @@ export function ownAccountReader(ctx: Ctx) {
       .where(
         and(
           eq(emailConfirmations.accountId, accounts.id),
-          gt(emailConfirmations.expiresAt, atPresent),
+          gt(emailConfirmations.expiresAt, nowPlaceholder),
           sql`${emailConfirmations.email} IS NOT ${accounts.email}`,
         ),
       )})`,

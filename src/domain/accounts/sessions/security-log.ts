@@ -49,7 +49,7 @@ export const logSecurity = (
 };
 
 /** How many entries of each routine kind an account keeps; together they leave room on the log's first page. */
-const rooms = {
+const routineQuotas = {
   "session.others_ended": 30,
   "session.ended": 15,
   "device.deactivated": 15,
@@ -58,7 +58,7 @@ const rooms = {
   "account.guesses_refused": 10,
 } as const satisfies Partial<Record<SecurityEventCode, number>>;
 
-type RoutineEvent = Parameters<typeof logSecurity>[1] & { code: keyof typeof rooms };
+type RoutineEvent = Parameters<typeof logSecurity>[1] & { code: keyof typeof routineQuotas };
 
 /**
  * A log row for events that an application, a thief or a stranger can repeat at will: replaces the oldest of its own
@@ -78,7 +78,7 @@ function keepRoom(ctx: Ctx, { accountId, code }: RoutineEvent): Write {
     .where(ofKind)
     .orderBy(desc(at), desc(id))
     .limit(100)
-    .offset(rooms[code]);
+    .offset(routineQuotas[code]);
   return ctx.store.db.delete(auditLog).where(inArray(id, beyond));
 }
 

@@ -3,7 +3,7 @@ import { olderThan, type Place } from "@/core/database/pages";
 import { commit, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { authorize } from "../../permissions";
-import { type Requester, stillSignedIn } from "./account";
+import { type Requester, mustBeSignedIn } from "./account";
 import { renewApiKey } from "./api-key";
 import { logRoutine } from "./security-log";
 import { sessionIdleMilliseconds, sessionLongestMilliseconds } from "./sessions";
@@ -48,7 +48,7 @@ export async function endSession(ctx: Ctx, requester: Requester, id: string): Pr
   authorize(requester, "session.end");
   const { account, browser } = requester;
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, requester),
+    ...mustBeSignedIn(ctx, requester),
     ctx.store.db.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.accountId, account.id))),
     mustHaveChanged("session_unknown"),
     ...logRoutine(ctx, { code: "session.ended", accountId: account.id, browser }),
@@ -64,7 +64,7 @@ export async function endOtherSessions(
   authorize(requester, "session.end");
   const { account, session, browser } = requester;
   await commit(ctx.store, [
-    ...stillSignedIn(ctx, requester),
+    ...mustBeSignedIn(ctx, requester),
     ctx.store.db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),
     ...(renewToken ? renewApiKey(ctx, account, browser) : []),
     ...logRoutine(ctx, { code: "session.others_ended", accountId: account.id, browser }),

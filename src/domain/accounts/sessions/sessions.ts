@@ -95,7 +95,6 @@ export async function signOut(ctx: Ctx, token: string): Promise<void> {
   await ctx.store.db.delete(sessions).where(eq(sessions.tokenHash, tokenHash(token)));
 }
 
-/** The write that ends every session of an account. */
 export const endAllSessions = (ctx: Ctx, accountId: string): Write =>
   ctx.store.db.delete(sessions).where(eq(sessions.accountId, accountId));
 
@@ -109,19 +108,19 @@ export type SignedIn = {
 /** Further columns of the query, by name. */
 type More = Record<string, SQL>;
 type ValuesOf<M extends More> = { [K in keyof M]: M[K] extends SQL<infer Value> ? Value : never };
-type Reader<S> = (token: string) => Promise<S | null>;
+type TokenReader<S> = (token: string) => Promise<S | null>;
 
 /** The present moment, in the columns that a reader adds. */
-export const atPresent = sql.placeholder("now");
+export const nowPlaceholder = sql.placeholder("now");
 
 /**
  * Prepares the query that every signed-in request makes: the session and its account only. The reader resolves to
  * null for an unknown or expired cookie.
  */
-export const sessionReader = (ctx: Ctx): Reader<SignedIn> => sessionReaderWith(ctx, {});
+export const sessionReader = (ctx: Ctx): TokenReader<SignedIn> => sessionReaderWith(ctx, {});
 
 /** {@link sessionReader} for a call that needs more columns of the account, in the same query. */
-export function sessionReaderWith<M extends More>(ctx: Ctx, more: M): Reader<SignedIn & ValuesOf<M>> {
+export function sessionReaderWith<M extends More>(ctx: Ctx, more: M): TokenReader<SignedIn & ValuesOf<M>> {
   const query = ctx.store.db
     .select({
       session: {

@@ -4,11 +4,11 @@ import type { RecoveryProof } from "@/contract/wire/recovery";
 import { hour, minute } from "@/contract/vocabulary/time";
 import { visitor } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { commit, mustHaveChanged, mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
-import { forgetting } from "@/core/limits/limits";
+import { resetCountWrite } from "@/core/limits/limits";
 import { Refusal } from "@/core/base/refusal";
 import { randomToken, tokenHash } from "@/core/secrets/secrets";
 import { authorize } from "../../permissions";
@@ -16,16 +16,16 @@ import { unlinkWrites } from "../../discord/change-link";
 import { linkOf } from "../../discord/links";
 import { type Account, accountById } from "../sessions/account";
 import { renewApiKey } from "../sessions/api-key";
-import { hasStill } from "../addresses/change-email";
-import { doubtDevices } from "../sessions/device-tokens";
-import { listEarlier } from "../emails/earlier-events";
+import { stillHasEmail } from "../addresses/change-email";
+import { doubtDevicesWrites } from "../sessions/device-tokens";
+import { earlierEventsWrites } from "../emails/earlier-events";
 import { type FormerEmail, formerEmailsOf } from "../sessions/former-emails";
-import { commitEmail, strikeTyped, usesOfEmail } from "../addresses/free-email";
+import { commitEmail, removeTypedElsewhere, usesOfEmail } from "../addresses/free-email";
 import { browserCookie } from "../sessions/known-browser";
 import { notify } from "../sessions/notices";
-import { hashPassword, judgePassword, placeOf } from "../credentials/passwords";
-import { codeFits, endRecoveries, oneTryMore } from "../recovery/recovery-code";
-import { recoveringAddresses } from "../recovery/recoverable";
+import { hashPassword, judgePassword, queuePlaceOf } from "../credentials/passwords";
+import { codeFits, endRecoveries, triesPlusOne } from "../recovery/recovery-code";
+import { recoveryAddresses } from "../recovery/recoverable";
 import { recoveryOfToken } from "../recovery/recovery-token";
 import { addressHashes, recoveryLinkHours, recoveryMinutes } from "../recovery/sealed-code";
 import { logSecurity } from "../sessions/security-log";
@@ -56,7 +56,7 @@ export async function verifyRecovery(
   const { db } = ctx.store;
   const [recovery] = await db
     .update(recoveries)
-    .set({ tries: oneTryMore })
+    .set({ tries: triesPlusOne })
     .where(
       and(
         ofBrowser(ctx, typed.email, cookie),
@@ -100,7 +100,7 @@ export async function verifyByLink(ctx: Ctx, token: string): Promise<string> {
         and(
           eq(recoveries.id, named.id),
           isNotNull(recoveries.accountId),
-          besidesKey(gt(recoveries.expiresAt, new Date(mailedAfter))),
+          withoutIndex(gt(recoveries.expiresAt, new Date(mailedAfter))),
         ),
       ),
     mustHaveChanged("link_invalid"),
@@ -140,18 +140,18 @@ export async function resetPassword(
   const fits = recovery && ("token" in typed || codeFits(ctx, recovery, typed.code));
   if (!recovery?.accountId || !fits) throw new Refusal("recovery_refused");
   const account = await accountById(ctx, recovery.accountId);
-  const own = account && (await addressOf(ctx, account, recovery));
+  const own = account && (await recoveredAddressOf(ctx, account, recovery));
   if (!account || !own) throw new Refusal("recovery_refused");
   judgePassword(typed.password, account);
   const since = new Date(recovery.askedAt.getTime() - doubtedMilliseconds);
   const doubted = await doubtedOf(ctx, account, since);
-  // whoever knows the password could lock the sign-in's
+  // a limit of its own: whoever knows the password could exhaust that of signing in
   const ownCount = { ...limits, "mfa-code": limits["mfa-recovery"] };
   const uses =
     own.former && !doubted.mfa
       ? await secondFactor(ctx, ownCount, account, { code: typed.security_code, browser })
       : [];
-  const passwordHash = await hashPassword(typed.password, placeOf(account));
+  const passwordHash = await hashPassword(typed.password, queuePlaceOf(account));
   const { email, isOthers } = own;
   const address = { email, emailKey: addressKey(email), emailConfirmedAt: ctx.now() };
   const proven = { ...account, ...address };
@@ -159,26 +159,26 @@ export async function resetPassword(
     db.delete(recoveries).where(eq(recoveries.id, recovery.id)),
     mustHaveChanged("recovery_refused"),
     ...uses,
-    ...(own.former ? comesBack(ctx, own.former) : []),
-    endRecoveries(ctx, account.id, [email, ...(await replacedBy(ctx, account, own.former))]),
+    ...(own.former ? restoreFormerEmail(ctx, own.former) : []),
+    endRecoveries(ctx, account.id, [email, ...(await replacedAddresses(ctx, account, own.former))]),
     db.delete(emailConfirmations).where(eq(emailConfirmations.accountId, account.id)),
     db.delete(mfaSetups).where(eq(mfaSetups.accountId, account.id)),
-    ...(isOthers ? [] : strikeTyped(ctx, email, account.id)),
+    ...(isOthers ? [] : removeTypedElsewhere(ctx, email, account.id)),
     db
       .update(accounts)
       .set({ passwordHash, ...(isOthers ? { email: null, emailKey: null } : address) })
-      .where(and(eq(accounts.id, account.id), hasStill(account), asRead(account))),
+      .where(and(eq(accounts.id, account.id), stillHasEmail(account), mfaIsUnchanged(account))),
     mustHaveChanged("conflict"),
-    ...(isOthers || account.emailConfirmedAt ? [] : listEarlier(ctx, account.id)),
+    ...(isOthers || account.emailConfirmedAt ? [] : earlierEventsWrites(ctx, account.id)),
     ...renewApiKey(ctx, proven, browser),
     endAllSessions(ctx, account.id),
-    ...doubtDevices(ctx, account, since),
+    ...doubtDevicesWrites(ctx, account, since),
     ...(doubted.mfa ? turnOffMfa(ctx, proven, browser) : []),
     ...doubted.link,
-    ...(account.mfaEnabledAt && !doubted.mfa ? [] : await roleFallsAsleep(ctx, account.id)),
+    ...(account.mfaEnabledAt && !doubted.mfa ? [] : await putRoleToSleep(ctx, account.id)),
     logSecurity(ctx, { code: "recovery.done", accountId: account.id, browser }),
     ...notify(ctx, proven, { what: "recovered", browser }),
-    forgetting(ctx, { limit: limits["login-failure"], who: `account ${account.id}` }),
+    resetCountWrite(ctx, { limit: limits["login-failure"], who: `account ${account.id}` }),
   ];
   await commitEmail(ctx, writes, new Refusal("recovery_refused"));
   return browserCookie(ctx, account.id, browser.known);
@@ -188,8 +188,8 @@ export async function resetPassword(
  * The address that the code was mailed to; undefined if it no longer recovers the account. `isOthers`: another account has
  * confirmed it, and this one is recovered because its key was mailed there.
  */
-async function addressOf(ctx: Ctx, account: Account, { addressHash, askedAt }: Recovery) {
-  const known = await recoveringAddresses(ctx, account, askedAt);
+async function recoveredAddressOf(ctx: Ctx, account: Account, { addressHash, askedAt }: Recovery) {
+  const known = await recoveryAddresses(ctx, account, askedAt);
   const found = known.find(({ email }) => addressHashes(ctx, email).includes(addressHash));
   if (!found) return undefined;
   if (found.former || account.emailConfirmedAt) return { ...found, isOthers: false };
@@ -217,7 +217,7 @@ async function doubtedOf(ctx: Ctx, { id, emailConfirmedAt, mfaEnabledAt }: Accou
 }
 
 /** The mailbox alone gives nobody the rights of staff; a role given or woken meanwhile makes the recovery fail. */
-async function roleFallsAsleep(ctx: Ctx, accountId: string): Promise<Write[]> {
+async function putRoleToSleep(ctx: Ctx, accountId: string): Promise<Write[]> {
   const { db } = ctx.store;
   const awake = db
     .select()
@@ -243,11 +243,11 @@ async function roleFallsAsleep(ctx: Ctx, accountId: string): Promise<Write[]> {
 }
 
 /** Two-factor that is turned on while the password is hashed must not survive. */
-const asRead = ({ mfaEnabledAt }: Account) =>
+const mfaIsUnchanged = ({ mfaEnabledAt }: Account) =>
   mfaEnabledAt === null ? isNull(accounts.mfaEnabledAt) : eq(accounts.mfaEnabledAt, mfaEnabledAt);
 
-/** The account's own address, and with a former one that comes back those that are dropped for it. */
-async function replacedBy(ctx: Ctx, account: Account, former: FormerEmail | null) {
+/** The addresses that a recovery replaces: the current one and, if a former one is restored, those dropped for it. */
+async function replacedAddresses(ctx: Ctx, account: Account, former: FormerEmail | null) {
   if (!former) return [account.email];
   const dropped = (await formerEmailsOf(ctx, account.id)).filter(
     ({ replacedAt }) => replacedAt >= former.replacedAt,
@@ -256,7 +256,7 @@ async function replacedBy(ctx: Ctx, account: Account, former: FormerEmail | null
 }
 
 /** The later ones are dropped. */
-const comesBack = ({ store: { db } }: Ctx, { id, accountId, replacedAt }: FormerEmail): Write[] => {
+const restoreFormerEmail = ({ store: { db } }: Ctx, { id, accountId, replacedAt }: FormerEmail): Write[] => {
   const later = and(eq(formerEmails.accountId, accountId), gte(formerEmails.replacedAt, replacedAt));
   const own = db.delete(formerEmails).where(eq(formerEmails.id, id));
   return [own, mustHaveChanged("recovery_refused"), db.delete(formerEmails).where(later)];
@@ -280,7 +280,7 @@ async function verifiedByLink(ctx: Ctx, token: string, cookie: string | undefine
     .where(
       and(
         eq(recoveries.browserHash, tokenHash(cookie ?? "")),
-        besidesKey(
+        withoutIndex(
           and(
             eq(recoveries.id, named.id),
             eq(recoveries.accountId, named.account.id),

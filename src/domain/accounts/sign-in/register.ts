@@ -14,13 +14,19 @@ import type { Licence } from "../../schema/licences";
 import { licenceOfKey } from "../../licences/keys/find";
 import { newApiKey } from "../sessions/api-key";
 import { confirmationWrites } from "../emails/confirm-address";
-import { hashPassword, judgePassword, passwordFits, placeOf } from "../credentials/passwords";
-import { commitEmail, emailBlocked, emailTaken, strikeTyped, usesOfEmail } from "../addresses/free-email";
-import { isProven, type MailedKey } from "../addresses/proven-by-key";
+import { hashPassword, judgePassword, passwordFits, queuePlaceOf } from "../credentials/passwords";
+import {
+  commitEmail,
+  emailBlocked,
+  emailTaken,
+  removeTypedElsewhere,
+  usesOfEmail,
+} from "../addresses/free-email";
+import { provesMailbox, type MailedKey } from "../addresses/proven-by-key";
 import { mailboxOfKey } from "../recovery/recoverable";
 import { logSecurity } from "../sessions/security-log";
 import { type Browser, newSession, type SignInCookies } from "../sessions/sessions";
-import { unchanged } from "../sessions/account";
+import { mustBeUnchanged } from "../sessions/account";
 
 type Registration = {
   username: string;
@@ -30,7 +36,7 @@ type Registration = {
   timezone: string;
 };
 
-type Registering = {
+type RegisterInput = {
   browser: Browser;
   browserHashes?: string[];
   also?: Write[];
@@ -48,7 +54,7 @@ type Registering = {
 export async function register(
   ctx: Ctx,
   typed: Registration,
-  { browser, browserHashes = [], also = [], asksForProof = false, mailed = null }: Registering,
+  { browser, browserHashes = [], also = [], asksForProof = false, mailed = null }: RegisterInput,
 ): Promise<SignInCookies> {
   authorize(visitor, "account.register");
   let licence: Licence;
@@ -63,9 +69,9 @@ export async function register(
   return retryOnConflict(async (again) => {
     if (again) licence = await redeemableLicence(ctx, typed.key);
     const redeemed = { ...licence, extensions: await extensionsOf(ctx, licence) };
-    const emailConfirmed = isProven(mailed, licence, typed.email);
+    const emailConfirmed = provesMailbox(mailed, licence, typed.email);
     const keyEmail = await mailboxOfKey(ctx, licence);
-    const created = { ...typed, emailConfirmed, keyEmail, passwordHash, licenceEdition: 1 } as const;
+    const created = { ...typed, emailConfirmed, keyEmail, passwordHash, licenceVersion: 1 } as const;
     const { id, entered, writes } = newAccount(ctx, created, browser);
     const redemption = firstRedemption(ctx, redeemed, { accountId: id, fixedEndsAt: null, browserHashes });
     const proof =
@@ -86,19 +92,19 @@ export async function expectRegistrable(ctx: Ctx, typed: NewAccount, browser: Br
   return hashPassword(typed.password, `address ${browser.address}`);
 }
 
-type Created = NewAccount & {
+type CreatedAccount = NewAccount & {
   passwordHash: string;
-  licenceEdition: 0 | 1;
+  licenceVersion: 0 | 1;
   emailConfirmed?: boolean;
   keyEmail?: string | null;
 };
 
 /** A new account, signed in: its id, the cookies for the browser, and the writes for {@link commitAccount}. */
-export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
+export function newAccount(ctx: Ctx, typed: CreatedAccount, browser: Browser) {
   const id = newId();
   const session = newSession(ctx, id, browser);
   const writes = [
-    ...(typed.emailConfirmed ? strikeTyped(ctx, typed.email, id) : []),
+    ...(typed.emailConfirmed ? removeTypedElsewhere(ctx, typed.email, id) : []),
     ctx.store.db.insert(accounts).values({
       id,
       username: typed.username,
@@ -112,7 +118,7 @@ export function newAccount(ctx: Ctx, typed: Created, browser: Browser) {
       ...newApiKey(ctx, id).stored,
       timezone: typed.timezone,
       createdAt: ctx.now(),
-      licenceEdition: typed.licenceEdition,
+      licenceVersion: typed.licenceVersion,
       endsRule: endsRule(ctx),
     }),
     ...session.writes,
@@ -184,10 +190,10 @@ async function registerAgain(
     account.mfaEnabledAt === null &&
     ctx.now().getTime() - account.createdAt.getTime() < againMilliseconds;
   if (!isSame) return null;
-  if (!(await passwordFits(typed.password, account.passwordHash, placeOf(account)))) return null;
+  if (!(await passwordFits(typed.password, account.passwordHash, queuePlaceOf(account)))) return null;
   const session = newSession(ctx, account.id, browser);
   await commit(ctx.store, [
-    ...unchanged(ctx, account),
+    ...mustBeUnchanged(ctx, account),
     ...session.writes,
     logSecurity(ctx, { code: "account.signed_in", accountId: account.id, browser }),
     ...also,

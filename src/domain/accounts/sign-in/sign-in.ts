@@ -4,11 +4,11 @@ import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../../permissions";
-import { type Account, accountToSignIn, unchanged } from "../sessions/account";
+import { type Account, accountToSignIn, mustBeUnchanged } from "../sessions/account";
 import { findBlock } from "../../blocks/find";
 import { countAttempt } from "../credentials/sign-in-attempts";
 import { knownBrowser } from "../sessions/known-browser";
-import { expectRoom, passwordFits, placeOf } from "../credentials/passwords";
+import { expectQueueNotFull, passwordFits, queuePlaceOf } from "../credentials/passwords";
 import { secondFactor } from "../credentials/second-factor";
 import { logSecurity } from "../sessions/security-log";
 import { type Browser, type SignInCookies, newSession } from "../sessions/sessions";
@@ -29,8 +29,8 @@ export async function signIn(
   authorize(visitor, "account.sign_in");
   const account = await accountToSignIn(ctx, typed.username);
   const known = account && knownBrowser(ctx, account.id, browser.known);
-  const place = account && known ? placeOf(account) : "strangers";
-  expectRoom(place);
+  const place = account && known ? queuePlaceOf(account) : "strangers";
+  expectQueueNotFull(place);
   const [guess, blocked] = await Promise.all([
     countAttempt(ctx, limits, { username: typed.username, account, known, browser }),
     findBlock(ctx, { network: browser.address }),
@@ -49,7 +49,7 @@ export async function signIn(
   );
   const session = newSession(ctx, account.id, browser);
   await commit(ctx.store, [
-    ...unchanged(ctx, account),
+    ...mustBeUnchanged(ctx, account),
     ...uses,
     ...session.writes,
     ...guess.wasRight(),

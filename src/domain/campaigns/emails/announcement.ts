@@ -6,14 +6,14 @@ import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
 import { type Job, RetryLater } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { heading, markdown } from "../../mail/blocks";
 import { type Email, MailDeferred, MailRefused } from "../../mail/email";
 import { oneLine } from "../../mail/format";
 import { emailTemplate, type Shop } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
 import { announcements } from "../../schema/announcements";
-import { addressOf } from "../recipients";
+import { recipientAddress } from "../recipients";
 import { unsubscribeUrl } from "../unsubscribe";
 import { whyMailing } from "../why-mailing";
 
@@ -44,7 +44,7 @@ export const announcementEmail = emailTemplate({
 export const deferredAnnouncementEmail = emailTemplate({
   name: "bulk.deferred",
   lane: "deferred",
-  payload: nothing,
+  payload: noPayload,
   prepare: (ctx, { subject }, shop) => prepare(ctx, subject, { shop, before: { deferred: -1 } }),
   failed(ctx, { subject, createdAt }, error) {
     const waited = ctx.now().getTime() - createdAt.getTime();
@@ -95,7 +95,7 @@ function readSubject(subject: Job["subject"]): { id: string; recipient: string }
 async function prepare(ctx: Ctx, subject: string, { shop, before = {} }: { shop: Shop; before?: Change }) {
   const { id, recipient } = readSubject(subject);
   const [found] = await ctx.store.db.select().from(announcements).where(eq(announcements.id, id));
-  const to = await addressOf(ctx, recipient);
+  const to = await recipientAddress(ctx, recipient);
   const dropped = () => [countEmails(ctx, id, { ...before, dropped: (before.dropped ?? 0) + 1 })];
   if (!found || found.stoppedAt || !to) return { instead: dropped() };
   return {

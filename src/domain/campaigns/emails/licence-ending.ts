@@ -4,7 +4,7 @@ import { brand } from "@/brand/brand";
 import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { entitles, isEntitling } from "../../licences/entitlement/entitlement";
 import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
@@ -19,7 +19,7 @@ import { whyMailing } from "../why-mailing";
 /** A timed licence ends soon; the subject is the licence's id. */
 export const licenceEndingEmail = emailTemplate({
   name: "mail.licence-ending",
-  payload: nothing,
+  payload: noPayload,
   async prepare(ctx, { topic, subject }, { publicUrl }) {
     const ending = await endingToRemindOf(ctx, subject);
     if (!ending) return null;

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { utcTime } from "@/contract/vocabulary/dates";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { button, facts, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { plainWords } from "../../mail/format";
@@ -12,7 +12,7 @@ import { devices } from "../../schema/devices";
 /** Tells an account's owner that a computer was added; the subject is the computer's id. */
 export const deviceAddedEmail = emailTemplate({
   name: "mail.device-added",
-  payload: nothing,
+  payload: noPayload,
   dropWhenOff: true,
   async prepare(ctx, { subject }, { publicUrl }) {
     const [found] = await ctx.store.db

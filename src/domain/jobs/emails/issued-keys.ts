@@ -1,6 +1,6 @@
 import { brand } from "@/brand/brand";
 import { notice } from "../../notice";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { codes, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
@@ -13,7 +13,7 @@ const mostShown = 50;
 /** Mails the keys that a job issued, all in one email; the subject is the job's id. */
 export const issuedKeysEmail = emailTemplate({
   name: "mail.issued-keys",
-  payload: nothing,
+  payload: noPayload,
   async prepare(ctx, { topic, subject }) {
     const { email: to, days } = await expectJob(ctx, subject);
     if (to === null) return null;

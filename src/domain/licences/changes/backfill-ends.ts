@@ -11,7 +11,7 @@ import { isEntitling } from "../entitlement/entitlement";
 import {
   endsRule,
   endWrites,
-  type Held,
+  type AccountLicence,
   type AccountLicences,
   readAccountLicences,
 } from "../entitlement/account-licences";
@@ -53,8 +53,8 @@ export async function endsToChange(ctx: Ctx, limit: number): Promise<EndChange[]
   for (let after = ""; found.length < limit;) {
     const page = await accountsUnderOtherRule(ctx, after);
     for (const { id, username } of page) {
-      const holding = await readAccountLicences(ctx, id);
-      const change = holding && changeOf(ctx, holding);
+      const owned = await readAccountLicences(ctx, id);
+      const change = owned && changeOf(ctx, owned);
       if (change) found.push({ username, ...change });
     }
     after = page.at(-1)?.id ?? "";
@@ -107,16 +107,16 @@ const skipTimeless = (ctx: Ctx, ids: string[]): Promise<void> =>
   ]);
 
 async function bringOne(ctx: Ctx, accountId: string): Promise<void> {
-  const holding = await readAccountLicences(ctx, accountId);
-  if (holding && holding.endsRule !== endsRule(ctx)) await bring(ctx, holding);
+  const owned = await readAccountLicences(ctx, accountId);
+  if (owned && owned.endsRule !== endsRule(ctx)) await recompute(ctx, owned);
 }
 
 /** Does nothing if another commit came in between; this or the next run of the job reads the account again. */
-async function bring(ctx: Ctx, holding: AccountLicences): Promise<void> {
-  const { accountId } = holding;
-  const change = changeOf(ctx, holding);
+async function recompute(ctx: Ctx, owned: AccountLicences): Promise<void> {
+  const { accountId } = owned;
+  const change = changeOf(ctx, owned);
   await commitIfFirst(ctx.store, [
-    ...endWrites(ctx, holding, holding.licences).writes,
+    ...endWrites(ctx, owned, owned.licences).writes,
     ...(change
       ? [
           record(ctx, {
@@ -155,7 +155,7 @@ function changeOf(ctx: Ctx, { licences: held }: AccountLicences) {
     : { before, after };
 }
 
-function accountEnd(ctx: Ctx, held: Held[]): AccountEnd {
+function accountEnd(ctx: Ctx, held: AccountLicence[]): AccountEnd {
   const active = held.filter((one) => isEntitling(ctx, one));
   if (active.length === 0) return undefined;
   if (active.some(({ expiresAt }) => expiresAt === null)) return null;

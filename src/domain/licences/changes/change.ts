@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { day } from "@/contract/vocabulary/time";
 import { type By, isOnlySupport } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { commit, mustHaveChanged, mustNotExist, retryOnConflict, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
@@ -16,9 +16,9 @@ import { authorize, type Permission } from "../../permissions";
 import { checkSubscriptionOf } from "./check-subscriptions";
 import { versionedKey, nextVersions, putKey } from "../keys/key-versions";
 import { randomKey } from "../keys/keys";
-import { memberChanged, timeChanged } from "./entitlement-changed";
+import { queueRoleReconciliation, recomputeEndsWrites } from "./entitlement-changed";
 import type { Causes, Extension } from "../entitlement/time";
-import { mostAddedBySupport } from "@/contract/vocabulary/bounds";
+import { maxAddedDaysBySupport } from "@/contract/vocabulary/bounds";
 
 /** Each refuses with `license_unchanged` if the licence is already in that state. */
 export type LicenceChange = "suspend" | "reinstate" | "revoke";
@@ -36,14 +36,14 @@ const operations = {
 } as const satisfies Record<LicenceChange, Permission>;
 
 /** `also`: further writes for the same commit, computed again after each conflict. */
-type Doing = By & { also?: () => Promise<Write[]> };
+type ChangeBy = By & { also?: () => Promise<Write[]> };
 
 /** Suspends, reinstates or revokes a licence. */
 export async function changeLicence(
   ctx: Ctx,
   licence: Pick<Licence, "id" | "accountId">,
   change: LicenceChange,
-  { also, ...by }: Doing,
+  { also, ...by }: ChangeBy,
 ): Promise<void> {
   authorize(by, operations[change]);
   const { id, accountId } = licence;
@@ -55,19 +55,21 @@ export async function changeLicence(
       .set(set)
       .where(and(eq(licences.id, id), isNull(licences.revokedAt), differs[change])),
     mustHaveChanged("license_unchanged"),
-    ...(await timeChanged(ctx, { licenceId: id }, (one) => (one.id === id ? { ...one, ...set } : one))),
-    memberChanged(ctx, { licenceId: id }),
+    ...(await recomputeEndsWrites(ctx, { licenceId: id }, (one) =>
+      one.id === id ? { ...one, ...set } : one,
+    )),
+    queueRoleReconciliation(ctx, { licenceId: id }),
     // a suspended licence may come back, so it is billed on
     ...(change === "revoke" ? [checkSubscriptionOf(ctx, id)] : []),
     record(ctx, { ...by, action: past[change], subject: id, accountId }),
   ];
   await retryOnConflict(async () => commit(ctx.store, await writes())).catch(async (error: unknown) => {
-    throw refusalIn(error)?.code === "license_unchanged" ? await unchanged(ctx, id, change) : error;
+    throw refusalIn(error)?.code === "license_unchanged" ? await unchangedRefusal(ctx, id, change) : error;
   });
 }
 
 /** The refusal that says why the licence can't be changed. */
-async function unchanged({ store: { db } }: Ctx, id: string, change: LicenceChange): Promise<Refusal> {
+async function unchangedRefusal({ store: { db } }: Ctx, id: string, change: LicenceChange): Promise<Refusal> {
   const [now] = await db.select().from(licences).where(eq(licences.id, id));
   return new Refusal("license_unchanged", { state: states[now?.revokedAt ? "revoke" : change] });
 }
@@ -91,7 +93,7 @@ const differs = {
  * to the licence's end, null before redemption. Refuses a lifetime with `license_pointless`, and with `license_ended`
  * one of a subscription that was revoked, refunded or lost.
  */
-export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { also, ...by }: Doing) {
+export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { also, ...by }: ChangeBy) {
   authorize(by, "licence.extend");
   const { id, accountId } = licence;
   if (licence.days === null && licence.fixedEndsAt === null && licence.paidUntil === null) {
@@ -110,12 +112,12 @@ export async function extendLicence(ctx: Ctx, licence: Licence, days: number, { 
       ...(now?.redeemedAt || licence.paidUntil !== null
         ? [
             ctx.store.db.insert(licenceExtensions).values({ ...added, licenceId: id }),
-            ...(await timeChanged(ctx, { licenceId: id }, (one) =>
+            ...(await recomputeEndsWrites(ctx, { licenceId: id }, (one) =>
               one.id === id ? { ...one, extensions: [...one.extensions, added] } : one,
             )),
           ]
         : [addToDays(ctx, id, days), mustHaveChanged("conflict")]),
-      memberChanged(ctx, { licenceId: id }),
+      queueRoleReconciliation(ctx, { licenceId: id }),
       record(ctx, { ...by, action: "licence.extended", subject: id, accountId, detail: { days } }),
     ];
   };
@@ -139,20 +141,20 @@ async function beginningOf(
   return end > now ? end : now;
 }
 
-/** In any thirty days support may add this many to a licence. */
-const supportsMilliseconds = 30 * day;
+/** Support may add `maxAddedDaysBySupport` days to a licence within this time. */
+const supportCapWindow = 30 * day;
 
 /** Fails the commit of support that extends a licence beyond its days with `extension_cap`; call it before recording. */
 function withinSupportsDays({ store: { db }, now }: Ctx, id: string, days: number, { actor }: By): Write[] {
   if (!isOnlySupport(actor)) return [];
-  const since = new Date(now().getTime() - supportsMilliseconds);
+  const since = new Date(now().getTime() - supportCapWindow);
   const added = db
     .select({ days: sql`sum(json_extract(${auditLog.detail}, '$.days'))` })
     .from(auditLog)
     .where(
       and(
         eq(auditLog.subject, id),
-        besidesKey(
+        withoutIndex(
           and(
             eq(auditLog.action, "licence.extended"),
             eq(auditLog.actorRole, "support"),
@@ -162,7 +164,7 @@ function withinSupportsDays({ store: { db }, now }: Ctx, id: string, days: numbe
       ),
     )
     .having(
-      sql`coalesce(sum(json_extract(${auditLog.detail}, '$.days')), 0) + ${days} > ${mostAddedBySupport}`,
+      sql`coalesce(sum(json_extract(${auditLog.detail}, '$.days')), 0) + ${days} > ${maxAddedDaysBySupport}`,
     );
   return [mustNotExist(added, "extension_cap", {})];
 }
@@ -175,18 +177,18 @@ const addToDays = ({ store: { db } }: Ctx, id: string, days: number): Write =>
 
 /**
  * Replaces a licence's key, for example a leaked one; the old key stops working in the same commit. A sold key gets its
- * next edition, so that even a database filled again from Stripe does not revive the leaked key. Resolves to the new
+ * next version, so that even a database filled again from Stripe does not revive the leaked key. Resolves to the new
  * key.
  */
 export async function rotateKey(ctx: Ctx, licence: Licence, by: By): Promise<string> {
   authorize(by, "licence.rotate_key");
-  const sold = licence.paymentId === null ? null : await nextEdition(ctx, licence, licence.paymentId);
+  const sold = licence.paymentId === null ? null : await nextKeyVersion(ctx, licence, licence.paymentId);
   const key = sold?.key ?? randomKey();
   await commit(ctx.store, [...(sold?.writes ?? []), ...putKey(ctx, licence, key, by)]);
   return key;
 }
 
-async function nextEdition(ctx: Ctx, { paymentIndex }: Licence, paymentId: string) {
+async function nextKeyVersion(ctx: Ctx, { paymentIndex }: Licence, paymentId: string) {
   const { db } = ctx.store;
   const [payment] = await db.select().from(payments).where(eq(payments.id, paymentId));
   if (!payment) return null;
@@ -198,7 +200,7 @@ async function nextEdition(ctx: Ctx, { paymentIndex }: Licence, paymentId: strin
       .set({ keyEditions, version: sql`${payments.version} + 1` })
       .where(and(eq(payments.id, paymentId), eq(payments.version, version))),
     mustHaveChanged("conflict"),
-    enqueue(ctx, { topic: shopTopics.keepEditions, subject: paymentId }),
+    enqueue(ctx, { topic: shopTopics.keepKeyVersions, subject: paymentId }),
   ];
   return { key: versionedKey(ctx, { sessionId, keyEditions }, paymentIndex), writes };
 }

@@ -59,7 +59,7 @@ export const checkSubscriptionsOfAccount = (ctx: Ctx, accountId: string, butFor 
  * For an account that now holds a lifetime: enqueues checks of all its subscriptions, also of those whose keys it redeemed,
  * and expires its open checkouts of subscriptions.
  */
-export function lifetimeGained(ctx: Ctx, accountId: string): Write[] {
+export function lifetimeGainedWrites(ctx: Ctx, accountId: string): Write[] {
   const isHeld = inArray(
     subscriptions.id,
     ctx.store.db

@@ -5,7 +5,7 @@ import { enqueue, enqueueEach } from "@/core/jobs/outbox";
 import { botTopics } from "../../outbox-topics";
 import { links } from "../../schema/discord";
 import { licences } from "../../schema/licences";
-import { endWrites, type Held, readAccountLicences } from "../entitlement/account-licences";
+import { endWrites, type AccountLicence, readAccountLicences } from "../entitlement/account-licences";
 import type { HeldLicence } from "../entitlement/time";
 
 /** Whose entitlement may have changed: an account's, or that of a licence's owner. */
@@ -16,7 +16,7 @@ type Whose = { accountId: string } | { licenceId: string } | { paymentId: string
  * the link within the commit, so that it doesn't miss a link or redemption made a moment earlier; does nothing without
  * a link. Must precede the deletion of a link or an account.
  */
-export const memberChanged = (ctx: Ctx, whose: Whose): Write =>
+export const queueRoleReconciliation = (ctx: Ctx, whose: Whose): Write =>
   enqueueEach(ctx, botTopics.reconcileMember, {
     subject: links.discordUserId,
     from: links,
@@ -24,7 +24,7 @@ export const memberChanged = (ctx: Ctx, whose: Whose): Write =>
   });
 
 /** For a Discord user who may have no link, or whom this very commit links. */
-export const discordUserChanged = (ctx: Ctx, discordUserId: string): Write =>
+export const queueReconciliationOfUser = (ctx: Ctx, discordUserId: string): Write =>
   enqueue(ctx, { topic: botTopics.reconcileMember, subject: discordUserId });
 
 function whoseLink(ctx: Ctx, whose: Whose): SQL | undefined {
@@ -43,19 +43,17 @@ function whoseLink(ctx: Ctx, whose: Whose): SQL | undefined {
  * account that owns a licence of `whose`. `become` gives each licence's state after the commit. The commit fails with
  * `conflict` if another one came in between, such as a redemption: see `retryOnConflict`.
  */
-export async function timeChanged(
+export async function recomputeEndsWrites(
   ctx: Ctx,
   whose: Whose,
-  become: (licence: Held) => HeldLicence,
+  become: (licence: AccountLicence) => HeldLicence,
 ): Promise<Write[]> {
   const owners = await ownersOf(ctx, whose);
-  const holdings = await Promise.all(owners.map((accountId) => readAccountLicences(ctx, accountId)));
+  const all = await Promise.all(owners.map((accountId) => readAccountLicences(ctx, accountId)));
   return [
     ...noOtherOwner(ctx, whose, owners),
     // an erased account has left its licences without an owner
-    ...holdings.flatMap((holding) =>
-      holding ? endWrites(ctx, holding, holding.licences.map(become)).writes : [],
-    ),
+    ...all.flatMap((owned) => (owned ? endWrites(ctx, owned, owned.licences.map(become)).writes : [])),
   ];
 }
 

@@ -53,12 +53,12 @@ async function logPage(ctx: Ctx, stored: string): Promise<string | null> {
   const value = JSON.stringify({ at: last.expiresAt.getTime(), id: last.id } satisfies Cursor);
   await commitIfFirst(ctx.store, [
     ...replaceFact(ctx, cursorName, { before: stored, after: value }),
-    ...passed.filter((licence) => hasRunOut(licence, now)).map((licence) => expired(ctx, licence)),
+    ...passed.filter((licence) => hasRunOut(licence, now)).map((licence) => expiryEntry(ctx, licence)),
   ]);
   return passed.length < pageSize ? null : value;
 }
 
-function expired(ctx: Ctx, { id, accountId, expiresAt, paidUntil }: Licence): Write {
+function expiryEntry(ctx: Ctx, { id, accountId, expiresAt, paidUntil }: Licence): Write {
   const detail = { expires_at: expiresAt?.toISOString() ?? "" };
   const action = paidUntil === null ? "licence.expired" : "licence.lapsed";
   return record(ctx, { actor: theShop, action, subject: id, accountId, detail });

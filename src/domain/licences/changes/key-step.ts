@@ -6,8 +6,8 @@ import { accounts } from "../../schema/accounts";
 import { type Licence, licences } from "../../schema/licences";
 import { type Block, button } from "../../mail/blocks";
 import { entitles } from "../entitlement/entitlement";
-import { mustWait } from "../entitlement/subscriptions";
-import { readDevicesForLife } from "./redeem";
+import { keysMustWait } from "../entitlement/subscriptions";
+import { readLifetimeDevices } from "./redeem";
 
 /** What the reader of an email can do with its keys. */
 export type KeyStep =
@@ -23,26 +23,26 @@ export type KeyStep =
   /** On another account. */
   | "used";
 
-type Mailed = Pick<Licence, "accountId" | "redeemedAt" | "devices" | "days">;
+type MailedLicence = Pick<Licence, "accountId" | "redeemedAt" | "devices" | "days">;
 /** The address that the keys are mailed to, and the account that bought them, if any. */
-type Reader = { to: string; buyer: string | null };
+type Recipient = { to: string; buyer: string | null };
 
 /** What the reader of an email can do with the keys in it. */
-export async function keyStep(ctx: Ctx, keys: Mailed[], reader: Reader): Promise<KeyStep> {
-  const account = await accountOf(ctx, reader);
+export async function nextKeyStep(ctx: Ctx, keys: MailedLicence[], recipient: Recipient): Promise<KeyStep> {
+  const account = await accountOf(ctx, recipient);
   if (keys.every(({ redeemedAt }) => redeemedAt !== null)) {
     return account !== null && keys.every(({ accountId }) => accountId === account) ? "added" : "used";
   }
   if (account === null) return "register";
-  const forLife = await readDevicesForLife(ctx, account);
+  const forLife = await readLifetimeDevices(ctx, account);
   const adding = keys.filter(({ redeemedAt, devices }) => redeemedAt === null && devices > forLife);
   if (adding.length === 0) return "spare";
-  return (await mustWait(ctx, account, adding)) ? "wait" : "sign-in";
+  return (await keysMustWait(ctx, account, adding)) ? "wait" : "sign-in";
 }
 
 /** The end of what the account has now, null for a lifetime; undefined if it has nothing. */
 export async function accountRunsUntil(ctx: Ctx, accountId: string): Promise<Date | null | undefined> {
-  if ((await readDevicesForLife(ctx, accountId)) > 0) return null;
+  if ((await readLifetimeDevices(ctx, accountId)) > 0) return null;
   const [last] = await ctx.store.db
     .select({ expiresAt: licences.expiresAt })
     .from(licences)
@@ -58,7 +58,7 @@ export const stepUrl = (step: KeyStep, publicUrl: URL, token: string | null = nu
     .href;
 
 /** The reader's account: the account that bought the keys, or else the one that has confirmed the address. */
-async function accountOf(ctx: Ctx, { to, buyer }: Reader): Promise<string | null> {
+async function accountOf(ctx: Ctx, { to, buyer }: Recipient): Promise<string | null> {
   const found = await ctx.store.db
     .select({ id: accounts.id })
     .from(accounts)
@@ -104,7 +104,6 @@ const labels: Record<KeyStep, string | null> = {
   used: null,
 };
 
-/** The button of the step, if it has one. */
 export function stepButton({ step, stepUrl }: NextStep): Block[] {
   const label = labels[step];
   return label === null ? [] : [button(label, stepUrl)];

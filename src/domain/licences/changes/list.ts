@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { OwnLicenceStatus } from "@/contract/wire/licences";
 import type { Ctx } from "@/core/database/context";
 import { olderThan, type Place } from "@/core/database/pages";
-import { type LicenceStatus, sentStatus, statusOf } from "../entitlement/entitlement";
+import { type LicenceStatus, wireStatus, statusOf } from "../entitlement/entitlement";
 import { keyOf } from "../keys/issue";
 import { type Licence, licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
@@ -84,7 +84,7 @@ export async function licencesOf(
 }
 
 function ownStatus(status: LicenceStatus): OwnLicenceStatus {
-  const sent = sentStatus(status);
+  const sent = wireStatus(status);
   if (sent === "unredeemed") throw new Error("an account holds no unredeemed licence");
   return sent;
 }

@@ -6,23 +6,23 @@ import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { authorize } from "../../permissions";
-import { lifetimeGained } from "./check-subscriptions";
+import { lifetimeGainedWrites } from "./check-subscriptions";
 import {
   endWrites,
-  type Held,
+  type AccountLicence,
   type AccountLicences,
   readAccountLicences,
 } from "../entitlement/account-licences";
 import { entitles, isEntitling, isUnhindered, statusOf } from "../entitlement/entitlement";
 import { licenceOfKey } from "../keys/find";
 import { readKey } from "../keys/keys";
-import { memberChanged } from "./entitlement-changed";
-import { holdsSubscription, ownSubscription } from "../entitlement/subscriptions";
+import { queueRoleReconciliation } from "./entitlement-changed";
+import { holdsSubscription, adoptSubscription } from "../entitlement/subscriptions";
 import { type Licence, licenceExtensions, licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { endsOf, type Extension, type HeldLicence } from "../entitlement/time";
 
-type Redeeming = {
+type RedeemOptions = {
   /** Of the checkouts that the customer's browser began. */
   browserHashes?: string[];
   /** Further writes of the commit, computed again at each try. */
@@ -37,22 +37,22 @@ export async function redeem(
   ctx: Ctx,
   actor: SiteCustomer,
   typed: string,
-  { browserHashes = [], alsoFor }: Redeeming = {},
+  { browserHashes = [], alsoFor }: RedeemOptions = {},
 ): Promise<Date | null> {
   authorize(actor, "licence.redeem");
   const { accountId } = actor;
   return retryOnConflict(async () => {
     const licence = await redeemableLicence(ctx, typed, accountId);
-    const holding = await readAccountLicences(ctx, accountId);
-    if (!holding) throw new Refusal("unauthenticated");
-    if (licence.devices <= devicesForLife(ctx, holding.licences))
+    const owned = await readAccountLicences(ctx, accountId);
+    if (!owned) throw new Refusal("unauthenticated");
+    if (licence.devices <= lifetimeDevices(ctx, owned.licences))
       throw new Refusal("license_pointless", { field: "key" });
     if (licence.days !== null && (await holdsSubscription(ctx, accountId))) {
       throw new Refusal("subscription_running", { field: "key" });
     }
     const extensions = await extensionsOf(ctx, licence);
     const redeemable = { ...licence, extensions };
-    const { expires, writes } = redemption(ctx, redeemable, { holding, browserHashes }, ctx.now());
+    const { expires, writes } = redemption(ctx, redeemable, { owned, browserHashes }, ctx.now());
     await commit(ctx.store, [...writes, ...((await alsoFor?.(licence)) ?? [])]);
     return expires;
   });
@@ -65,16 +65,16 @@ type Claimable = Redeemable & Pick<Licence, "keyHash">;
 
 /**
  * The writes that redeem a licence for an account from `at` on, and recompute all its ends; `expires` is the licence's.
- * They fail with `conflict` if the licence or the account's holding has changed since it was read.
+ * They fail with `conflict` if the licence or the account's licences have changed since it was read.
  */
 function redemption(
   ctx: Ctx,
   licence: Claimable,
-  { holding, browserHashes }: { holding: AccountLicences; browserHashes: string[] },
+  { owned, browserHashes }: { owned: AccountLicences; browserHashes: string[] },
   at: Date,
 ): { expires: Date | null; writes: Write[] } {
   const redeemed = asRedeemed(licence, { at, fixedEndsAt: null });
-  const { ends, writes } = endWrites(ctx, holding, [...holding.licences, redeemed]);
+  const { ends, writes } = endWrites(ctx, owned, [...owned.licences, redeemed]);
   const expires = ends.get(licence.id) ?? null;
   return {
     expires,
@@ -82,13 +82,13 @@ function redemption(
     writes: [
       ...writes,
       ...claim(ctx, licence, {
-        accountId: holding.accountId,
+        accountId: owned.accountId,
         browserHashes,
         at,
         expires,
         fixedEndsAt: null,
       }),
-      ...(expires === null ? lifetimeGained(ctx, holding.accountId) : []),
+      ...(expires === null ? lifetimeGainedWrites(ctx, owned.accountId) : []),
     ],
   };
 }
@@ -152,7 +152,7 @@ export async function extensionsOf(
  * For how many computers at a time an account's active lifetime licences are; 0 without one. Only a licence for more
  * adds anything to them.
  */
-export const devicesForLife = (ctx: Ctx, held: Held[]): number =>
+export const lifetimeDevices = (ctx: Ctx, held: AccountLicence[]): number =>
   held
     .filter((one) => one.expiresAt === null && isEntitling(ctx, one))
     .reduce((most, { devices }) => Math.max(most, devices), 0);
@@ -186,7 +186,7 @@ const obstacles = {
   "other mode": "license_other_mode",
 } as const;
 
-type Claimed = {
+type ClaimTerms = {
   accountId: string;
   browserHashes: string[];
   at: Date;
@@ -201,7 +201,7 @@ type Claimed = {
 function claim(
   ctx: Ctx,
   licence: Pick<Licence, "id" | "keyHash">,
-  { accountId, browserHashes, at, expires, fixedEndsAt }: Claimed,
+  { accountId, browserHashes, at, expires, fixedEndsAt }: ClaimTerms,
 ): Write[] {
   const boughtHere = ctx.store.db
     .select({ id: payments.id })
@@ -227,8 +227,8 @@ function claim(
         ),
       ),
     mustHaveChanged("conflict"),
-    ...ownSubscription(ctx, licence.id, accountId),
-    memberChanged(ctx, { accountId }),
+    ...adoptSubscription(ctx, licence.id, accountId),
+    queueRoleReconciliation(ctx, { accountId }),
     record(ctx, { actor: customer(accountId), action: "licence.redeemed", subject: licence.id, accountId }),
   ];
 }
@@ -239,57 +239,57 @@ type Sold = Redeemable & Pick<HeldLicence, "paymentStatus" | "paymentFellAt">;
 
 /**
  * The writes that add a licence, which the same commit has issued, to its buyer's account, and recompute all its ends.
- * Its time runs from `paidAt`. They fail with `conflict` if the account's holding has changed since it was read, or the
- * account was erased.
+ * Its time runs from `paidAt`. They fail with `conflict` if the account's licences have changed since it was read, or
+ * the account was erased.
  */
-export function addSold(
+export function addSoldWrites(
   ctx: Ctx,
   { paymentStatus, paymentFellAt, ...licence }: Sold,
-  { holding, paidAt }: { holding: AccountLicences; paidAt: Date },
+  { owned, paidAt }: { owned: AccountLicences; paidAt: Date },
 ): Write[] {
-  const { accountId } = holding;
+  const { accountId } = owned;
   const redeemed = asRedeemed(licence, { at: paidAt, fixedEndsAt: null });
-  const after = [...holding.licences, { ...redeemed, paymentStatus, paymentFellAt }];
+  const after = [...owned.licences, { ...redeemed, paymentStatus, paymentFellAt }];
   return [
     // the account first: an erased account can't own the licence
-    ...endWrites(ctx, holding, after).writes,
+    ...endWrites(ctx, owned, after).writes,
     ctx.store.db
       .update(licences)
       .set({ accountId, redeemedAt: paidAt })
       .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
-    memberChanged(ctx, { accountId }),
-    ...(isLifetime(licence) && paymentStatus === "good" ? lifetimeGained(ctx, accountId) : []),
+    queueRoleReconciliation(ctx, { accountId }),
+    ...(isLifetime(licence) && paymentStatus === "good" ? lifetimeGainedWrites(ctx, accountId) : []),
     record(ctx, { actor: theShop, action: "licence.added", subject: licence.id, accountId }),
   ];
 }
 
 /**
  * The writes that add a licence, which the same commit has issued without a payment, to an account from now on. They
- * fail with `conflict` if the account's holding has changed since it was read, or the account was erased.
+ * fail with `conflict` if the account's licences have changed since it was read, or the account was erased.
  */
-export function addIssued(
+export function addIssuedWrites(
   ctx: Ctx,
   licence: Pick<Licence, "id" | "days">,
-  { holding, by }: { holding: AccountLicences; by: By },
+  { owned, by }: { owned: AccountLicences; by: By },
 ): Write[] {
-  const { accountId } = holding;
+  const { accountId } = owned;
   const at = ctx.now();
   const redeemed = asRedeemed({ ...licence, paidUntil: null, livemode: null }, { at, fixedEndsAt: null });
   return [
-    ...endWrites(ctx, holding, [...holding.licences, redeemed]).writes,
+    ...endWrites(ctx, owned, [...owned.licences, redeemed]).writes,
     ctx.store.db
       .update(licences)
       .set({ accountId, redeemedAt: at })
       .where(and(eq(licences.id, licence.id), isNull(licences.redeemedAt))),
     mustHaveChanged("conflict"),
-    memberChanged(ctx, { accountId }),
-    ...(licence.days === null ? lifetimeGained(ctx, accountId) : []),
+    queueRoleReconciliation(ctx, { accountId }),
+    ...(licence.days === null ? lifetimeGainedWrites(ctx, accountId) : []),
     record(ctx, { ...by, action: "licence.added", subject: licence.id, accountId }),
   ];
 }
 
-/** {@link devicesForLife} of an account whose licences are not read. */
-export async function readDevicesForLife(ctx: Ctx, accountId: string): Promise<number> {
+/** {@link lifetimeDevices} of an account whose licences are not read. */
+export async function readLifetimeDevices(ctx: Ctx, accountId: string): Promise<number> {
   const [most] = await ctx.store.db
     .select({ devices: licences.devices })
     .from(licences)

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/database/context";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { notice } from "../../notice";
 import { button, codes, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
@@ -11,7 +11,7 @@ import { licences } from "../../schema/licences";
 import { keyOf } from "../keys/issue";
 import {
   accountRunsUntil,
-  keyStep,
+  nextKeyStep,
   type NextStep,
   runsUntilSentence,
   stepButton,
@@ -23,13 +23,13 @@ import { mayMailKeyTo } from "../keys/mailable-key";
 /** Mails a licence's key again, to its owner at delivery; the subject is the licence's id. */
 export const licenceKeyEmail = emailTemplate({
   name: "mail.licence-key",
-  payload: nothing,
+  payload: noPayload,
   async prepare(ctx, { topic, subject, createdAt, generation }, { publicUrl }) {
     const found = await mailable(ctx, subject);
     if (!found) return null;
     const { licence, to, accountId } = found;
     const { id } = licence;
-    const step = await keyStep(ctx, [licence], { to, buyer: accountId });
+    const step = await nextKeyStep(ctx, [licence], { to, buyer: accountId });
     const sentence = "The mail server rejected a licence key that was being mailed again.";
     return {
       to,
@@ -77,7 +77,7 @@ export const writeLicenceKey = ({ productName, key, ...next }: Content): Email =
 /** Tells an account's owner that staff added a licence to it; the subject is the licence's id. */
 export const licenceGrantedEmail = emailTemplate({
   name: "mail.licence-granted",
-  payload: nothing,
+  payload: noPayload,
   async prepare(ctx, { topic, subject }, { publicUrl }) {
     const found = await mailable(ctx, subject);
     if (!found) return null;
@@ -99,9 +99,9 @@ export const licenceGrantedEmail = emailTemplate({
   },
 });
 
-type Granted = { productName: string; key: string; licenceUrl: string; runsUntil?: Date | null };
+type GrantedKey = { productName: string; key: string; licenceUrl: string; runsUntil?: Date | null };
 
-export const writeLicenceGranted = ({ productName, key, licenceUrl, ...until }: Granted): Email => ({
+export const writeLicenceGranted = ({ productName, key, licenceUrl, ...until }: GrantedKey): Email => ({
   kind: "licence-granted",
   subject: `A ${productName} license was added to your account`,
   preheader: `We added a ${productName} license to your account.`,

@@ -10,10 +10,19 @@ import { licenceExtensions, licences } from "../../schema/licences";
 import { endsOf, type Extension, type HeldLicence } from "./time";
 
 /** A redeemed licence with the payment that sold it, its stored end, and for how many computers at a time it is. */
-export type Held = HeldLicence & { paymentId: string | null; expiresAt: Date | null; devices: number };
+export type AccountLicence = HeldLicence & {
+  paymentId: string | null;
+  expiresAt: Date | null;
+  devices: number;
+};
 
 /** An account's redeemed licences, and the version of their ends when they were read. */
-export type AccountLicences = { accountId: string; edition: number; endsRule: number; licences: Held[] };
+export type AccountLicences = {
+  accountId: string;
+  version: number;
+  endsRule: number;
+  licences: AccountLicence[];
+};
 
 /** The rule that this shop computes ends by, as stored in `accounts.endsRule`. */
 export const endsRule = ({ livemode }: Pick<Ctx, "livemode">) => (livemode ? 2 : 1);
@@ -26,7 +35,7 @@ export async function readAccountLicences(ctx: Ctx, accountId: string): Promise<
   const { db } = ctx.store;
   const [[account], first] = await db.batch([
     db
-      .select({ edition: accounts.licenceEdition, endsRule: accounts.endsRule })
+      .select({ version: accounts.licenceVersion, endsRule: accounts.endsRule })
       .from(accounts)
       .where(eq(accounts.id, accountId)),
     pageOf(ctx, accountId, 0),
@@ -69,7 +78,7 @@ const pageOf = ({ store: { db } }: Ctx, accountId: string, after: number) =>
 
 type Row = Awaited<ReturnType<typeof pageOf>>[number];
 
-function heldIn({ extensions, redeemedAt, ...licence }: Row): Held {
+function heldIn({ extensions, redeemedAt, ...licence }: Row): AccountLicence {
   if (!redeemedAt) throw new Error(`the licence ${licence.id} has an owner and was never redeemed`);
   return { ...licence, redeemedAt, extensions: extensions === "[]" ? [] : extensionsIn(extensions) };
 }
@@ -89,13 +98,13 @@ const extensionsIn = (text: string): Extension[] =>
  */
 export function endWrites(
   ctx: Ctx,
-  holding: AccountLicences,
+  owned: AccountLicences,
   after: HeldLicence[],
 ): { ends: Map<string, Date | null>; writes: Write[] } {
   const ends = endsOf(after, ctx);
-  const before = new Map(holding.licences.map((licence) => [licence.id, licence]));
+  const before = new Map(owned.licences.map((licence) => [licence.id, licence]));
   const changed = [...ends].filter(([id, end]) => end?.getTime() !== before.get(id)?.expiresAt?.getTime());
-  const moved = after.flatMap((licence): Moved[] => {
+  const moved = after.flatMap((licence): MovedEnd[] => {
     const was = before.get(licence.id);
     const end = ends.get(licence.id) ?? null;
     const isMoved = was && isSame(was, licence) && was.expiresAt?.getTime() !== end?.getTime();
@@ -104,15 +113,15 @@ export function endWrites(
   return {
     ends,
     writes: [
-      ...nextEdition(ctx, holding),
-      ...(changed.length > 0 ? [store(ctx, changed)] : []),
-      ...logMoves(ctx, holding.accountId, moved),
+      ...bumpVersion(ctx, owned),
+      ...(changed.length > 0 ? [storeEnds(ctx, changed)] : []),
+      ...logMoves(ctx, owned.accountId, moved),
     ],
   };
 }
 
 /** A licence whose end moved because another licence of its account was ended or restored. */
-type Moved = { licence: string; before: Date | null; after: Date | null };
+type MovedEnd = { licence: string; before: Date | null; after: Date | null };
 
 /** The log already has the licence's own changes. */
 const isSame = (was: HeldLicence, is: HeldLicence) =>
@@ -132,7 +141,7 @@ const causesOf = (licence: HeldLicence) => [
 /** The most licences that a log entry names; it counts the rest. */
 const mostNamed = 500;
 
-function logMoves(ctx: Ctx, accountId: string, moved: Moved[]): Write[] {
+function logMoves(ctx: Ctx, accountId: string, moved: MovedEnd[]): Write[] {
   if (moved.length === 0) return [];
   const named = moved.slice(0, mostNamed).map(({ licence, before, after }) => ({
     licence,
@@ -143,12 +152,12 @@ function logMoves(ctx: Ctx, accountId: string, moved: Moved[]): Write[] {
   return [record(ctx, { ...about, detail: { moved: named, more: moved.length - named.length } })];
 }
 
-function nextEdition(ctx: Ctx, { accountId, edition }: AccountLicences): Write[] {
+function bumpVersion(ctx: Ctx, { accountId, version }: AccountLicences): Write[] {
   return [
     ctx.store.db
       .update(accounts)
-      .set({ licenceEdition: sql`${accounts.licenceEdition} + 1`, endsRule: endsRule(ctx) })
-      .where(and(eq(accounts.id, accountId), eq(accounts.licenceEdition, edition))),
+      .set({ licenceVersion: sql`${accounts.licenceVersion} + 1`, endsRule: endsRule(ctx) })
+      .where(and(eq(accounts.id, accountId), eq(accounts.licenceVersion, version))),
     mustHaveChanged("conflict"),
   ];
 }
@@ -157,7 +166,7 @@ function nextEdition(ctx: Ctx, { accountId, edition }: AccountLicences): Write[]
 const sameReminderMilliseconds = hour;
 
 /** One statement for any number of ends. */
-function store({ store: { db } }: Ctx, ends: [id: string, end: Date | null][]): Write {
+function storeEnds({ store: { db } }: Ctx, ends: [id: string, end: Date | null][]): Write {
   const rows = JSON.stringify(ends.map(([id, end]) => [id, end?.getTime() ?? null]));
   const end = sql`ended.value ->> 1`;
   const isMoved = sql`coalesce(abs(${end} - ${licences.expiresAt}), ${sameReminderMilliseconds}) >= ${sameReminderMilliseconds}`;

@@ -30,7 +30,8 @@ export async function changeDevices(
       .where(eq(licences.id, id));
     const sold = now?.billed?.devices ?? now?.order ?? now?.licence.devices;
     const devices = wanted === "offer" ? sold : wanted;
-    if (!now || devices === undefined || now.licence.devices === devices) throw unchanged(devices ?? 0);
+    if (!now || devices === undefined || now.licence.devices === devices)
+      throw unchangedRefusal(devices ?? 0);
     const { devices: before, accountId } = now.licence;
     const staffs = wanted === "offer" ? null : wanted;
     await commit(ctx.store, [
@@ -55,5 +56,5 @@ export async function changeDevices(
   });
 }
 
-const unchanged = (devices: number) =>
+const unchangedRefusal = (devices: number) =>
   new Refusal("license_unchanged", { sentence: `That licence is for ${devices} already.` });

@@ -1,5 +1,5 @@
 import { and, asc, inArray, lt } from "drizzle-orm";
-import { mostOfOne } from "@/contract/vocabulary/bounds";
+import { maxKeysPerOrder } from "@/contract/vocabulary/bounds";
 import type { Ctx } from "@/core/database/context";
 import { type Licence, licences } from "../../schema/licences";
 
@@ -7,7 +7,7 @@ import { type Licence, licences } from "../../schema/licences";
 export async function licencesSoldBy(
   ctx: Ctx,
   paymentIds: string[],
-  most = mostOfOne,
+  most = maxKeysPerOrder,
 ): Promise<Map<string, Licence[]>> {
   if (paymentIds.length === 0) return new Map();
   const rows = await ctx.store.db
@@ -18,6 +18,5 @@ export async function licencesSoldBy(
   return Map.groupBy(rows, ({ paymentId }) => paymentId ?? "");
 }
 
-/** The licences of one payment. */
 export const licencesOfPayment = async (ctx: Ctx, paymentId: string): Promise<Licence[]> =>
   (await licencesSoldBy(ctx, [paymentId])).get(paymentId) ?? [];

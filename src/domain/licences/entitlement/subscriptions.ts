@@ -14,7 +14,7 @@ const isGuests = (column: SQLiteColumn) => sql`+${column} IS NULL`;
  * Makes the subscription that a guest bought their account's, with its renewals, once they have redeemed its key in the
  * browser that bought it. Somebody who was given the key gets the licence alone.
  */
-export function ownSubscription({ store: { db } }: Ctx, licenceId: string, accountId: string): Write[] {
+export function adoptSubscription({ store: { db } }: Ctx, licenceId: string, accountId: string): Write[] {
   const bought = db
     .select({ id: payments.id, subscription: payments.subscription })
     .from(licences)
@@ -62,7 +62,7 @@ export async function holdsSubscription(ctx: Ctx, accountId: string): Promise<bo
 }
 
 /** Whether the keys that an account could add must wait for the end of its subscription, because all are for days. */
-export const mustWait = async (
+export const keysMustWait = async (
   ctx: Ctx,
   accountId: string,
   keys: Pick<Licence, "days">[],

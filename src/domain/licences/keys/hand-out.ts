@@ -6,7 +6,7 @@ import { commit, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { authorize, expectConfirmed } from "../../permissions";
 import { type Licence, licences } from "../../schema/licences";
-import { issue, keyOf } from "./issue";
+import { issueWrite, keyOf } from "./issue";
 import { maskKey, randomKey } from "./keys";
 
 /** For how long, null being a lifetime, and for how many computers at a time. */
@@ -21,18 +21,18 @@ export async function handOut(ctx: Ctx, terms: Terms, by: By): Promise<string> {
   return key;
 }
 
-type Made = Terms & { id?: string; key: string; type: string; offer?: string | null };
+type NewLicence = Terms & { id?: string; key: string; type: string; offer?: string | null };
 
 /** The writes that issue a licence without a payment, and its audit entry. */
 export function issueWrites(
   ctx: Ctx,
-  made: Made,
+  made: NewLicence,
   by: By,
   action: "licence.issued" | "licence.imported" = "licence.issued",
 ): Write[] {
   const id = made.id ?? newId();
   const detail = { key: maskKey(made.key), days: made.days, devices: made.devices ?? 1 };
-  return [issue(ctx, { ...made, id }), record(ctx, { ...by, action, subject: id, detail })];
+  return [issueWrite(ctx, { ...made, id }), record(ctx, { ...by, action, subject: id, detail })];
 }
 
 /** Keys per commit. A running shop waits while a commit is written. */

@@ -91,7 +91,7 @@ export function changeOfKey(typed: string, key: string): string | null {
 const symbols = (text: string) => text.toUpperCase().replace(/[\s\p{Pd}]/gu, "");
 
 /** How many keys were new, and how many the shop had already; the import leaves those as they are. */
-type Imported = { made: number; known: number };
+type ImportCounts = { made: number; known: number };
 
 /** Keys per commit. */
 const atOnce = 100;
@@ -103,7 +103,7 @@ export async function importKeys(
   ctx: Ctx,
   keys: ImportedKey[],
   { dryRun, onProgress, ...by }: ImportOptions,
-): Promise<Imported> {
+): Promise<ImportCounts> {
   authorize(by, "licence.import");
   const counts = { made: 0, known: 0 };
   for (let from = 0; from < keys.length; from += atOnce) {

@@ -21,7 +21,7 @@ type Issue = {
 };
 
 /** Inserts a new licence. Issuing the same key again does nothing. */
-export const issue = (ctx: Ctx, wanted: Issue): Write =>
+export const issueWrite = (ctx: Ctx, wanted: Issue): Write =>
   ctx.store.db.insert(licences).values(rowOf(ctx, wanted)).onConflictDoNothing();
 
 function rowOf(ctx: Ctx, wanted: Issue) {
@@ -43,7 +43,7 @@ type Sale = Pick<Issue, "id" | "type" | "days" | "paidUntil" | "devices"> & {
   paymentId: string;
   /** The licence's index in the order, from 0, and below how often its key was replaced. */
   index: number;
-  edition: number;
+  keyVersion: number;
   livemode: boolean;
   paymentStatus: PaymentStatus;
   /** When the payment ended its licences. */
@@ -54,11 +54,11 @@ type Sale = Pick<Issue, "id" | "type" | "days" | "paidUntil" | "devices"> & {
  * Inserts a licence of a paid order, or gives an existing one the payment's status. In one statement, so that a paid
  * order can't end up without its licence: if another payment has the key, the commit fails.
  */
-export function issueSold(
+export function issueSoldWrite(
   ctx: Ctx,
-  { sessionId, paymentId, paymentStatus, fellAt, livemode, index, edition, ...sale }: Sale,
+  { sessionId, paymentId, paymentStatus, fellAt, livemode, index, keyVersion, ...sale }: Sale,
 ): Write {
-  const row = rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId, index, edition) });
+  const row = rowOf(ctx, { ...sale, key: soldKey(ctx, sessionId, index, keyVersion) });
   const payment =
     index === 0
       ? { primaryPaymentId: paymentId, additionalPaymentId: null }

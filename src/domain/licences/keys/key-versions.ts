@@ -11,44 +11,44 @@ import { type Payment, payments } from "../../schema/payments";
 
 /**
  * How often each key of an order was replaced, in the order of its licences; null if none was. A key also derives from
- * its edition, and Stripe keeps the editions, sealed: a database filled again from Stripe revives the keys in use, not
+ * its version, and Stripe keeps the versions, sealed: a database filled again from Stripe revives the keys in use, not
  * the replaced ones.
  */
 type KeyVersions = number[] | null;
 
 /** The text stored at Stripe: `0,1,2.` and the seal. */
-export const writtenVersions = (ctx: Ctx, sessionId: string, editions: number[]): string =>
-  `${editions.join(",")}.${ctx.secrets.fingerprint("order-seal", sealedText(sessionId, editions))}`;
+export const writtenVersions = (ctx: Ctx, sessionId: string, versions: number[]): string =>
+  `${versions.join(",")}.${ctx.secrets.fingerprint("order-seal", sealedText(sessionId, versions))}`;
 
-/** The editions stored at Stripe; null if there are none, or this shop did not write them for this session. */
+/** The versions stored at Stripe; null if there are none, or this shop did not write them for this session. */
 export function readVersions(ctx: Ctx, sessionId: string, written: string | null): KeyVersions {
   const [list = "", seal = ""] = written?.split(".") ?? [];
   if (!/^\d{1,6}(,\d{1,6}){0,99}$/.test(list)) return null;
-  const editions = list.split(",").map(Number);
-  const seals = ctx.secrets.fingerprints("order-seal", sealedText(sessionId, editions));
-  return seals.some((right) => sameSecret(right, seal)) ? editions : null;
+  const versions = list.split(",").map(Number);
+  const seals = ctx.secrets.fingerprints("order-seal", sealedText(sessionId, versions));
+  return seals.some((right) => sameSecret(right, seal)) ? versions : null;
 }
 
-const sealedText = (sessionId: string, editions: number[]) =>
-  JSON.stringify(["keys", sessionId, ...editions]);
+const sealedText = (sessionId: string, versions: number[]) =>
+  JSON.stringify(["keys", sessionId, ...versions]);
 
-/** The editions after some of an order's keys were replaced. */
-export const nextVersions = (editions: KeyVersions, quantity: number, replaced: number[]): number[] =>
+/** The versions after some of an order's keys were replaced. */
+export const nextVersions = (versions: KeyVersions, quantity: number, replaced: number[]): number[] =>
   Array.from({ length: quantity }, (_, index) => {
-    const edition = editions?.[index] ?? 0;
-    return replaced.includes(index) ? edition + 1 : edition;
+    const version = versions?.[index] ?? 0;
+    return replaced.includes(index) ? version + 1 : version;
   });
 
-/** The newer edition of each key; null if none is newer than `held`. */
+/** The newer version of each key; null if none is newer than `held`. */
 export function newerVersions(held: KeyVersions, other: KeyVersions): KeyVersions {
-  if (!other?.some((edition, index) => edition > (held?.[index] ?? 0))) return null;
-  return other.map((edition, index) => Math.max(edition, held?.[index] ?? 0));
+  if (!other?.some((version, index) => version > (held?.[index] ?? 0))) return null;
+  return other.map((version, index) => Math.max(version, held?.[index] ?? 0));
 }
 
 type Order = { sessionId: string; keyEditions: KeyVersions };
 type Sold = Pick<Licence, "id" | "accountId" | "keyHash" | "paymentIndex">;
 
-/** The key of an order's licence by its edition. */
+/** The key of an order's licence by its version. */
 export const versionedKey = (
   ctx: Pick<Ctx, "secrets">,
   { sessionId, keyEditions }: Order,
@@ -59,7 +59,7 @@ export const versionedKey = (
 export const hasSameKeys = ({ keyEditions }: Pick<Payment, "keyEditions">): SQL =>
   keyEditions === null ? isNull(payments.keyEditions) : eq(payments.keyEditions, keyEditions);
 
-/** Gives an order's licence the key of its edition; fails as {@link putKey}. */
+/** Gives an order's licence the key of its version; fails as {@link putKey}. */
 export const putVersionedKey = (ctx: Ctx, order: Order, licence: Sold, by: By): Write[] =>
   putKey(ctx, licence, versionedKey(ctx, order, licence.paymentIndex), by);
 

@@ -14,17 +14,17 @@ const dataSymbols = 15;
 export const randomKey = () => keyFrom(randomBytes(10));
 
 /**
- * A key that a checkout session sells. Derived only from the session, its index in the order, its edition and the
+ * A key that a checkout session sells. Derived only from the session, its index in the order, its version and the
  * shop's secret, so that a retry, a restored backup or a reconciliation yields the same key.
  */
 export function soldKey(
   { secrets }: Pick<Ctx, "secrets">,
   sessionId: string,
   index = 0,
-  edition = 0,
+  version = 0,
 ): string {
   const first = index === 0 ? sessionId : `${sessionId}:${index}`;
-  return keyFrom(secrets.mac("licence-key", edition === 0 ? first : `${sessionId}:${index}:${edition}`));
+  return keyFrom(secrets.mac("licence-key", version === 0 ? first : `${sessionId}:${index}:${version}`));
 }
 
 /**
@@ -50,7 +50,7 @@ export function readKey(typed: string): string | null {
   const letters = text.replace(/[IL]/g, "1").replace(/O/g, "0").split("");
   const symbols = letters.map((letter) => alphabet.indexOf(letter));
   if (symbols.length !== dataSymbols + 1 || symbols.includes(-1)) return null;
-  return check(symbols.slice(0, dataSymbols)) === symbols[dataSymbols] ? write(symbols) : null;
+  return checkSymbol(symbols.slice(0, dataSymbols)) === symbols[dataSymbols] ? formatKey(symbols) : null;
 }
 
 /**
@@ -90,19 +90,20 @@ export const keyTails = (ctx: Ctx, tail: string) => ctx.secrets.fingerprints("li
 function keyFrom(bytes: Uint8Array): string {
   const bits = [...bytes.subarray(0, 10)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const symbols = Array.from({ length: dataSymbols }, (_, at) => parseInt(bits.slice(at * 5, at * 5 + 5), 2));
-  return write([...symbols, check(symbols)]);
+  return formatKey([...symbols, checkSymbol(symbols)]);
 }
 
 /**
  * A Reed–Solomon parity over GF(32): each position has its own weight, so any single wrong symbol and any swap of
  * two is detected.
  */
-const check = (symbols: number[]) => timesAlpha(symbols.reduce((sum, symbol) => timesAlpha(sum) ^ symbol, 0));
+const checkSymbol = (symbols: number[]) =>
+  timesAlpha(symbols.reduce((sum, symbol) => timesAlpha(sum) ^ symbol, 0));
 
 /** Multiplies by the generator of GF(32), x⁵ + x² + 1. */
 const timesAlpha = (value: number) => (value & 16 ? (value << 1) ^ 0b100101 : value << 1);
 
-function write(symbols: number[]): string {
+function formatKey(symbols: number[]): string {
   const text = symbols.map((symbol) => alphabet[symbol]).join("");
   return [brand.keyPrefix, ...(text.match(/.{4}/g) ?? [])].join("-");
 }

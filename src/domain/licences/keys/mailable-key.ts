@@ -5,13 +5,14 @@ import { type LicenceStatus, statusOf } from "../entitlement/entitlement";
 import { keyOf } from "./issue";
 import { maskKey } from "./keys";
 
-const standing: LicenceStatus[] = ["unredeemed", "active", "expired"];
+const mailableStatuses: LicenceStatus[] = ["unredeemed", "active", "expired"];
 
 /**
  * Whether an email may contain a licence's key. The key of a revoked, refunded, disputed or suspended licence, or of
  * one in the other Stripe mode, is worthless, and may be disputed because a thief paid for it.
  */
-export const mayMailKey = (ctx: Ctx, licence: Licence): boolean => standing.includes(statusOf(ctx, licence));
+export const mayMailKey = (ctx: Ctx, licence: Licence): boolean =>
+  mailableStatuses.includes(statusOf(ctx, licence));
 
 /** The key in a receipt or a gift's email that is sent again: masked once it is redeemed. */
 export const keyAgain = (ctx: Ctx, licence: Licence): string =>

@@ -7,7 +7,7 @@ import { minute } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import type { NoticeKind } from "../../notice";
 import { ownerNotice } from "../../outbox-topics";
-import { timeLeft } from "@/core/base/time-left";
+import { timeLeftText } from "@/core/base/time-left";
 import { billInWords, billOf } from "../../bills/bill";
 import {
   type Block,
@@ -22,13 +22,13 @@ import {
 } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { type EmailJob, emailTemplate, gatheredEmail } from "../../mail/template";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { staff } from "../../schema/staff";
 import { accounts } from "../../schema/accounts";
 import { ownerNews } from "../../schema/owner-mail";
 import type { Payment } from "../../schema/payments";
 import { answerByOf, byUrgency, type Notice, noticeOf, titleOf } from "../notices";
-import { clearingReport, isReported, reportOnce } from "../report-once";
+import { clearReportWrite, isReported, reportOnce } from "../report-once";
 
 /** Names the report that the mail server refuses the owner's address. */
 export const ownerMailReport = "owner mail";
@@ -56,7 +56,7 @@ export const ownerNoticesEmail = gatheredEmail({
       id: `owner-notices.${nameOf(jobs)}`,
       email: await emailOf(ctx, jobs, owner.elsewhere),
       about: { subject: "OWNER_EMAIL" },
-      delivered: () => (wasRefused ? [clearingReport(ctx, ownerMailReport)] : []),
+      delivered: () => (wasRefused ? [clearReportWrite(ctx, ownerMailReport)] : []),
       async rejected() {
         const sentence =
           "The mail server refused OWNER_EMAIL for good: nobody is mailed what needs somebody.";
@@ -84,7 +84,7 @@ export const ownerDigestEmail = emailTemplate({
       .where(
         and(
           eq(accounts.id, accountId),
-          besidesKey(
+          withoutIndex(
             and(isNotNull(accounts.emailConfirmedAt), eq(staff.role, "owner"), isNull(staff.asleepSince)),
           ),
         ),
@@ -186,7 +186,7 @@ function factsOf(ctx: Ctx, notice: Notice, payment: Payment): Fact[] {
   const disputed: [string, string | null][] = [
     ["Disputed", amount !== null && currency !== null ? money(amount, currency) : null],
     ["Reason", disputeReason],
-    ["Answer by", answerBy && `${utcTime(answerBy)} (${timeLeft(answerBy, ctx.now())})`],
+    ["Answer by", answerBy && `${utcTime(answerBy)} (${timeLeftText(answerBy, ctx.now())})`],
   ];
   const all: [string, string | null][] = [
     ["Amount", billInWords(billOf(payment))],

@@ -1,13 +1,13 @@
 import type { Ctx } from "@/core/database/context";
 import { readAccountLicences } from "../../licences/entitlement/account-licences";
 import type { AccountLicences } from "../../licences/entitlement/account-licences";
-import { devicesForLife } from "../../licences/changes/redeem";
+import { lifetimeDevices } from "../../licences/changes/redeem";
 import { holdsSubscription } from "../../licences/entitlement/subscriptions";
 import type { Payment } from "../../schema/payments";
 import { isReadable } from "../port/order-terms";
 
 /**
- * The holding of the buyer's account, for a signed-in buyer of one licence for themselves; null if the licence is sold
+ * The licences of the buyer's account, for a signed-in buyer of one licence for themselves; null if the licence is sold
  * already, would add nothing, or has days that would run out beside a subscription. Ignores blocks made
  * after the checkout began: the licence is paid for.
  */
@@ -15,7 +15,7 @@ export async function buyersAccountOf(ctx: Ctx, payment: Payment): Promise<Accou
   const { accountId: id, soldAt, devices, days, quantity, giftEmail } = payment;
   if (id === null || soldAt !== null || giftEmail !== null || quantity !== 1) return null;
   if (!isReadable(payment) || payment.livemode !== ctx.livemode) return null;
-  const holding = await readAccountLicences(ctx, id);
-  if (!holding || devices <= devicesForLife(ctx, holding.licences)) return null;
-  return days !== null && (await holdsSubscription(ctx, id)) ? null : holding;
+  const owned = await readAccountLicences(ctx, id);
+  if (!owned || devices <= lifetimeDevices(ctx, owned.licences)) return null;
+  return days !== null && (await holdsSubscription(ctx, id)) ? null : owned;
 }

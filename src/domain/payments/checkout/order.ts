@@ -6,24 +6,24 @@ import { type Ctx, newId } from "@/core/database/context";
 import { failpoint } from "@/core/log/failpoints";
 import { Refusal } from "@/core/base/refusal";
 import { minute, second } from "@/contract/vocabulary/time";
-import { within } from "@/core/base/within";
+import { withTimeout } from "@/core/base/with-timeout";
 import { findBlock } from "../../blocks/find";
-import { readDevicesForLife } from "../../licences/changes/redeem";
+import { readLifetimeDevices } from "../../licences/changes/redeem";
 import { hadTrial } from "../../offers/trials-taken";
 import { offerToBuy } from "../../offers/list";
 import { payments } from "../../schema/payments";
 import { authorize } from "../../permissions";
-import { runningOf } from "../reading/subscriptions";
+import { runningSubscriptionOf } from "../reading/subscriptions";
 import {
   CheckoutForbidden,
   type CheckoutGateway,
   CheckoutRefused,
   CheckoutUnreachable,
 } from "../port/stripe";
-import { columnsOf, type OrderTerms, sealOrder } from "../port/order-terms";
+import { columnsOfOrder, type OrderTerms, sealOrder } from "../port/order-terms";
 import { serialQueue } from "../port/serial-queue";
-import { CodeForOne, CodeUnfit, CodeUnknown } from "../port/promotion-code";
-import { expectKeyToSell } from "./key-to-sell";
+import { CodeFreesSeveral, CodeUnfit, CodeUnknown } from "../port/promotion-code";
+import { expectSellingPermissions } from "./selling-permissions";
 import { purchaseEvidence } from "./purchase-evidence";
 
 export type Buyer = {
@@ -36,7 +36,7 @@ export type Buyer = {
   browser?: { address: string; userAgent: string };
 };
 
-export type Wanted = {
+export type CheckoutRequest = {
   currency: string;
   /** The offer's id; by default, the first offer. */
   offer?: string | undefined;
@@ -53,7 +53,11 @@ export type Wanted = {
  * `offer_unknown`, `code_unknown`, `code_refused`, `code_for_one`, `checkout_refused` (with Stripe's sentence), `checkout_unreachable`
  * or `stripe_permission`.
  */
-export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: Wanted): Promise<Opened> {
+export async function openCheckout(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  wanted: CheckoutRequest,
+): Promise<OpenedCheckout> {
   const { accountId, email, browser, browserHashes = [] } = wanted.buyer;
   const actor = accountId ? customer(accountId) : visitor;
   authorize(actor, "checkout.open");
@@ -69,7 +73,7 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
   ] = await Promise.all([
     offerToBuy(ctx, wanted.offer),
     findBlock(ctx, { email, network: browser?.address ?? null }),
-    expectKeyToSell(ctx),
+    expectSellingPermissions(ctx),
   ]);
   if (blocked) throw new Refusal("blocked", { blocked });
   const { quantity = 1, gift } = wanted;
@@ -92,7 +96,7 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
   };
   const open = () => openAtStripe(ctx, gateway, wanted, terms);
   if (every === null || accountId === null || wanted.code) return open();
-  // also two clicks at the same moment open one
+  // two clicks at the same moment share one session
   return oneAtATime(
     ctx.store,
     `${accountId}:${offer}`,
@@ -101,16 +105,16 @@ export async function openCheckout(ctx: Ctx, gateway: CheckoutGateway, wanted: W
   );
 }
 
-const oneAtATime = serialQueue<Opened>();
+const oneAtATime = serialQueue<OpenedCheckout>();
 
-type Opened = { id: string; url: string };
+type OpenedCheckout = { id: string; url: string };
 
 async function openAtStripe(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  wanted: Wanted,
+  wanted: CheckoutRequest,
   terms: OrderTerms,
-): Promise<Opened> {
+): Promise<OpenedCheckout> {
   const { accountId, email, browser } = wanted.buyer;
   const { gift } = wanted;
   const order = sealOrder(ctx, terms);
@@ -127,7 +131,7 @@ async function openAtStripe(
   failpoint("order.opened-at-stripe");
   await commit(ctx.store, [
     ctx.store.db.insert(payments).values({
-      ...columnsOf(order),
+      ...columnsOfOrder(order),
       sessionId: opened.sessionId,
       state: "open",
       livemode: opened.livemode,
@@ -152,14 +156,18 @@ async function openAtStripe(
 /** A subscription is for the buyer alone, one at a time, and never in addition to a lifetime. */
 async function expectSubscribable(
   ctx: Ctx,
-  { accountId, quantity, gift }: Pick<Buyer, "accountId"> & { quantity: number; gift: Wanted["gift"] },
+  {
+    accountId,
+    quantity,
+    gift,
+  }: Pick<Buyer, "accountId"> & { quantity: number; gift: CheckoutRequest["gift"] },
 ): Promise<void> {
   const sentence = "A subscription is bought one at a time, and for oneself";
   if (quantity !== 1) throw new Refusal("invalid_field", { field: "quantity", sentence });
   if (gift) throw new Refusal("invalid_field", { field: "gift", sentence });
   if (accountId === null) return;
-  if ((await readDevicesForLife(ctx, accountId)) > 0) throw new Refusal("lifetime_held");
-  const subscription = await runningOf(ctx, accountId);
+  if ((await readLifetimeDevices(ctx, accountId)) > 0) throw new Refusal("lifetime_held");
+  const subscription = await runningSubscriptionOf(ctx, accountId);
   if (subscription !== null) throw new Refusal("already_subscribed", { subscription });
 }
 
@@ -169,7 +177,7 @@ function translate(error: unknown): never {
     const { message } = error;
     throw new Refusal("code_refused", { field: "code", ...(message && { sentence: message }) });
   }
-  if (error instanceof CodeForOne) throw new Refusal("code_for_one", { field: "code" });
+  if (error instanceof CodeFreesSeveral) throw new Refusal("code_for_one", { field: "code" });
   if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });
   if (error instanceof CheckoutForbidden) throw new Refusal("stripe_permission");
   if (error instanceof CheckoutUnreachable) throw new Refusal("checkout_unreachable");
@@ -212,7 +220,7 @@ async function openedJustNow(
     opened.trialDays === wanted.trialDays &&
     opened.devices === wanted.devices;
   // completing one expires the account's others, so a second does no harm
-  const asked = isSame ? within(mostMilliseconds, gateway.pageOf(opened.sessionId)) : null;
+  const asked = isSame ? withTimeout(mostMilliseconds, gateway.pageOf(opened.sessionId)) : null;
   const url = await asked?.catch(() => null);
   return url ? { id: opened.sessionId, url } : null;
 }

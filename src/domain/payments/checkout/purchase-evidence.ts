@@ -18,11 +18,13 @@ export const purchaseEvidence = (
     paymentId,
     termsEdition: terms.updated,
     termsAcceptedAt: at,
-    buyerSealed: browser ? ctx.secrets.seal(JSON.stringify(kept(browser)), evidenceContext(paymentId)) : null,
+    buyerSealed: browser
+      ? ctx.secrets.seal(JSON.stringify(buyerEvidence(browser)), evidenceContext(paymentId))
+      : null,
   });
 
 /** The buyer's network address and browser; null if not kept. */
-export function openBuyer(ctx: Ctx, paymentId: string, sealed: string | null): Browser | null {
+export function unsealBuyer(ctx: Ctx, paymentId: string, sealed: string | null): Browser | null {
   return sealed ? (JSON.parse(ctx.secrets.open(sealed, evidenceContext(paymentId))) as Browser) : null;
 }
 
@@ -40,7 +42,7 @@ export async function purchasesOf(
     .orderBy(desc(payments.createdAt), desc(payments.id))
     .limit(most);
   return rows.map(({ createdAt, kept: { paymentId, termsEdition, termsAcceptedAt, buyerSealed } }) => {
-    const buyer = openBuyer(ctx, paymentId, buyerSealed);
+    const buyer = unsealBuyer(ctx, paymentId, buyerSealed);
     return {
       createdAt,
       paymentId,
@@ -109,6 +111,6 @@ function isBeyondDispute({ at, state, disputeStatus }: Purchase, now: Date): boo
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * day);
 
-const kept = ({ address, userAgent }: Browser) => ({ address, userAgent });
+const buyerEvidence = ({ address, userAgent }: Browser) => ({ address, userAgent });
 /** Binds sealed buyer data to the payment. */
 export const evidenceContext = (paymentId: string) => `evidence:${paymentId}`;

@@ -9,13 +9,13 @@ import { notice } from "../../notice";
 import type { Handler } from "@/core/jobs/job-handlers";
 import { type shopTopics } from "../../outbox-topics";
 import { type Refund, refunds } from "../../schema/refunds";
-import { answerInThread } from "../../tickets/reading/thread";
+import { queueAnswerInThread } from "../../tickets/reading/thread";
 import { type CheckoutGateway, CheckoutRefused } from "../port/stripe";
 import {
   expectRefund,
-  failed,
+  failedAtStripe,
   logRefund,
-  redrawCard,
+  redrawCardOf,
   refundInWords,
   type RefundView,
 } from "../refunds/refunds";
@@ -25,18 +25,22 @@ import { settle } from "../settlement/settle";
 export const makeRefund =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.makeRefund> =>
   async ({ subject }) => {
-    await carryOut(ctx, gateway, subject);
+    await carryOutRefund(ctx, gateway, subject);
     return [];
   };
 
 /** `isNew`: this call made the refund, or Stripe refused it now. */
-type CarriedOut = { refund: Refund; isNew: boolean };
+type RefundCarriedOut = { refund: Refund; isNew: boolean };
 
 /**
  * Makes an approved refund at Stripe and settles its payment. Repeated calls, by several processes or after a crash,
  * make one refund. Resolves to the refund's new state; throws `CheckoutUnreachable`.
  */
-export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): Promise<CarriedOut> {
+export async function carryOutRefund(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  id: string,
+): Promise<RefundCarriedOut> {
   const found = await expectRefund(ctx, id);
   const { refund, payment } = found;
   if (refund.state !== "approved" || !payment.intentId) return { refund, isNew: false };
@@ -49,7 +53,7 @@ export async function carryOut(ctx: Ctx, gateway: CheckoutGateway, id: string): 
       .set(outcome)
       .where(and(eq(refunds.id, id), eq(refunds.state, "approved"))),
     mustHaveChanged("conflict"),
-    ...redrawCard(ctx, refund),
+    ...redrawCardOf(ctx, refund),
     logRefund(ctx, { actor: theShop, action: `payment.refund_${outcome.state}` }, found),
     ...(outcome.state === "refused"
       ? notifyStaff(ctx, found, outcome.refusal)
@@ -74,7 +78,7 @@ async function ask(
     const held = await gateway.refund({ intentId, request, amount, attempt, keeps });
     const { id: stripeId, createdAt: madeAt, stands, isNew } = held;
     if (stands) return { state: "made", stripeId, madeAt, isNew };
-    return { ...failed(ctx, stripeId), isNew };
+    return { ...failedAtStripe(ctx, stripeId), isNew };
   } catch (error) {
     if (!(error instanceof CheckoutRefused)) throw error;
     return { state: "refused", refusal: error.message, failedAt: ctx.now(), isNew: true };
@@ -91,5 +95,5 @@ function notifyMember(ctx: Ctx, { refund, payment }: RefundView, madeAt: Date): 
   if (!refund.ticketId) return [];
   const amount = money(refund.amount, payment.currency);
   const text = `We refunded ${amount} of your payment of ${utcDay(payment.paidAt ?? payment.createdAt)}. The money goes back to the payment method you used; it can take up to ten days from ${utcDay(madeAt)} to appear on your statement. If anything else is open, write here.`;
-  return answerInThread(ctx, refund.ticketId, { what: `refund-${refund.id}`, text });
+  return queueAnswerInThread(ctx, refund.ticketId, { what: `refund-${refund.id}`, text });
 }

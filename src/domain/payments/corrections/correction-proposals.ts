@@ -10,8 +10,8 @@ import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize, expectConfirmed, may } from "../../permissions";
 import { type Correction, corrections } from "../../schema/corrections";
 import { type Payment, payments } from "../../schema/payments";
-import { correctAddress, correcting, expectCorrectable, type Wanted } from "./corrections";
-import { decidedNow } from "./proposals";
+import { correctAddress, correctionWrites, expectCorrectable, type AddressCorrection } from "./corrections";
+import { decisionColumns } from "./proposals";
 
 /**
  * What staff ask for on the desk: those who may correct an address do, everybody else proposes it to the owners. Resolves
@@ -21,7 +21,7 @@ import { decidedNow } from "./proposals";
 export async function askForCorrection(
   ctx: Ctx,
   named: Payment,
-  wanted: Wanted,
+  wanted: AddressCorrection,
   by: By,
 ): Promise<{ proposal: string | null; replaced: number }> {
   return may(by, "payment.correct_email")
@@ -33,7 +33,12 @@ export async function askForCorrection(
  * Support proposes another address for an owner to decide. Refuses as {@link expectCorrectable}, and with
  * `correction_proposed` while another proposal for that address of the order is undecided.
  */
-async function proposeCorrection(ctx: Ctx, named: Payment, wanted: Wanted, by: By): Promise<string> {
+async function proposeCorrection(
+  ctx: Ctx,
+  named: Payment,
+  wanted: AddressCorrection,
+  by: By,
+): Promise<string> {
   authorize(by, "correction.propose");
   await expectNoCopy(ctx);
   const payment = await expectCorrectable(ctx, named, wanted);
@@ -62,9 +67,9 @@ export async function approveCorrection(ctx: Ctx, id: string, by: By): Promise<v
   expectConfirmed(ctx, by, "correction.approve");
   await expectNoCopy(ctx);
   if (found.correction.state !== "proposed") throw new Refusal("correction_decided");
-  const { writes } = await correcting(ctx, found.payment, found.correction, by);
+  const { writes } = await correctionWrites(ctx, found.payment, found.correction, by);
   await commit(ctx.store, [
-    ...deciding(ctx, id, by, "approved"),
+    ...decisionWrites(ctx, id, by, "approved"),
     ...writes,
     logCorrection(ctx, by, "payment.correction_approved", found),
   ]);
@@ -75,7 +80,7 @@ export async function declineCorrection(ctx: Ctx, id: string, by: By): Promise<v
   authorize(by, "correction.decline");
   const found = await expectCorrection(ctx, id);
   await commit(ctx.store, [
-    ...deciding(ctx, id, by, "declined"),
+    ...decisionWrites(ctx, id, by, "declined"),
     logCorrection(ctx, by, "payment.correction_declined", found),
   ]);
 }
@@ -90,15 +95,15 @@ async function expectCorrection({ store: { db } }: Ctx, id: string) {
   return found;
 }
 
-const deciding = (ctx: Ctx, id: string, { actor }: By, state: "approved" | "declined"): Write[] => [
+const decisionWrites = (ctx: Ctx, id: string, { actor }: By, state: "approved" | "declined"): Write[] => [
   ctx.store.db
     .update(corrections)
-    .set(decidedNow(ctx, actor, state))
+    .set(decisionColumns(ctx, actor, state))
     .where(and(eq(corrections.id, id), eq(corrections.state, "proposed"))),
   mustHaveChanged("correction_decided"),
 ];
 
-type Logged = {
+type LoggedCorrection = {
   correction: Pick<Correction, "id" | "receiver">;
   payment: Pick<Payment, "id" | "accountId">;
 };
@@ -107,7 +112,7 @@ const logCorrection = (
   ctx: Ctx,
   by: By,
   action: `payment.correction_${string}` & AuditAction,
-  { correction: { id, receiver }, payment }: Logged,
+  { correction: { id, receiver }, payment }: LoggedCorrection,
 ): Write =>
   record(ctx, {
     ...by,

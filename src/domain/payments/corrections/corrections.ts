@@ -13,9 +13,9 @@ import { expectNoCopy } from "@/core/database/restored-copy";
 import { shopTopics } from "../../outbox-topics";
 import { nextVersions, putVersionedKey } from "../../licences/keys/key-versions";
 import { licencesOfPayment } from "../../licences/entitlement/sold";
-import { buyerAt, receiverAt } from "../port/order-terms";
+import { buyerColumns, receiverColumns } from "../port/order-terms";
 import { MailUncertain } from "../../mail/email";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { corrections } from "../../schema/corrections";
 import { type Licence, licences } from "../../schema/licences";
 import { type Payment, payments } from "../../schema/payments";
@@ -62,7 +62,7 @@ export async function resendReceipt(
 }
 
 /** An address that the buyer mistyped is replaced by `email`; with `receiver`, the gift's receiver's. */
-export type Wanted = { email: string; receiver: boolean };
+export type AddressCorrection = { email: string; receiver: boolean };
 
 /**
  * Replaces an address that the buyer mistyped, and mails there what was bought: the receipt, or to a gift's receiver the
@@ -71,11 +71,16 @@ export type Wanted = { email: string; receiver: boolean };
  * Resolves to how many keys it replaced; refuses with `confirm`, as {@link expectCorrectable}, with `conflict`, or `copy`
  * on a restored copy.
  */
-export async function correctAddress(ctx: Ctx, named: Payment, wanted: Wanted, by: By): Promise<number> {
+export async function correctAddress(
+  ctx: Ctx,
+  named: Payment,
+  wanted: AddressCorrection,
+  by: By,
+): Promise<number> {
   authorize(by, "payment.correct_email");
   expectConfirmed(ctx, by, "payment.correct_email");
   await expectNoCopy(ctx);
-  const { replaced, writes } = await correcting(ctx, named, wanted, by);
+  const { replaced, writes } = await correctionWrites(ctx, named, wanted, by);
   await commit(ctx.store, writes);
   return replaced;
 }
@@ -87,7 +92,7 @@ export async function correctAddress(ctx: Ctx, named: Payment, wanted: Wanted, b
 export async function expectCorrectable(
   ctx: Ctx,
   named: Payment,
-  { email, receiver }: Wanted,
+  { email, receiver }: AddressCorrection,
 ): Promise<Payment> {
   const payment = await firstOrderOf(ctx, named);
   expectSold(payment);
@@ -101,18 +106,18 @@ export async function expectCorrectable(
 }
 
 /** The writes that replace an address, and how many keys they replace. Refuses as {@link expectCorrectable}. */
-export async function correcting(
+export async function correctionWrites(
   ctx: Ctx,
   named: Payment,
-  wanted: Wanted,
+  wanted: AddressCorrection,
   by: By,
 ): Promise<{ replaced: number; writes: Write[] }> {
   const payment = await expectCorrectable(ctx, named, wanted);
   const { email, receiver } = wanted;
   const { id, version, accountId } = payment;
   const set = receiver
-    ? { ...receiverAt(email), giftSentAt: null }
-    : { ...buyerAt(email), receiptSentAt: null };
+    ? { ...receiverColumns(email), giftSentAt: null }
+    : { ...buyerColumns(email), receiptSentAt: null };
   const hasKeyLeft = receiver
     ? await hasLeft(ctx, id, "gift", payment.giftSentAt)
     : // a gift's receipt has no key
@@ -133,10 +138,10 @@ export async function correcting(
       .where(
         and(
           eq(corrections.paymentId, id),
-          besidesKey(and(eq(corrections.receiver, receiver), eq(corrections.state, "proposed"))),
+          withoutIndex(and(eq(corrections.receiver, receiver), eq(corrections.state, "proposed"))),
         ),
       ),
-    ...(receiver ? [] : correctSubscription(ctx, payment, buyerAt(email))),
+    ...(receiver ? [] : correctSubscription(ctx, payment, buyerColumns(email))),
     ...(replaced?.writes ?? []),
     await mailAgain(ctx, receiver ? "gift" : "receipt", id),
     record(ctx, { ...by, action, subject: id, accountId }),
@@ -200,7 +205,7 @@ function correctSubscription(
   ];
 }
 
-/** Gives each unredeemed key its next edition; the commit fails if a customer redeems one meanwhile. */
+/** Gives each unredeemed key its next version; the commit fails if a customer redeems one meanwhile. */
 async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: By) {
   const { id, sessionId, quantity } = payment;
   const unused = (await licencesOfPayment(ctx, id)).filter(({ redeemedAt }) => redeemedAt === null);
@@ -215,7 +220,7 @@ async function replaceUnusedKeys(ctx: Ctx, payment: Payment, by: By) {
     ...stillUnused(ctx, licence),
     ...putVersionedKey(ctx, order, licence, by),
   ]);
-  const keep = enqueue(ctx, { topic: shopTopics.keepEditions, subject: id });
+  const keep = enqueue(ctx, { topic: shopTopics.keepKeyVersions, subject: id });
   return { set: { keyEditions }, writes: [...writes, keep], many: unused.length };
 }
 

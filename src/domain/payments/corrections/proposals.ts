@@ -16,22 +16,22 @@ import {
   today,
 } from "../refunds/refund-rules";
 import {
-  carryOutLater,
+  enqueueRefund,
   expectRefund,
   logRefund,
-  redraw,
   redrawCard,
+  redrawCardOf,
   refundInWords,
   type RefundView,
-  rowOf,
-  type Wanted,
+  newRefundRow,
+  type RefundTerms,
 } from "../refunds/refunds";
 
 /**
  * `ticketId`: the ticket whose card shows it, or null for one that is proposed on the desk. `cap`: the most that support
  * may propose in a day and a currency, minor units.
  */
-type Proposed = Wanted & { ticketId: string | null; cap: number };
+type ProposedRefund = RefundTerms & { ticketId: string | null; cap: number };
 
 /**
  * Support proposes a refund for an owner to decide. Refuses with `refund_proposed` while another proposal for the
@@ -42,13 +42,13 @@ type Proposed = Wanted & { ticketId: string | null; cap: number };
 export async function proposeRefund(
   ctx: Ctx,
   payment: Payment,
-  { ticketId, cap, ...wanted }: Proposed,
+  { ticketId, cap, ...wanted }: ProposedRefund,
 ): Promise<Pick<Refund, "id" | "amount">> {
   authorize(wanted.by, "refund.propose");
   await expectNoCopy(ctx);
   const isCapped = isOnlySupport(wanted.by.actor);
   const proposal = { state: "proposed" as const, ticketId, cappedOn: isCapped ? today(ctx) : null };
-  const row = { ...(await rowOf(ctx, payment, wanted)), ...proposal };
+  const row = { ...(await newRefundRow(ctx, payment, wanted)), ...proposal };
   const { amount } = row;
   try {
     await commit(ctx.store, [
@@ -57,7 +57,7 @@ export async function proposeRefund(
       ...(isCapped ? [mustFitCap(ctx, { currency: payment.currency, amount, cap })] : []),
       mustBeLeft(ctx, payment, amount),
       ctx.store.db.insert(refunds).values(row),
-      ...(ticketId === null ? askOwners(ctx, { refund: row, payment }) : [redraw(ctx, ticketId)]),
+      ...(ticketId === null ? askOwners(ctx, { refund: row, payment }) : [redrawCard(ctx, ticketId)]),
       logRefund(ctx, { ...wanted.by, action: "payment.refund_proposed" }, { payment, refund: row }),
     ]);
   } catch (error) {
@@ -77,47 +77,52 @@ function askOwners(
 }
 
 /** The columns of a proposal that an owner decides now. */
-export const decidedNow = <State extends "approved" | "declined">(
+export const decisionColumns = <State extends "approved" | "declined">(
   { now }: Ctx,
   actor: Actor,
   state: State,
 ) => ({ state, decidedBy: actorId(actor), decidedAt: now() });
 
 /** Without a reason of the owner's own, the log keeps that of the proposal. */
-type Deciding = Pick<By, "actor"> & { reason?: string };
+type Decider = Pick<By, "actor"> & { reason?: string };
 
 /**
  * An owner approves a proposal. Refuses with `refund_decided`, `refund_too_large` if less is left by now, or
  * `refund_refused` if the payment is disputed by now.
  */
-export async function approveRefund(ctx: Ctx, id: string, { actor, reason }: Deciding): Promise<RefundView> {
+export async function approveRefund(ctx: Ctx, id: string, { actor, reason }: Decider): Promise<RefundView> {
   authorize(actor, "refund.approve");
   const found = await expectRefund(ctx, id);
   expectConfirmed(ctx, actor, "refund.approve");
   await expectNoCopy(ctx);
   await commit(ctx.store, [
-    ...deciding(ctx, found, "approved", { actor, reason: reason ?? found.refund.reason }),
+    ...decisionWrites(ctx, found, "approved", { actor, reason: reason ?? found.refund.reason }),
     mustNotBeDisputed(ctx, found.payment),
     mustBeLeft(ctx, found.payment),
-    carryOutLater(ctx, id),
+    enqueueRefund(ctx, id),
   ]);
   return found;
 }
 
 /** Refuses with `refund_decided`. */
-export async function declineRefund(ctx: Ctx, id: string, by: Deciding): Promise<RefundView> {
+export async function declineRefund(ctx: Ctx, id: string, by: Decider): Promise<RefundView> {
   authorize(by.actor, "refund.decline");
   const found = await expectRefund(ctx, id);
-  await commit(ctx.store, deciding(ctx, found, "declined", by));
+  await commit(ctx.store, decisionWrites(ctx, found, "declined", by));
   return found;
 }
 
-const deciding = (ctx: Ctx, found: RefundView, state: "approved" | "declined", by: Deciding): Write[] => [
+const decisionWrites = (
+  ctx: Ctx,
+  found: RefundView,
+  state: "approved" | "declined",
+  by: Decider,
+): Write[] => [
   ctx.store.db
     .update(refunds)
-    .set(decidedNow(ctx, by.actor, state))
+    .set(decisionColumns(ctx, by.actor, state))
     .where(and(eq(refunds.id, found.refund.id), eq(refunds.state, "proposed"))),
   mustHaveChanged("refund_decided"),
-  ...redrawCard(ctx, found.refund),
+  ...redrawCardOf(ctx, found.refund),
   logRefund(ctx, { ...by, action: `payment.refund_${state}` }, found),
 ];

@@ -6,14 +6,11 @@ import type { Payment } from "../../schema/payments";
 import type { Refund } from "../../schema/refunds";
 import { type CheckoutGateway, CheckoutUnreachable } from "../port/stripe";
 import { settle } from "../settlement/settle";
-import { carryOut } from "./carry-out-refund";
+import { carryOutRefund } from "./carry-out-refund";
 import { approveRefund, proposeRefund } from "./proposals";
-import { requestRefund } from "../refunds/refunds";
+import { type RefundTerms, requestRefund } from "../refunds/refunds";
 
-/** `amount` in minor units; null for everything that is left. */
-type Wanted = { amount: number | null; by: By; keeps?: boolean };
-
-export type Refunded = {
+export type RefundResult = {
   refund: Refund;
   /** The payment as it was before the request. */
   payment: Payment;
@@ -31,28 +28,32 @@ export async function refundPayment(
   ctx: Ctx,
   gateway: CheckoutGateway,
   payment: Payment,
-  wanted: Wanted,
-): Promise<Refunded> {
+  wanted: RefundTerms,
+): Promise<RefundResult> {
   authorize(wanted.by, "refund.make");
   expectConfirmed(ctx, wanted.by, "refund.make");
   // a refund made elsewhere lowers what is left
-  const now = (await settled(ctx, gateway, payment)) ?? payment;
+  const now = (await settledPayment(ctx, gateway, payment)) ?? payment;
   const asked = await requestRefund(ctx, gateway, now, wanted);
-  const { refund, isNew, fault } = await makeNow(ctx, gateway, asked);
+  const { refund, isNew, fault } = await refundNow(ctx, gateway, asked);
   return { refund, payment: now, before: refund.state === "made" && !asked.isNew && !isNew, fault };
 }
 
 /** The payment settled from Stripe now; null while Stripe is unreachable. Stripe refuses more than what is left anyway. */
-const settled = (ctx: Ctx, gateway: CheckoutGateway, { sessionId }: Payment): Promise<Payment | null> =>
+const settledPayment = (
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { sessionId }: Payment,
+): Promise<Payment | null> =>
   settle(ctx, gateway, sessionId).catch((error: unknown) => {
     if (!(error instanceof CheckoutUnreachable)) throw error;
     return null;
   });
 
 /** Asks Stripe at once; if it is unreachable, the outbox keeps trying. Refuses with `refund_refused`. */
-async function makeNow(ctx: Ctx, gateway: CheckoutGateway, asked: { refund: Refund; isNew: boolean }) {
+async function refundNow(ctx: Ctx, gateway: CheckoutGateway, asked: { refund: Refund; isNew: boolean }) {
   let fault: CheckoutUnreachable | null = null;
-  const { refund, isNew } = await carryOut(ctx, gateway, asked.refund.id).catch((error: unknown) => {
+  const { refund, isNew } = await carryOutRefund(ctx, gateway, asked.refund.id).catch((error: unknown) => {
     if (!(error instanceof CheckoutUnreachable)) throw error;
     fault = error;
     return asked;
@@ -74,8 +75,8 @@ export async function askForRefund(
   ctx: Ctx,
   gateway: CheckoutGateway,
   payment: Payment,
-  { cap, ...wanted }: Wanted & { cap: number },
-): Promise<Refunded | RefundProposed> {
+  { cap, ...wanted }: RefundTerms & { cap: number },
+): Promise<RefundResult | RefundProposed> {
   if (wanted.keeps || may(wanted.by, "refund.make")) return refundPayment(ctx, gateway, payment, wanted);
   const { id, amount } = await proposeRefund(ctx, payment, { ...wanted, ticketId: null, cap });
   return { refund: { id, amount, state: "proposed" } };
@@ -90,8 +91,8 @@ export async function approveAndMake(
   gateway: CheckoutGateway,
   id: string,
   by: By,
-): Promise<Pick<Refunded, "refund">> {
+): Promise<Pick<RefundResult, "refund">> {
   authorize(by, "refund.approve");
   const { refund } = await approveRefund(ctx, id, by);
-  return makeNow(ctx, gateway, { refund: { ...refund, state: "approved" }, isNew: true });
+  return refundNow(ctx, gateway, { refund: { ...refund, state: "approved" }, isNew: true });
 }

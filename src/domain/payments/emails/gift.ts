@@ -2,8 +2,14 @@ import { and, eq } from "drizzle-orm";
 import { giftWords } from "@/contract/vocabulary/gift-words";
 import { arePlainWords } from "@/contract/vocabulary/plain-words";
 import type { Ctx } from "@/core/database/context";
-import { nothing } from "@/core/database/topic";
-import { keyStep, type NextStep, stepButton, stepSentence, stepUrl } from "../../licences/changes/key-step";
+import { noPayload } from "@/core/database/topic";
+import {
+  nextKeyStep,
+  type NextStep,
+  stepButton,
+  stepSentence,
+  stepUrl,
+} from "../../licences/changes/key-step";
 import { hasSameKeys } from "../../licences/keys/key-versions";
 import { keyOf } from "../../licences/keys/issue";
 import { keyAgain, mayMailKey } from "../../licences/keys/mailable-key";
@@ -11,11 +17,11 @@ import { codes, heading, paragraph, quiet, quotation } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
 import { offerOf } from "../port/order-terms";
-import { expectReadable, type Found, paymentEmail } from "../about-payment";
+import { expectReadable, type FoundPayment, paymentEmail } from "../about-payment";
 import { mailedToken } from "../reading/mailed-key";
 
 /** Mails a gift's key to its receiver alone. */
-export const giftEmail = paymentEmail("mail.gift", nothing, (ctx, found) => {
+export const giftEmail = paymentEmail("mail.gift", noPayload, (ctx, found) => {
   expectReadable(found.payment);
   return found.payment.giftSentAt ? null : draft(ctx, found, { name: "gift", shown: keyOf });
 });
@@ -23,7 +29,7 @@ export const giftEmail = paymentEmail("mail.gift", nothing, (ctx, found) => {
 /** The gift's email once more, under another Message-ID. */
 export const giftAgainEmail = paymentEmail(
   "mail.gift-again",
-  nothing,
+  noPayload,
   (ctx, found, { createdAt, generation }) => {
     expectReadable(found.payment);
     const name = `gift-again.${createdAt.getTime()}.${generation}`;
@@ -31,12 +37,12 @@ export const giftAgainEmail = paymentEmail(
   },
 );
 
-type Sending = { name: string; shown: typeof keyAgain };
+type DraftOptions = { name: string; shown: typeof keyAgain };
 
-async function draft(ctx: Ctx, { payment, licence, shop }: Found, { name, shown }: Sending) {
+async function draft(ctx: Ctx, { payment, licence, shop }: FoundPayment, { name, shown }: DraftOptions) {
   const { id, giftEmail: to, giftFrom, giftMessage } = payment;
   if (!licence || !mayMailKey(ctx, licence) || to === null) return null;
-  const step = await keyStep(ctx, [licence], { to, buyer: null });
+  const step = await nextKeyStep(ctx, [licence], { to, buyer: null });
   const email = writeGift({
     productName: offerOf(payment).product,
     key: shown(ctx, licence),

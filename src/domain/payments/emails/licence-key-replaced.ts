@@ -2,8 +2,14 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { brand } from "@/brand/brand";
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
-import { nothing } from "@/core/database/topic";
-import { keyStep, type NextStep, stepButton, stepSentence, stepUrl } from "../../licences/changes/key-step";
+import { noPayload } from "@/core/database/topic";
+import {
+  nextKeyStep,
+  type NextStep,
+  stepButton,
+  stepSentence,
+  stepUrl,
+} from "../../licences/changes/key-step";
 import { keyOf } from "../../licences/keys/issue";
 import { mayMailKeyTo } from "../../licences/keys/mailable-key";
 import { codes, heading, paragraph } from "../../mail/blocks";
@@ -17,14 +23,14 @@ import { expectReadable } from "../about-payment";
 /** Mails the buyer the new key of a licence that nobody has redeemed; the subject is the licence's id. */
 export const licenceKeyReplacedEmail = emailTemplate({
   name: "mail.licence-key-replaced",
-  payload: nothing,
+  payload: noPayload,
   async prepare(ctx, { topic, subject, createdAt }, { publicUrl }) {
-    const found = await unredeemed(ctx, subject);
+    const found = await unredeemedLicence(ctx, subject);
     if (found) expectReadable(found.payment);
     if (!found?.to || !(await mayMailKeyTo(ctx, found.licence, found.to))) return null;
     const { to, licence, payment } = found;
     const buyer = payment.giftEmail === null ? payment.accountId : null;
-    const step = await keyStep(ctx, [licence], { to, buyer });
+    const step = await nextKeyStep(ctx, [licence], { to, buyer });
     const sentence = `The mail server rejected the replacement key of licence ${subject}: its buyer doesn't have it.`;
     return {
       to,
@@ -41,7 +47,7 @@ export const licenceKeyReplacedEmail = emailTemplate({
   },
 });
 
-async function unredeemed(ctx: Ctx, licenceId: string) {
+async function unredeemedLicence(ctx: Ctx, licenceId: string) {
   const [found] = await ctx.store.db
     .select({
       licence: licences,

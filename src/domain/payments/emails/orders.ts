@@ -7,7 +7,7 @@ import type { Bill } from "@/contract/wire/payments";
 import type { Ctx } from "@/core/database/context";
 import { billOf } from "../../bills/bill";
 import { findBlock } from "../../blocks/find";
-import { keyStep, type NextStep, stepButton, stepUrl } from "../../licences/changes/key-step";
+import { nextKeyStep, type NextStep, stepButton, stepUrl } from "../../licences/changes/key-step";
 import { statusOf } from "../../licences/entitlement/entitlement";
 import { keyOf } from "../../licences/keys/issue";
 import { maskKey } from "../../licences/keys/keys";
@@ -30,7 +30,7 @@ import { emailTemplate } from "../../mail/template";
 import type { Licence } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { isReadable, offerOf } from "../port/order-terms";
-import { giftsTo, paymentsWith } from "../reading/orders-by-email";
+import { giftsToEmail, paymentsOfEmail } from "../reading/orders-by-email";
 
 /** The most keys that an email lists, but at least one order; an email of thousands of lines takes long to write. */
 const mostKeys = 500;
@@ -43,18 +43,18 @@ export const ordersEmail = emailTemplate({
   dropWhenOff: true,
   async prepare(ctx, { subject, payload: { email } }, { publicUrl, portalLoginPage }) {
     const sold = and(isNotNull(payments.soldAt), eq(payments.livemode, ctx.livemode));
-    const bought = ofFewKeys(await paymentsWith(ctx, email, sold));
-    const lists = listsBySpelling(bought, await giftsTo(ctx, email, sold));
+    const bought = ofFewKeys(await paymentsOfEmail(ctx, email, sold));
+    const lists = listsBySpelling(bought, await giftsToEmail(ctx, email, sold));
     const emails: Outgoing[] = [];
     for (const [at, { to, bought: own, given }] of lists.entries()) {
       const isBlocked = (await findBlock(ctx, { email: to })) !== null;
-      const keysOf = (one: Bought) => listedKeys(ctx, one, isBlocked);
+      const keysOf = (one: FoundOrder) => listedKeys(ctx, one, isBlocked);
       const listedOrders: ListedOrder[] = [
         ...own.map((one) => ({
-          ...listed(one),
+          ...toListedOrder(one),
           keys: isOwn(one) ? keysOf(one) : [othersKey(one.payment)],
         })),
-        ...given.map((one) => ({ ...listed(one), bill: null, keys: keysOf(one) })),
+        ...given.map((one) => ({ ...toListedOrder(one), bill: null, keys: keysOf(one) })),
       ];
       const next = await nextStep(ctx, [...own.filter(isOwn), ...given], { to, publicUrl });
       emails.push({
@@ -69,21 +69,21 @@ export const ordersEmail = emailTemplate({
   },
 });
 
-type Bought = Awaited<ReturnType<typeof paymentsWith>>[number];
+type FoundOrder = Awaited<ReturnType<typeof paymentsOfEmail>>[number];
 /** The newest orders that fit. */
-function ofFewKeys(orders: Bought[]): Bought[] {
+function ofFewKeys(orders: FoundOrder[]): FoundOrder[] {
   let keys = 0;
   const end = orders.findIndex((one, at) => (keys += one.keys.length) > mostKeys && at > 0);
   return end < 0 ? orders : orders.slice(0, end);
 }
 
-type List = { to: string; bought: Bought[]; given: Bought[] };
+type List = { to: string; bought: FoundOrder[]; given: FoundOrder[] };
 
 /**
  * A list for each spelling of the address that buyers gave, which may differ from the typed one: a mail server that
  * distinguishes two spellings must not deliver one person's keys to the other.
  */
-function listsBySpelling(bought: Bought[], given: Bought[]): List[] {
+function listsBySpelling(bought: FoundOrder[], given: FoundOrder[]): List[] {
   const lists = new Map<string, List>();
   const listOf = (to: string) => {
     const mailbox = mailboxOf(to);
@@ -98,25 +98,25 @@ function listsBySpelling(bought: Bought[], given: Bought[]): List[] {
 }
 
 /** A gift's key belongs to its receiver; only a newer release knows whose keys its orders hold. */
-const isOwn = ({ payment }: Bought) => payment.giftEmail === null && isReadable(payment);
+const isOwn = ({ payment }: FoundOrder) => payment.giftEmail === null && isReadable(payment);
 
 /** What the reader can do with the keys that nobody has redeemed; null if there are none. */
-async function nextStep(ctx: Ctx, orders: Bought[], { to, publicUrl }: { to: string; publicUrl: URL }) {
+async function nextStep(ctx: Ctx, orders: FoundOrder[], { to, publicUrl }: { to: string; publicUrl: URL }) {
   const unused = orders.flatMap(({ keys }) =>
     keys.map(({ licence }) => licence).filter((one) => statusOf(ctx, one) === "unredeemed"),
   );
   if (unused.length === 0) return null;
-  const step = await keyStep(ctx, unused, { to, buyer: null });
+  const step = await nextKeyStep(ctx, unused, { to, buyer: null });
   return { step, stepUrl: stepUrl(step, publicUrl) };
 }
 
 /** Where its buyer cancels a subscription without an account; the keys are worth more than this link. */
-async function portalOf(own: Bought[], loginPage: () => Promise<string | null>): Promise<string | null> {
+async function portalOf(own: FoundOrder[], loginPage: () => Promise<string | null>): Promise<string | null> {
   const subscribed = own.some(({ payment }) => payment.subscription !== null && payment.accountId === null);
   return subscribed ? await loginPage().catch(() => null) : null;
 }
 
-function listed({ payment }: Bought): Omit<ListedOrder, "keys"> {
+function toListedOrder({ payment }: FoundOrder): Omit<ListedOrder, "keys"> {
   return {
     productName: offerOf(payment).product,
     paidAt: payment.paidAt ?? payment.createdAt,
@@ -126,12 +126,12 @@ function listed({ payment }: Bought): Omit<ListedOrder, "keys"> {
 }
 
 /** For a buyer who may not see the keys. After an erasure, the receiver's address is missing. */
-function othersKey(payment: Bought["payment"]): ListedKey {
+function othersKey(payment: FoundOrder["payment"]): ListedKey {
   if (!isReadable(payment)) return hint("Being looked at");
   return hint(payment.giftEmail ? `A gift to ${maskEmail(payment.giftEmail)}` : "A gift");
 }
 
-const listedKeys = (ctx: Ctx, { keys }: Bought, isBlocked: boolean) =>
+const listedKeys = (ctx: Ctx, { keys }: FoundOrder, isBlocked: boolean) =>
   keys.map(({ licence, owner }) => listedKey(ctx, licence, { owner, isBlocked }));
 
 /**

@@ -1,6 +1,6 @@
 import { money } from "@/contract/vocabulary/money";
 import type { Ctx } from "@/core/database/context";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { type LicenceStatus, statusOf } from "../../licences/entitlement/entitlement";
 import { keyOf } from "../../licences/keys/issue";
 import { amount, facts } from "../../mail/blocks";
@@ -8,16 +8,16 @@ import type { Licence } from "../../schema/licences";
 import {
   type AboutPayment,
   aboutPayment,
-  nameEachTime,
+  messageNameOfJob,
   paymentEmail,
   paymentEmailTemplate,
 } from "../about-payment";
 
-export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", nothing, (ctx, found, job) => {
+export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", noPayload, (ctx, found, job) => {
   const about = aboutPayment(found);
   if (about.bill.refunded === 0) return null;
   const licences = found.licences.map((licence) => refundOutcome(ctx, licence));
-  const name = nameEachTime(`refunded-${about.bill.refunded}`, job);
+  const name = messageNameOfJob(`refunded-${about.bill.refunded}`, job);
   return { name, email: writePaymentRefunded({ ...about, licences }) };
 });
 
@@ -50,10 +50,11 @@ export function writePaymentRefunded(content: Content) {
   return paymentEmailTemplate(content, {
     kind: "payment-refunded",
     subject: `Your payment for ${productName} was refunded`,
-    preheader: `${refunded} of ${money(bill.paid, bill.currency)} is refunded. ${outcomes(licences)}`.trim(),
+    preheader:
+      `${refunded} of ${money(bill.paid, bill.currency)} is refunded. ${outcomesInWords(licences)}`.trim(),
     title: "Your payment was refunded",
     text: [
-      ...(licences.length > 0 ? [outcomes(licences)] : []),
+      ...(licences.length > 0 ? [outcomesInWords(licences)] : []),
       // several refunds of one payment add up
       amount("Refunded in all", refunded),
       "The money goes back to the payment method you used; it can take up to ten days to appear on your statement.",
@@ -67,7 +68,7 @@ export function writePaymentRefunded(content: Content) {
   });
 }
 
-const outcomes = (licences: Outcome[]): string =>
+const outcomesInWords = (licences: Outcome[]): string =>
   (["ended", "paused", "goes on"] as const)
     .flatMap((state) =>
       outcome(

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
 import { auditLog } from "@/core/database/schema";
@@ -11,15 +11,15 @@ import { amount as amountPanel, facts } from "../../mail/blocks";
 import {
   type AboutPayment,
   aboutPayment,
-  type Found,
-  nameEachTime,
+  type FoundPayment,
+  messageNameOfJob,
   paymentEmail,
   paymentEmailTemplate,
 } from "../about-payment";
 import { licenceKeyReplacedEmail } from "./licence-key-replaced";
 
 /** A delayed payment failed. */
-export const paymentFailedEmail = paymentEmail("mail.payment-failed", nothing, (_, found) =>
+export const paymentFailedEmail = paymentEmail("mail.payment-failed", noPayload, (_, found) =>
   found.payment.state === "failed"
     ? { name: "failed", email: writePaymentFailed(aboutPayment(found)) }
     : null,
@@ -41,7 +41,7 @@ export function writePaymentFailed(about: AboutPayment) {
 }
 
 /** A second trial was cancelled at once. */
-export const trialTakenEmail = paymentEmail("mail.trial-taken", nothing, (_, found) =>
+export const trialTakenEmail = paymentEmail("mail.trial-taken", noPayload, (_, found) =>
   found.payment.state === "failed"
     ? { name: "trial-taken", email: writeTrialTaken(aboutPayment(found)) }
     : null,
@@ -61,9 +61,9 @@ export function writeTrialTaken(about: AboutPayment) {
   });
 }
 
-export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", nothing, (_, found, job) =>
+export const paymentDisputedEmail = paymentEmail("mail.payment-disputed", noPayload, (_, found, job) =>
   found.licence?.paymentStatus === "disputed"
-    ? { name: nameEachTime("disputed", job), email: writePaymentDisputed(aboutPayment(found)) }
+    ? { name: messageNameOfJob("disputed", job), email: writePaymentDisputed(aboutPayment(found)) }
     : null,
 );
 
@@ -88,9 +88,9 @@ export function writePaymentDisputed(about: AboutPayment) {
 }
 
 /** The bank decided a dispute against the shop: the licences have ended. */
-export const paymentLostEmail = paymentEmail("mail.payment-lost", nothing, (_, found, job) =>
+export const paymentLostEmail = paymentEmail("mail.payment-lost", noPayload, (_, found, job) =>
   found.licence?.paymentStatus === "revoked"
-    ? { name: nameEachTime("lost", job), email: writePaymentLost(aboutPayment(found)) }
+    ? { name: messageNameOfJob("lost", job), email: writePaymentLost(aboutPayment(found)) }
     : null,
 );
 
@@ -111,24 +111,24 @@ export function writePaymentLost(about: AboutPayment) {
 }
 
 /** A dispute has ended. */
-export const paymentRestoredEmail = paymentEmail("mail.payment-restored", nothing, (ctx, found, job) =>
-  restored(ctx, { ...found, job, because: "dispute-won" }),
+export const paymentRestoredEmail = paymentEmail("mail.payment-restored", noPayload, (ctx, found, job) =>
+  restoredEmail(ctx, { ...found, job, because: "dispute-won" }),
 );
 
 export const paymentRefundFailedEmail = paymentEmail(
   "mail.payment-refund-failed",
-  nothing,
-  (ctx, found, job) => restored(ctx, { ...found, job, because: "refund-failed" }),
+  noPayload,
+  (ctx, found, job) => restoredEmail(ctx, { ...found, job, because: "refund-failed" }),
 );
 
 type Cause = "dispute-won" | "refund-failed";
-type Restored = Found & { job: EmailJob; because: Cause };
+type RestoredPayment = FoundPayment & { job: EmailJob; because: Cause };
 
-async function restored(ctx: Ctx, { job, because, ...found }: Restored) {
+async function restoredEmail(ctx: Ctx, { job, because, ...found }: RestoredPayment) {
   if (found.licence?.paymentStatus !== "good") return null;
   const unmailed = await unmailedKeys(ctx, found.licences);
   return {
-    name: nameEachTime(`restored-${because}`, job),
+    name: messageNameOfJob(`restored-${because}`, job),
     email: writePaymentRestored({ ...aboutPayment(found), because }),
     delivered: () => unmailed.map(({ id }) => enqueue(ctx, { topic: licenceKeyReplacedEmail, subject: id })),
   };
@@ -176,7 +176,7 @@ export const paymentPartRefundFailedEmail = paymentEmail(
   (_, found, job) => {
     const { amount } = job.payload;
     const email = writePaymentPartRefundFailed({ ...aboutPayment(found), amount });
-    return { name: nameEachTime("part-refund-failed", job), email };
+    return { name: messageNameOfJob("part-refund-failed", job), email };
   },
 );
 

@@ -11,7 +11,7 @@ import { shopTopics } from "../../outbox-topics";
 import {
   accountRunsUntil,
   type KeyStep,
-  keyStep,
+  nextKeyStep,
   type NextStep,
   runsUntilSentence,
   stepButton,
@@ -29,7 +29,7 @@ import {
   type AboutPayment,
   aboutPayment,
   expectReadable,
-  type Found,
+  type FoundPayment,
   paymentButton,
   paymentEmail,
   paymentLink,
@@ -61,22 +61,22 @@ export const receiptAgainEmail = paymentEmail("mail.receipt-again", payload, (ct
 });
 
 /** A shop that makes invoices sends a receipt only after asking Stripe for its invoice. */
-const lacksInvoice = ({ shop, payment }: Found, job: EmailJob): boolean =>
+const lacksInvoice = ({ shop, payment }: FoundPayment, job: EmailJob): boolean =>
   shop.invoices && job.payload === null && payment.invoiceUrl === null;
 
 const findInvoiceFirst = (ctx: Ctx, subject: string, receipt: "mail.receipt" | "mail.receipt-again") => ({
   instead: [enqueue(ctx, { topic: shopTopics.findInvoice, subject, payload: { receipt } })],
 });
 
-type Sending = { name: string; shown: typeof keyAgain };
+type DraftOptions = { name: string; shown: typeof keyAgain };
 
-async function draft(ctx: Ctx, found: Found, { createdAt }: EmailJob, { name, shown }: Sending) {
+async function draft(ctx: Ctx, found: FoundPayment, { createdAt }: EmailJob, { name, shown }: DraftOptions) {
   const { payment, licence, licences, shop } = found;
   // a payment disputed meanwhile gets its receipt when the shop wins the dispute
   if (licence?.paymentStatus !== "good") return null;
   const { id, accountId: buyer } = payment;
   const mailed = payment.giftEmail === null ? licences.filter((one) => mayMailKey(ctx, one)) : [];
-  const step = await keyStep(ctx, mailed, { to: payment.email ?? "", buyer });
+  const step = await nextKeyStep(ctx, mailed, { to: payment.email ?? "", buyer });
   const email = writeReceipt({
     ...aboutPayment(found),
     keys: mailed.map((one) => shown(ctx, one)),

@@ -2,14 +2,14 @@ import { utcTime } from "@/contract/vocabulary/dates";
 import { eq } from "drizzle-orm";
 import { money } from "@/contract/vocabulary/money";
 import type { Ctx } from "@/core/database/context";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { amount, button, type Fact, facts, heading, lines, link, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { payments } from "../../schema/payments";
 import {
   type AboutPayment,
   aboutPayment,
-  type Found,
+  type FoundPayment,
   paymentEmail,
   priceFacts,
   whyPayment,
@@ -17,18 +17,18 @@ import {
 import { portalLink } from "../about-subscription";
 
 /** A payment of a subscription after its first order: a renewal, a switch, or the end of a trial. It carries no key. */
-export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", nothing, (ctx, found) =>
+export const renewalReceiptEmail = paymentEmail("mail.renewal-receipt", noPayload, (ctx, found) =>
   found.payment.receiptSentAt ? null : draft(ctx, found, "receipt"),
 );
 
 /** The receipt once more, under another Message-ID: mail programs would drop it as a repeat. */
 export const renewalReceiptAgainEmail = paymentEmail(
   "mail.renewal-receipt-again",
-  nothing,
+  noPayload,
   (ctx, found, job) => draft(ctx, found, `receipt-again.${job.createdAt.getTime()}.${job.generation}`),
 );
 
-async function draft(ctx: Ctx, found: Found, name: string) {
+async function draft(ctx: Ctx, found: FoundPayment, name: string) {
   const { payment, shop, licence } = found;
   // a payment for a subscription that never began is refunded, and the refund has its own email
   if (payment.state !== "succeeded" || !licence) return null;

@@ -5,7 +5,7 @@ import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { RetryLater } from "@/core/jobs/job-handlers";
 import { enqueue } from "@/core/jobs/outbox";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { dueOf } from "@/contract/wire/bills";
 import { money } from "@/contract/vocabulary/money";
 import { shopTopics } from "../../outbox-topics";
@@ -14,8 +14,8 @@ import { billOf } from "../../bills/bill";
 import { button, link } from "../../mail/blocks";
 import {
   type AboutSubscription,
-  nameFor,
-  onDay,
+  messageNameAt,
+  dayOrItsEnd,
   subscriptionEmail,
   subscriptionEmailTemplate,
 } from "../about-subscription";
@@ -23,7 +23,7 @@ import {
 /** A trial ends soon, or a year is charged again soon. Waits for what Stripe says of the charge, an hour at most. */
 export const subscriptionRenewsEmail = subscriptionEmail(
   "mail.subscription-renews",
-  nothing,
+  noPayload,
   async (ctx, { subscription, ...found }, { createdAt }) => {
     const { status, renewsAt, nextAmount, currency } = subscription;
     // cancelled meanwhile
@@ -31,7 +31,7 @@ export const subscriptionRenewsEmail = subscriptionEmail(
     if (subscription.nextLacks !== null && createdAt.getTime() > ctx.now().getTime() - hour)
       await askAgain(ctx, subscription);
     return {
-      name: nameFor("renews", renewsAt),
+      name: messageNameAt("renews", renewsAt),
       email: writeSubscriptionRenews({
         ...found,
         isTrial: status === "trialing",
@@ -50,11 +50,11 @@ async function askAgain(ctx: Ctx, { stripeId: subscription }: Subscription): Pro
   throw new RetryLater("Stripe has not said what is charged next", 15 * minute);
 }
 
-type Renewing = AboutSubscription & { isTrial: boolean; renewsAt: Date; price: string | null };
+type RenewalContent = AboutSubscription & { isTrial: boolean; renewsAt: Date; price: string | null };
 
-export function writeSubscriptionRenews(content: Renewing) {
+export function writeSubscriptionRenews(content: RenewalContent) {
   const { productName, isTrial, renewsAt, price } = content;
-  const charged = `${price ?? "Its price"} is charged on ${onDay(renewsAt)}.`;
+  const charged = `${price ?? "Its price"} is charged on ${dayOrItsEnd(renewsAt)}.`;
   return subscriptionEmailTemplate(content, {
     kind: "subscription-renews",
     subject: isTrial
@@ -69,12 +69,12 @@ export function writeSubscriptionRenews(content: Renewing) {
 /** A renewal could not be charged. */
 export const subscriptionPastDueEmail = subscriptionEmail(
   "mail.subscription-past-due",
-  nothing,
+  noPayload,
   (_, found) => {
     const { subscription, licence, unpaid } = found;
     if (subscription.status !== "past_due") return null;
     return {
-      name: nameFor("past-due", unpaid?.periodEndsAt ?? null),
+      name: messageNameAt("past-due", unpaid?.periodEndsAt ?? null),
       email: writeSubscriptionPastDue({
         ...found,
         price: unpaid ? money(dueOf(billOf(unpaid)), unpaid.currency) : null,
@@ -106,7 +106,7 @@ export function writeSubscriptionPastDue(content: PastDue) {
     text: [
       failed,
       until
-        ? `Your license stays active until ${onDay(until)}. Pay before then, or update your card, to keep it.`
+        ? `Your license stays active until ${dayOrItsEnd(until)}. Pay before then, or update your card, to keep it.`
         : "Pay, or update your card, to keep your license.",
     ],
     ...(payUrl && { buttons: [button("Pay now", payUrl), link("Update your card", manageUrl)] }),
@@ -116,49 +116,49 @@ export function writeSubscriptionPastDue(content: PastDue) {
 /** Its period is neither paid nor charged: collection is paused, or its invoice was voided. */
 export const subscriptionPausedEmail = subscriptionEmail(
   "mail.subscription-paused",
-  nothing,
+  noPayload,
   (ctx, found) => {
     const { status, paidUntil, renewsAt, startedAt } = found.subscription;
     if (status !== "paused") return null;
     const activeUntil = paidUntil && paidUntil > ctx.now() ? paidUntil : null;
     return {
-      name: nameFor("paused", paidUntil ?? startedAt),
+      name: messageNameAt("paused", paidUntil ?? startedAt),
       email: writeSubscriptionPaused({ ...found, activeUntil, renewsAt }),
     };
   },
 );
 
-type Paused = AboutSubscription & {
+type PausedContent = AboutSubscription & {
   /** When its licence ends; null if it has. */
   activeUntil: Date | null;
   /** The next charge, if it is known. */
   renewsAt: Date | null;
 };
 
-export function writeSubscriptionPaused(content: Paused) {
+export function writeSubscriptionPaused(content: PausedContent) {
   const { productName, activeUntil, renewsAt } = content;
   const pause = renewsAt
-    ? `Nothing is charged until ${onDay(renewsAt)}; your license goes on then.`
+    ? `Nothing is charged until ${dayOrItsEnd(renewsAt)}; your license goes on then.`
     : "Nothing is charged until it goes on.";
   return subscriptionEmailTemplate(content, {
     kind: "subscription-paused",
     subject: `Your subscription to ${productName} is paused`,
     preheader: pause,
     title: "Your subscription is paused",
-    text: [pause, ...(activeUntil ? [`Until ${onDay(activeUntil)} your license stays active.`] : [])],
+    text: [pause, ...(activeUntil ? [`Until ${dayOrItsEnd(activeUntil)} your license stays active.`] : [])],
   });
 }
 
 /** A subscription was cancelled and goes on after all. */
 export const subscriptionResumedEmail = subscriptionEmail(
   "mail.subscription-resumed",
-  nothing,
+  noPayload,
   (_, found) => {
     const { status, renewsAt, nextAmount, currency } = found.subscription;
     // cancelled again meanwhile
     if (renewsAt === null || (status !== "trialing" && status !== "active")) return null;
     return {
-      name: nameFor("resumed", renewsAt),
+      name: messageNameAt("resumed", renewsAt),
       email: writeSubscriptionResumed({
         ...found,
         renewsAt,
@@ -168,11 +168,11 @@ export const subscriptionResumedEmail = subscriptionEmail(
   },
 );
 
-type Resumed = AboutSubscription & { renewsAt: Date; price: string | null };
+type ResumedContent = AboutSubscription & { renewsAt: Date; price: string | null };
 
-export function writeSubscriptionResumed(content: Resumed) {
+export function writeSubscriptionResumed(content: ResumedContent) {
   const { productName, renewsAt, price } = content;
-  const charged = `The next charge is ${price ?? "its price"}, on ${onDay(renewsAt)}.`;
+  const charged = `The next charge is ${price ?? "its price"}, on ${dayOrItsEnd(renewsAt)}.`;
   return subscriptionEmailTemplate(content, {
     kind: "subscription-resumed",
     subject: `Your subscription to ${productName} goes on`,
@@ -183,29 +183,33 @@ export function writeSubscriptionResumed(content: Resumed) {
 }
 
 /** A subscription was cancelled and runs until its end, or was cancelled while its last payment is missing. */
-export const subscriptionEndingEmail = subscriptionEmail("mail.subscription-ending", nothing, (_, found) => {
-  const { subscription, licence } = found;
-  const { status, endsAt } = subscription;
-  const unpaid = status === "past_due";
-  if (endsAt === null || (status !== "ending" && !unpaid)) return null;
-  const until = unpaid ? (licence?.expiresAt ?? endsAt) : endsAt;
-  return {
-    name: nameFor("ending", endsAt),
-    email: writeSubscriptionEnding({ ...found, endsAt: until, unpaid }),
-  };
-});
+export const subscriptionEndingEmail = subscriptionEmail(
+  "mail.subscription-ending",
+  noPayload,
+  (_, found) => {
+    const { subscription, licence } = found;
+    const { status, endsAt } = subscription;
+    const unpaid = status === "past_due";
+    if (endsAt === null || (status !== "ending" && !unpaid)) return null;
+    const until = unpaid ? (licence?.expiresAt ?? endsAt) : endsAt;
+    return {
+      name: messageNameAt("ending", endsAt),
+      email: writeSubscriptionEnding({ ...found, endsAt: until, unpaid }),
+    };
+  },
+);
 
-type Ending = AboutSubscription & {
+type EndingContent = AboutSubscription & {
   /** When its licence ends. */
   endsAt: Date | null;
   unpaid: boolean;
 };
 
-export function writeSubscriptionEnding(content: Ending) {
+export function writeSubscriptionEnding(content: EndingContent) {
   const { productName, endsAt, unpaid } = content;
   const until = unpaid
-    ? `It will not renew. Its last payment failed, so your license is active until ${onDay(endsAt)} only.`
-    : `Nothing more is charged. Your license stays active until ${onDay(endsAt)}.`;
+    ? `It will not renew. Its last payment failed, so your license is active until ${dayOrItsEnd(endsAt)} only.`
+    : `Nothing more is charged. Your license stays active until ${dayOrItsEnd(endsAt)}.`;
   return subscriptionEmailTemplate(content, {
     kind: "subscription-ending",
     subject: `Your subscription to ${productName} is canceled`,
@@ -216,11 +220,11 @@ export function writeSubscriptionEnding(content: Ending) {
 }
 
 /** A subscription ended; a refund or a lost dispute has an email of its own. */
-export const subscriptionEndedEmail = subscriptionEmail("mail.subscription-ended", nothing, (_, found) => {
+export const subscriptionEndedEmail = subscriptionEmail("mail.subscription-ended", noPayload, (_, found) => {
   const { subscription, licence } = found;
   if (subscription.status !== "ended" || licence?.paymentStatus !== "good") return null;
   return {
-    name: nameFor("ended", subscription.endedAt),
+    name: messageNameAt("ended", subscription.endedAt),
     email: writeSubscriptionEnded(found),
   };
 });

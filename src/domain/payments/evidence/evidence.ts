@@ -16,8 +16,8 @@ import { devices } from "../../schema/devices";
 import type { Subscription } from "../../schema/subscriptions";
 import type { CheckoutGateway, DisputeEvidence } from "../port/stripe";
 import { offerOf } from "../port/order-terms";
-import { openBuyer } from "../checkout/purchase-evidence";
-import { paidPaymentsOf, subscriptionOf } from "../reading/subscriptions";
+import { unsealBuyer } from "../checkout/purchase-evidence";
+import { paidPaymentsOfSubscription, subscriptionOf } from "../reading/subscriptions";
 import { settle } from "../settlement/settle";
 
 /** The log entries that a bank sees, in words. The account may not be the buyer's: customers may give a key away. */
@@ -34,7 +34,7 @@ const linked =
 const mostEntries = 200;
 
 type Sale = { payment: Payment; licences: Licence[] };
-type Kept = typeof paymentEvidence.$inferSelect;
+type KeptEvidence = typeof paymentEvidence.$inferSelect;
 
 /**
  * Stripe's evidence fields for a payment, from what was recorded at the purchase and what the log says happened to the
@@ -48,7 +48,7 @@ export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): 
     .select()
     .from(paymentEvidence)
     .where(eq(paymentEvidence.paymentId, boughtWith));
-  const buyer = kept && openBuyer(ctx, boughtWith, kept.buyerSealed);
+  const buyer = kept && unsealBuyer(ctx, boughtWith, kept.buyerSealed);
   const history = subscription ? await subscriptionHistory(ctx, subscription) : await activities(ctx, sold);
   const paidAt = payment.paidAt ?? payment.createdAt;
   return {
@@ -61,7 +61,7 @@ export async function evidenceFor(ctx: Ctx, { payment, licences: sold }: Sale): 
       ? `The Terms of Service (edition of ${kept.termsEdition}) and the Refunds Policy were in force when the checkout was opened on ${utcTime(kept.termsAcceptedAt)}. ${linked}`
       : linked,
     refund_refusal_explanation: refunds.summary,
-    uncategorized_text: story(payment, kept, buyer?.userAgent).join("\n"),
+    uncategorized_text: orderStory(payment, kept, buyer?.userAgent).join("\n"),
   };
 }
 
@@ -119,7 +119,11 @@ async function activity(ctx: Ctx, licence: Licence | null): Promise<string[]> {
     .map(({ at, action }) => `${utcTime(at)}  ${sentences[action]}`);
 }
 
-function story(payment: Payment, kept: Kept | undefined, userAgent: string | undefined): string[] {
+function orderStory(
+  payment: Payment,
+  kept: KeptEvidence | undefined,
+  userAgent: string | undefined,
+): string[] {
   const { paidAt, receiptSentAt, giftSentAt, email } = payment;
   const { paid, currency } = billOf(payment);
   const price = money(paid, currency);
@@ -137,7 +141,7 @@ function story(payment: Payment, kept: Kept | undefined, userAgent: string | und
   ];
 }
 
-const mail = ({ giftEmail, quantity }: Payment, kept: Kept | undefined) =>
+const mail = ({ giftEmail, quantity }: Payment, kept: KeptEvidence | undefined) =>
   `the receipt${giftEmail === null ? ` with the license ${quantity > 1 ? "keys" : "key"}` : ""}${kept?.receiptMessageId ? ` (Message-ID ${kept.receiptMessageId})` : ""}`;
 
 /** What an account does with its licence, in words for a bank. */
@@ -159,7 +163,7 @@ async function subscriptionHistory(
   { stripeId, id: firstPaymentId }: Pick<Subscription, "stripeId" | "id">,
 ): Promise<string[]> {
   const { db } = ctx.store;
-  const paid = (await paidPaymentsOf(ctx, stripeId)).slice(0, mostInvoices);
+  const paid = (await paidPaymentsOfSubscription(ctx, stripeId)).slice(0, mostInvoices);
   const [licence] = await db.select().from(licences).where(eq(licences.primaryPaymentId, firstPaymentId));
   const { accountId = null, redeemedAt = null } = licence ?? {};
   const used = accountId && redeemedAt ? await usesOf(ctx, accountId, redeemedAt) : [];

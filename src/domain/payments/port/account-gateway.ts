@@ -1,5 +1,5 @@
 /** Whether the shop needs the provider's events about subscriptions. */
-export type Watching = { subscriptions: boolean };
+export type WatchedEvents = { subscriptions: boolean };
 
 /** One of the permissions that the shop's key needs. */
 export type KeyPermission = {
@@ -26,16 +26,16 @@ export type WebhookEndpoint = {
 /** The shop's account at the payment provider. */
 export type AccountGateway = {
   /** The provider's endpoints with this address; `unread` if the key may not list endpoints. */
-  webhookEndpoints(url: string, watching: Watching): Promise<WebhookEndpoint[] | "unread">;
+  webhookEndpoints(url: string, watching: WatchedEvents): Promise<WebhookEndpoint[] | "unread">;
   /** Adds what an endpoint lacks to the events that it sends. */
-  addEvents(endpoint: string, watching: Watching): Promise<void>;
+  addEvents(endpoint: string, watching: WatchedEvents): Promise<void>;
   /** Creates an endpoint with this address; the provider reveals its secret only here. */
-  newEndpoint(url: string, watching: Watching): Promise<{ id: string; secret: string }>;
+  newEndpoint(url: string, watching: WatchedEvents): Promise<{ id: string; secret: string }>;
   /**
    * Tries every call that the shop makes to the provider, without effect. `writes` includes the calls that change
    * something; each leaves an error in the provider's own log.
    */
-  permissions(also: Watching & { writes: boolean }): Promise<KeyPermission[]>;
+  permissions(also: WatchedEvents & { writes: boolean }): Promise<KeyPermission[]>;
   /** Calls back, with the kind of call, whenever the provider refuses one because the key lacks a permission. */
   whenForbidden(listener: (call: string) => void): void;
 };

@@ -34,10 +34,10 @@ export type OrderTerms = { id: string } & z.infer<typeof terms>;
 export type WrittenOrder = { text: string; pieces: number; seal: string };
 
 /** An order that this shop wrote, which the seal proves even after the database was lost. */
-export type Order = OrderTerms & Sealed;
+export type Order = OrderTerms & SealedOrder;
 /** An order of this shop that only a newer release can read. */
-export type UnreadOrder = { id: string } & Sealed;
-type Sealed = { version: number; text: string; seal: string };
+export type UnreadOrder = { id: string } & SealedOrder;
+type SealedOrder = { version: number; text: string; seal: string };
 
 /**
  * The versions of the text that this release reads; it writes `orderVersion`. Buyers may still pay checkouts that the
@@ -83,7 +83,7 @@ export const metadataOf = ({ id: order, offer, quantity, text, seal }: Order): R
 });
 
 /** The order in a session's metadata; null if it has none, or one with a gap. */
-export function writtenIn(metadata: Record<string, string> | null): WrittenOrder | null {
+export function writtenOrderIn(metadata: Record<string, string> | null): WrittenOrder | null {
   const { seal, ...others } = metadata ?? {};
   const names = Object.keys(others).filter((name) => /^order_\d+$/.test(name));
   const pieces = names.flatMap((_, at) => others[`order_${at + 1}`] ?? []);
@@ -102,7 +102,7 @@ export function openOrder(
 ): Order | UnreadOrder | null {
   if (!written || !isSealed(ctx, written)) return null;
   const { text, pieces, seal } = written;
-  // what else is sealed for Stripe's metadata begins otherwise
+  // other texts sealed for Stripe's metadata have other prefixes
   const read = beginning.safeParse(JSON.parse(text));
   if (!read.success || read.data[2] !== pieces) return null;
   const [version, id, , content] = read.data;
@@ -112,7 +112,7 @@ export function openOrder(
 
 const beginning = z.tuple([z.int().positive(), z.string(), z.int()], z.unknown());
 
-export const isRead = (order: Order | UnreadOrder | null): order is Order =>
+export const isReadableOrder = (order: Order | UnreadOrder | null): order is Order =>
   order !== null && "offer" in order;
 
 /** Whether it is exactly the order of a payment, even if the secret of its seal was replaced since. */
@@ -120,8 +120,8 @@ export const isOrderOf = ({ seal }: Pick<Payment, "seal">, written: WrittenOrder
   written !== null && seal === tokenHash(written.text);
 
 /** The buyer's address as columns of a payment; below, a receiver's. */
-export const buyerAt = (email: string) => ({ email, unusualEmailKey: unusualKey(email) });
-export const receiverAt = (giftEmail: string | null) => ({
+export const buyerColumns = (email: string) => ({ email, unusualEmailKey: unusualKey(email) });
+export const receiverColumns = (giftEmail: string | null) => ({
   giftEmail,
   unusualGiftKey: unusualKey(giftEmail),
 });
@@ -134,10 +134,10 @@ export const sealColumns = ({ id, version, text }: UnreadOrder) => ({
 });
 
 /** The order as columns of a payment, but for its buyer, whose account may be gone. */
-export function columnsOf(order: Order) {
+export function columnsOfOrder(order: Order) {
   const { amount: unitAmount, gift, version: _, text: __, seal: ___, buyer: ____, ...same } = order;
   const columns: Pick<Payment, keyof typeof same> = same;
-  return { ...columns, unitAmount, ...receiverAt(gift), ...sealColumns(order) };
+  return { ...columns, unitAmount, ...receiverColumns(gift), ...sealColumns(order) };
 }
 
 /** Whether this release can read a payment's order, and so knows whose keys they are. */

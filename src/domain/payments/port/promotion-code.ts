@@ -41,8 +41,10 @@ type CodeTerms = Pick<OrderTerms, "amount" | "currency" | "quantity">;
  * code's minimum and list of products: the provider refuses the code anyway where the order does not meet them. Counts
  * a discount that can't be read as 100 %.
  */
-export const freesSeveral = (discount: Discount | null, { amount, currency, quantity }: CodeTerms): boolean =>
-  quantity > 1 && takesEverything(discount, amount * quantity, currency);
+export const makesSeveralFree = (
+  discount: Discount | null,
+  { amount, currency, quantity }: CodeTerms,
+): boolean => quantity > 1 && takesEverything(discount, amount * quantity, currency);
 
 function takesEverything(discount: Discount | null, asked: number, currency: string): boolean {
   if (discount === null) return true;
@@ -60,6 +62,6 @@ export class CodeUnfit extends Error {
   override name = "CodeUnfit";
 }
 /** The promotion code would make an order of several keys free. */
-export class CodeForOne extends Error {
-  override name = "CodeForOne";
+export class CodeFreesSeveral extends Error {
+  override name = "CodeFreesSeveral";
 }

@@ -1,9 +1,9 @@
 import type { Store } from "@/core/database/database";
-import { within } from "@/core/base/within";
-import type { Also } from "./stripe";
+import { withTimeout } from "@/core/base/with-timeout";
+import type { PaymentExtras } from "./stripe";
 
 /** A run of a key's task. Callers share it until it starts. */
-type Run<T> = { also: Also; begun: boolean; result: Promise<T> };
+type Run<T> = { also: PaymentExtras; begun: boolean; result: Promise<T> };
 
 /** On a database server, a task that takes longer than this may be waiting for an answer that never comes. */
 const hungMilliseconds = 2_000;
@@ -17,7 +17,12 @@ export function serialQueue<T>() {
   /** The last run of each key, by database. */
   const queues = new WeakMap<Store, Map<string, Run<T>>>();
 
-  return (store: Store, key: string, also: Also, task: (also: Also) => Promise<T>): Promise<T> => {
+  return (
+    store: Store,
+    key: string,
+    also: PaymentExtras,
+    task: (also: PaymentExtras) => Promise<T>,
+  ): Promise<T> => {
     const runs = queues.get(store) ?? new Map<string, Run<T>>();
     queues.set(store, runs);
     const last = runs.get(key);
@@ -33,7 +38,7 @@ export function serialQueue<T>() {
     const forget = () => {
       if (runs.get(key) === run) runs.delete(key);
     };
-    const before = last && (store.remote ? within(hungMilliseconds, last.result) : last.result);
+    const before = last && (store.remote ? withTimeout(hungMilliseconds, last.result) : last.result);
     const result = Promise.resolve(before).then(begin, begin);
     const run: Run<T> = { also: { ...also }, begun: false, result };
     runs.set(key, run);

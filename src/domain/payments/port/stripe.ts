@@ -1,6 +1,6 @@
 import type { StripeRefundStatus } from "../../schema/money-back";
 import type { SubscriptionGateway } from "./subscription-gateway";
-import type { AccountGateway, Watching } from "./account-gateway";
+import type { AccountGateway, WatchedEvents } from "./account-gateway";
 import type { Order, WrittenOrder } from "./order-terms";
 import type { CodeUsed, NewPromotionCode, PromotionCode } from "./promotion-code";
 
@@ -79,7 +79,7 @@ export type CheckoutFacts = {
   /** The order in the metadata of the session, which this shop or another wrote; null for an invoice. */
   order: WrittenOrder | null;
   /** The metadata that it wrote when it replaced keys; see `key-versions.ts`. */
-  writtenEditions: string | null;
+  writtenKeyVersions: string | null;
   /** `url` is Stripe's page of the invoice; null if there is none yet, or we did not ask. */
   invoice: { url: string } | null;
   /** `received` is the money that arrived, in minor units; for an invoice, from all of its payments, of which this is the first. */
@@ -142,13 +142,13 @@ export type EventSubject =
 /** What a session itself says, whoever opened it. */
 export type SessionFacts = Pick<
   CheckoutFacts,
-  "sessionId" | "status" | "subtotal" | "currency" | "livemode" | "createdAt" | "order" | "writtenEditions"
+  "sessionId" | "status" | "subtotal" | "currency" | "livemode" | "createdAt" | "order" | "writtenKeyVersions"
 >;
 
 /**
  * What to fetch with a payment: fraud warnings, its refunds even where none counts any more, and when the money arrived.
  */
-export type Also = { warnings?: boolean; refunds?: boolean; arrival?: boolean };
+export type PaymentExtras = { warnings?: boolean; refunds?: boolean; arrival?: boolean };
 
 /** The lists of Stripe's that reconciliation reads for what no webhook reported. */
 export const changeLists = ["sessions", "refunds", "disputes", "warnings", "events"] as const;
@@ -210,7 +210,7 @@ export class CheckoutForbidden extends CheckoutUnreachable {
 }
 
 /** Asking again later may help, whatever the key's permissions are. */
-export const isAway = (error: unknown): boolean =>
+export const isStripeAway = (error: unknown): boolean =>
   error instanceof CheckoutUnreachable && !(error instanceof CheckoutForbidden);
 
 /** Identifies a refund by `request`, the hash of what was asked. */
@@ -224,13 +224,14 @@ export type CheckoutGateway = SubscriptionGateway &
   AccountGateway & {
     /**
      * Opens a hosted checkout; throws {@link CheckoutRefused} with the provider's sentence, {@link CodeUnknown},
-     * {@link CodeUnfit}, or {@link CodeForOne} before there is a session. Buyers of several keys can't enter a code there.
+     * {@link CodeUnfit}, or {@link CodeFreesSeveral} before there is a session. Buyers of several keys can't enter a
+     * code there.
      */
     open(
       order: CheckoutOrder,
     ): Promise<{ sessionId: string; url: string; livemode: boolean; createdAt: Date }>;
     /** The session's state now, or null for an unknown session. `warnings` asks for fraud warnings too. */
-    read(sessionId: string, also?: Also): Promise<CheckoutFacts | null>;
+    read(sessionId: string, also?: PaymentExtras): Promise<CheckoutFacts | null>;
     /**
      * The same without its money, for a session that may be another shop's: needs no permission besides that for sessions.
      * Null also for an invoice, which holds no order.
@@ -245,14 +246,14 @@ export type CheckoutGateway = SubscriptionGateway &
     /** A page of a list's entries since `since`, newest first; `from` is where the page before ended. */
     listChanges(
       list: ChangeList,
-      wanted: Watching & { since: Date; from: string | null },
+      wanted: WatchedEvents & { since: Date; from: string | null },
     ): Promise<ChangePage>;
     /** The orders on the newest completed sessions; at most a hundred. */
     newestOrders(): Promise<WrittenOrder[]>;
     /** The events right after `event`, or null if the provider no longer knows that event. */
-    eventsAfter(event: string, watching: Watching): Promise<EventPage | null>;
+    eventsAfter(event: string, watching: WatchedEvents): Promise<EventPage | null>;
     /** The newest event made before or at `until`, or null if there is none. */
-    newestEvent(until: Date, watching: Watching): Promise<string | null>;
+    newestEvent(until: Date, watching: WatchedEvents): Promise<string | null>;
     /**
      * Verifies a webhook's signature, by the setting's secret or else `others`, and its age; null if invalid. The subject
      * may belong to another shop.
@@ -273,8 +274,8 @@ export type CheckoutGateway = SubscriptionGateway &
     refund(
       wanted: RefundRequest & { amount: number; attempt: number; keeps: boolean },
     ): Promise<RefundHeld & { isNew: boolean }>;
-    /** Writes the editions of an order's keys on its session. */
-    writeEditions(sessionId: string, written: string): Promise<void>;
+    /** Writes the versions of an order's keys on its session. */
+    writeKeyVersions(sessionId: string, written: string): Promise<void>;
     /**
      * Creates a promotion code that buyers can use at once; throws {@link CheckoutRefused} with the provider's sentence.
      */
@@ -290,5 +291,8 @@ export type CheckoutGateway = SubscriptionGateway &
     /** Lets no further session begin with a code; `id` is the provider's. */
     switchOffCode(id: string): Promise<void>;
     /** A page of the open sessions that bear a code, newest first; `from` is where the page before ended. */
-    openWithCode(id: string, from: string | null): Promise<{ sessionIds: string[]; next: string | null }>;
+    openSessionsWithCode(
+      id: string,
+      from: string | null,
+    ): Promise<{ sessionIds: string[]; next: string | null }>;
   };

@@ -102,7 +102,7 @@ export type SubscriptionGateway = {
   /** Where a customer without an account signs in to that page by email; null if it is turned off. */
   portalLoginPage(sold: { shopUrl: URL; offers: RecurringOffer[] }): Promise<string | null>;
   /** Charges a subscription to another card from now on, and tries once to pay an invoice with that card. */
-  chargeTo(wanted: { id: string; card: string; invoice: string | null }): Promise<void>;
+  chargeToCard(wanted: { id: string; card: string; invoice: string | null }): Promise<void>;
   /** Ends a subscription, now or then; one that ends earlier stays as it is. */
   cancelSubscription(id: string, when: "now" | Date): Promise<void>;
   /** A page of all subscriptions, ended ones too, newest first: the ids of those that a shop like this one sold. */

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { addressKey } from "@/contract/vocabulary/addresses";
 import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
-import { linkToken, namedIn, rowOfToken } from "../../accounts/sessions/link-token";
+import { linkToken, unverifiedRowId, rowOfToken } from "../../accounts/sessions/link-token";
 import type { MailedKey } from "../../accounts/addresses/proven-by-key";
 import { statusOf } from "../../licences/entitlement/entitlement";
 import { keyOf } from "../../licences/keys/issue";
@@ -35,7 +35,7 @@ export async function mailedKey(
     .select({ licence: licences, payment: payments })
     .from(licences)
     .innerJoin(payments, eq(payments.id, licences.paymentId))
-    .where(eq(licences.id, namedIn(token)));
+    .where(eq(licences.id, unverifiedRowId(token)));
   if (!found) return null;
   const { licence, payment } = found;
   const { to, sentAt } = mailOf(payment);

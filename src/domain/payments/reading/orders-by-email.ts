@@ -10,11 +10,11 @@ import { payments } from "../../schema/payments";
 const mostListed = 50;
 
 /** The newest payments with an address, in any spelling, with their keys. */
-export const paymentsWith = (ctx: Ctx, email: string, also?: SQL) =>
+export const paymentsOfEmail = (ctx: Ctx, email: string, also?: SQL) =>
   withKeys(ctx, and(eq(payments.emailKey, addressKey(email)), also));
 
 /** The newest gifts to an address, in any spelling, with their keys. */
-export const giftsTo = (ctx: Ctx, email: string, also?: SQL) =>
+export const giftsToEmail = (ctx: Ctx, email: string, also?: SQL) =>
   withKeys(ctx, and(isNotNull(payments.giftKey), eq(payments.giftKey, addressKey(email)), also));
 
 async function withKeys({ store: { db } }: Ctx, which: SQL | undefined) {

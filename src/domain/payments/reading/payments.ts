@@ -67,10 +67,14 @@ type PaymentPage = {
   keys?: number;
 };
 
-export type ListedPayment = Awaited<ReturnType<typeof paymentsOf>>[number];
+export type ListedPayment = Awaited<ReturnType<typeof paymentsOfAccount>>[number];
 
 /** A page of an account's payments that have an outcome, newest first. */
-export async function paymentsOf(ctx: Ctx, accountId: string, { keys = keysOfARow, ...page }: PaymentPage) {
+export async function paymentsOfAccount(
+  ctx: Ctx,
+  accountId: string,
+  { keys = keysOfARow, ...page }: PaymentPage,
+) {
   const rows = await newestPayments(ctx, accountId, page);
   const sold = await licencesSoldBy(
     ctx,
@@ -150,8 +154,8 @@ function redeemedBy(
     .limit(most);
 }
 
-type Placed = Pick<Payment, "id" | "createdAt">;
-const newestFirst = (one: Placed, other: Placed): number =>
+type PaymentPlace = Pick<Payment, "id" | "createdAt">;
+const newestFirst = (one: PaymentPlace, other: PaymentPlace): number =>
   other.createdAt.getTime() - one.createdAt.getTime() || (other.id < one.id ? -1 : 1);
 
 /** How long a buyer can pay a checkout: Stripe's own limit. */
@@ -165,7 +169,7 @@ const hasOutcome = (ctx: Ctx): SQL | undefined =>
   );
 
 /** A state that only a newer release knows is not final. */
-export const knownState = (stored: PaymentState): PaymentState =>
+export const knownPaymentState = (stored: PaymentState): PaymentState =>
   deskPaymentStatuses.find((known) => known === stored) ?? "processing";
 
 /** The listed outcome of a payment: a checkout whose end Stripe never reported has expired. */
@@ -173,7 +177,7 @@ export function paymentOutcome({ state: stored, failureReason }: Payment): {
   state: Exclude<PaymentState, "open">;
   failureReason: string | null;
 } {
-  const state = knownState(stored);
+  const state = knownPaymentState(stored);
   return state === "open"
     ? { state: "expired", failureReason: "The checkout expired before it was paid." }
     : { state, failureReason };

@@ -9,10 +9,10 @@ import type { Payment } from "../../schema/payments";
 import { isReadable } from "../port/order-terms";
 
 /** The visitor: hashes of the browser's checkout marks, and the account if signed in. */
-export type Visitor = { browserHashes: string[]; accountId: string | null };
+export type PaymentVisitor = { browserHashes: string[]; accountId: string | null };
 
 /** A visitor of one payment; `buysSubscription`: their account is the buyer of the subscription that it pays for. */
-export type Viewer = Visitor & { buysSubscription: boolean };
+export type Viewer = PaymentVisitor & { buysSubscription: boolean };
 
 export type Gift = { email: string; from: string | null; message: string | null };
 

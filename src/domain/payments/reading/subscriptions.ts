@@ -57,15 +57,15 @@ export async function firstOrderOf(ctx: Ctx, payment: Payment): Promise<Payment>
 }
 
 /** The payments of a subscription, by Stripe's id of it; newest period first. */
-export const paymentsOf = ({ store }: Ctx, stripeId: string): Promise<Payment[]> =>
+export const paymentsOfSubscription = ({ store }: Ctx, stripeId: string): Promise<Payment[]> =>
   store.db
     .select()
     .from(payments)
     .where(eq(payments.subscription, stripeId))
     .orderBy(desc(payments.periodEndsAt));
 
-export const paidPaymentsOf = async (ctx: Ctx, stripeId: string): Promise<Payment[]> =>
-  (await paymentsOf(ctx, stripeId)).filter(({ soldAt }) => soldAt !== null);
+export const paidPaymentsOfSubscription = async (ctx: Ctx, stripeId: string): Promise<Payment[]> =>
+  (await paymentsOfSubscription(ctx, stripeId)).filter(({ soldAt }) => soldAt !== null);
 
 /** Our id of a subscription, and whether the viewer's account is its buyer. */
 export type PaidSubscription = { id: string; isBuyers: boolean };
@@ -94,7 +94,7 @@ const mostPending = 20;
  * A subscription exists from its first checkout on: those whose first money is on its way, without dates or a key, newest
  * first. By default also those that a guest ordered with the account's confirmed address.
  */
-export const pendingOf = (
+export const pendingSubscriptionsOf = (
   { store: { db }, livemode }: Ctx,
   accountId: string,
   which = orderedBy(db, accountId),
@@ -116,7 +116,7 @@ export const pendingOf = (
     .limit(mostPending);
 
 /** The id of a subscription that an account bought itself in the shop's Stripe mode and that has not ended; null if it has none. */
-export async function runningOf(ctx: Ctx, accountId: string): Promise<string | null> {
+export async function runningSubscriptionOf(ctx: Ctx, accountId: string): Promise<string | null> {
   const { db } = ctx.store;
   const [row] = await db
     .select({ id: subscriptions.id })
@@ -129,7 +129,9 @@ export async function runningOf(ctx: Ctx, accountId: string): Promise<string | n
       ),
     )
     .limit(1);
-  const [pending] = row ? [] : await pendingOf(ctx, accountId, eq(payments.accountId, accountId));
+  const [pending] = row
+    ? []
+    : await pendingSubscriptionsOf(ctx, accountId, eq(payments.accountId, accountId));
   return row?.id ?? pending?.id ?? null;
 }
 

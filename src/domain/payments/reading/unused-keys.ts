@@ -2,8 +2,8 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm"
 import type { Ctx } from "@/core/database/context";
 import { isUnhindered } from "../../licences/entitlement/entitlement";
 import { keyOf } from "../../licences/keys/issue";
-import { readDevicesForLife } from "../../licences/changes/redeem";
-import { mustWait } from "../../licences/entitlement/subscriptions";
+import { readLifetimeDevices } from "../../licences/changes/redeem";
+import { keysMustWait } from "../../licences/entitlement/subscriptions";
 import { licences } from "../../schema/licences";
 import { payments } from "../../schema/payments";
 import { knownVersions, offerOf } from "../port/order-terms";
@@ -19,7 +19,7 @@ const most = 100;
  * those that would add nothing to the account's lifetime licence, and days beside a running subscription.
  */
 export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedKey[]> {
-  const forLife = await readDevicesForLife(ctx, accountId);
+  const forLife = await readLifetimeDevices(ctx, accountId);
   const { db } = ctx.store;
   const bought = db
     .select({ id: payments.id })
@@ -43,7 +43,7 @@ export async function unusedKeysOf(ctx: Ctx, accountId: string): Promise<UnusedK
     .orderBy(desc(payments.soldAt), licences.paymentIndex)
     .limit(most);
   const timed = rows.flatMap(({ licence }) => (licence.days === null ? [] : licence));
-  const usable = (await mustWait(ctx, accountId, timed))
+  const usable = (await keysMustWait(ctx, accountId, timed))
     ? rows.filter(({ licence }) => licence.days === null)
     : rows;
   return usable.map(({ licence, payment }) => ({

@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/database/context";
 import type { Store } from "@/core/database/database";
 import { failpoint } from "@/core/log/failpoints";
 import { type CheckoutGateway, CheckoutRefused } from "../port/stripe";
-import { hasSubscriptions } from "../subscriptions/unended";
+import { hasSubscriptions } from "../subscriptions/due-checks";
 import { settleSubjects, type Tally } from "./settle-subjects";
 import { eventCursor, keepCursor, keepProgress, newProgress, noReport } from "./progress";
 
@@ -24,7 +24,7 @@ const mostPages = 1_000;
  * `begun`: there was no cursor, or Stripe no longer knows it; the cursor starts now, and the lists must show what came
  * before. `none`: Stripe has no event yet. `refused`: Stripe refuses the list itself, and the others must show it.
  */
-export type Followed = "followed" | "begun" | "none" | "refused";
+export type FollowResult = "followed" | "begun" | "none" | "refused";
 
 /**
  * Settles what Stripe's events since the last turn are about, oldest first. Saves the cursor after each page, so that
@@ -34,7 +34,7 @@ export function followEvents(
   ctx: Ctx,
   gateway: CheckoutGateway,
   tally: Tally = { report: noReport(ctx.now()), seen: new Set() },
-): Promise<Followed> {
+): Promise<FollowResult> {
   const memory = memoryOf(ctx.store);
   return memory.turn(() =>
     follow(ctx, gateway, { tally, memory }).catch((error: unknown) => {
@@ -57,7 +57,7 @@ function memoryOf(store: Store): Memory {
 
 type Turn = { tally: Tally; memory: Memory };
 
-async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Turn): Promise<Followed> {
+async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Turn): Promise<FollowResult> {
   const cursor = await eventCursor(ctx);
   if (!cursor) return begin(ctx, gateway);
   const watching = { subscriptions: await hasSubscriptions(ctx) };
@@ -75,7 +75,7 @@ async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Tur
       tally,
     );
     failpoint("sweep.page-settled");
-    const settledBy = settled(ctx);
+    const settledBy = settledBefore(ctx);
     for (const { id, at } of page.events) {
       if (at > settledBy) young.add(id);
       if (at > settledBy) memory.young.add(id);
@@ -91,12 +91,12 @@ async function follow(ctx: Ctx, gateway: CheckoutGateway, { tally, memory }: Tur
   return "followed";
 }
 
-const settled = (ctx: Ctx) => new Date(ctx.now().getTime() - settlingMilliseconds);
+const settledBefore = (ctx: Ctx) => new Date(ctx.now().getTime() - settlingMilliseconds);
 
 /** Reads what came before the cursor from the lists, and from the events back to where the lists were last read. */
-async function begin(ctx: Ctx, gateway: CheckoutGateway): Promise<Followed> {
+async function begin(ctx: Ctx, gateway: CheckoutGateway): Promise<FollowResult> {
   const watching = { subscriptions: await hasSubscriptions(ctx) };
-  const after = await gateway.newestEvent(settled(ctx), watching);
+  const after = await gateway.newestEvent(settledBefore(ctx), watching);
   if (after === null) return "none";
   const lists = await newProgress(ctx, { events: true });
   await commit(ctx.store, [

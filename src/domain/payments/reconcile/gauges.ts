@@ -9,13 +9,13 @@ import { countDeferred } from "./deferred-orders";
 import { eventCursor } from "./progress";
 
 export const paymentGauges = async (ctx: Ctx): Promise<Gauge[]> =>
-  (await Promise.all([settling(ctx), sweeping(ctx)])).flat();
+  (await Promise.all([settlementGauges(ctx), sweepGauges(ctx)])).flat();
 
 /** If an hour has more sales, measures only the newest. */
 const mostSales = 1_000;
 
 /** Over the last hour's sales: the time from the payment at Stripe to the stored licence. */
-async function settling(ctx: Ctx): Promise<Gauge[]> {
+async function settlementGauges(ctx: Ctx): Promise<Gauge[]> {
   const now = ctx.now().getTime();
   const sales = await ctx.store.db
     .select({ issuedAt: licences.createdAt, paidAt: payments.paidAt })
@@ -50,7 +50,7 @@ async function settling(ctx: Ctx): Promise<Gauge[]> {
   ];
 }
 
-async function sweeping(ctx: Ctx): Promise<Gauge[]> {
+async function sweepGauges(ctx: Ctx): Promise<Gauge[]> {
   const times = [(await eventCursor(ctx))?.readAt, await factOf(ctx, "last_sweep")].flatMap((at) => at ?? []);
   if (times.length === 0) return [];
   const value = (ctx.now().getTime() - Math.max(...times.map(Date.parse))) / 1000;

@@ -3,9 +3,9 @@ import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
 import type { AccountGateway, KeyPermission } from "../port/account-gateway";
 import { CheckoutKeyRefused } from "../port/stripe";
-import { clearingReport, reportOnce } from "../../notices/report-once";
-import { keepLackedToSell, lackedToSell } from "../checkout/key-to-sell";
-import { hasSubscriptions } from "../subscriptions/unended";
+import { clearReportWrite, reportOnce } from "../../notices/report-once";
+import { storeMissingPermissions, missingSellingPermissions } from "../checkout/selling-permissions";
+import { hasSubscriptions } from "../subscriptions/due-checks";
 
 const refused = "stripe-key";
 
@@ -47,18 +47,21 @@ async function tryNow(
   gateway: Pick<AccountGateway, "permissions">,
   changed: () => Promise<void>,
 ): Promise<void> {
-  const lackedThen = await lackedToSell(ctx);
+  const lackedThen = await missingSellingPermissions(ctx);
   const permissions = await triedBy(ctx, gateway);
   if (!permissions) return;
   const granted = permissions.filter((one) => one.granted);
   await commit(
     ctx.store,
-    [refused, ...granted.map(reportName)].map((about) => clearingReport(ctx, about)),
+    [refused, ...granted.map(reportName)].map((about) => clearReportWrite(ctx, about)),
   );
   for (const lacking of permissions.filter((one) => !one.granted)) {
-    await reportOnce(ctx, reportName(lacking), { kind: "stripe key", sentence: lackSentence(lacking) });
+    await reportOnce(ctx, reportName(lacking), {
+      kind: "stripe key",
+      sentence: missingPermissionSentence(lacking),
+    });
   }
-  if (!Bun.deepEquals(lackedThen, await lackedToSell(ctx))) await changed();
+  if (!Bun.deepEquals(lackedThen, await missingSellingPermissions(ctx))) await changed();
 }
 
 /** Null where Stripe refuses the key itself; notifies staff. */
@@ -78,7 +81,7 @@ async function triedBy(ctx: Ctx, gateway: Pick<AccountGateway, "permissions">) {
 const reportName = ({ label }: KeyPermission) => `${refused}:${label}`;
 
 /** Which permission the key lacks, and where to grant it. */
-export const lackSentence = ({ name, label, without }: KeyPermission): string =>
+export const missingPermissionSentence = ({ name, label, without }: KeyPermission): string =>
   `The Stripe key lacks a permission, so nothing can be bought, and ${without}: grant “${label}” to it in Stripe's dashboard (${name}).`;
 
 /**
@@ -91,10 +94,10 @@ export async function permissionsNow(
   { writes }: { writes: boolean },
 ): Promise<KeyPermission[]> {
   const tried = await gateway.permissions({ writes, subscriptions: await hasSubscriptions(ctx) });
-  const held = await lackedToSell(ctx);
+  const held = await missingSellingPermissions(ctx);
   const untried = held.filter(({ label }) => !writes && !tried.some((one) => one.label === label));
   const permissions = [...tried, ...untried];
   const toSell = permissions.filter(({ granted }) => !granted);
-  if (!Bun.deepEquals(toSell, held)) await commit(ctx.store, [keepLackedToSell(ctx, toSell)]);
+  if (!Bun.deepEquals(toSell, held)) await commit(ctx.store, [storeMissingPermissions(ctx, toSell)]);
   return permissions;
 }

@@ -70,7 +70,6 @@ export async function newProgress(ctx: Ctx, { events }: { events: boolean }): Pr
   };
 }
 
-/** The interrupted progress, or null. */
 export async function interruptedProgress(ctx: Ctx): Promise<Progress | null> {
   const kept = await factOf(ctx, "sweep");
   const progress = kept ? (JSON.parse(kept) as Partial<Progress>) : null;

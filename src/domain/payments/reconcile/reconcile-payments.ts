@@ -5,7 +5,7 @@ import { failpoint } from "@/core/log/failpoints";
 import { isPending, stripeRefunds } from "../../schema/money-back";
 import { isUndecided, payments } from "../../schema/payments";
 import { type CheckoutGateway, CheckoutRefused, type ChangePage } from "../port/stripe";
-import { hasSubscriptions } from "../subscriptions/unended";
+import { hasSubscriptions } from "../subscriptions/due-checks";
 import { followEvents } from "./follow-events";
 import { readableDeferred } from "./deferred-orders";
 import { settleSubjects, unseen } from "./settle-subjects";
@@ -80,7 +80,7 @@ async function readLists(
       const tally = { report: progress.report, seen };
       await settleSubjects(ctx, gateway, unseen(page.subjects, tally), tally);
       failpoint("sweep.page-settled");
-      progress = advanced(progress, page.next);
+      progress = advance(progress, page.next);
       await noteProgress(ctx, progress);
       onProgress?.(progress.report.asked);
       failpoint("sweep.page-noted");
@@ -94,7 +94,7 @@ async function readLists(
 }
 
 /** After a page: the next page of the list, or the next list. */
-function advanced(progress: Progress, next: string | null): Progress {
+function advance(progress: Progress, next: string | null): Progress {
   const { stage, stages, report } = progress;
   const counted = { ...progress, report: { ...report, pages: report.pages + 1 } };
   if (next !== null) return { ...counted, from: next };
@@ -104,8 +104,9 @@ function advanced(progress: Progress, next: string | null): Progress {
 
 async function pageOf(ctx: Ctx, gateway: CheckoutGateway, progress: Progress): Promise<ChangePage> {
   const { stage, since, from } = progress;
-  if (stage === null || stage === "undecided") return ours(ctx, and(isUndecided, mayChange(ctx)), from);
-  if (stage === "refunding") return refunding(ctx, from);
+  if (stage === null || stage === "undecided")
+    return ownPayments(ctx, and(isUndecided, mayChange(ctx)), from);
+  if (stage === "refunding") return pendingRefunds(ctx, from);
   const back = new Date(since);
   try {
     const subscriptions = await hasSubscriptions(ctx);
@@ -133,15 +134,15 @@ function oldestToRead(ctx: Ctx): Date {
 const dayBefore = (time: Date) => new Date(time.getTime() - day);
 
 /** Payments of which a refund is pending. */
-const refunding = (ctx: Ctx, from: string | null) => {
+const pendingRefunds = (ctx: Ctx, from: string | null) => {
   const { paymentId, at } = stripeRefunds;
   const recent = gt(at, oldestToRead(ctx));
   const pending = ctx.store.db.select({ paymentId }).from(stripeRefunds).where(and(isPending, recent));
-  return ours(ctx, inArray(payments.id, pending), from);
+  return ownPayments(ctx, inArray(payments.id, pending), from);
 };
 
 /** A page of our own payments, in the Stripe mode of the key. */
-async function ours(ctx: Ctx, which: SQL | undefined, from: string | null): Promise<ChangePage> {
+async function ownPayments(ctx: Ctx, which: SQL | undefined, from: string | null): Promise<ChangePage> {
   const rows = await ctx.store.db
     .select({ id: payments.id, sessionId: payments.sessionId })
     .from(payments)

@@ -7,7 +7,7 @@ import type { Handler } from "@/core/jobs/job-handlers";
 import { jobOf, enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../../outbox-topics";
 import { openDisputeStatuses, type Payment, payments } from "../../schema/payments";
-import { type CheckoutGateway, isAway, type EventSubject } from "../port/stripe";
+import { type CheckoutGateway, isStripeAway, type EventSubject } from "../port/stripe";
 import { settleSubject } from "../settlement/settle";
 import type { ReconcileReport } from "./progress";
 
@@ -45,9 +45,9 @@ export async function settleSubjects(
         if (before && isKnownEnd(before, subject)) return;
         report.asked += 1;
         try {
-          note({ report, seen }, before, await settleSubject(ctx, gateway, subject));
+          countOnce({ report, seen }, before, await settleSubject(ctx, gateway, subject));
         } catch (error) {
-          if (isAway(error)) throw error;
+          if (isStripeAway(error)) throw error;
           report.failed += 1;
           ctx.log.warn("a session could not be settled", { reason: reasonOf(error) });
           await settleLater(ctx, subject);
@@ -103,7 +103,7 @@ const isKnownEnd = (held: Payment, subject: EventSubject) =>
   !openDisputeStatuses.includes(held.disputeStatus ?? "");
 
 /** Counts a payment once, however many of Stripe's lists change it. */
-function note({ report, seen }: Tally, before: Payment | undefined, after: Payment | null) {
+function countOnce({ report, seen }: Tally, before: Payment | undefined, after: Payment | null) {
   if (!after || after.version === before?.version) return;
   const known = report.found.find(({ payment }) => payment === after.id);
   if (known) known.to = after.state;

@@ -7,7 +7,7 @@ import { expectNoCopy } from "@/core/database/restored-copy";
 import { authorize } from "../../permissions";
 import { stripeEndpoints } from "../../schema/stripe-endpoints";
 import type { AccountGateway } from "../port/account-gateway";
-import { hasSubscriptions } from "../subscriptions/unended";
+import { hasSubscriptions } from "../subscriptions/due-checks";
 
 export const stripeSecretContext = (endpoint: string) => `stripe-endpoint:${endpoint}`;
 

@@ -7,7 +7,7 @@ import type { Ctx } from "@/core/database/context";
 import { factOf, forgetFact, keepFact } from "@/core/database/key-values";
 import { tokenHash } from "@/core/secrets/secrets";
 import { payments } from "../../schema/payments";
-import { clearingReport, reportOnce } from "../../notices/report-once";
+import { clearReportWrite, reportOnce } from "../../notices/report-once";
 
 /** Names the report to staff; made once until a webhook is accepted again. */
 export const webhookReport = "webhooks";
@@ -93,7 +93,7 @@ export function watchWebhooks(
       await commit(ctx.store, [
         keepFact(ctx, fact, now.toISOString()),
         forgetFact(ctx, refusalFact),
-        clearingReport(ctx, webhookReport),
+        clearReportWrite(ctx, webhookReport),
       ]);
     },
     async refused() {
@@ -107,7 +107,7 @@ export function watchWebhooks(
     async check() {
       const [taken, sale] = await Promise.all([lastTaken(), newestSale()]);
       const isMissed = sale !== null && sale.getTime() > taken + slackMilliseconds;
-      if (!isMissed && !(refusals && lastsAlone(refusals, taken))) return;
+      if (!isMissed && !(refusals && areOnlyRefused(refusals, taken))) return;
       const sentence = refusals ? refusedSentence(new Date(refusals.first)) : missedSentence(sale ?? began);
       ctx.log.warn("Stripe's webhooks don't arrive", {
         reason: refusals ? "their signature does not match" : "none came",
@@ -118,7 +118,7 @@ export function watchWebhooks(
 }
 
 /** Webhooks have been refused for a while, and none was accepted in the day before. */
-const lastsAlone = ({ first, last }: Refusals, taken: number) =>
+const areOnlyRefused = ({ first, last }: Refusals, taken: number) =>
   last - first >= patienceMilliseconds && taken < last - day;
 
 const refusedSentence = (since: Date) =>

@@ -11,13 +11,13 @@ const onItsWay = (paymentId: SQL | string): SQL<number> => sql`(
   SELECT coalesce(sum(way.amount), 0) FROM ${refunds} AS way WHERE way.payment_id = ${paymentId} AND way.state = 'approved')`;
 
 /** What of a payment can still be refunded; refunds on their way to Stripe count as made. */
-export async function leftOf(ctx: Ctx, payment: Payment): Promise<number> {
+export async function refundableAmount(ctx: Ctx, payment: Payment): Promise<number> {
   const { paid, refunded } = billOf(payment);
   const [row] = await ctx.store.db.values<[sum: number]>(sql`SELECT ${onItsWay(payment.id)}`);
   return paid - refunded - (row?.[0] ?? 0);
 }
 
-/** As `billOf` has it. */
+/** The same as `paid` of `billOf`. */
 const paid = sql`coalesce(${payments.paidAmount}, 0)`;
 
 /**
@@ -63,13 +63,13 @@ export const mustBeOnlyProposal = ({ store: { db } }: Ctx, paymentId: string): W
 
 export const today = (ctx: Ctx) => isoDay(ctx.now());
 
-type Capped = { currency: string; amount: number; cap: number };
+type CappedAmount = { currency: string; amount: number; cap: number };
 
 /**
  * Fails a commit with `refund_cap` if support has proposed so much on this day (UTC), in this currency, that `amount`
  * would exceed the cap; what was declined or refused doesn't count. Minor units of different currencies don't add up.
  */
-export const mustFitCap = (ctx: Ctx, { currency, amount, cap }: Capped): Write =>
+export const mustFitCap = (ctx: Ctx, { currency, amount, cap }: CappedAmount): Write =>
   mustNotExist(
     ctx.store.db
       .select({ sum: sql`sum(${refunds.amount})` })

@@ -14,13 +14,13 @@ import { expectPayable } from "../../bills/bill";
 import { type Payment, payments } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";
 import { type CheckoutGateway, CheckoutUnreachable, type RefundHeld } from "../port/stripe";
-import { leftOf, mustBeLeft } from "./refund-rules";
+import { refundableAmount, mustBeLeft } from "./refund-rules";
 
 /**
  * `amount` in minor units; null for everything that is left. `keeps`: the licence and its subscription continue, even
  * after a full refund.
  */
-export type Wanted = { amount: number | null; by: By; keeps?: boolean };
+export type RefundTerms = { amount: number | null; by: By; keeps?: boolean };
 
 /** `isNew`: this request was not made before. */
 type RequestedRefund = { refund: Refund; isNew: boolean };
@@ -35,7 +35,7 @@ export async function requestRefund(
   ctx: Ctx,
   gateway: CheckoutGateway,
   payment: Payment,
-  wanted: Wanted,
+  wanted: RefundTerms,
 ): Promise<RequestedRefund> {
   // recorded now, the shop would make it after a take-over
   await expectNoCopy(ctx);
@@ -44,18 +44,18 @@ export async function requestRefund(
     throw new Refusal("invalid_field", { field: "keep", sentence });
   }
   const request = requestOf(payment, wanted);
-  const known = await requested(ctx, request);
+  const known = await refundOfRequest(ctx, request);
   const held = await heldAtStripe(gateway, payment, request);
   if (held && !held.stands) throw new Refusal("refund_refused", { sentence: hasFailed(held) });
   if (known) return { refund: known, isNew: false };
-  const row = held ? rowOfHeld(ctx, payment, { wanted, held }) : await rowOf(ctx, payment, wanted);
+  const row = held ? rowOfHeld(ctx, payment, { wanted, held }) : await newRefundRow(ctx, payment, wanted);
   const state = held ? ("made" as const) : ("approved" as const);
   try {
     await commit(ctx.store, [
       ctx.store.db
         .insert(refunds)
         .values({ ...row, state, decidedBy: actorId(wanted.by.actor), decidedAt: ctx.now() }),
-      ...(held ? [] : [mustBeLeft(ctx, payment), carryOutLater(ctx, row.id)]),
+      ...(held ? [] : [mustBeLeft(ctx, payment), enqueueRefund(ctx, row.id)]),
       logRefund(
         ctx,
         { ...wanted.by, action: held ? "payment.refund_found" : "payment.refund_requested" },
@@ -68,7 +68,7 @@ export async function requestRefund(
   } catch (error) {
     if (!isDuplicate(error, "refunds.request")) throw error;
   }
-  const made = await requested(ctx, row.request);
+  const made = await refundOfRequest(ctx, row.request);
   if (!made) throw new Refusal("conflict");
   return { refund: made, isNew: held === null && made.id === row.id };
 }
@@ -87,7 +87,7 @@ async function heldAtStripe(
 }
 
 /** A refund that Stripe made and that failed there. */
-export const failed = (ctx: Ctx, stripeId: string) => ({
+export const failedAtStripe = (ctx: Ctx, stripeId: string) => ({
   state: "refused" as const,
   refusal: `The refund ${stripeId} was made and has failed.`,
   stripeId,
@@ -131,7 +131,7 @@ const withPayment = ({ store: { db } }: Ctx) =>
     .innerJoin(payments, eq(payments.id, refunds.paymentId));
 
 /** The refund that this request already led to, unless it was declined or refused. */
-async function requested(ctx: Ctx, request: string): Promise<Refund | null> {
+async function refundOfRequest(ctx: Ctx, request: string): Promise<Refund | null> {
   const [found] = await ctx.store.db
     .select()
     .from(refunds)
@@ -139,8 +139,8 @@ async function requested(ctx: Ctx, request: string): Promise<Refund | null> {
   return found ?? null;
 }
 
-export async function rowOf(ctx: Ctx, payment: Payment, wanted: Wanted) {
-  const left = await leftOf(ctx, payment);
+export async function newRefundRow(ctx: Ctx, payment: Payment, wanted: RefundTerms) {
+  const left = await refundableAmount(ctx, payment);
   const amount = wanted.amount ?? left;
   if (!payment.intentId || left <= 0) throw new Refusal("refund_nothing_left");
   if (amount > left) throw new Refusal("refund_too_large", { field: "amount" });
@@ -150,14 +150,18 @@ export async function rowOf(ctx: Ctx, payment: Payment, wanted: Wanted) {
 }
 
 /** A refund that Stripe holds and this database has lost. */
-const rowOfHeld = (ctx: Ctx, payment: Payment, { wanted, held }: { wanted: Wanted; held: RefundHeld }) => ({
+const rowOfHeld = (
+  ctx: Ctx,
+  payment: Payment,
+  { wanted, held }: { wanted: RefundTerms; held: RefundHeld },
+) => ({
   ...requestedRow(ctx, payment, wanted),
   amount: held.amount,
   stripeId: held.id,
   madeAt: held.createdAt,
 });
 
-function requestedRow(ctx: Ctx, payment: Payment, wanted: Wanted) {
+function requestedRow(ctx: Ctx, payment: Payment, wanted: RefundTerms) {
   const request = requestOf(payment, wanted);
   return {
     id: newId(),
@@ -171,21 +175,21 @@ function requestedRow(ctx: Ctx, payment: Payment, wanted: Wanted) {
   };
 }
 
-const requestOf = ({ id }: Payment, { amount, by, keeps }: Wanted) =>
+const requestOf = ({ id }: Payment, { amount, by, keeps }: RefundTerms) =>
   tokenHash(JSON.stringify([id, amount, actorId(by.actor), by.reason, ...(keeps ? ["keeps"] : [])]));
 
-export const carryOutLater = (ctx: Ctx, id: string) =>
+export const enqueueRefund = (ctx: Ctx, id: string) =>
   enqueue(ctx, { topic: shopTopics.makeRefund, subject: id });
 
-export const redraw = (ctx: Ctx, ticketId: string) =>
+export const redrawCard = (ctx: Ctx, ticketId: string) =>
   enqueue(ctx, { topic: botTopics.syncTicket, subject: ticketId });
-export const redrawCard = (ctx: Ctx, { ticketId }: Pick<Refund, "ticketId">): Write[] =>
-  ticketId ? [redraw(ctx, ticketId)] : [];
+export const redrawCardOf = (ctx: Ctx, { ticketId }: Pick<Refund, "ticketId">): Write[] =>
+  ticketId ? [redrawCard(ctx, ticketId)] : [];
 
 type Entry = { actor: Actor; reason?: string; action: `payment.refund_${string}` & AuditAction };
-type Logged = { payment: Pick<Payment, "id" | "accountId">; refund: Pick<Refund, "id" | "amount"> };
+type LoggedRefund = { payment: Pick<Payment, "id" | "accountId">; refund: Pick<Refund, "id" | "amount"> };
 
-export const logRefund = (ctx: Ctx, entry: Entry, { payment, refund }: Logged): Write =>
+export const logRefund = (ctx: Ctx, entry: Entry, { payment, refund }: LoggedRefund): Write =>
   record(ctx, {
     ...entry,
     subject: payment.id,

@@ -9,7 +9,7 @@ import type { CheckoutFacts } from "../port/stripe";
 import type { CodeUsed } from "../port/promotion-code";
 
 /** An order holds a use of its promotion code while it is paid or on its way. */
-const holding: PaymentState[] = ["processing", "succeeded", "disputed"];
+const codeHoldingStates: PaymentState[] = ["processing", "succeeded", "disputed"];
 
 /**
  * Whether other orders hold all uses of an order's limited code. The provider counts a use when a checkout is completed,
@@ -21,18 +21,18 @@ export async function isCodeSpent(ctx: Ctx, held: Payment, facts: CheckoutFacts)
 }
 
 /** Fails a commit with `conflict` if another order took the last use since {@link isCodeSpent}. */
-export function codeLeft(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[] {
+export function mustHaveCodeLeft(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[] {
   const uses = lastUse(ctx, held, facts);
   return uses ? [mustNotExist(uses, "conflict", {})] : [];
 }
 
 /** The writes for an order that uses a code: the last use ends the code, and a use beyond the limit notifies staff. */
-export function useOfCode(
+export function codeUseWrites(
   ctx: Ctx,
   { before, after }: { before: Payment; after: Payment },
   { code, isSpent }: { code: CodeUsed | null; isSpent: boolean },
 ): Write[] {
-  if (code === null || code.limit === null || holds(before) || !holds(after)) return [];
+  if (code === null || code.limit === null || holdsCode(before) || !holdsCode(after)) return [];
   const what = "sold with a promotion code that was used up before";
   return [
     enqueue(ctx, { topic: shopTopics.endCode, subject: code.id, payload: { limit: code.limit, from: null } }),
@@ -40,20 +40,26 @@ export function useOfCode(
   ];
 }
 
-const holds = ({ state }: Payment) => holding.includes(state);
+const holdsCode = ({ state }: Payment) => codeHoldingStates.includes(state);
 
 /** The other order that holds the last use, if there is one; null if this order takes none of a limited code. */
 function lastUse(ctx: Ctx, held: Payment, { status, code, total }: CheckoutFacts) {
-  const judged = status === "complete" && held.soldAt === null && (total === 0 || !holds(held));
+  const judged = status === "complete" && held.soldAt === null && (total === 0 || !holdsCode(held));
   if (!judged || code === null || code.limit === null) return null;
-  return usesFrom(ctx, code.id, code.limit, held.id);
+  return nthUseOfCode(ctx, code.id, code.limit, held.id);
 }
 
-/** The `nth` order that holds a use of a code, but for one. */
-export const usesFrom = ({ store: { db } }: Ctx, code: string, nth: number, besides = "") =>
+/** The `nth` order that holds a use of a code, leaving out `except`. */
+export const nthUseOfCode = ({ store: { db } }: Ctx, code: string, nth: number, except = "") =>
   db
     .select({ id: payments.id })
     .from(payments)
-    .where(and(eq(payments.promotionId, code), inArray(payments.state, holding), ne(payments.id, besides)))
+    .where(
+      and(
+        eq(payments.promotionId, code),
+        inArray(payments.state, codeHoldingStates),
+        ne(payments.id, except),
+      ),
+    )
     .limit(1)
     .offset(nth - 1);

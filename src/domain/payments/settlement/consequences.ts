@@ -8,13 +8,13 @@ import type { Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { notice, type NoticePayload, saleNotice } from "../../notice";
 import { enqueue } from "@/core/jobs/outbox";
-import { type nothing, type Topic } from "@/core/database/topic";
+import { type noPayload, type Topic } from "@/core/database/topic";
 import { shopTopics } from "../../outbox-topics";
 import { billOf } from "../../bills/bill";
 import type { AccountLicences } from "../../licences/entitlement/account-licences";
-import { issueSold } from "../../licences/keys/issue";
-import { memberChanged, timeChanged } from "../../licences/changes/entitlement-changed";
-import { addSold } from "../../licences/changes/redeem";
+import { issueSoldWrite } from "../../licences/keys/issue";
+import { queueRoleReconciliation, recomputeEndsWrites } from "../../licences/changes/entitlement-changed";
+import { addSoldWrites } from "../../licences/changes/redeem";
 import { trialTakenBefore } from "../../offers/trials-taken";
 import { grace } from "../state/subscription-state";
 import type { Decision } from "./decide";
@@ -73,7 +73,7 @@ export async function timeWrites(
   // a new licence has no owner yet, or its buyer's account has writes of its own
   if (paymentStatus === null || before.soldAt === null || after.subscription !== null) return [];
   const fall = { paymentStatus, paymentFellAt: fellAtOf(after, paymentStatus) };
-  return timeChanged(ctx, { paymentId: before.id }, (licence) =>
+  return recomputeEndsWrites(ctx, { paymentId: before.id }, (licence) =>
     licence.paymentId === before.id ? { ...licence, ...fall } : licence,
   );
 }
@@ -93,7 +93,7 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
   if (paymentStatus === null) return [];
   const { id: paymentId, sessionId, livemode, days, devices, quantity } = before;
   if (!isReadable(before))
-    return [paymentStatusOfSold(ctx, after, paymentStatus), memberChanged(ctx, { paymentId })];
+    return [paymentStatusOfSold(ctx, after, paymentStatus), queueRoleReconciliation(ctx, { paymentId })];
   const isNew = before.soldAt === null;
   // what a subscription's payments make of its licence is one decision about all of them
   if (isRenewal(after) || (after.subscription !== null && !isNew)) return [];
@@ -115,11 +115,11 @@ function licenceWrites(ctx: Ctx, { before, after, decision: { paymentStatus }, b
   const paidAt = timeFrom(after) ?? ctx.now();
   return [
     ...ids.map((id, index) =>
-      issueSold(ctx, { ...sale, fellAt, id, index, edition: after.keyEditions?.[index] ?? 0 }),
+      issueSoldWrite(ctx, { ...sale, fellAt, id, index, keyVersion: after.keyEditions?.[index] ?? 0 }),
     ),
-    ...(buyer ? addSold(ctx, sold, { holding: buyer, paidAt }) : []),
+    ...(buyer ? addSoldWrites(ctx, sold, { owned: buyer, paidAt }) : []),
     // otherwise a new licence has no owner yet
-    ...(isNew ? [] : [memberChanged(ctx, { paymentId })]),
+    ...(isNew ? [] : [queueRoleReconciliation(ctx, { paymentId })]),
   ];
 }
 
@@ -143,7 +143,7 @@ function emails(ctx: Ctx, settlement: Settlement): Write[] {
   const [was, is] = [paymentStatusBefore(before), decision.paymentStatus];
   const becomes = (paymentStatus: PaymentStatus) => is === paymentStatus && was !== paymentStatus;
   const toReceiver = after.giftEmail && becomes("good") && !after.giftSentAt ? [giftEmail] : [];
-  const toBuyer: (Topic<typeof nothing> | typeof receiptEmail)[] = [];
+  const toBuyer: (Topic<typeof noPayload> | typeof receiptEmail)[] = [];
   const receipt = isRenewal(after) ? renewalReceiptEmail : receiptEmail;
   if (is === "good" && !after.receiptSentAt && (was !== "good" || !before.email)) toBuyer.push(receipt);
   if (becomes("good") && after.receiptSentAt)

@@ -28,7 +28,7 @@ export const unwantedMoney = "There was nothing to pay for any more, so the paym
 /** What Stripe holds. */
 export type KnownFacts = Omit<
   CheckoutFacts,
-  "refunds" | "disputes" | "code" | "order" | "writtenEditions"
+  "refunds" | "disputes" | "code" | "order" | "writtenKeyVersions"
 > & { disputes: Dispute[] };
 
 export type Decision = {
@@ -73,7 +73,8 @@ export function decide(facts: KnownFacts, asked: OrderFacts): Decision {
     return { ...settled, state: "expired", failureReason: "The checkout expired before it was paid." };
   }
   if (!facts.paid) return { ...settled, ...unpaid(facts) };
-  if (asked.terms === "newer") return { ...settled, ...kept(disputed, facts.charge?.refunded ?? false) };
+  if (asked.terms === "newer")
+    return { ...settled, ...deferredDecision(disputed, facts.charge?.refunded ?? false) };
   const mismatch = differences(facts, { ...asked, terms: asked.terms });
   if (mismatch) {
     const failureReason = "The payment does not match the order.";
@@ -98,7 +99,7 @@ function unpaid(facts: KnownFacts): Pick<Decision, "state" | "failureReason"> {
 }
 
 /** Paid, but this release can't read for what: waits for the newer release, and gives no licence until then. */
-function kept(...[disputed, refunded]: Parameters<typeof paid>): ReturnType<typeof paid> {
+function deferredDecision(...[disputed, refunded]: Parameters<typeof paid>): ReturnType<typeof paid> {
   const became = { ...paid(disputed, refunded), paymentStatus: null };
   if (became.state !== "succeeded") return became;
   return { ...became, state: "processing", failureReason: "The order is being looked at." };

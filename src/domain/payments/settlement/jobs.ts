@@ -10,8 +10,8 @@ import { writtenVersions } from "../../licences/keys/key-versions";
 import type { CheckoutGateway } from "../port/stripe";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
 import { settle } from "./settle";
-import { heldBack } from "./holding-back";
-import { usesFrom } from "./code-limit";
+import { changesPausedUntil } from "./paused-changes";
+import { nthUseOfCode } from "./code-limit";
 
 const receipts = { "mail.receipt": receiptEmail, "mail.receipt-again": receiptAgainEmail };
 
@@ -39,13 +39,13 @@ export const findInvoice =
   };
 
 /** The outbox handler that writes at Stripe how often each key of an order has been replaced so far. */
-export const keepEditions =
-  (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.keepEditions> =>
+export const keepKeyVersions =
+  (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.keepKeyVersions> =>
   async ({ subject }) => {
     const [payment] = await ctx.store.db.select().from(payments).where(eq(payments.id, subject));
     if (!payment?.keyEditions) return [];
     const { sessionId, keyEditions } = payment;
-    await gateway.writeEditions(sessionId, writtenVersions(ctx, sessionId, keyEditions));
+    await gateway.writeKeyVersions(sessionId, writtenVersions(ctx, sessionId, keyEditions));
     return [];
   };
 
@@ -56,11 +56,11 @@ export const keepEditions =
 export const endCode =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.endCode> =>
   async ({ subject: code, payload: { limit, from } }) => {
-    const isUsedUp = (await usesFrom(ctx, code, limit)).length > 0;
-    if (!isUsedUp || (await restoredCopy(ctx)) || (await heldBack(ctx))) return [];
+    const isUsedUp = (await nthUseOfCode(ctx, code, limit)).length > 0;
+    if (!isUsedUp || (await restoredCopy(ctx)) || (await changesPausedUntil(ctx))) return [];
     if (from === null) await gateway.switchOffCode(code);
-    const { sessionIds, next } = await gateway.openWithCode(code, from);
-    for (const sessionId of await ours(ctx, sessionIds)) {
+    const { sessionIds, next } = await gateway.openSessionsWithCode(code, from);
+    for (const sessionId of await ownSessions(ctx, sessionIds)) {
       await gateway.expireCheckout(sessionId);
       await settle(ctx, gateway, sessionId);
     }
@@ -70,7 +70,7 @@ export const endCode =
   };
 
 /** Those of the sessions that this shop opened. */
-async function ours({ store: { db } }: Ctx, sessionIds: string[]): Promise<string[]> {
+async function ownSessions({ store: { db } }: Ctx, sessionIds: string[]): Promise<string[]> {
   if (sessionIds.length === 0) return [];
   const rows = await db
     .select({ sessionId: payments.sessionId })

@@ -6,7 +6,7 @@ import { disputes, type DisputeTaking, type StripeRefund, stripeRefunds } from "
 import type { Payment } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";
 import type { CheckoutFacts, DisputeHeld } from "../port/stripe";
-import { failed, logRefund, redrawCard } from "../refunds/refunds";
+import { failedAtStripe, logRefund, redrawCardOf } from "../refunds/refunds";
 import { hasMoney } from "../port/disputes";
 
 /**
@@ -77,34 +77,34 @@ async function failedRefundWrites(
   const asked = await ctx.store.db.select().from(refunds).where(eq(refunds.paymentId, payment.id));
   return ended.flatMap((one) => {
     const request = listed.find(({ id }) => id === one.id)?.request;
-    // one that is still on its way to Stripe hears there that it failed
+    // one that is still being sent to Stripe fails there
     const known = asked.find(({ stripeId }) => stripeId === one.id) ?? asked.find(isFor(request));
-    if (known) return known.state === "made" ? fail(ctx, payment, known, one) : [];
-    return one.status === "failed" ? add(ctx, payment, one) : [];
+    if (known) return known.state === "made" ? failKnownRefund(ctx, payment, known, one) : [];
+    return one.status === "failed" ? addFailedRefund(ctx, payment, one) : [];
   });
 }
 
 const isFor = (request: string | null | undefined) => (asked: Refund) =>
   asked.request === request && asked.stripeId === null;
 
-const log = (ctx: Ctx, payment: Payment, refund: Pick<Refund, "id" | "amount">): Write =>
+const refusedEntry = (ctx: Ctx, payment: Payment, refund: Pick<Refund, "id" | "amount">): Write =>
   logRefund(ctx, { actor: theShop, action: "payment.refund_refused" }, { payment, refund });
 
-const fail = (ctx: Ctx, payment: Payment, known: Refund, { id }: StripeRefund): Write[] => [
+const failKnownRefund = (ctx: Ctx, payment: Payment, known: Refund, { id }: StripeRefund): Write[] => [
   ctx.store.db
     .update(refunds)
-    .set(failed(ctx, id))
+    .set(failedAtStripe(ctx, id))
     .where(and(eq(refunds.id, known.id), eq(refunds.state, "made"))),
-  ...redrawCard(ctx, known),
-  log(ctx, payment, known),
+  ...redrawCardOf(ctx, known),
+  refusedEntry(ctx, payment, known),
 ];
 
-function add(ctx: Ctx, payment: Payment, { id: stripeId, amount, at }: StripeRefund): Write[] {
+function addFailedRefund(ctx: Ctx, payment: Payment, { id: stripeId, amount, at }: StripeRefund): Write[] {
   const refund = { id: newId(), amount };
   return [
     ctx.store.db.insert(refunds).values({
       ...refund,
-      ...failed(ctx, stripeId),
+      ...failedAtStripe(ctx, stripeId),
       paymentId: payment.id,
       request: stripeId,
       reason: "Made at Stripe",
@@ -112,7 +112,7 @@ function add(ctx: Ctx, payment: Payment, { id: stripeId, amount, at }: StripeRef
       createdAt: at,
       madeAt: at,
     }),
-    log(ctx, payment, refund),
+    refusedEntry(ctx, payment, refund),
   ];
 }
 
@@ -146,7 +146,7 @@ const endedStatus = ({ status }: StripeRefund) => (status === "canceled" ? statu
  */
 function takingsOf(payment: Owner, dispute: DisputeHeld, held: DisputeTaking[], now: Date): DisputeTaking[] {
   const { id, amount, currency, status, at } = dispute;
-  const takings = dispute.moves.reduce(moved, []);
+  const takings = dispute.moves.reduce(applyMove, []);
   const last = takings.at(-1);
   const known = (taking: number) => held.find((row) => row.id === id && row.taking === taking);
   if (hasMoney(status) && (!last || last.returnedAt)) {
@@ -167,9 +167,9 @@ function takingsOf(payment: Owner, dispute: DisputeHeld, held: DisputeTaking[], 
   }));
 }
 
-type Taking = Pick<DisputeTaking, "takenAt" | "returnedAt">;
+type TakingTimes = Pick<DisputeTaking, "takenAt" | "returnedAt">;
 
-function moved(takings: Taking[], { at, taken }: DisputeHeld["moves"][number]): Taking[] {
+function applyMove(takings: TakingTimes[], { at, taken }: DisputeHeld["moves"][number]): TakingTimes[] {
   const last = takings.at(-1);
   if (taken) return !last || last.returnedAt ? [...takings, { takenAt: at, returnedAt: null }] : takings;
   if (last && !last.returnedAt) last.returnedAt = at;

@@ -9,13 +9,13 @@ import { newerVersions, putVersionedKey, readVersions } from "../../licences/key
 import { licencesOfPayment } from "../../licences/entitlement/sold";
 import { type Payment, payments } from "../../schema/payments";
 import type { CheckoutFacts, PaymentRefund } from "../port/stripe";
-import { buyerAt, isOrderOf, isReadable } from "../port/order-terms";
-import { useOfCode } from "./code-limit";
+import { buyerColumns, isOrderOf, isReadable } from "../port/order-terms";
+import { codeUseWrites } from "./code-limit";
 import { consequences, type Settlement } from "./consequences";
 import { trialColumns } from "./trials";
 import { addedTax, addsUp, type OrderFacts, decide, type KnownFacts } from "./decide";
 
-type Replaced = { keyEditions: number[]; writes: Write[] };
+type ReplacedKeys = { keyEditions: number[]; writes: Write[] };
 
 /**
  * The keys that were replaced after the backup was made, if this database was restored from one: the keys in the
@@ -25,8 +25,8 @@ export async function keysReplacedMeanwhile(
   ctx: Ctx,
   held: Payment,
   facts: CheckoutFacts,
-): Promise<Replaced | null> {
-  const kept = readVersions(ctx, held.sessionId, facts.writtenEditions);
+): Promise<ReplacedKeys | null> {
+  const kept = readVersions(ctx, held.sessionId, facts.writtenKeyVersions);
   const keyEditions = newerVersions(held.keyEditions, kept);
   if (!keyEditions) return null;
   const sold = await licencesOfPayment(ctx, held.id);
@@ -37,28 +37,28 @@ export async function keysReplacedMeanwhile(
 }
 
 /** What else a settlement writes: the payment's refunds and disputes where they differ from our rows. */
-type Besides = {
+type SettlementExtras = {
   buyer: AccountLicences | null;
   trialTaken: boolean;
   codeSpent: boolean;
   unwanted: boolean;
-  replaced: Replaced | null;
+  replaced: ReplacedKeys | null;
   moneyBack: Write[];
 };
 
 type Change = { writes: Write[]; after: Payment; settlement: Settlement | null };
 
 /** The writes that bring our rows to what Stripe holds; null if nothing differs. */
-export function changeOf(
+export function paymentChangeOf(
   ctx: Ctx,
   held: Payment,
   read: CheckoutFacts,
-  { buyer, trialTaken, codeSpent, unwanted, replaced, moneyBack }: Besides,
+  { buyer, trialTaken, codeSpent, unwanted, replaced, moneyBack }: SettlementExtras,
 ): Change | null {
   const facts = filledIn(ctx, read, held);
   const sold = held.soldAt !== null;
   const decision = decide(facts, {
-    terms: askedOf(held, read.order),
+    terms: agreedTerms(held, read.order),
     livemode: held.livemode,
     sold,
     trialTaken,
@@ -68,14 +68,14 @@ export function changeOf(
   const { paymentStatus, ...decided } = decision;
   // a payment begun before a code took everything off was never made
   const isFree = !sold && facts.paid && facts.intent === null;
-  const wanted: Partial<Settled> = {
+  const wanted: Partial<SettledColumns> = {
     ...decided,
     invoiceUrl: facts.invoice?.url ?? held.invoiceUrl,
     fraudWarnedAt: held.fraudWarnedAt ?? (facts.warned ? ctx.now() : null),
     intentId: facts.intent?.id ?? (isFree ? null : held.intentId),
     method: facts.charge?.method ?? (isFree ? null : held.method),
     // do not store again an address that was erased after the sale
-    ...(sold || facts.email === null ? {} : buyerAt(addressAtStripe(facts.email))),
+    ...(sold || facts.email === null ? {} : buyerColumns(addressAtStripe(facts.email))),
     ...(sold || facts.status !== "complete"
       ? {}
       : { ...priceAs(facts), promotionCode: read.code?.name ?? null, promotionId: read.code?.id ?? null }),
@@ -93,7 +93,7 @@ export function changeOf(
   if (isSame && moneyBack.length === 0) return null;
   const after = { ...held, ...wanted, version: held.version + 1, looks: held.looks + 1 };
   const writes = [
-    update(ctx.store, { ...after, held: held.version, looked: held.looks }),
+    update(ctx.store, { ...after, heldVersion: held.version, heldLooks: held.looks }),
     mustHaveChanged("conflict"),
     ...moneyBack,
   ];
@@ -103,13 +103,13 @@ export function changeOf(
   writes.push(
     ...(replaced?.writes ?? []),
     ...consequences(ctx, settlement),
-    ...useOfCode(ctx, settlement, { code: read.code, isSpent: codeSpent }),
+    ...codeUseWrites(ctx, settlement, { code: read.code, isSpent: codeSpent }),
   );
   return { writes, after, settlement };
 }
 
 /** What was agreed, as far as this release can read it. */
-function askedOf(held: Payment, order: CheckoutFacts["order"]): OrderFacts["terms"] {
+function agreedTerms(held: Payment, order: CheckoutFacts["order"]): OrderFacts["terms"] {
   if (!isReadable(held)) return "newer";
   return isOrderOf(held, order) ? held : "altered";
 }
@@ -119,7 +119,7 @@ function askedOf(held: Payment, order: CheckoutFacts["order"]): OrderFacts["term
  * refund that failed meanwhile leaves no trace in what we hold. Not needed in a single process, which settles a session
  * once at a time, nor for an open session, which has had no other state.
  */
-export function unchanged(ctx: Ctx, held: Payment, facts: CheckoutFacts): Change | null {
+export function recordCheck(ctx: Ctx, held: Payment, facts: CheckoutFacts): Change | null {
   if (ctx.store.sole || facts.status === "open") return null;
   const after = { ...held, looks: held.looks + 1 };
   const writes = [
@@ -183,7 +183,7 @@ const settledColumns = [
   "unitAmount",
   "refundKeeps",
 ] as const;
-type Settled = Pick<Payment, (typeof settledColumns)[number]>;
+type SettledColumns = Pick<Payment, (typeof settledColumns)[number]>;
 
 const update = preparedWrite((db) =>
   db
@@ -199,14 +199,14 @@ const update = preparedWrite((db) =>
     .where(
       and(
         eq(payments.id, sql.placeholder("id")),
-        eq(payments.version, sql.placeholder("held")),
-        eq(payments.looks, sql.placeholder("looked")),
+        eq(payments.version, sql.placeholder("heldVersion")),
+        eq(payments.looks, sql.placeholder("heldLooks")),
       ),
     ),
 );
 
 /** Discount and tax of a completed checkout, paid or not; unknown if the total doesn't add up. */
-const priceAs = (facts: KnownFacts): Partial<Settled> =>
+const priceAs = (facts: KnownFacts): Partial<SettledColumns> =>
   addsUp(facts)
     ? {
         offAmount: facts.off,
@@ -217,7 +217,7 @@ const priceAs = (facts: KnownFacts): Partial<Settled> =>
     : {};
 
 /** What was paid and when. */
-const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<Settled> => ({
+const paidAs = (ctx: Ctx, held: Payment, facts: KnownFacts): Partial<SettledColumns> => ({
   paidAmount: facts.intent?.received ?? 0,
   outsideAmount: outsideOf(facts),
   paidAt: held.paidAt ?? facts.paidAt ?? arrivedAt(ctx, held, facts),
@@ -231,5 +231,5 @@ const arrivedAt = (ctx: Ctx, held: Payment, { chargedAt }: KnownFacts): Date =>
 const outsideOf = ({ subscription, total, credit, intent }: KnownFacts): number =>
   subscription === null ? 0 : Math.max(total - credit - (intent?.received ?? 0), 0);
 
-const sameAs = (held: Payment, wanted: Partial<Settled>) =>
+const sameAs = (held: Payment, wanted: Partial<SettledColumns>) =>
   Object.entries(wanted).every(([name, value]) => Bun.deepEquals(held[name as keyof Payment], value));

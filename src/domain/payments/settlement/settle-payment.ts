@@ -8,11 +8,11 @@ import { notice } from "../../notice";
 import { readVersions } from "../../licences/keys/key-versions";
 import { accounts } from "../../schema/accounts";
 import { buyersAccountOf } from "../checkout/buyers-account";
-import type { Also, CheckoutGateway, SessionFacts } from "../port/stripe";
+import type { PaymentExtras, CheckoutGateway, SessionFacts } from "../port/stripe";
 import {
-  columnsOf,
+  columnsOfOrder,
   isOrderOf,
-  isRead,
+  isReadableOrder,
   openOrder,
   type Order,
   sealColumns,
@@ -20,11 +20,11 @@ import {
 } from "../port/order-terms";
 import { serialQueue } from "../port/serial-queue";
 import { isUnwanted } from "./shop-facts";
-import { isTrialTaken, onlyTrial } from "./trials";
-import { codeLeft, isCodeSpent } from "./code-limit";
+import { isTrialTaken, mustBeOnlyTrial } from "./trials";
+import { mustHaveCodeLeft, isCodeSpent } from "./code-limit";
 import { timeWrites } from "./consequences";
 import { moneyBackWrites } from "./money-back";
-import { changeOf, keysReplacedMeanwhile, unchanged } from "./payment-change";
+import { paymentChangeOf, keysReplacedMeanwhile, recordCheck } from "./payment-change";
 
 /**
  * Settles a payment alone, also one of a subscription. A session has one settlement at a time. Callers that arrive during
@@ -34,7 +34,7 @@ export const settlePayment = (
   ctx: Ctx,
   gateway: CheckoutGateway,
   sessionId: string,
-  also: Also,
+  also: PaymentExtras,
 ): Promise<Payment | null> =>
   queue(ctx.store, sessionId, also, (wanted) =>
     retryOnConflict(() => settleNow(ctx, gateway, sessionId, wanted)),
@@ -46,7 +46,7 @@ async function settleNow(
   ctx: Ctx,
   gateway: CheckoutGateway,
   sessionId: string,
-  also: Also,
+  also: PaymentExtras,
 ): Promise<Payment | null> {
   // Read our row before asking Stripe: if another process settles in between, even without a change, this commit's
   // guard fails, so an older answer from Stripe never overwrites a newer one.
@@ -60,7 +60,7 @@ async function settleNow(
   failpoint("settle.read");
   if (!facts) return held;
   const order = held.offer === null && isOrderOf(held, facts.order) ? openOrder(ctx, facts.order) : null;
-  if (isRead(order)) {
+  if (isReadableOrder(order)) {
     await importTerms(ctx, held, order);
     return again();
   }
@@ -71,14 +71,14 @@ async function settleNow(
   const replaced = await keysReplacedMeanwhile(ctx, held, facts);
   const moneyBack = await moneyBackWrites(ctx, held, facts);
   const change =
-    changeOf(ctx, held, facts, { buyer, trialTaken, codeSpent, unwanted, replaced, moneyBack }) ??
-    unchanged(ctx, held, facts);
+    paymentChangeOf(ctx, held, facts, { buyer, trialTaken, codeSpent, unwanted, replaced, moneyBack }) ??
+    recordCheck(ctx, held, facts);
   if (!change) return held;
   const time = change.settlement ? await timeWrites(ctx, change.settlement) : [];
   const sells = held.soldAt === null && change.after.soldAt !== null;
   const first = [
-    ...(sells ? onlyTrial(ctx, held, facts) : []),
-    ...(codeSpent ? [] : codeLeft(ctx, held, facts)),
+    ...(sells ? mustBeOnlyTrial(ctx, held, facts) : []),
+    ...(codeSpent ? [] : mustHaveCodeLeft(ctx, held, facts)),
   ];
   await commit(ctx.store, [...first, ...change.writes, ...time]);
   failpoint("settle.stored");
@@ -119,7 +119,7 @@ async function importSession(ctx: Ctx, facts: SessionFacts | null): Promise<bool
       .insert(payments)
       .values({
         ...(await orderColumns(ctx, facts, order)),
-        keyEditions: readVersions(ctx, facts.sessionId, facts.writtenEditions),
+        keyEditions: readVersions(ctx, facts.sessionId, facts.writtenKeyVersions),
         sessionId: facts.sessionId,
         state: "open",
         livemode: facts.livemode,
@@ -131,7 +131,7 @@ async function importSession(ctx: Ctx, facts: SessionFacts | null): Promise<bool
 }
 
 const orderColumns = async (ctx: Ctx, facts: SessionFacts, order: Order | UnreadOrder) =>
-  isRead(order)
+  isReadableOrder(order)
     ? readColumns(ctx, order)
     : // Stripe's price stands in for the terms that this release can't read
       { ...sealColumns(order), unitAmount: facts.subtotal, currency: facts.currency };
@@ -142,7 +142,7 @@ async function readColumns({ store: { db } }: Ctx, order: Order) {
     .select({ accountId: accounts.id })
     .from(accounts)
     .where(eq(accounts.id, order.buyer ?? ""));
-  return { ...columnsOf(order), accountId: buyer?.accountId ?? null };
+  return { ...columnsOfOrder(order), accountId: buyer?.accountId ?? null };
 }
 
 /** Stores the terms of an order that an earlier release imported without reading them. */

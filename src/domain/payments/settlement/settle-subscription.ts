@@ -11,22 +11,22 @@ import type { Subscription } from "../../schema/subscriptions";
 import type { CheckoutGateway } from "../port/stripe";
 import { serialQueue } from "../port/serial-queue";
 import { settlePayment } from "./settle-payment";
-import { follow } from "./follow";
-import { heldBack } from "./holding-back";
-import { paymentsOf, subscriptionOf } from "../reading/subscriptions";
+import { storeSubscription } from "./store-subscription";
+import { changesPausedUntil } from "./paused-changes";
+import { paymentsOfSubscription, subscriptionOf } from "../reading/subscriptions";
 import { nextAmountOf } from "../state/next-charge";
 import { devicesBilled } from "../state/seats";
 import { shopFactsOf } from "./shop-facts";
 import { oddities, subscriptionState } from "../state/subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
-import { isNothing, type Wanted, wantedAt } from "../state/wanted";
+import { changesNothing, type DesiredChanges, desiredChanges } from "../state/desired-changes";
 
 /** The result of a check: our subscription, and what has to change at Stripe. No row before anything was paid. */
-export type Check = {
+export type SubscriptionCheck = {
   row: Subscription | null;
   first: Payment;
   facts: SubscriptionFacts;
-  wanted: Wanted;
+  wanted: DesiredChanges;
 };
 
 /**
@@ -40,7 +40,7 @@ export async function settleSubscription(
   stripeId: string,
 ): Promise<Subscription | null> {
   const check = await checkSubscription(ctx, gateway, stripeId);
-  if (check && !isNothing(check.wanted) && (await heldBack(ctx)) === null) {
+  if (check && !changesNothing(check.wanted) && (await changesPausedUntil(ctx)) === null) {
     await commit(ctx.store, [enqueue(ctx, { topic: shopTopics.agreeWithStripe, subject: stripeId })]);
   }
   return check?.row ?? subscriptionOf(ctx, { subscription: stripeId });
@@ -51,12 +51,16 @@ export const checkSubscription = (
   ctx: Ctx,
   gateway: CheckoutGateway,
   stripeId: string,
-): Promise<Check | null> =>
+): Promise<SubscriptionCheck | null> =>
   queue(ctx.store, stripeId, {}, () => retryOnConflict(() => checkNow(ctx, gateway, stripeId)));
 
-const queue = serialQueue<Check | null>();
+const queue = serialQueue<SubscriptionCheck | null>();
 
-async function checkNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Check | null> {
+async function checkNow(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  stripeId: string,
+): Promise<SubscriptionCheck | null> {
   if (!(await isOurs(ctx, gateway, stripeId))) return null;
   // our row first: a settlement that ends meanwhile makes this commit fail, whose answer may be older
   const held = await subscriptionOf(ctx, { subscription: stripeId });
@@ -64,22 +68,22 @@ async function checkNow(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): P
   const known = facts && (await withFirst(ctx, gateway, stripeId));
   const first = known?.find((one) => !isRenewal(one));
   if (!facts || !known || !first) return null;
-  const standing = subscriptionState(facts, ctx.now());
+  const state = subscriptionState(facts, ctx.now());
   const settled = await takeInInvoices(ctx, gateway, { facts, first, held, known });
-  const all = withPeriods(settled ? await paymentsOf(ctx, stripeId) : known, facts);
+  const all = withPeriods(settled ? await paymentsOfSubscription(ctx, stripeId) : known, facts);
   const licence = await licenceOf(ctx, first.id);
   const shop = await shopFactsOf(ctx, { held, facts, first, payments: all, licence });
-  const wanted = wantedAt(facts, standing, shop, ctx.now());
-  if (first.soldAt === null || standing.status === "pending") return { row: held, first, facts, wanted };
+  const wanted = desiredChanges(facts, state, shop, ctx.now());
+  if (first.soldAt === null || state.status === "pending") return { row: held, first, facts, wanted };
   await reportOddities(ctx, facts, first);
-  const row = await follow(ctx, {
+  const row = await storeSubscription(ctx, {
     held,
     facts,
     first,
     licence,
     paid: all.filter(({ soldAt }) => soldAt !== null),
-    standing,
-    nextAmount: standing.renewsAt && (await nextAmountOf(ctx, gateway, facts)),
+    state,
+    nextAmount: state.renewsAt && (await nextAmountOf(ctx, gateway, facts)),
     devices: await devicesBilled(ctx, { held, first, facts }),
     wanted,
     shop,
@@ -111,27 +115,27 @@ const withPeriods = (all: Payment[], { invoices }: SubscriptionFacts): Payment[]
  * another shop sold on the same account, which may need permissions that this one doesn't.
  */
 async function isOurs(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<boolean> {
-  if ((await paymentsOf(ctx, stripeId)).some((one) => !isRenewal(one))) return true;
+  if ((await paymentsOfSubscription(ctx, stripeId)).some((one) => !isRenewal(one))) return true;
   const session = await gateway.sessionOfSubscription(stripeId);
   return session !== null && (await settlePayment(ctx, gateway, session, {})) !== null;
 }
 
 /** The payments of a subscription; the first is settled while nothing was sold. */
 async function withFirst(ctx: Ctx, gateway: CheckoutGateway, stripeId: string): Promise<Payment[]> {
-  const known = await paymentsOf(ctx, stripeId);
+  const known = await paymentsOfSubscription(ctx, stripeId);
   const first = known.find((one) => !isRenewal(one));
   if (first === undefined || first.soldAt !== null) return known;
   await settlePayment(ctx, gateway, first.sessionId, {});
-  return paymentsOf(ctx, stripeId);
+  return paymentsOfSubscription(ctx, stripeId);
 }
 
-type Owner = { facts: SubscriptionFacts; first: Payment; held: Subscription | null };
+type SubscriptionContext = { facts: SubscriptionFacts; first: Payment; held: Subscription | null };
 
 /** Makes a payment of each invoice that has none yet, and settles it. Whether any was settled. */
 async function takeInInvoices(
   ctx: Ctx,
   gateway: CheckoutGateway,
-  { known, ...owner }: Owner & { known: Payment[] },
+  { known, ...owner }: SubscriptionContext & { known: Payment[] },
 ): Promise<boolean> {
   const { facts, first } = owner;
   const payments = new Map(known.map((one) => [one.sessionId, one]));
@@ -151,7 +155,10 @@ async function takeInInvoices(
 }
 
 /** The product's name: after a switch, that of the new offer. */
-async function productOf({ store: { db } }: Ctx, { facts: { price }, first }: Owner): Promise<string | null> {
+async function productOf(
+  { store: { db } }: Ctx,
+  { facts: { price }, first }: SubscriptionContext,
+): Promise<string | null> {
   if (price === null || price.offer === first.offer) return first.product;
   const [offer] = await db.select({ name: offers.name }).from(offers).where(eq(offers.id, price.offer));
   return offer?.name ?? first.product;
@@ -159,7 +166,7 @@ async function productOf({ store: { db } }: Ctx, { facts: { price }, first }: Ow
 
 const renewal = (
   { store: { db } }: Ctx,
-  { facts, first, held }: Owner,
+  { facts, first, held }: SubscriptionContext,
   { invoice, ...own }: Pick<Payment, "product" | "isSwitch" | "createdAt"> & { invoice: string },
 ): Write =>
   db

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Ctx } from "@/core/database/context";
 import { type Payment, payments } from "../../schema/payments";
 import { subscriptions } from "../../schema/subscriptions";
-import type { Also, CheckoutGateway, EventSubject } from "../port/stripe";
+import type { PaymentExtras, CheckoutGateway, EventSubject } from "../port/stripe";
 import { settleSubscription } from "./settle-subscription";
 import { settlePayment } from "./settle-payment";
 
@@ -15,7 +15,7 @@ export async function settle(
   ctx: Ctx,
   gateway: CheckoutGateway,
   sessionId: string,
-  also: Also = {},
+  also: PaymentExtras = {},
 ): Promise<Payment | null> {
   const payment = await settlePayment(ctx, gateway, sessionId, also);
   if (payment?.subscription) await settleSubscription(ctx, gateway, payment.subscription);

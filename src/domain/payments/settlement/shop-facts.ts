@@ -7,11 +7,11 @@ import { type Subscription, subscriptions } from "../../schema/subscriptions";
 import type { CheckoutFacts } from "../port/stripe";
 import { unwantedMoney } from "./decide";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
-import { takenBack } from "../state/taken-back";
+import { statusAfterMoneyBack } from "../state/status-after-money-back";
 import { isSecondTrial } from "./trials";
-import type { ShopFacts } from "../state/wanted";
+import type { ShopFacts } from "../state/desired-changes";
 
-type Owner = {
+type SubscriptionContext = {
   held: Subscription | null;
   facts: SubscriptionFacts;
   first: Payment;
@@ -23,14 +23,14 @@ type Owner = {
 /** What the shop holds that decides what Stripe should hold of a subscription. */
 export async function shopFactsOf(
   ctx: Ctx,
-  { held, facts, first, payments: all, licence }: Owner,
+  { held, facts, first, payments: all, licence }: SubscriptionContext,
 ): Promise<ShopFacts> {
   const owner = licence?.accountId ?? held?.accountId ?? first.accountId;
   return {
     over: overBy(first, { held, licence, paid: all.filter(({ soldAt }) => soldAt !== null) }),
-    isSecond:
-      wasSecond(held, first) ||
-      (await isSecond(ctx, { first, facts })) ||
+    isDuplicate:
+      wasDuplicate(held, first) ||
+      (await isDuplicateOf(ctx, { first, facts })) ||
       (await isSecondTrial(ctx, first, all)),
     hasLifetime:
       owner !== null &&
@@ -56,7 +56,7 @@ type End = NonNullable<ShopFacts["over"]>;
 
 /** All that ended it for good: what is paid after the earliest is given back, whichever the shop heard of first. */
 function endsForGood(licence: Licence | null, held: Subscription | null, paid: Payment[]): End[] {
-  const { paymentStatus, fellAt } = takenBack(paid);
+  const { paymentStatus, fellAt } = statusAfterMoneyBack(paid);
   return [
     ...(licence?.revokedAt ? [{ reason: "revoked", at: licence.revokedAt } as const] : []),
     ...(held?.erasedAt ? [{ reason: "erased", at: held.erasedAt } as const] : []),
@@ -68,16 +68,16 @@ function endsForGood(licence: Licence | null, held: Subscription | null, paid: P
 const timeOf = ({ at }: End): number => at?.getTime() ?? Number.MAX_SAFE_INTEGER;
 
 /** Whether the subscription of an erased account was a duplicate at the last check: then neither a payment nor a trial began it. */
-const wasSecond = (held: Subscription | null, { accountId }: Payment): boolean =>
+const wasDuplicate = (held: Subscription | null, { accountId }: Payment): boolean =>
   accountId === null && held !== null && !held.trial && held.firstPaidAt === null;
 
 /**
  * Whether another subscription that the same account bought itself had its first money, or its trial, before this one and
- * had not ended then. Those that it redeemed count for neither.
+ * had not ended then. Subscriptions that it only redeemed don't count.
  */
-async function isSecond(
+async function isDuplicateOf(
   { store: { db }, livemode }: Ctx,
-  { first, facts }: Pick<Owner, "first" | "facts">,
+  { first, facts }: Pick<SubscriptionContext, "first" | "facts">,
 ): Promise<boolean> {
   const { accountId } = first;
   if (accountId === null) return false;
@@ -108,7 +108,7 @@ async function isSecond(
 const beganAt = ({ soldAt, trialAt, paidAt }: Payment): number | null =>
   soldAt === null ? null : (trialAt ?? paidAt ?? soldAt).getTime();
 
-/** Since when an account holds a lifetime for as many computers; null if it holds none. Suspensions and open disputes pass. */
+/** Since when an account holds a lifetime for as many computers; null if it holds none. Ignores suspensions and open disputes. */
 async function lifetimeOf(
   { store: { db }, livemode }: Ctx,
   accountId: string,

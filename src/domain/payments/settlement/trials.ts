@@ -11,7 +11,10 @@ import type { CheckoutFacts } from "../port/stripe";
 export const trialColumns = ({ trial }: CheckoutFacts) =>
   trial && { trialAt: trial.at, trialCard: trial.card && tokenHash(trial.card) };
 
-/** Whether the same account, address or card has had a trial before this one. Also once that is erased: this one was ended. */
+/**
+ * Whether the same account, address or card has had a trial before this one. Stays true once the earlier one is erased,
+ * by the failure reason of this one.
+ */
 export async function isTrialTaken(ctx: Ctx, held: Payment, facts: CheckoutFacts): Promise<boolean> {
   const others = otherTrials(ctx, held, facts);
   if (others === null) return false;
@@ -19,7 +22,7 @@ export async function isTrialTaken(ctx: Ctx, held: Payment, facts: CheckoutFacts
 }
 
 /** Fails a commit that sells a trial with `conflict`, if another was sold since {@link isTrialTaken} was asked. */
-export function onlyTrial(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[] {
+export function mustBeOnlyTrial(ctx: Ctx, held: Payment, facts: CheckoutFacts): Write[] {
   const others = otherTrials(ctx, held, facts);
   return others ? [mustNotExist(others, "conflict", {})] : [];
 }
@@ -35,7 +38,7 @@ export async function isSecondTrial(ctx: Ctx, first: Payment, paid: Payment[]): 
   return (await earlierTrials(ctx, { ...first, trialAt, ordered, orAtOnce: false })).length > 0;
 }
 
-/** Something was paid, be it elsewhere. */
+/** Whether anything was paid, through Stripe or elsewhere. */
 export const isPaidFor = ({ paidAmount, outsideAmount }: Payment): boolean =>
   (paidAmount ?? 0) + outsideAmount > 0;
 

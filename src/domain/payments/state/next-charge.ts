@@ -2,7 +2,7 @@ import type { NextCharge } from "@/contract/vocabulary/next-charge";
 import type { Ctx } from "@/core/database/context";
 import { plusTax, type Subscription } from "../../schema/subscriptions";
 import type { CheckoutGateway } from "../port/stripe";
-import { sideQuestion } from "../port/side-question";
+import { optionalAnswer } from "../port/optional-answer";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
 
 export type ChargedNext = NextCharge & { at: Date };
@@ -31,7 +31,7 @@ export async function nextAmountOf(
   gateway: CheckoutGateway,
   { id, amount, netAmount, nextDiscounts, isTaxed }: SubscriptionFacts,
 ): Promise<NextAmount> {
-  const preview = previews.get(gateway) ?? sideQuestion<number>(ctx, { without, fresh: true });
+  const preview = previews.get(gateway) ?? optionalAnswer<number>(ctx, { without, fresh: true });
   previews.set(gateway, preview);
   const said = await preview(id, () => gateway.previewNext({ id, nextDiscounts }));
   return said === null
@@ -40,4 +40,4 @@ export async function nextAmountOf(
 }
 
 const without = "the next charge of a subscription is estimated";
-const previews = new WeakMap<CheckoutGateway, ReturnType<typeof sideQuestion<number>>>();
+const previews = new WeakMap<CheckoutGateway, ReturnType<typeof optionalAnswer<number>>>();

@@ -7,13 +7,13 @@ import type { Subscription } from "../../schema/subscriptions";
 import { isCovered } from "./subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
 
-type Billed = { held: Subscription | null; first: Payment; facts: SubscriptionFacts };
+type BilledSubscription = { held: Subscription | null; first: Payment; facts: SubscriptionFacts };
 
 /**
  * On how many computers the price lets a licence be used that a subscription is billed by; of a switch to more, once its
  * invoice is paid.
  */
-export async function devicesBilled(ctx: Ctx, billed: Billed): Promise<number> {
+export async function devicesBilled(ctx: Ctx, billed: BilledSubscription): Promise<number> {
   const { invoices } = billed.facts;
   const devices = await devicesOfPrice(ctx, billed);
   const isOwed = invoices.some((one) => one.isSwitch && one.status !== "void" && !isCovered(one, invoices));
@@ -21,7 +21,10 @@ export async function devicesBilled(ctx: Ctx, billed: Billed): Promise<number> {
 }
 
 /** The price says so since it was made, so that a later change of the offer leaves running subscriptions alone. */
-async function devicesOfPrice(ctx: Ctx, { held, first, facts: { price } }: Billed): Promise<number> {
+async function devicesOfPrice(
+  ctx: Ctx,
+  { held, first, facts: { price } }: BilledSubscription,
+): Promise<number> {
   if (price?.devices) return price.devices;
   const known = held ?? first;
   if (price === null || price.offer === known.offer) return known.devices;

@@ -26,7 +26,7 @@ const graceOnItsWay = 14 * day;
 /** Stripe finalizes a draft within an hour; one that waits longer has a problem that the customer did not make. */
 const draftMilliseconds = day;
 
-type Held = Pick<
+type SubscriptionAtStripe = Pick<
   SubscriptionFacts,
   | "status"
   | "cancelsAt"
@@ -39,7 +39,7 @@ type Held = Pick<
   | "invoices"
 >;
 
-export function subscriptionState(held: Held, now: Date): SubscriptionState {
+export function subscriptionState(held: SubscriptionAtStripe, now: Date): SubscriptionState {
   const paidUntil = paidUntilOf(held);
   const status = statusOf(held, paidUntil, now);
   const charge = status === "pending" ? null : nextCharge(held, paidUntil, now);
@@ -54,7 +54,7 @@ export function subscriptionState(held: Held, now: Date): SubscriptionState {
 }
 
 /** A trial lasts as Stripe says now, and a paid period at least until its end. */
-function paidUntilOf({ invoices, trialEndsAt, startedAt }: Held): Date {
+function paidUntilOf({ invoices, trialEndsAt, startedAt }: SubscriptionAtStripe): Date {
   const paid = invoices
     .filter((one) => isCovered(one, invoices))
     .flatMap(({ periodEndsAt }) => periodEndsAt ?? []);
@@ -71,10 +71,10 @@ export const isCovered = ({ status, credits }: InvoiceFacts, all: InvoiceFacts[]
   });
 
 /** Whether its first invoice is paid; a trial's asks for nothing. */
-export const hasBegun = ({ invoices }: Pick<Held, "invoices">): boolean =>
+export const hasBegun = ({ invoices }: Pick<SubscriptionAtStripe, "invoices">): boolean =>
   invoices.some(({ isFirst, status }) => isFirst && status === "paid");
 
-function statusOf(held: Held, paidUntil: Date, now: Date): SubscriptionState["status"] {
+function statusOf(held: SubscriptionAtStripe, paidUntil: Date, now: Date): SubscriptionState["status"] {
   const { status, endedAt, cancelsAt, periodEndsAt } = held;
   if (endedAt !== null || status === "canceled" || status === "incomplete_expired") return "ended";
   if (!hasBegun(held)) return "pending";
@@ -83,7 +83,7 @@ function statusOf(held: Held, paidUntil: Date, now: Date): SubscriptionState["st
   if (status === "unpaid" || isDue(newest, now) || isDue(owedAfter(held, paidUntil)[0], now))
     return "past_due";
   if (!isKnown(status) && paidUntil <= now) return "past_due";
-  // what lies behind further charges is no end yet
+  // an end that lies behind further charges doesn't count yet
   if (cancelsAt !== null && cancelsAt <= periodEndsAt) return "ending";
   return status === "trialing" ? "trialing" : "active";
 }
@@ -93,7 +93,7 @@ const running: readonly string[] = ["trialing", "active", "past_due", "unpaid", 
 const isKnown = (status: string): boolean => running.includes(status);
 
 /** Stripe says so, or the running period was neither paid nor will be: its invoice was voided or never collected. */
-function isPaused(held: Held, paidUntil: Date, now: Date): boolean {
+function isPaused(held: SubscriptionAtStripe, paidUntil: Date, now: Date): boolean {
   const { status, collectionPaused, periodEndsAt } = held;
   if (status === "paused" || collectionPaused) return true;
   if (status === "unpaid" || !isKnown(status)) return false;
@@ -114,7 +114,7 @@ const isDue = (one: InvoiceFacts | undefined, now: Date): boolean =>
   (one.dueAt === null ? one.tried : one.dueAt <= now);
 
 /** The charges that follow what was paid. */
-const owedAfter = ({ invoices }: Held, paidUntil: Date) =>
+const owedAfter = ({ invoices }: SubscriptionAtStripe, paidUntil: Date) =>
   invoices.filter(
     (one) => isOwed(one) && !one.isFirst && (one.periodEndsAt === null || one.periodEndsAt >= paidUntil),
   );
@@ -124,7 +124,10 @@ const isStuck = ({ status, isComing, createdAt }: InvoiceFacts, now: Date): bool
   status === "draft" && isComing && createdAt.getTime() + draftMilliseconds < now.getTime();
 
 /** What staff should look at in Stripe's dashboard, in a sentence each; usually nothing. */
-export function oddities({ status, invoices }: Pick<Held, "status" | "invoices">, now: Date): string[] {
+export function oddities(
+  { status, invoices }: Pick<SubscriptionAtStripe, "status" | "invoices">,
+  now: Date,
+): string[] {
   const isUnknown = !isKnown(status) && status !== "canceled" && status !== "incomplete_expired";
   return [
     ...(isUnknown ? [`has the status “${status}”, which this release doesn't know`] : []),
@@ -140,7 +143,7 @@ export function oddities({ status, invoices }: Pick<Held, "status" | "invoices">
 type Charge = { by: Date | null; grace: number };
 
 /** The charge that is coming, due or on its way, with how long the licence waits for it; null if none is. */
-function nextCharge(held: Held, paidUntil: Date, now: Date): Charge | null {
+function nextCharge(held: SubscriptionAtStripe, paidUntil: Date, now: Date): Charge | null {
   const owed = owedAfter(held, paidUntil);
   const waiting = owed.find((one) => one.onItsWay || isStuck(one, now));
   if (waiting) return { by: waiting.dueAt, grace: graceOnItsWay };
@@ -151,7 +154,7 @@ function nextCharge(held: Held, paidUntil: Date, now: Date): Charge | null {
 }
 
 function entitledUntil(
-  { startedAt }: Held,
+  { startedAt }: SubscriptionAtStripe,
   status: SubscriptionState["status"],
   { paidUntil, charge, now }: { paidUntil: Date; charge: Charge | null; now: Date },
 ): Date {
@@ -163,7 +166,7 @@ function entitledUntil(
 }
 
 function renewsAt(
-  { periodEndsAt, collectionPaused, resumesAt, status: atStripe }: Held,
+  { periodEndsAt, collectionPaused, resumesAt, status: atStripe }: SubscriptionAtStripe,
   status: SubscriptionState["status"],
 ) {
   if (status === "active" || status === "trialing") return periodEndsAt;

@@ -8,7 +8,7 @@ import { authorize } from "../../permissions";
 import type { Payment } from "../../schema/payments";
 import { offerOf } from "../port/order-terms";
 import { paymentNamed } from "../reading/find";
-import { giftsTo, paymentsWith } from "../reading/orders-by-email";
+import { giftsToEmail, paymentsOfEmail } from "../reading/orders-by-email";
 
 /**
  * What staff see of a payment, found by our own id or Stripe's id of its session or intent. Masks keys. Refuses with
@@ -54,7 +54,7 @@ const disputeOf = (payment: Payment) => ({
 /** The newest payments with an address, in any spelling, then the gifts to it. Masks keys. */
 export async function ordersForStaff(ctx: Ctx, actor: Actor, email: string) {
   authorize(actor, "payment.read");
-  const found = [...(await paymentsWith(ctx, email)), ...(await giftsTo(ctx, email))];
+  const found = [...(await paymentsOfEmail(ctx, email)), ...(await giftsToEmail(ctx, email))];
   return found.map(({ payment, keys }) => ({
     id: payment.id,
     at: payment.createdAt,

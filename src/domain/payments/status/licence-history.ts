@@ -8,7 +8,7 @@ import { hasRunOut } from "../../licences/entitlement/time";
 import type { Licence, PaymentStatus } from "../../schema/licences";
 import { paymentStatusOf } from "../port/disputes";
 
-type Logged = Pick<typeof auditLog.$inferSelect, "id" | "at" | "action" | "subject" | "detail">;
+type LogEntry = Pick<typeof auditLog.$inferSelect, "id" | "at" | "action" | "subject" | "detail">;
 
 export type LicenceHistory = {
   licence: Licence;
@@ -37,7 +37,7 @@ export async function licenceHistoriesOf(
   });
 }
 
-async function loggedOf(ctx: Ctx, own: Licence[]): Promise<Logged[]> {
+async function loggedOf(ctx: Ctx, own: Licence[]): Promise<LogEntry[]> {
   if (own.length === 0) return [];
   const subjects = own.flatMap(({ id, paymentId }) => (paymentId ? [id, paymentId] : [id]));
   return ctx.store.db
@@ -53,7 +53,7 @@ async function loggedOf(ctx: Ctx, own: Licence[]): Promise<Logged[]> {
 }
 
 /** A licence's events, from the audit log of the licence and of its payment. */
-function lifeOf(licence: Licence, logged: Logged[], now: Date): LicenceHistory["events"] {
+function lifeOf(licence: Licence, logged: LogEntry[], now: Date): LicenceHistory["events"] {
   const events: LicenceHistory["events"] = [
     { at: licence.createdAt, event: licence.paymentId ? "purchased" : "issued" },
   ];
@@ -80,7 +80,7 @@ const eventOfAction: Readonly<Record<string, LicenceEvent | undefined>> = {
 type Paid = { paymentStatus: PaymentStatus; refunded: number };
 
 /** The outcome of a settlement, from its log entry; undefined for entries before the payment succeeded. */
-function paidAfter({ action, detail }: Logged): Paid | undefined {
+function paidAfter({ action, detail }: LogEntry): Paid | undefined {
   const refunded = typeof detail?.["refunded"] === "number" ? detail["refunded"] : 0;
   const dispute = typeof detail?.["dispute"] === "string" ? detail["dispute"] : null;
   if (action === "payment.succeeded") return { paymentStatus: "good", refunded };

@@ -4,19 +4,19 @@ import type { Bill, ForAccount, OrderAgain, paymentTitles } from "@/contract/wir
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
 import { statusOf } from "../../licences/entitlement/entitlement";
-import { readDevicesForLife } from "../../licences/changes/redeem";
-import { mustWait } from "../../licences/entitlement/subscriptions";
+import { readLifetimeDevices } from "../../licences/changes/redeem";
+import { keysMustWait } from "../../licences/entitlement/subscriptions";
 import { licencesOfPayment } from "../../licences/entitlement/sold";
 import type { Licence } from "../../schema/licences";
 import { billOf } from "../../bills/bill";
 import { CheckoutUnreachable, type CheckoutGateway } from "../port/stripe";
 import { trialTakenBefore } from "../../offers/trials-taken";
 import { paymentStatusOf } from "../port/disputes";
-import { isListedFor, knownState } from "../reading/payments";
+import { isListedFor, knownPaymentState } from "../reading/payments";
 import { isReadable, offerOf } from "../port/order-terms";
 import { subscriptionOf, subscriptionsPaidBy } from "../reading/subscriptions";
 import { type ChargedNext, chargedNext } from "../state/next-charge";
-import { isBuyer, type PaymentView, visibleTo, type Viewer, type Visitor } from "../reading/redaction";
+import { isBuyer, type PaymentView, visibleTo, type Viewer, type PaymentVisitor } from "../reading/redaction";
 import { settle } from "../settlement/settle";
 import { paymentOfSession } from "../settlement/settle-payment";
 import { isDeferred, isRenewal, type Payment, payments, type PaymentState } from "../../schema/payments";
@@ -67,7 +67,7 @@ export type Status = {
   offer: string;
   product: string;
   forAccount: ForAccount | null;
-  /** The provider's page of an order that its buyer left and can go on with. */
+  /** The provider's page on which the buyer can continue an order that they left. */
   page: string | null;
   again: OrderAgain | null;
   /** The subscription that it began or renewed. */
@@ -80,7 +80,7 @@ export async function statusOfSession(
   ctx: Ctx,
   gateway: CheckoutGateway,
   sessionId: string,
-  visitor: Visitor,
+  visitor: PaymentVisitor,
 ) {
   const payment = await settleOrRecall(ctx, gateway, sessionId);
   if (!payment) throw new Refusal("payment_unknown");
@@ -128,7 +128,7 @@ async function describe(
   viewer: Viewer,
   page: string | null,
 ): Promise<Omit<Status, "page">> {
-  const state = knownState(payment.state);
+  const state = knownPaymentState(payment.state);
   const usual = (isRenewal(payment) ? renewalMessages : messages(payment.quantity > 1))[state];
   // an open renewal has no checkout: its charge failed
   const [title, headline] = titles[isRenewal(payment) && state === "open" ? "failed" : state];
@@ -201,10 +201,10 @@ async function forAccountOf(
   const theirs = payment.giftEmail === null && isReadable(payment) && isBuyer(ctx, payment, viewer);
   const unused = licences.filter((one) => statusOf(ctx, one) === "unredeemed");
   if (!theirs || unused.length === 0) return null;
-  const forLife = await readDevicesForLife(ctx, accountId);
+  const forLife = await readLifetimeDevices(ctx, accountId);
   const adding = unused.filter(({ devices }) => devices > forLife);
   if (adding.length === 0) return "redundant";
-  return (await mustWait(ctx, accountId, adding)) ? "waiting" : "addable";
+  return (await keysMustWait(ctx, accountId, adding)) ? "waiting" : "addable";
 }
 
 /** What the sale did for the buyer's account. */
@@ -246,7 +246,8 @@ function special(payment: Payment, { refunded, currency }: Bill, licences: Licen
   }
   if (mismatch) return "The payment does not match the order, so nothing was sold. Please ask support.";
   if (state !== "succeeded") return null;
-  if (refunded > 0) return `${money(refunded, currency)} of this payment was refunded.${leftOf(licences)}`;
+  if (refunded > 0)
+    return `${money(refunded, currency)} of this payment was refunded.${remainingLicences(licences)}`;
   if (!gift) return null;
   return licences.every(({ redeemedAt }) => redeemedAt !== null)
     ? "Your gift has been opened."
@@ -254,7 +255,7 @@ function special(payment: Payment, { refunded, currency }: Bill, licences: Licen
 }
 
 /** After a partial refund, staff choose which of several licences end. */
-function leftOf(licences: Licence[]): string {
+function remainingLicences(licences: Licence[]): string {
   const left = licences.filter(({ revokedAt }) => revokedAt === null).length;
   if (left === 0) return "";
   return ` Its ${left < licences.length ? "other " : ""}${left > 1 ? "licenses stay" : "license stays"} valid.`;

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { day, hour } from "@/contract/vocabulary/time";
 import { actorId, theShop } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { commit, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
@@ -16,10 +16,10 @@ import { type Payment, payments } from "../../schema/payments";
 import { type Refund, refunds } from "../../schema/refunds";
 import { subscriptions } from "../../schema/subscriptions";
 import { type CheckoutGateway, CheckoutRefused } from "../port/stripe";
-import { heldBack } from "../settlement/holding-back";
-import { type Check, checkSubscription } from "../settlement/settle-subscription";
+import { changesPausedUntil } from "../settlement/paused-changes";
+import { type SubscriptionCheck, checkSubscription } from "../settlement/settle-subscription";
 import { subscriptionState } from "../state/subscription-state";
-import { endOfPaid, isNothing, isPayable, type Wanted } from "../state/wanted";
+import { endOfPaid, changesNothing, isPayable, type DesiredChanges } from "../state/desired-changes";
 
 /**
  * The outbox handler that makes Stripe agree with what a subscription should be. It checks first, so that a job that waited
@@ -28,30 +28,35 @@ import { endOfPaid, isNothing, isPayable, type Wanted } from "../state/wanted";
 export const agreeWithStripe =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.agreeWithStripe> =>
   async ({ subject: stripeId }) => {
-    if ((await restoredCopy(ctx)) || (await heldBack(ctx))) return [];
+    if ((await restoredCopy(ctx)) || (await changesPausedUntil(ctx))) return [];
     const check = await checkSubscription(ctx, gateway, stripeId);
-    if (!check || isNothing(check.wanted)) return [];
+    if (!check || changesNothing(check.wanted)) return [];
     await carryOut(ctx, gateway, check);
     await checkSubscription(ctx, gateway, stripeId);
     return [];
   };
 
-async function carryOut(ctx: Ctx, gateway: CheckoutGateway, { first, facts, wanted }: Check): Promise<void> {
-  const { end, voids, giveBack, charge } = wanted;
-  // before the calls: one that fails holds up no refund, and one that was made is no longer wanted, nor its reason known
+async function carryOut(
+  ctx: Ctx,
+  gateway: CheckoutGateway,
+  { first, facts, wanted }: SubscriptionCheck,
+): Promise<void> {
+  const { end, voids, refunds: dueRefunds, charge } = wanted;
+  // committed before the calls to Stripe: a failing call must not hold up refunds, and after a successful one the
+  // reason is lost
   await commit(ctx.store, [
-    ...(await Promise.all(giveBack.map((one) => refundWrites(ctx, one)))).flat(),
-    ...(end ? [cancelled(ctx, first, end)] : []),
+    ...(await Promise.all(dueRefunds.map((one) => refundWrites(ctx, one)))).flat(),
+    ...(end ? [cancelledEntry(ctx, first, end)] : []),
   ]);
   if (end) await gateway.cancelSubscription(facts.id, end.at);
   for (const invoice of voids) await gateway.voidInvoice(invoice);
-  if (charge) await chargeTo(ctx, gateway, { id: facts.id, ...charge });
+  if (charge) await chargeNewCard(ctx, gateway, { id: facts.id, ...charge });
 }
 
-const cancelled = (
+const cancelledEntry = (
   ctx: Ctx,
   { accountId, id: subject }: Payment,
-  { at, reason }: NonNullable<Wanted["end"]>,
+  { at, reason }: NonNullable<DesiredChanges["end"]>,
 ): Write =>
   record(ctx, {
     actor: theShop,
@@ -61,12 +66,12 @@ const cancelled = (
     detail: { when: at === "now" ? "now" : "period_end", reason },
   });
 
-type NewCard = { id: string } & NonNullable<Wanted["charge"]>;
+type NewCard = { id: string } & NonNullable<DesiredChanges["charge"]>;
 
 /** A card that Stripe refuses is not tried again. */
-async function chargeTo(ctx: Ctx, gateway: CheckoutGateway, wanted: NewCard): Promise<void> {
+async function chargeNewCard(ctx: Ctx, gateway: CheckoutGateway, wanted: NewCard): Promise<void> {
   try {
-    await gateway.chargeTo(wanted);
+    await gateway.chargeToCard(wanted);
   } catch (error) {
     if (!(error instanceof CheckoutRefused)) throw error;
     ctx.log.warn("a subscription could not be charged to a new card", { reason: reasonOf(error) });
@@ -85,13 +90,13 @@ const settledMilliseconds = hour;
 /** Refunds what is left of a payment, one refund at a time, however often the payment is found. */
 async function refundWrites(
   ctx: Ctx,
-  { payment: paymentId, amount }: Wanted["giveBack"][number],
+  { payment: paymentId, amount }: DesiredChanges["refunds"][number],
 ): Promise<Write[]> {
   const by = actorId(theShop);
   const earlier = await ctx.store.db
     .select()
     .from(refunds)
-    .where(and(eq(refunds.paymentId, paymentId), besidesKey(eq(refunds.askedBy, by))));
+    .where(and(eq(refunds.paymentId, paymentId), withoutIndex(eq(refunds.askedBy, by))));
   const now = ctx.now();
   const isRecent = ({ createdAt }: Refund, milliseconds: number) =>
     createdAt.getTime() > now.getTime() - milliseconds;

@@ -11,7 +11,7 @@ import { endAtStripe, endWhenUsedUp } from "./agree";
 import { subscriptionNamed } from "./for-staff";
 import { type SubscriptionReport, syncAll } from "./sync-all";
 
-type Ending = { when: "now" | "period_end"; by: By };
+type EndRequest = { when: "now" | "period_end"; by: By };
 
 /**
  * Cancels a subscription at Stripe, at the end of what was paid or at once; what was paid stays paid. Throws
@@ -21,7 +21,7 @@ export async function cancelAsStaff(
   ctx: Ctx,
   gateway: CheckoutGateway,
   { id, stripeId }: Subscription,
-  { when, by }: Ending,
+  { when, by }: EndRequest,
 ): Promise<Subscription> {
   authorize(by, "subscription.cancel");
   await (when === "now" ? endAtStripe(gateway, stripeId) : endWhenUsedUp(ctx, gateway, stripeId));

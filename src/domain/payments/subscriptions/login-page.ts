@@ -1,7 +1,7 @@
 import type { Ctx } from "@/core/database/context";
 import { recurringOffersOnSale } from "../../offers/list";
 import type { CheckoutGateway } from "../port/stripe";
-import { sideQuestion } from "../port/side-question";
+import { optionalAnswer } from "../port/optional-answer";
 
 type Gateway = Pick<CheckoutGateway, "portalLoginPage">;
 
@@ -10,7 +10,7 @@ type Gateway = Pick<CheckoutGateway, "portalLoginPage">;
  * say: mails go out without it.
  */
 export function loginPageReader(ctx: Ctx, gateway: Gateway, shopUrl: URL): () => Promise<string | null> {
-  const page = sideQuestion<string | null>(ctx, {
+  const page = optionalAnswer<string | null>(ctx, {
     without: "mails leave out the page to manage subscriptions",
   });
   return () =>

@@ -6,13 +6,13 @@ import { enqueue } from "@/core/jobs/outbox";
 import type { SiteCustomer } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
 import { shopTopics } from "../../outbox-topics";
-import { readDevicesForLife } from "../../licences/changes/redeem";
+import { readLifetimeDevices } from "../../licences/changes/redeem";
 import { payments } from "../../schema/payments";
 import { authorize } from "../../permissions";
 import { type CheckoutGateway, CheckoutUnreachable } from "../port/stripe";
 import { settle, settleSubject } from "../settlement/settle";
-import { heldBack } from "../settlement/holding-back";
-import { pendingOf, runningOf } from "../reading/subscriptions";
+import { changesPausedUntil } from "../settlement/paused-changes";
+import { pendingSubscriptionsOf, runningSubscriptionOf } from "../reading/subscriptions";
 import { hasBegun } from "../state/subscription-state";
 import { endAtStripe } from "./agree";
 
@@ -25,12 +25,13 @@ const pageSize = 20;
  * The outbox handler that expires an account's other checkouts of subscriptions once it has one, or a lifetime, a page
  * at a time. What was completed meanwhile is settled; a second subscription is given back.
  */
-export const carryOutExpiry =
+export const expireOtherCheckouts =
   (ctx: Ctx, gateway: CheckoutGateway): Handler<typeof shopTopics.expireCheckouts> =>
   async ({ subject: accountId }) => {
-    if (await heldBack(ctx)) return [];
+    if (await changesPausedUntil(ctx)) return [];
     const wantsNone =
-      (await runningOf(ctx, accountId)) !== null || (await readDevicesForLife(ctx, accountId)) > 0;
+      (await runningSubscriptionOf(ctx, accountId)) !== null ||
+      (await readLifetimeDevices(ctx, accountId)) > 0;
     if (!wantsNone) return [];
     const page = await openCheckouts(ctx, accountId);
     let ended = 0;
@@ -66,16 +67,16 @@ const openCheckouts = ({ store: { db }, now, livemode }: Ctx, accountId: string)
  * `not_found`, `subscription_processing` once the money is being moved, `unavailable` while a restored database is held
  * back, or `checkout_unreachable`.
  */
-export async function dropPending(
+export async function cancelPendingSubscription(
   ctx: Ctx,
   gateway: CheckoutGateway,
   actor: SiteCustomer,
   id: string,
 ): Promise<void> {
   authorize(actor, "subscription.manage");
-  const waiting = (await pendingOf(ctx, actor.accountId)).find((one) => one.id === id);
+  const waiting = (await pendingSubscriptionsOf(ctx, actor.accountId)).find((one) => one.id === id);
   if (!waiting || waiting.subscription === null) throw new Refusal("not_found");
-  if (await heldBack(ctx)) throw new Refusal("unavailable");
+  if (await changesPausedUntil(ctx)) throw new Refusal("unavailable");
   const stripeId = waiting.subscription;
   const settled = () => settleSubject(ctx, gateway, { sessionId: waiting.sessionId });
   try {

@@ -8,9 +8,9 @@ import { recurringOffersOnSale } from "../../offers/list";
 import { authorize } from "../../permissions";
 import { subscriptions } from "../../schema/subscriptions";
 import { settleSubject } from "../settlement/settle";
-import { type CheckoutGateway, CheckoutRefused, isAway } from "../port/stripe";
+import { type CheckoutGateway, CheckoutRefused, isStripeAway } from "../port/stripe";
 
-type Wanted = { id: string; flow: PortalFlow | null; returnUrl: string };
+type PortalRequest = { id: string; flow: PortalFlow | null; returnUrl: string };
 
 /**
  * Stripe's page on which the buyer changes, cancels or resumes a subscription; its address is good for minutes. Refuses
@@ -21,7 +21,7 @@ export async function openPortal(
   ctx: Ctx,
   gateway: CheckoutGateway,
   actor: SiteCustomer,
-  { id, flow, returnUrl }: Wanted,
+  { id, flow, returnUrl }: PortalRequest,
 ): Promise<string> {
   authorize(actor, "subscription.manage");
   const { db } = ctx.store;
@@ -47,7 +47,7 @@ export async function openPortal(
   } catch (error) {
     // such as a cancellation that was made in another tab
     if (error instanceof CheckoutRefused) throw new Refusal("checkout_refused", { sentence: error.message });
-    throw isAway(error) ? new Refusal("checkout_unreachable") : error;
+    throw isStripeAway(error) ? new Refusal("checkout_unreachable") : error;
   }
   if (url === null) throw new Refusal("no_billing");
   return url;
@@ -57,7 +57,7 @@ export async function openPortal(
  * Settles a subscription that a customer may have changed on Stripe's page, so that they come back to what they did there
  * and don't wait for its webhook. Nothing happens to one that their account did not buy. Throws `CheckoutUnreachable`.
  */
-export async function settleOwn(
+export async function settleOwnSubscription(
   ctx: Ctx,
   gateway: CheckoutGateway,
   actor: SiteCustomer,

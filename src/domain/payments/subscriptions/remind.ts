@@ -3,7 +3,7 @@ import { day } from "@/contract/vocabulary/time";
 import { commitIfFirst, mustHaveChanged } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
-import { isUntoldAhead, subscriptions } from "../../schema/subscriptions";
+import { needsRenewalReminder, subscriptions } from "../../schema/subscriptions";
 import { subscriptionRenewsEmail } from "../emails/subscription";
 
 const reminderLead = 7 * day;
@@ -27,7 +27,7 @@ async function remindSome(ctx: Ctx): Promise<number> {
       and(
         gt(subscriptions.renewsAt, now),
         lte(subscriptions.renewsAt, new Date(now.getTime() + reminderLead)),
-        isUntoldAhead,
+        needsRenewalReminder,
         // the plus keeps SQLite off the index of running subscriptions, most of which are not due
         sql`+${subscriptions.livemode} = ${ctx.livemode ? 1 : 0}`,
       ),
@@ -38,7 +38,7 @@ async function remindSome(ctx: Ctx): Promise<number> {
       db
         .update(subscriptions)
         .set({ remindedOf: renewsAt, version: sql`${subscriptions.version} + 1` })
-        .where(and(eq(subscriptions.id, id), isUntoldAhead)),
+        .where(and(eq(subscriptions.id, id), needsRenewalReminder)),
       mustHaveChanged("conflict"),
       enqueue(ctx, { topic: subscriptionRenewsEmail, subject: id }),
     ]);

@@ -6,10 +6,10 @@ import { reasonOf } from "@/core/log/log";
 import { enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../../outbox-topics";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
-import { type CheckoutGateway, isAway } from "../port/stripe";
-import { holdBack, holdBackNoMore, heldBack } from "../settlement/holding-back";
+import { type CheckoutGateway, isStripeAway } from "../port/stripe";
+import { pauseChanges, resumeChanges, changesPausedUntil } from "../settlement/paused-changes";
 import { checkSubscription } from "../settlement/settle-subscription";
-import { isNothing } from "../state/wanted";
+import { changesNothing } from "../state/desired-changes";
 
 /** `differ`: how many Stripe should hold otherwise; `waits`: they wait until the operator agrees. */
 export type SubscriptionReport = {
@@ -29,7 +29,7 @@ const mostDifferences = 10;
 type Tally = Pick<SubscriptionReport, "asked" | "taken" | "changed" | "failed"> & {
   /** Stripe's ids of those that it should hold otherwise. */
   differing: string[];
-  givesBack: boolean;
+  hasRefunds: boolean;
 };
 
 /**
@@ -46,7 +46,7 @@ export async function syncAll(
     onProgress,
   }: { agreed?: boolean; onProgress?: ((asked: number) => void) | undefined } = {},
 ): Promise<SubscriptionReport> {
-  const tally: Tally = { asked: 0, taken: 0, changed: 0, failed: 0, differing: [], givesBack: false };
+  const tally: Tally = { asked: 0, taken: 0, changed: 0, failed: 0, differing: [], hasRefunds: false };
   for (let from: string | null = null, more = true; more;) {
     const page = await gateway.listSubscriptions(from);
     await checkPage(ctx, gateway, page.ids, tally);
@@ -54,15 +54,15 @@ export async function syncAll(
     from = page.next;
     more = from !== null;
   }
-  const { differing, givesBack, ...report } = tally;
+  const { differing, hasRefunds, ...report } = tally;
   // one that can't be read may differ too
-  const isMuch = differing.length + tally.failed > mostDifferences || givesBack;
-  const waits = isMuch && !agreed && (await heldBack(ctx)) !== null;
-  const goOn = () => [
-    holdBackNoMore(ctx),
+  const isMuch = differing.length + tally.failed > mostDifferences || hasRefunds;
+  const waits = isMuch && !agreed && (await changesPausedUntil(ctx)) !== null;
+  const resumeWrites = () => [
+    resumeChanges(ctx),
     ...differing.map((subject) => enqueue(ctx, { topic: shopTopics.agreeWithStripe, subject })),
   ];
-  await commit(ctx.store, waits ? [holdBack(ctx, "agree")] : goOn());
+  await commit(ctx.store, waits ? [pauseChanges(ctx, "agree")] : resumeWrites());
   return { ...report, differ: differing.length, waits };
 }
 
@@ -73,13 +73,13 @@ async function checkPage(ctx: Ctx, gateway: CheckoutGateway, ids: string[], tall
   for (const result of results) {
     if (result.status === "fulfilled") {
       const check = result.value;
-      if (!check || isNothing(check.wanted)) continue;
+      if (!check || changesNothing(check.wanted)) continue;
       tally.differing.push(check.facts.id);
-      tally.givesBack ||= check.wanted.giveBack.length > 0;
+      tally.hasRefunds ||= check.wanted.refunds.length > 0;
       continue;
     }
     const { reason } = result;
-    if (isAway(reason)) throw reason;
+    if (isStripeAway(reason)) throw reason;
     ctx.log.warn("a subscription could not be settled", { reason: reasonOf(reason) });
     tally.failed += 1;
   }

@@ -15,7 +15,7 @@ import { releaseById } from "../current";
 import { type NewBuild, publishAuthorized } from "../publish";
 import { publicKeyFromPem } from "../signatures";
 import type { BuildStore } from "../store";
-import { addressOfPart, bytesOf, inState, removalOf, type Upload, uploadNamed } from "./uploads";
+import { addressOfPart, bytesOf, inState, removePartsWrite, type Upload, uploadNamed } from "./uploads";
 
 /**
  * Has a complete upload published, by a job that survives a restart; finishing it again changes nothing. Refuses with
@@ -56,10 +56,10 @@ export const publishUpload =
     if (upload?.state !== "publishing") return [];
     // already published, if a crash came before the end of the job
     if ((await releaseById(ctx, id)) === null) {
-      const refusal = await published(ctx, { parts, builds }, upload);
+      const refusal = await publishRelease(ctx, { parts, builds }, upload);
       if (refusal) return [become(ctx, id, { state: "refused", refusal })];
     }
-    return [become(ctx, id, { state: "published" }), removalOf(ctx, id)];
+    return [become(ctx, id, { state: "published" }), removePartsWrite(ctx, id)];
   };
 
 const become = (ctx: Ctx, id: string, change: Partial<Upload>) =>
@@ -69,7 +69,7 @@ const become = (ctx: Ctx, id: string, change: Partial<Upload>) =>
     .where(inState(id, "publishing"));
 
 /** Publishes; resolves to why it can't be, or null. */
-async function published(ctx: Ctx, stores: Stores, upload: Upload): Promise<Upload["refusal"]> {
+async function publishRelease(ctx: Ctx, stores: Stores, upload: Upload): Promise<Upload["refusal"]> {
   try {
     await publishParts(ctx, stores, upload);
     return null;
@@ -137,7 +137,7 @@ function noteProgress(ctx: Ctx, id: string): (done: number) => void {
     void commitIfFirst(ctx.store, [
       ctx.store.db.update(releaseUploads).set({ storedBytes }).where(inState(id, "publishing")),
     ]).catch(() => {
-      // the next note says more
+      // the next update has the newer number
     });
   };
 }

@@ -10,12 +10,12 @@ import { commit, commitIfFirst, mustHaveChanged, mustNotExist, type Write } from
 import { expectNoCopy } from "@/core/database/restored-copy";
 import { diskFault } from "@/core/database/disk-fault";
 import type { Handler } from "@/core/jobs/job-handlers";
-import { enqueue, noneOf } from "@/core/jobs/outbox";
+import { enqueue, noJobWaits } from "@/core/jobs/outbox";
 import { authorize, expectConfirmed } from "../../permissions";
 import { releaseUploads, type UploadTerms } from "../../schema/release-uploads";
 import { shopTopics } from "../../outbox-topics";
 import { expectNewVersion } from "../current";
-import { judge } from "../publish";
+import { expectPublishable } from "../publish";
 import { publicKeyFromPem } from "../signatures";
 import type { BuildStore } from "../store";
 
@@ -74,8 +74,8 @@ type NewFile = Omit<UploadTerms["files"][number], "platform"> & {
 };
 type NewUpload = Omit<UploadTerms, "files"> & { files: NewFile[] };
 
-/** `newsLack`: why release notes can't be posted; null if they can. */
-type Where = { parts: BuildStore; newsLack: string | null };
+/** `newsChannelProblem`: why release notes can't be posted; null if they can. */
+type Where = { parts: BuildStore; newsChannelProblem: string | null };
 
 /**
  * Begins a release whose files arrive in parts. Refuses what publishing would refuse before anything is sent. Also
@@ -83,7 +83,7 @@ type Where = { parts: BuildStore; newsLack: string | null };
  */
 export async function beginUpload(
   ctx: Ctx,
-  { parts, newsLack }: Where,
+  { parts, newsChannelProblem }: Where,
   { files, ...terms }: NewUpload,
   by: By,
 ): Promise<Upload> {
@@ -96,9 +96,10 @@ export async function beginUpload(
     platform: file.platform ?? platformIn(file.name),
   }));
   const { minimumVersion, publicKey, ...judged } = terms;
-  judge({ ...judged, ...(minimumVersion === null ? {} : { minimumVersion }), builds });
+  expectPublishable({ ...judged, ...(minimumVersion === null ? {} : { minimumVersion }), builds });
   if (publicKey !== null) expectKey(publicKey);
-  if (terms.tell && newsLack) throw new Refusal("release_invalid", { field: "tell", sentence: newsLack });
+  if (terms.tell && newsChannelProblem)
+    throw new Refusal("release_invalid", { field: "tell", sentence: newsChannelProblem });
   await expectNewVersion(ctx, terms.version);
   // space for the parts, and for the builds made of them
   if (!(await parts.hasSpace(2 * bytesOf(builds)))) throw new Refusal("no_space");
@@ -137,13 +138,13 @@ const lastThatMayBeOpen = ({ store: { db } }: Ctx) =>
     .limit(1)
     .offset(mostOpen - 1);
 
-type Place = { id: string; part: number };
+type PartId = { id: string; part: number };
 
 /**
  * The upload that waits for a part, before its bytes are read. Refuses with `upload_unknown`, also for a part that the
  * upload doesn't have, and with `upload_over` once it waits for none.
  */
-export async function uploadOfPart(ctx: Ctx, { id, part }: Place, actor: Actor): Promise<Upload> {
+export async function uploadOfPart(ctx: Ctx, { id, part }: PartId, actor: Actor): Promise<Upload> {
   authorize(actor, "release.publish");
   const upload = await uploadNamed(ctx, id);
   if (part >= partsOf(upload)) throw new Refusal("upload_unknown");
@@ -160,17 +161,17 @@ export async function uploadOfPart(ctx: Ctx, { id, part }: Place, actor: Actor):
 export async function takePart(
   ctx: Ctx,
   parts: BuildStore,
-  { bytes, ...place }: Place & { bytes: Uint8Array<ArrayBuffer> },
+  { bytes, ...partId }: PartId & { bytes: Uint8Array<ArrayBuffer> },
   actor: Actor,
 ): Promise<number> {
   authorize(actor, "release.publish");
-  const { id, received, terms } = await uploadOfPart(ctx, place, actor);
-  const from = place.part * partBytes;
+  const { id, received, terms } = await uploadOfPart(ctx, partId, actor);
+  const from = partId.part * partBytes;
   if (from < received) return received;
   if (from > received) throw new Refusal("upload_incomplete");
   if (bytes.length !== Math.min(partBytes, bytesOf(terms.files) - from)) throw new Refusal("part_damaged");
   if (!(await parts.hasSpace(bytes.length))) throw new Refusal("no_space");
-  await parts.keep(addressOfPart(id, place.part), new Blob([bytes])).catch((error: unknown) => {
+  await parts.keep(addressOfPart(id, partId.part), new Blob([bytes])).catch((error: unknown) => {
     throw diskFault(error) === null ? error : new Refusal("no_space", {}, { cause: error });
   });
   const isFirst = await commitIfFirst(ctx.store, [
@@ -182,8 +183,8 @@ export async function takePart(
   ]);
   if (isFirst) return from + bytes.length;
   // if it was cancelled meanwhile, its parts were removed before this one was there
-  await commit(ctx.store, [removalOf(ctx, id)]);
-  return (await uploadOfPart(ctx, place, actor)).received;
+  await commit(ctx.store, [removePartsWrite(ctx, id)]);
+  return (await uploadOfPart(ctx, partId, actor)).received;
 }
 
 /**
@@ -193,21 +194,23 @@ export async function takePart(
 export async function cancelUpload(ctx: Ctx, id: string, by: By): Promise<Upload> {
   authorize(by, "release.publish");
   const { state } = await uploadNamed(ctx, id);
-  if (state !== "cancelled") await commit(ctx.store, cancelling(ctx, id, "upload_over"));
+  if (state !== "cancelled") await commit(ctx.store, cancelWrites(ctx, id, "upload_over"));
   return uploadNamed(ctx, id);
 }
 
-const cancelling = (ctx: Ctx, id: string, otherwise: "upload_over" | "conflict"): Write[] => [
+const cancelWrites = (ctx: Ctx, id: string, otherwise: "upload_over" | "conflict"): Write[] => [
   ctx.store.db
     .update(releaseUploads)
     .set({ state: "cancelled", touchedAt: ctx.now() })
-    .where(and(inState(id, "sending", "publishing", "refused"), noneOf(ctx, shopTopics.publishUpload, id))),
+    .where(
+      and(inState(id, "sending", "publishing", "refused"), noJobWaits(ctx, shopTopics.publishUpload, id)),
+    ),
   mustHaveChanged(otherwise),
-  removalOf(ctx, id),
+  removePartsWrite(ctx, id),
 ];
 
 /** The write that has the parts of an upload deleted, if it is over. */
-export const removalOf = (ctx: Ctx, id: string): Write =>
+export const removePartsWrite = (ctx: Ctx, id: string): Write =>
   enqueue(ctx, { topic: shopTopics.removeParts, subject: id });
 
 /** The outbox handler that deletes the parts of an upload that is over. */
@@ -235,7 +238,7 @@ export async function forgetUploads(ctx: Ctx): Promise<void> {
     .limit(mostOpen);
   for (const { id, state, touchedAt } of open)
     if (state === "publishing" || touchedAt <= ago(abandonedAfter))
-      await commitIfFirst(ctx.store, cancelling(ctx, id, "conflict"));
+      await commitIfFirst(ctx.store, cancelWrites(ctx, id, "conflict"));
   const old = db
     .select({ id: releaseUploads.id })
     .from(releaseUploads)

@@ -3,7 +3,7 @@ import { brand } from "@/brand/brand";
 import { hour } from "@/contract/vocabulary/time";
 import type { StaffRole } from "@/core/base/actor";
 import type { Ctx } from "@/core/database/context";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { linkToken, linkUrl } from "../../accounts/sessions/link-token";
 import { button, heading, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
@@ -18,7 +18,7 @@ export const invitationEnd = (ctx: Ctx) => new Date(ctx.now().getTime() + invita
 export const invitationEmail = emailTemplate({
   name: "mail.staff-invitation",
   priority: true,
-  payload: nothing,
+  payload: noPayload,
   dropWhenOff: true,
   async prepare(ctx, { subject }, { publicUrl }) {
     const [found] = await ctx.store.db

@@ -7,7 +7,7 @@ import { ticketMessages, tickets } from "../../schema/tickets";
 import { reopenableSince } from "../writing/change";
 import { type Ticket, ticketById } from "../reading/queries";
 import { recordDeletions, recordEdit, recordOnce } from "./record-messages";
-import { loseThread, requestSync } from "../reading/thread";
+import { forgetLostThread, requestSync } from "../reading/thread";
 import { type ThreadMessage, type TicketChannels, ThreadGone } from "../reading/ticket-channels";
 
 /** The shop serves requests between two commits. */
@@ -45,7 +45,7 @@ export async function inspectTicket(ctx: Ctx, channels: TicketChannels, id: stri
     await catchUp(ctx, channels, id, { again: true });
   } catch (error) {
     if (!(error instanceof ThreadGone)) throw error;
-    await loseThread(ctx, ticket);
+    await forgetLostThread(ctx, ticket);
     return [];
   }
   if (ticket.state === "closed") return [];
@@ -73,7 +73,7 @@ const isMissing = async (
 /** More than a ticket takes, with those that came while its thread was being locked. */
 const mostCompared = 1_000;
 
-type Recorded = Pick<typeof ticketMessages.$inferSelect, "id" | "content" | "deletedAt">;
+type RecordedMessage = Pick<typeof ticketMessages.$inferSelect, "id" | "content" | "deletedAt">;
 
 /**
  * Asks Discord, a page at a time, for the messages since the last recorded one; with `again`, also for edits and
@@ -111,7 +111,7 @@ export async function catchUp(
 /** The recorded messages that belong between `after` and `next` but are missing there. */
 function missingFrom(
   messages: ThreadMessage[],
-  recorded: Recorded[],
+  recorded: RecordedMessage[],
   { after, next }: { after: string | null; next: string | null },
 ) {
   const there = new Set(messages.map(({ id }) => id));
@@ -121,14 +121,17 @@ function missingFrom(
 
 async function recordMissedEdit(
   ctx: Ctx,
-  known: Recorded,
+  known: RecordedMessage,
   { id, content, editedAt }: ThreadMessage,
 ): Promise<void> {
   if (editedAt && known.content !== content) await recordEdit(ctx, { id, content, at: editedAt });
 }
 
 /** The recorded messages of the current thread, newest first. Discord can't answer about a lost thread before it. */
-async function newestRecorded(ctx: Ctx, ticket: { id: string; threadId: string }): Promise<Recorded[]> {
+async function newestRecorded(
+  ctx: Ctx,
+  ticket: { id: string; threadId: string },
+): Promise<RecordedMessage[]> {
   const { id, at, content, deletedAt } = ticketMessages;
   const newest = await ctx.store.db
     .select({ id, content, deletedAt })

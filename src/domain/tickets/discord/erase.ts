@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL } from "drizzle-orm";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { commit, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import type { Job } from "@/core/jobs/job-handlers";
@@ -37,7 +37,7 @@ const messagesAtOnce = 200;
 export async function eraseTickets(
   ctx: Ctx,
   which: SQL | undefined,
-  { most = Infinity, also = () => [] }: { most?: number; also?: (page: Owned[]) => Write[] } = {},
+  { most = Infinity, also = () => [] }: { most?: number; also?: (page: OwnedTicket[]) => Write[] } = {},
 ): Promise<void> {
   for (let left = most; left > 0; left -= ticketsAtOnce) {
     const page = await ctx.store.db
@@ -48,14 +48,14 @@ export async function eraseTickets(
     for (const { id } of page) await eraseMessages(ctx, id);
     const ids = page.map(({ id }) => id);
     // somebody may have reopened one meanwhile
-    const doomed = and(inArray(tickets.id, ids), besidesKey(which));
+    const doomed = and(inArray(tickets.id, ids), withoutIndex(which));
     const erased = ids.length > 0 ? await eraseTicketsWrites(ctx, doomed) : [];
     await commit(ctx.store, [...erased, ...also(page)]);
     if (page.length < ticketsAtOnce) return;
   }
 }
 
-type Owned = Pick<Ticket, "id" | "discordUserId">;
+type OwnedTicket = Pick<Ticket, "id" | "discordUserId">;
 
 async function eraseMessages(ctx: Ctx, ticketId: string): Promise<void> {
   const { id } = ticketMessages;
@@ -92,7 +92,7 @@ export async function eraseAccountTickets(ctx: Ctx, accountId: string): Promise<
   await eraseTickets(ctx, own, {
     also(page) {
       for (const actor of actorsOf(page)) actors.add(actor);
-      return unnamed(ctx, accountId, page);
+      return removeNameWrites(ctx, accountId, page);
     },
   });
   await forgetAuthor(ctx, accountId);
@@ -101,11 +101,11 @@ export async function eraseAccountTickets(ctx: Ctx, accountId: string): Promise<
 }
 
 const actorOf = (discordUserId: string) => `discord:${discordUserId}`;
-const actorsOf = (page: Owned[]) =>
+const actorsOf = (page: OwnedTicket[]) =>
   page.flatMap(({ discordUserId }) => (discordUserId === null ? [] : [actorOf(discordUserId)]));
 
 /** Renames the members of erased tickets in the audit log to the account's id, which from now on identifies nobody. */
-function unnamed({ store: { db } }: Ctx, accountId: string, erased: Owned[]): Write[] {
+function removeNameWrites({ store: { db } }: Ctx, accountId: string, erased: OwnedTicket[]): Write[] {
   if (erased.length === 0) return [];
   const ids = erased.map(({ id }) => id);
   const actors = actorsOf(erased);
@@ -153,7 +153,7 @@ export async function eraseAccountTicketsWrites(ctx: Ctx, accountId: string): Pr
           db.delete(ticketGuests).where(eq(ticketGuests.discordUserId, link.discordUserId)),
         ]
       : []),
-    ...unnamed(ctx, accountId, rows),
+    ...removeNameWrites(ctx, accountId, rows),
   ];
 }
 

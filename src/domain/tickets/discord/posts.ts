@@ -17,10 +17,10 @@ type Post = { id: string; content: string };
  */
 export async function postMessages(
   ctx: Ctx,
-  places: { channels: Channels; files: BuildStore },
+  services: { channels: Channels; files: BuildStore },
   { id, threadId }: Pick<Ticket, "id"> & { threadId: string },
 ): Promise<void> {
-  for (const message of await unposted(ctx, id)) await postParts(ctx, places, threadId, message);
+  for (const message of await unpostedMessages(ctx, id)) await postParts(ctx, services, threadId, message);
 }
 
 async function postParts(
@@ -54,7 +54,7 @@ async function postParts(
 export async function isPost(ctx: Ctx, ticketId: string, post: Post): Promise<boolean> {
   const isKnown = eq(ticketPosts.id, post.id);
   if ((await ctx.store.db.$count(ticketPosts, isKnown)) > 0) return true;
-  for (const message of await unposted(ctx, ticketId)) {
+  for (const message of await unpostedMessages(ctx, ticketId)) {
     if (message.postingAt && (await matchPost(ctx, message, post))) return true;
   }
   return false;
@@ -76,7 +76,7 @@ const update = (ctx: Ctx, id: string, set: Partial<Message>): Promise<void> =>
   commit(ctx.store, [ctx.store.db.update(ticketMessages).set(set).where(eq(ticketMessages.id, id))]);
 
 /** The messages from outside Discord that are not wholly posted, oldest first. */
-const unposted = (ctx: Ctx, ticketId: string): Promise<Message[]> =>
+const unpostedMessages = (ctx: Ctx, ticketId: string): Promise<Message[]> =>
   ctx.store.db
     .select()
     .from(ticketMessages)
@@ -113,7 +113,7 @@ async function postedFile(files: BuildStore, { name, address, type }: KeptFile):
   const stored = address ? await files.find(address) : null;
   if (!stored) return null;
   return {
-    // Discord shows what is named like a picture
+    // Discord displays any file with a picture's name
     name: type?.startsWith("image/") ? name : name.replace(pictureName, "$&.bin"),
     data: Buffer.from(await new Response(stored.body(0, stored.size)).arrayBuffer()),
   };
@@ -132,14 +132,14 @@ function postTexts({ author, authorName, content }: Text, fileName: string | nul
   const who = `${authorName.replaceAll("_", "\\_")}${author === "member" ? " (website)" : ""}:`;
   if (fileName !== null) return [`${who} \`${untick(fileName)}\``];
   const room = mostCharacters - inBlock(who, "").length;
-  return pieces(untick(content), room).map((text) => inBlock(who, text));
+  return splitText(untick(content), room).map((text) => inBlock(who, text));
 }
 
 const inBlock = (who: string, text: string) => `${who}\n\`\`\`\n${text}\n\`\`\``;
 const untick = (text: string) => text.replaceAll("`", "ˋ");
 
 /** Cuts between two characters, never inside one. */
-function pieces(text: string, most: number): string[] {
+function splitText(text: string, most: number): string[] {
   const all: string[] = [];
   for (let at = 0; at < text.length; at += all.at(-1)?.length ?? most) {
     const piece = text.slice(at, at + most);

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { day } from "@/contract/vocabulary/time";
-import { besidesKey } from "@/core/database/besides-key";
+import { withoutIndex } from "@/core/database/without-index";
 import { commit, commitIfFirst, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { auditLog } from "@/core/database/schema";
@@ -16,7 +16,7 @@ import { requestSync } from "../reading/thread";
 import type { ThreadMessage } from "../reading/ticket-channels";
 
 /** Per person. People don't type more than this; a program would fill the database. */
-export const mostMessagesADay = 5_000;
+export const maxMessagesPerDay = 5_000;
 /** How many earlier versions of a message are kept. */
 const mostVersions = 20;
 const mostCharactersOfVersions = 8_000;
@@ -48,9 +48,9 @@ const isOurs = async (ctx: Ctx, ticket: Ticket, message: ThreadMessage): Promise
   (ticket.via === "site" && message.content.startsWith(`**Ticket #${ticket.number} `)) ||
   isPost(ctx, ticket.id, message);
 
-type Authored = ThreadMessage & { author: Author };
+type AuthoredMessage = ThreadMessage & { author: Author };
 
-function messageWrites(ctx: Ctx, ticket: Ticket, { author, ...message }: Authored): Write[] {
+function messageWrites(ctx: Ctx, ticket: Ticket, { author, ...message }: AuthoredMessage): Write[] {
   const { db } = ctx.store;
   return [
     db
@@ -93,7 +93,7 @@ function withinDailyLimit(ctx: Ctx, { id, authorId, at }: ThreadMessage): Write[
     db
       .update(ticketMessages)
       .set({ authorId })
-      .where(and(eq(ticketMessages.id, id), sql`${count} <= ${mostMessagesADay}`)),
+      .where(and(eq(ticketMessages.id, id), sql`${count} <= ${maxMessagesPerDay}`)),
     mustHaveChanged("conflict"),
   ];
 }
@@ -115,7 +115,7 @@ async function wasConnected(ctx: Ctx, { accountId }: Ticket, discordUserId: stri
   const made = and(
     eq(auditLog.subject, discordUserId),
     inArray(auditLog.action, ["discord.linked", "discord.relinked"]),
-    besidesKey(eq(auditLog.accountId, accountId)),
+    withoutIndex(eq(auditLog.accountId, accountId)),
   );
   return (await ctx.store.db.$count(auditLog, made)) > 0;
 }

@@ -19,7 +19,7 @@ import { eraseAtDiscord, eraseTraces } from "./erase";
 import { copyFile } from "../writing/files";
 import { postMessages } from "./posts";
 import { guestsOf, type Ticket, ticketById } from "../reading/queries";
-import { loseThread, mayHaveThread, postSentence } from "../reading/thread";
+import { forgetLostThread, mayHaveThread, postQueuedMessage } from "../reading/thread";
 import { type TicketChannels, ThreadGone } from "../reading/ticket-channels";
 
 /** The outbox handlers that make Discord agree with the tickets' rows. */
@@ -29,7 +29,7 @@ export function ticketHandlers(ctx: Ctx, channels: TicketChannels, files: BuildS
     inspectTicket: ({ subject }) => inspectTicket(ctx, channels, subject),
     copyFile: ({ subject }) => copyFile(ctx, { channels, files }, subject),
     eraseAtDiscord: (job) => eraseAtDiscord(channels, job),
-    postSentence: (job) => postSentence(ctx, channels, job),
+    postQueuedMessage: (job) => postQueuedMessage(ctx, channels, job),
   } satisfies { [N in keyof typeof botTopics]?: Handler<(typeof botTopics)[N]> };
 }
 
@@ -37,42 +37,48 @@ export function ticketHandlers(ctx: Ctx, channels: TicketChannels, files: BuildS
  * Takes the steps still missing for a ticket, and stores each before the next, so that it can stop anywhere and resume.
  * Replaces a deleted thread. Shows staff the card even if there can be no thread.
  */
-export async function syncTicket(ctx: Ctx, places: Places, id: string): Promise<Write[]> {
-  const { channels } = places;
+export async function syncTicket(ctx: Ctx, services: SyncServices, id: string): Promise<Write[]> {
+  const { channels } = services;
   const ticket = await ticketById(ctx, id);
   if (!ticket) return [];
-  const { ending, forbidden } = await syncThread(ctx, places, ticket);
+  const { ending, forbidden } = await syncThread(ctx, services, ticket);
   const now = await ticketById(ctx, id);
   if (!now) return ending;
   const cardId = await channels.showCard(now);
   failpoint("ticket.card-shown");
-  if (cardId !== now.cardId) await store(ctx, id, { cardId }, noneBut(tickets.cardId, now.cardId, cardId));
+  if (cardId !== now.cardId)
+    await storeMade(ctx, id, { cardId }, noneBut(tickets.cardId, now.cardId, cardId));
   if (forbidden) throw forbidden;
   return ending;
 }
 
 /** Where a ticket's conversation and its files are. */
-type Places = { channels: TicketChannels; files: BuildStore };
-type Synced = { ending: Write[]; forbidden?: GuildForbids };
+type SyncServices = { channels: TicketChannels; files: BuildStore };
+type SyncResult = { ending: Write[]; forbidden?: GuildForbids };
 
-async function syncThread(ctx: Ctx, places: Places, ticket: Ticket): Promise<Synced> {
+async function syncThread(ctx: Ctx, services: SyncServices, ticket: Ticket): Promise<SyncResult> {
   let placed = ticket;
   try {
-    placed = await withThread(ctx, places.channels, ticket);
+    placed = await withThread(ctx, services.channels, ticket);
     if (!placed.threadId) return { ending: [] };
     const syncAs = placed.state === "open" ? syncOpen : syncClosed;
-    return { ending: await syncAs(ctx, places, placed, placed.threadId) };
+    return { ending: await syncAs(ctx, services, placed, placed.threadId) };
   } catch (error) {
     if (error instanceof GuildForbids) return { ending: [], forbidden: error };
     if (!(error instanceof ThreadGone)) throw error;
     // this requests another sync
-    await loseThread(ctx, placed);
+    await forgetLostThread(ctx, placed);
     return { ending: [] };
   }
 }
 
-async function syncOpen(ctx: Ctx, places: Places, ticket: Ticket, threadId: string): Promise<Write[]> {
-  const { channels } = places;
+async function syncOpen(
+  ctx: Ctx,
+  services: SyncServices,
+  ticket: Ticket,
+  threadId: string,
+): Promise<Write[]> {
+  const { channels } = services;
   const { id, discordUserId } = ticket;
   if (ticket.round > 1) {
     await channels.unarchiveThread(threadId);
@@ -80,18 +86,18 @@ async function syncOpen(ctx: Ctx, places: Places, ticket: Ticket, threadId: stri
   }
   if (ticket.formerMemberId) {
     await channels.removeFromThread(threadId, ticket.formerMemberId);
-    await store(ctx, id, { formerMemberId: null }, eq(tickets.formerMemberId, ticket.formerMemberId));
+    await storeMade(ctx, id, { formerMemberId: null }, eq(tickets.formerMemberId, ticket.formerMemberId));
   }
   const member = discordUserId && (await channels.addToThread(threadId, discordUserId));
   for (const guest of await guestsOf(ctx, id)) await channels.addToThread(threadId, guest);
   if (!ticket.greetingId) {
     const greetingId = await channels.postGreeting(threadId, ticket);
     failpoint("ticket.greeted");
-    await store(ctx, id, { greetingId }, eq(tickets.threadId, threadId));
-    await retryNow(ctx, [botTopics.postSentence]);
+    await storeMade(ctx, id, { greetingId }, eq(tickets.threadId, threadId));
+    await retryNow(ctx, [botTopics.postQueuedMessage]);
   }
   if (ticket.via === "site") await noteMembership(ctx, ticket, member === "inside");
-  await postMessages(ctx, places, { id, threadId });
+  await postMessages(ctx, services, { id, threadId });
   if (ticket.via === "site") return [];
   if (member === "barred") return mailInstead(ctx, ticket);
   if (member !== "away") return [];
@@ -102,20 +108,25 @@ async function syncOpen(ctx: Ctx, places: Places, ticket: Ticket, threadId: stri
 async function noteMembership(ctx: Ctx, ticket: Ticket, isInside: boolean): Promise<void> {
   const { id, inThread } = ticket;
   if (inThread === isInside) return;
-  await store(ctx, id, { inThread: isInside });
+  await storeMade(ctx, id, { inThread: isInside });
   // their mail may have been given up while they were in the thread
   if (!isInside) await commit(ctx.store, mailInstead(ctx, ticket));
 }
 
-async function syncClosed(ctx: Ctx, places: Places, ticket: Ticket, threadId: string): Promise<Write[]> {
-  const { channels } = places;
+async function syncClosed(
+  ctx: Ctx,
+  services: SyncServices,
+  ticket: Ticket,
+  threadId: string,
+): Promise<Write[]> {
+  const { channels } = services;
   // also after the closing message: an upload may have ended since
-  if (ticket.greetingId) await postMessages(ctx, places, { id: ticket.id, threadId });
+  if (ticket.greetingId) await postMessages(ctx, services, { id: ticket.id, threadId });
   if (!ticket.farewellId) {
     await catchUp(ctx, channels, ticket.id, { again: true });
     const farewellId = await channels.postFarewell(threadId, ticket);
     failpoint("ticket.goodbye-said");
-    await store(ctx, ticket.id, { farewellId }, eq(tickets.round, ticket.round));
+    await storeMade(ctx, ticket.id, { farewellId }, eq(tickets.round, ticket.round));
   }
   await channels.lockThread(threadId);
   failpoint("ticket.shut");
@@ -131,22 +142,22 @@ async function withThread(ctx: Ctx, channels: TicketChannels, ticket: Ticket): P
     ticket.state === "open" ? threadFor(ctx, channels, ticket) : strayThread(channels, ticket);
   const threadId = await findOrMake;
   if (!threadId) return ticket;
-  await store(ctx, ticket.id, { threadId }, noneBut(tickets.threadId, threadId));
+  await storeMade(ctx, ticket.id, { threadId }, noneBut(tickets.threadId, threadId));
   return { ...ticket, threadId };
 }
 
 async function threadFor(ctx: Ctx, channels: TicketChannels, ticket: Ticket): Promise<string | null> {
   if (!mayHaveThread(ticket)) return null;
   const asked = ticket.threadAskedAt !== null;
-  if (!asked) await store(ctx, ticket.id, { threadAskedAt: ctx.now() });
+  if (!asked) await storeMade(ctx, ticket.id, { threadAskedAt: ctx.now() });
   failpoint("ticket.thread-announced");
-  const make = () => channels.makeThread(ticket, (name) => tellRenamed(ctx, ticket, name));
+  const make = () => channels.makeThread(ticket, (name) => notifyRenamed(ctx, ticket, name));
   const threadId = (asked ? await channels.findThread(ticket) : null) ?? (await make());
   failpoint("ticket.thread-made");
   return threadId;
 }
 
-const tellRenamed = (ctx: Ctx, { id, number }: Ticket, name: string): Promise<void> =>
+const notifyRenamed = (ctx: Ctx, { id, number }: Ticket, name: string): Promise<void> =>
   commit(ctx.store, [
     ...notice(
       ctx,
@@ -164,7 +175,7 @@ async function strayThread(channels: TicketChannels, ticket: Ticket): Promise<st
   return ticket.threadAskedAt && ticket.greetingId === null ? channels.findThread(ticket) : null;
 }
 
-type Made = Partial<
+type MadeAtDiscord = Partial<
   Pick<
     Ticket,
     "threadAskedAt" | "threadId" | "greetingId" | "farewellId" | "cardId" | "inThread" | "formerMemberId"
@@ -179,7 +190,7 @@ const noneBut = (column: SQLiteColumn, ...known: (string | null)[]): SQL | undef
  * Stores what was made at Discord. If the ticket was erased meanwhile, or has another thread or card by now, removes it
  * there instead. Throws if `still` no longer holds: a greeting belongs to one thread, and a farewell to one round.
  */
-async function store(ctx: Ctx, id: string, made: Made, still?: SQL): Promise<void> {
+async function storeMade(ctx: Ctx, id: string, made: MadeAtDiscord, still?: SQL): Promise<void> {
   try {
     await commit(ctx.store, [
       ctx.store.db

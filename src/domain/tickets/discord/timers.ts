@@ -6,9 +6,9 @@ import type { Ctx } from "@/core/database/context";
 import { GuildForbids } from "../../discord/guild";
 import { tickets } from "../../schema/tickets";
 import { catchUp } from "./catch-up";
-import { closeTicket, unlessRefused } from "../writing/change";
+import { closeTicket, ignoreRefusal } from "../writing/change";
 import { eraseTickets } from "./erase";
-import { noReminderWaits, reminder, postInThread } from "../reading/thread";
+import { noReminderWaits, reminder, queueInThread } from "../reading/thread";
 import type { Ticket } from "../reading/queries";
 import { type TicketChannels, ThreadGone } from "../reading/ticket-channels";
 
@@ -38,14 +38,14 @@ async function remind(ctx: Ctx, channels: TicketChannels): Promise<void> {
   );
   for (const { id } of await ctx.store.db.select({ id: tickets.id }).from(tickets).where(silent)) {
     if (!(await isCaughtUp(ctx, channels, id))) continue;
-    await unlessRefused(
+    await ignoreRefusal(
       commit(ctx.store, [
         ctx.store.db
           .update(tickets)
           .set({ remindedAt: ctx.now() })
           .where(and(eq(tickets.id, id), silent)),
         mustHaveChanged("conflict"),
-        postInThread(ctx, id, { what: reminder, text: reminderText }),
+        queueInThread(ctx, id, { what: reminder, text: reminderText }),
       ]),
     );
   }
@@ -69,7 +69,7 @@ async function closeSilent(ctx: Ctx, channels: TicketChannels): Promise<void> {
 }
 
 const closeAsSilent = (ctx: Ctx, ticket: Ticket): Promise<void> =>
-  unlessRefused(closeTicket(ctx, ticket, { actor: theShop, reason: "Nobody answered for three days." }));
+  ignoreRefusal(closeTicket(ctx, ticket, { actor: theShop, reason: "Nobody answered for three days." }));
 
 /**
  * The same for a shop without Discord, where nothing was missed that could be caught up with: the mail that an answer

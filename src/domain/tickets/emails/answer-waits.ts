@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { nothing } from "@/core/database/topic";
+import { noPayload } from "@/core/database/topic";
 import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
@@ -10,7 +10,7 @@ import { topicName } from "../reading/topics";
 /** An answer waits in a ticket whose thread the customer is not in; the subject is the ticket's id. */
 export const answerWaitsEmail = emailTemplate({
   name: "mail.ticket-answer",
-  payload: nothing,
+  payload: noPayload,
   dropWhenOff: true,
   async prepare(ctx, { subject }, { publicUrl }) {
     const [found] = await ctx.store.db

@@ -5,11 +5,11 @@ import { everyPage, newerThan, olderThan, type Place } from "@/core/database/pag
 import { ticketFiles, ticketMessages, tickets } from "../../schema/tickets";
 
 /** A file without its bytes. */
-export type File = Pick<
+export type StoredFile = Pick<
   typeof ticketFiles.$inferSelect,
   "id" | "messageId" | "name" | "size" | "state" | "type"
 >;
-export type Message = typeof ticketMessages.$inferSelect & { files: File[] };
+export type Message = typeof ticketMessages.$inferSelect & { files: StoredFile[] };
 
 /** Members can't read staff's notes. */
 export type Reader = "member" | "staff";

@@ -37,7 +37,7 @@ export async function addReply(ctx: Ctx, { name, text }: Texts, by: By): Promise
     .where(gt(savedReplies.name, ""))
     .limit(1)
     .offset(mostReplies - 1);
-  await named(ctx, [
+  await commitUniqueName(ctx, [
     mustNotExist(full, "reply_limit", {}),
     db.insert(savedReplies).values(reply),
     record(ctx, { ...by, action: "reply.added", subject: reply.id }),
@@ -48,7 +48,7 @@ export async function addReply(ctx: Ctx, { name, text }: Texts, by: By): Promise
 /** Refuses with `reply_unknown` and `reply_exists`. */
 export async function changeReply(ctx: Ctx, { id, name, text }: Reply, by: By): Promise<Reply> {
   authorize(by, "reply.change");
-  await named(ctx, [
+  await commitUniqueName(ctx, [
     ctx.store.db.update(savedReplies).set({ name, text }).where(eq(savedReplies.id, id)),
     mustHaveChanged("reply_unknown"),
     record(ctx, { ...by, action: "reply.changed", subject: id }),
@@ -66,7 +66,7 @@ export async function removeReply(ctx: Ctx, id: string, by: By): Promise<void> {
   ]);
 }
 
-async function named(ctx: Ctx, writes: Write[]): Promise<void> {
+async function commitUniqueName(ctx: Ctx, writes: Write[]): Promise<void> {
   try {
     await commit(ctx.store, writes);
   } catch (error) {

@@ -3,7 +3,7 @@ import { commitIfFirst, mustHaveChanged, type Write } from "@/core/database/comm
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
 import type { Job } from "@/core/jobs/job-handlers";
-import { jobOf, noneOf, enqueue } from "@/core/jobs/outbox";
+import { jobOf, noJobWaits, enqueue } from "@/core/jobs/outbox";
 import { botTopics } from "../../outbox-topics";
 import { tickets } from "../../schema/tickets";
 import { type Ticket, ticketById } from "./queries";
@@ -13,26 +13,26 @@ export const requestSync = (ctx: Ctx, ticketId: string): Write =>
   enqueue(ctx, { topic: botTopics.syncTicket, subject: ticketId });
 
 /** Whether an attempt to sync the ticket has failed; the outbox retries it. */
-export async function isHeldUp(ctx: Ctx, ticketId: string): Promise<boolean> {
+export async function isSyncFailing(ctx: Ctx, ticketId: string): Promise<boolean> {
   const job = await jobOf(ctx, botTopics.syncTicket, ticketId);
   return job !== null && job.attempts > 0;
 }
 
 /** Queues a message in an open ticket's thread; `what` is its idempotency key. */
-export const postInThread = (ctx: Ctx, ticketId: string, message: { what: string; text: string }): Write =>
+export const queueInThread = (ctx: Ctx, ticketId: string, message: { what: string; text: string }): Write =>
   enqueue(ctx, {
-    topic: botTopics.postSentence,
+    topic: botTopics.postQueuedMessage,
     subject: subjectOf(ticketId, message.what),
     payload: { text: message.text },
   });
 
 /** Queues a message that answers the member: the ticket then waits for them. */
-export const answerInThread = (
+export const queueAnswerInThread = (
   ctx: Ctx,
   ticketId: string,
   message: { what: string; text: string },
 ): Write[] => [
-  postInThread(ctx, ticketId, message),
+  queueInThread(ctx, ticketId, message),
   ctx.store.db
     .update(tickets)
     .set({ waitingFor: "member", waitingSince: ctx.now(), remindedAt: null })
@@ -41,9 +41,9 @@ export const answerInThread = (
 ];
 
 /** Whether a message waits to be posted, and whether an attempt has failed. */
-export async function sentencePosting(ctx: Ctx, ticketId: string, what: string) {
-  const job = await jobOf(ctx, botTopics.postSentence, subjectOf(ticketId, what));
-  return { waits: job !== null, isHeldUp: job !== null && job.attempts > 0 };
+export async function queuedMessageStatus(ctx: Ctx, ticketId: string, what: string) {
+  const job = await jobOf(ctx, botTopics.postQueuedMessage, subjectOf(ticketId, what));
+  return { waits: job !== null, isFailing: job !== null && job.attempts > 0 };
 }
 
 /** The reminder to silent members. */
@@ -51,7 +51,7 @@ export const reminder = "reminder";
 
 /** As a condition: no reminder of the ticket waits to be posted. */
 export const noReminderWaits = (ctx: Ctx, ticketId: string): SQL =>
-  noneOf(ctx, botTopics.postSentence, subjectOf(ticketId, reminder));
+  noJobWaits(ctx, botTopics.postQueuedMessage, subjectOf(ticketId, reminder));
 
 const subjectOf = (ticketId: string, what: string) => `${ticketId}:${what}`;
 
@@ -59,10 +59,10 @@ const subjectOf = (ticketId: string, what: string) => `${ticketId}:${what}`;
  * Fails without a thread; the job is retried at once when there is one. A reminder counts from when it is posted, and
  * is not posted once somebody has written.
  */
-export async function postSentence(
+export async function postQueuedMessage(
   ctx: Ctx,
   channels: TicketChannels,
-  job: Job<typeof botTopics.postSentence>,
+  job: Job<typeof botTopics.postQueuedMessage>,
 ): Promise<Write[]> {
   const [id = "", what] = job.subject.split(":");
   const ticket = await ticketById(ctx, id);
@@ -79,7 +79,7 @@ export async function postSentence(
       once: `${job.key}:${job.createdAt.getTime()}:${job.generation}`,
     });
   } catch (error) {
-    if (error instanceof ThreadGone) await loseThread(ctx, ticket);
+    if (error instanceof ThreadGone) await forgetLostThread(ctx, ticket);
     throw error;
   }
   if (!isReminder) return [];
@@ -96,7 +96,7 @@ export const mayHaveThread = ({ threadsLost, round }: Ticket): boolean =>
 /**
  * Forgets a deleted thread, so that an open ticket gets a new one. After the third lost thread, notifies staff instead.
  */
-export async function loseThread(ctx: Ctx, ticket: Ticket): Promise<void> {
+export async function forgetLostThread(ctx: Ctx, ticket: Ticket): Promise<void> {
   if (!ticket.threadId) return;
   const lost = { threadId: null, threadAskedAt: null, greetingId: null, threadsLost: ticket.threadsLost + 1 };
   const isEnough = ticket.state === "open" && !mayHaveThread({ ...ticket, ...lost });

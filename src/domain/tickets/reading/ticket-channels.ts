@@ -45,7 +45,6 @@ export type TicketChannels = {
 
 export type PostedFile = { name: string; data: Buffer };
 
-/** A message posted in a thread. */
 export type ThreadMessage = {
   id: string;
   threadId: string;

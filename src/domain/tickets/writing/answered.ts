@@ -12,9 +12,9 @@ import { requestSync } from "../reading/thread";
 /** At most one mail in this time for a ticket, and of one to a mailbox that nobody has confirmed. */
 const [mailPause, unprovenPause] = [hour, day];
 /** No mail for this long after the customer's page asked for the ticket. */
-const afterLook = minute;
+const afterView = minute;
 /** A page that asks more often is noted once in this time. */
-const lookPrecision = second;
+const viewPrecision = second;
 const mostMailedAtOnce = 100;
 
 /** Notes that an answer waits in a ticket from the site: for its page, and for a mail unless the customer reads it before. */
@@ -24,7 +24,7 @@ export function answeredWrite(ctx: Ctx, { id }: Pick<Ticket, "id">): Write {
     .update(tickets)
     .set({
       // a look noted just before this commit can't have seen the answer
-      answeredAt: sql`max(${now.getTime()}, coalesce(${tickets.lookedAt}, 0))`,
+      answeredAt: sql`max(${now.getTime()}, coalesce(${tickets.viewedAt}, 0))`,
       mailDueAt: sql`coalesce(${tickets.mailDueAt}, ${soonestMail(now)})`,
     })
     .where(and(eq(tickets.id, id), eq(tickets.via, "site")));
@@ -55,28 +55,28 @@ const soonestMail = (now: Date) =>
   sql`max(${now.getTime()}, coalesce(${tickets.mailedAt} + iif(EXISTS (SELECT 1 FROM ${accounts} WHERE ${accounts.id} = ${tickets.accountId} AND ${accounts.emailConfirmedAt} IS NULL), ${unprovenPause}, ${mailPause}), 0))`;
 
 /** Whether an answer came since the customer's page last asked for the ticket. */
-export const isUnread = ({ answeredAt, lookedAt }: Pick<Ticket, "answeredAt" | "lookedAt">): boolean =>
-  answeredAt !== null && (lookedAt === null || lookedAt <= answeredAt);
+export const isUnread = ({ answeredAt, viewedAt }: Pick<Ticket, "answeredAt" | "viewedAt">): boolean =>
+  answeredAt !== null && (viewedAt === null || viewedAt <= answeredAt);
 
 /**
  * Notes that the customer's page asked for the ticket at that moment. Ticket and moment are from before its messages were
  * read, so that a newer answer counts as unread. Redraws the staff card once an answer was read.
  */
 export async function noteRead(ctx: Ctx, ticket: Ticket, at: Date): Promise<void> {
-  const { id, via, lookedAt, answeredAt } = ticket;
-  const isRecent = lookedAt !== null && at.getTime() - lookedAt.getTime() < lookPrecision;
+  const { id, via, viewedAt, answeredAt } = ticket;
+  const isRecent = viewedAt !== null && at.getTime() - viewedAt.getTime() < viewPrecision;
   if (via !== "site" || (isRecent && !isUnread(ticket))) return;
   const isRead = isUnread(ticket) && answeredAt !== null && answeredAt < at;
   const readBefore = or(isNull(tickets.answeredAt), sql`${tickets.answeredAt} < ${at.getTime()}`);
   await commit(ctx.store, [
     ctx.store.db
       .update(tickets)
-      .set({ lookedAt: at, mailDueAt: sql`CASE WHEN ${readBefore} THEN NULL ELSE ${tickets.mailDueAt} END` })
+      .set({ viewedAt: at, mailDueAt: sql`CASE WHEN ${readBefore} THEN NULL ELSE ${tickets.mailDueAt} END` })
       .where(
         and(
           eq(tickets.id, id),
           sql`${tickets.answeredAt} IS ${answeredAt?.getTime() ?? null}`,
-          or(isNull(tickets.lookedAt), sql`${tickets.lookedAt} < ${at.getTime()}`),
+          or(isNull(tickets.viewedAt), sql`${tickets.viewedAt} < ${at.getTime()}`),
         ),
       ),
     ...(isRead ? [requestSync(ctx, id)] : []),
@@ -97,9 +97,9 @@ export async function mailAnswers(ctx: Ctx): Promise<void> {
 
 /** Waits on while the customer looks at the page; sends nothing to a member of the thread, or for what was read. */
 async function mailAnswer(ctx: Ctx, ticket: Ticket): Promise<void> {
-  const { id, accountId, inThread, lookedAt, mailDueAt } = ticket;
+  const { id, accountId, inThread, viewedAt, mailDueAt } = ticket;
   const now = ctx.now();
-  const looksUntil = new Date((lookedAt?.getTime() ?? 0) + afterLook + lookPrecision);
+  const looksUntil = new Date((viewedAt?.getTime() ?? 0) + afterView + viewPrecision);
   const isWanted = isUnread(ticket) && accountId !== null && !inThread;
   const isMailed = isWanted && looksUntil <= now;
   const next = isMailed ? { mailDueAt: null, mailedAt: now } : { mailDueAt: isWanted ? looksUntil : null };

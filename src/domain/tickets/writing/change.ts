@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { type SQLiteUpdateSetSource, union } from "drizzle-orm/sqlite-core";
-import { mostOpenTickets } from "@/contract/vocabulary/bounds";
+import { maxOpenTickets } from "@/contract/vocabulary/bounds";
 import { day } from "@/contract/vocabulary/time";
 import type { AuditAction } from "@/contract/wire/audit-events";
 import { type Actor, type DiscordStaff, theShop } from "@/core/base/actor";
@@ -15,7 +15,7 @@ import { authorize, type Permission } from "../../permissions";
 import { answeredWrite } from "./answered";
 import { type Note, noteWrites } from "./notes";
 import { isOpen, isOwnedBy, type Ticket } from "../reading/queries";
-import { requestSync, postInThread } from "../reading/thread";
+import { requestSync, queueInThread } from "../reading/thread";
 
 /** A member may reopen a ticket for this long after it was closed. */
 const reopenMilliseconds = 7 * day;
@@ -32,14 +32,14 @@ export const reopenableUntil = (
     : null;
 
 /** The member reads `reason`, and only staff `note`. */
-export type Closing = {
+export type CloseInput = {
   actor: Actor;
   reason: string | null;
   note?: Note;
 };
 
 /** Refuses with `ticket_closed`. */
-export const closeTicket = (ctx: Ctx, ticket: Ticket, closing: Closing): Promise<void> =>
+export const closeTicket = (ctx: Ctx, ticket: Ticket, closing: CloseInput): Promise<void> =>
   changeTicket(ctx, ticket, {
     ...closingOf(ctx, closing),
     also: [
@@ -49,10 +49,13 @@ export const closeTicket = (ctx: Ctx, ticket: Ticket, closing: Closing): Promise
   });
 
 /** Closes a ticket as writes for a larger commit; their guard may refuse the whole commit. */
-export const closeWrites = (ctx: Ctx, ticket: Pick<Ticket, "id" | "accountId">, closing: Closing): Write[] =>
-  writes(ctx, ticket, closingOf(ctx, closing));
+export const closeWrites = (
+  ctx: Ctx,
+  ticket: Pick<Ticket, "id" | "accountId">,
+  closing: CloseInput,
+): Write[] => writes(ctx, ticket, closingOf(ctx, closing));
 
-const closingOf = (ctx: Ctx, { actor, reason }: Closing): Change => ({
+const closingOf = (ctx: Ctx, { actor, reason }: CloseInput): Change => ({
   set: {
     state: "closed",
     closedAt: ctx.now(),
@@ -84,11 +87,11 @@ const fullReason = `This ticket has ${mostMessages} messages, which is as many a
 export async function closeIfFull(ctx: Ctx, ticket: Ticket): Promise<void> {
   const count = await ctx.store.db.$count(ticketMessages, eq(ticketMessages.ticketId, ticket.id));
   if (count < mostMessages) return;
-  await unlessRefused(closeTicket(ctx, ticket, { actor: theShop, reason: fullReason }));
+  await ignoreRefusal(closeTicket(ctx, ticket, { actor: theShop, reason: fullReason }));
 }
 
 /** Ignores a refusal: somebody wrote in the ticket or closed it at the same moment. */
-export const unlessRefused = (doing: Promise<void>): Promise<void> =>
+export const ignoreRefusal = (doing: Promise<void>): Promise<void> =>
   doing.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
@@ -125,8 +128,8 @@ export function reopenTicket(ctx: Ctx, ticket: Ticket, actor: Actor, reason?: st
     action: "ticket.reopened",
     ...(reason ? { reason } : {}),
     also: [
-      notTooManyOpen(ctx, ticket, mostOpenTickets),
-      postInThread(ctx, ticket.id, { what: `reopened-${ticket.round}`, text: reopenedNotice }),
+      mustNotExceedOpenTickets(ctx, ticket, maxOpenTickets),
+      queueInThread(ctx, ticket.id, { what: `reopened-${ticket.round}`, text: reopenedNotice }),
     ],
   });
 }
@@ -143,7 +146,7 @@ export const transferTicket = (ctx: Ctx, ticket: Ticket, to: Transfer): Promise<
     operation: "ticket.transfer",
     actor: to.staff,
     action: "ticket.transferred",
-    also: [postInThread(ctx, ticket.id, { what: `transferred-${to.topic}`, text: to.notice })],
+    also: [queueInThread(ctx, ticket.id, { what: `transferred-${to.topic}`, text: to.notice })],
   });
 
 export type Rating = { stars: number; comment?: string | undefined };
@@ -188,7 +191,7 @@ export async function addGuest(ctx: Ctx, ticket: Ticket, guest: { id: string; st
 export type Owner = { accountId: string | null; discordUserId: string | SQL | null };
 
 /** Refuses a commit with `ticket_open` if more than `most` of the owner's tickets are open. */
-export function notTooManyOpen(
+export function mustNotExceedOpenTickets(
   { store: { db } }: Ctx,
   { accountId, discordUserId }: Owner,
   most: number,

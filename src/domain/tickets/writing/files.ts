@@ -1,11 +1,11 @@
 import { and, eq, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { mostFileBytes } from "@/contract/vocabulary/bounds";
+import { maxFileBytes } from "@/contract/vocabulary/bounds";
 import { day } from "@/contract/vocabulary/time";
 import { commitIfFirst, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { Handler } from "@/core/jobs/job-handlers";
-import { noneOf, enqueue, enqueueEach } from "@/core/jobs/outbox";
+import { noJobWaits, enqueue, enqueueEach } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { shopTopics } from "../../outbox-topics";
 import type { BuildStore } from "../../releases/store";
@@ -14,7 +14,7 @@ import { pictureType } from "../reading/picture-type";
 import type { TicketChannels } from "../reading/ticket-channels";
 
 const mebibyte = 1024 * 1024;
-export const mostBytes = mostFileBytes;
+export const maxBytes = maxFileBytes;
 const mostOfATicket = 64 * mebibyte;
 const mostOfAPersonADay = 64 * mebibyte;
 const mostInAll = 4096 * mebibyte;
@@ -32,15 +32,15 @@ export async function copyFile(
   const become = (set: Partial<typeof ticketFiles.$inferInsert>) => [
     ctx.store.db.update(ticketFiles).set(set).where(eq(ticketFiles.id, id)),
   ];
-  if (file.size > mostBytes) return become({ state: "too_large" });
+  if (file.size > maxBytes) return become({ state: "too_large" });
   // `claim` checks again; checking here saves the download
   if (!(await fitsQuota(ctx, file))) return become({ state: "over_quota" });
-  if (!(await files.hasSpace(mostBytes))) {
+  if (!(await files.hasSpace(maxBytes))) {
     throw new Refusal("unavailable", { sentence: "There is too little space for ticket files." });
   }
-  const bytes = await channels.fetchFile(file.url, mostBytes);
+  const bytes = await channels.fetchFile(file.url, maxBytes);
   if (!bytes) return become({ state: "lost" });
-  const address = addressOf(bytes);
+  const address = contentAddressOf(bytes);
   const claimed = { ...file, size: bytes.length };
   if (!(await claim(ctx, claimed, address))) return become({ state: "over_quota" });
   await files.keep(address, new Blob([Buffer.from(bytes)]));
@@ -133,12 +133,12 @@ async function claim(ctx: Ctx, file: SentFile, address: string): Promise<boolean
 /** Sentences for staff about why the shop keeps no attachments; none while it keeps them. */
 export async function fileComplaints(ctx: Ctx, files: BuildStore): Promise<string[]> {
   const [kept] = await inAll(ctx);
-  const isFull = (kept?.total ?? 0) > mostInAll - mostBytes;
+  const isFull = (kept?.total ?? 0) > mostInAll - maxBytes;
   return [
     ...(isFull
       ? ["Files sent in tickets are not kept: those of the last 180 days fill the 4 GiB they may use."]
       : []),
-    ...((await files.hasSpace(mostBytes))
+    ...((await files.hasSpace(maxBytes))
       ? []
       : ["Files sent in tickets are not copied yet: the shop's disk is almost full."]),
   ];
@@ -146,7 +146,7 @@ export async function fileComplaints(ctx: Ctx, files: BuildStore): Promise<strin
 
 const inAll = (ctx: Ctx) => ctx.store.db.select({ total }).from(other).where(isCounted);
 
-export const addressOf = (bytes: Uint8Array): string =>
+export const contentAddressOf = (bytes: Uint8Array): string =>
   new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 export const removeBytes = (ctx: Ctx, address: string): Write =>
@@ -161,7 +161,7 @@ export const removeFiles = (ctx: Ctx, which: SQL): Write =>
   });
 
 /** Holds while no removal of these bytes is pending, so that they may be written and will stay. */
-export const notBeingRemoved = (ctx: Ctx, address: string) => noneOf(ctx, shopTopics.removeFile, address);
+export const notBeingRemoved = (ctx: Ctx, address: string) => noJobWaits(ctx, shopTopics.removeFile, address);
 
 /** The outbox handler that deletes a file once no ticket refers to it. */
 export const removeFile =

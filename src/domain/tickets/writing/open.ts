@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { mostOpenTickets } from "@/contract/vocabulary/bounds";
+import { maxOpenTickets } from "@/contract/vocabulary/bounds";
 import { customer, member } from "@/core/base/actor";
 import { record } from "@/core/database/audit";
 import { commit, type Write } from "@/core/database/commit";
@@ -14,30 +14,30 @@ import { nextNumber } from "../reading/numbers";
 import type { Ticket } from "../reading/queries";
 import { requestSync } from "../reading/thread";
 import { isTopic } from "../reading/topics";
-import { notTooManyOpen, type Owner } from "./change";
+import { mustNotExceedOpenTickets, type Owner } from "./change";
 import { siteMessageWrites } from "./write";
 
-export type Opening = { topic: string; member: { id: string; name: string }; question: string };
+export type TicketInput = { topic: string; member: { id: string; name: string }; question: string };
 
 /**
  * Opens a ticket in Discord; the outbox makes its thread and its staff card. Refuses with `ticket_open` while the
  * member has as many open tickets as they may.
  */
-export async function openTicket(ctx: Ctx, { topic, member: asker, question }: Opening): Promise<string> {
+export async function openTicket(ctx: Ctx, { topic, member: asker, question }: TicketInput): Promise<string> {
   const actor = member(asker.id);
   authorize(actor, "ticket.open");
   const accountId = (await linkStateOf(ctx, asker.id))?.link.accountId ?? null;
   const id = newId();
   const owner = { accountId, discordUserId: asker.id };
   await commit(ctx.store, [
-    ...opening(ctx, { id, via: "discord", topic, question, memberName: asker.name, ...owner }),
+    ...openingWrites(ctx, { id, via: "discord", topic, question, memberName: asker.name, ...owner }),
     record(ctx, { actor, action: "ticket.opened", subject: id, accountId }),
   ]);
   failpoint("ticket.stored");
   return id;
 }
 
-type Asking = {
+type SiteTicketInput = {
   account: { id: string; username: string };
   topic: string;
   question: string;
@@ -52,7 +52,7 @@ type Asking = {
  */
 export async function askOnSite(
   ctx: Ctx,
-  { account, topic, question, messageId = newId() }: Asking,
+  { account, topic, question, messageId = newId() }: SiteTicketInput,
 ): Promise<string> {
   const actor = customer(account.id);
   authorize(actor, "ticket.open");
@@ -61,7 +61,7 @@ export async function askOnSite(
   // read within the commit: a link made meanwhile finds the ticket, or is found by it
   const owner = { accountId: account.id, discordUserId: linkedUser(ctx, account.id) };
   await commit(ctx.store, [
-    ...opening(ctx, { id, via: "site", topic, question, memberName: account.username, ...owner }),
+    ...openingWrites(ctx, { id, via: "site", topic, question, memberName: account.username, ...owner }),
     ...siteMessageWrites(ctx, id, {
       id: messageId,
       author: "member",
@@ -78,19 +78,19 @@ export async function askOnSite(
 const linkedUser = ({ store: { db } }: Ctx, accountId: string): SQL =>
   sql`(${db.select({ id: links.discordUserId }).from(links).where(eq(links.accountId, accountId))})`;
 
-type Opened = Pick<Ticket, "id" | "via" | "topic" | "question" | "memberName"> & Owner;
+type OpenedTicket = Pick<Ticket, "id" | "via" | "topic" | "question" | "memberName"> & Owner;
 
-function opening(ctx: Ctx, opened: Opened): Write[] {
+function openingWrites(ctx: Ctx, opened: OpenedTicket): Write[] {
   const now = ctx.now();
   return [
-    notTooManyOpen(ctx, opened, mostOpenTickets - 1),
+    mustNotExceedOpenTickets(ctx, opened, maxOpenTickets - 1),
     ctx.store.db.insert(tickets).values({
       ...opened,
       number: nextNumber,
       memberName: opened.memberName.slice(0, 100).toWellFormed(),
       openedAt: now,
       waitingSince: now,
-      lookedAt: opened.via === "site" ? now : null,
+      viewedAt: opened.via === "site" ? now : null,
     }),
     requestSync(ctx, opened.id),
   ];

@@ -8,7 +8,7 @@ import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../../permissions";
 import type { BuildStore } from "../../releases/store";
 import { ticketFiles, ticketMessages } from "../../schema/tickets";
-import { addressOf, fitsQuotas, mostBytes, notBeingRemoved, removeBytes, removeFiles } from "./files";
+import { contentAddressOf, fitsQuotas, maxBytes, notBeingRemoved, removeBytes, removeFiles } from "./files";
 import { pictureType } from "../reading/picture-type";
 import type { Ticket } from "../reading/queries";
 import { requestSync } from "../reading/thread";
@@ -27,8 +27,8 @@ export async function uploadFile(
 ): Promise<void> {
   authorize(customer(account.id), "ticket.write");
   if (ticket.state === "closed") throw new Refusal("ticket_closed");
-  if (!(await files.hasSpace(mostBytes))) throw new Refusal("unavailable");
-  const address = addressOf(bytes);
+  if (!(await files.hasSpace(maxBytes))) throw new Refusal("unavailable");
+  const address = contentAddressOf(bytes);
   const [id, messageId] = [newId(), newId()];
   const authors = ticket.discordUserId === null ? [account.id] : [account.id, ticket.discordUserId];
   const file = { id, messageId, ticketId: ticket.id, name: fileName(name), size: bytes.length };

@@ -9,7 +9,7 @@ import { ticketMessages, tickets } from "../../schema/tickets";
 import { answeredWrite } from "./answered";
 import type { Ticket } from "../reading/queries";
 import { closeIfFull } from "./change";
-import { postInThread, requestSync } from "../reading/thread";
+import { queueInThread, requestSync } from "../reading/thread";
 
 type SiteMessage = {
   id?: string;
@@ -52,8 +52,8 @@ export async function answerOnSite(
 }
 
 /**
- * Queues an answer that the bot posts in the ticket's thread. Resolves to its idempotency key, for `sentencePosting`.
- * Refuses with `ticket_closed`.
+ * Queues an answer that the bot posts in the ticket's thread. Resolves to its idempotency key, for
+ * `queuedMessageStatus`. Refuses with `ticket_closed`.
  */
 export async function answerTicket(
   ctx: Ctx,
@@ -63,7 +63,7 @@ export async function answerTicket(
   authorize(staff, "ticket.answer");
   if (ticket.state === "closed") throw new Refusal("ticket_closed");
   const what = newId();
-  await commit(ctx.store, [postInThread(ctx, ticket.id, { what, text })]);
+  await commit(ctx.store, [queueInThread(ctx, ticket.id, { what, text })]);
   return what;
 }
 

@@ -3,7 +3,7 @@ import { action } from "../../base/actions";
 import { type Faults, faultChange } from "../faults";
 import type { Gateway } from "../gateway/gateway";
 import { privilegedIntents } from "../gateway/protocol";
-import { dispatchRole } from "../guild/happenings";
+import { dispatchRole } from "../guild/dispatch";
 import { join, leave, updateMember } from "../guild/members";
 import { bits, permissionNames } from "../guild/permissions";
 import type { Member } from "../rows";

@@ -11,12 +11,12 @@ import { memberWithoutUser, userJson, userOf } from "../wire/people";
 import type { Wire } from "../wire/types";
 import type { World } from "../world";
 import { channelOf, messageOf, personOf } from "./find";
-import { type Typed, commandData } from "./options";
+import { type CommandInput, commandData } from "./options";
 
 /** A person uses a slash command. */
 export function useCommand(
   world: World,
-  given: Typed & { user: string; command: string; channel: string },
+  given: CommandInput & { user: string; command: string; channel: string },
 ): Interaction {
   const user = personOf(world, given.user).id;
   const channel = channelFor(world, user, channelOf(world, given.channel).id);

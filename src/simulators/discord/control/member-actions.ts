@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ActionRefusal, action } from "../../base/actions";
 import { addUser } from "../demo";
-import { dispatchMember, dispatchRole } from "../guild/happenings";
+import { dispatchMember, dispatchRole } from "../guild/dispatch";
 import { ban, giveRole, join, leave, takeRole, updateMember } from "../guild/members";
 import { approve, judge, refuse } from "../oauth/request";
 import type { User } from "../rows";

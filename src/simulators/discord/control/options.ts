@@ -7,10 +7,14 @@ import type { World } from "../world";
 import { personOf } from "./find";
 
 /** A person's input: values by the option's name, people by name or id. */
-export type Typed = { subcommand?: string | undefined; options: Record<string, string | number> };
+export type CommandInput = { subcommand?: string | undefined; options: Record<string, string | number> };
 
 /** The `data` of an interaction with a command, validated like Discord's own client does. */
-export function commandData(world: World, command: Command, { subcommand, options: typed }: Typed): object {
+export function commandData(
+  world: World,
+  command: Command,
+  { subcommand, options: typed }: CommandInput,
+): object {
   const people: User[] = [];
   const all = command.body.options ?? [];
   const sub = subcommandsOf(all).find(({ name }) => name === subcommand);
@@ -24,7 +28,7 @@ export function commandData(world: World, command: Command, { subcommand, option
     type: 1,
     guild_id: world.known.guildId,
     ...(options.length > 0 && { options }),
-    ...(people.length > 0 && { resolved: resolved(world, people) }),
+    ...(people.length > 0 && { resolved: resolvedData(world, people) }),
   };
 }
 
@@ -70,7 +74,7 @@ function valueOf(world: World, option: Leaf, text: string, people: User[]): stri
 }
 
 /** The objects behind the ids of people. */
-function resolved(world: World, people: User[]): object {
+function resolvedData(world: World, people: User[]): object {
   const members = people.flatMap(({ id }) => {
     const member = world.store.members.get(id);
     if (!member) return [];

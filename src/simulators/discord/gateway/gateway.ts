@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { parseJson } from "../../base/json";
-import type { Happening, World } from "../world";
+import type { GatewayEvent, World } from "../world";
 import { identify, identity, invalidate, resume, resumption } from "./identify";
 import { closing, opcode } from "./protocol";
 import { type Sessions, type Socket, openSessions, transmit } from "./sessions";
 
 export type Gateway = {
-  dispatch(happening: Happening): void;
+  dispatch(happening: GatewayEvent): void;
   opened(socket: Socket): void;
   receive(socket: Socket, text: string): void;
   closed(socket: Socket, code: number): void;

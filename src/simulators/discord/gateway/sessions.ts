@@ -1,5 +1,5 @@
 import { can } from "../guild/permissions";
-import type { Happening, World } from "../world";
+import type { GatewayEvent, World } from "../world";
 import { opcode } from "./protocol";
 
 /** The gateway's state of one socket. */
@@ -34,7 +34,7 @@ export type Sessions = {
   all(): Session[];
   /** Sends one event to one session, and keeps it for a replay. */
   dispatch(session: Session, name: string, data: object): void;
-  dispatchToAll(happening: Happening): void;
+  dispatchToAll(happening: GatewayEvent): void;
 };
 
 const eventsKept = 5000;

@@ -1,7 +1,7 @@
 import { refusals } from "../errors";
 import type { Channel, Overwrite } from "../rows";
 import type { World } from "../world";
-import { dispatchChannel, dispatchChannelDeleted } from "./happenings";
+import { dispatchChannel, dispatchChannelDeleted } from "./dispatch";
 import { can, mustBeAllowed } from "./permissions";
 
 /** A channel that `user` may see; refuses a hidden channel like Discord. */

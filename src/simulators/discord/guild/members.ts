@@ -1,7 +1,7 @@
 import { refusals } from "../errors";
 import type { Member } from "../rows";
 import { type World, isoNow } from "../world";
-import { dispatchMember, dispatchMemberRemoved } from "./happenings";
+import { dispatchMember, dispatchMemberRemoved } from "./dispatch";
 import { mustBeAllowed, ranksAboveRole } from "./permissions";
 import { leaveThreads } from "./threads";
 

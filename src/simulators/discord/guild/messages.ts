@@ -3,7 +3,7 @@ import { snowflakeTime } from "../ids";
 import type { Channel, Message, Snapshot } from "../rows";
 import { type World, iso, isoNow } from "../world";
 import { channelFor } from "./channels";
-import { dispatchMessage, dispatchMessageDeleted } from "./happenings";
+import { dispatchMessage, dispatchMessageDeleted } from "./dispatch";
 import { can, mustBeAllowed } from "./permissions";
 import { addToThread, wake } from "./threads";
 

@@ -2,7 +2,7 @@ import { invalidForm, refusals } from "../errors";
 import type { Channel } from "../rows";
 import { type World, isoNow } from "../world";
 import { blankChannel } from "./channels";
-import { dispatchChannel } from "./happenings";
+import { dispatchChannel } from "./dispatch";
 import { can, isInThread, mustBeAllowed } from "./permissions";
 
 export type NewThread = {

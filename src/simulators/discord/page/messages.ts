@@ -121,14 +121,17 @@ function textHtml(world: World, text: string): Content[] {
   const parts: Content[] = [];
   let from = 0;
   for (const mark of text.matchAll(marks)) {
-    parts.push(html`${text.slice(from, mark.index)}`, marked(world, mark));
+    parts.push(html`${text.slice(from, mark.index)}`, renderMark(world, mark));
     from = mark.index + mark[0].length;
   }
   parts.push(html`${text.slice(from)}`);
   return parts;
 }
 
-function marked(world: World, [whole, kind, id = "", time, bold, block, code]: RegExpMatchArray): Content {
+function renderMark(
+  world: World,
+  [whole, kind, id = "", time, bold, block, code]: RegExpMatchArray,
+): Content {
   if (bold !== undefined) return html`<strong>${bold}</strong>`;
   if (block !== undefined || code !== undefined) return html`<code>${block ?? code}</code>`;
   if (time !== undefined)

@@ -22,12 +22,12 @@ export function commandRoutes(world: World, api: Hono) {
     const before = enter(c);
     const wanted = await bodyOf(c, commandList);
     for (const { id } of before) world.store.remove("commands", id);
-    return c.json(wanted.map((body) => commandJson(world, put(world, body, before))));
+    return c.json(wanted.map((body) => commandJson(world, storeCommand(world, body, before))));
   });
 }
 
 /** A command keeps its id while it keeps its name. */
-function put(world: World, body: CommandBody, before: Command[]): Command {
+function storeCommand(world: World, body: CommandBody, before: Command[]): Command {
   const known = before.find(({ name }) => name === body.name);
   const same = known && JSON.stringify(known.body) === JSON.stringify(body);
   return world.store.put("commands", {

@@ -27,7 +27,7 @@ export async function draftFrom(world: World, body: MessageBody, files: Upload[]
 }
 
 /** Removes attachments that the field leaves out; without the field all stay. */
-export async function changeOf(world: World, c: Context): Promise<MessageChange> {
+export async function messageChangeOf(world: World, c: Context): Promise<MessageChange> {
   const { json, files } = await readBody(c);
   const body = check(messageChange, json);
   const stored = await storeFiles(world, body, files);

@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { refusals } from "../errors";
 import { type Draft, edit, emptyDraft, mustSaySomething, publish } from "../guild/messages";
-import { changeOf, draftFrom } from "./drafts";
+import { messageChangeOf, draftFrom } from "./drafts";
 import { type Upload, check, readBody } from "./form";
 import { form, numbered } from "./shapes/components";
 import { newMessage } from "./shapes/messages";
@@ -18,7 +18,11 @@ const ephemeral = 64;
 export function interactionRoutes(world: World, api: Hono) {
   api.post("/interactions/:id/:token/callback", (c) => respond(world, c));
   const original = (c: Context): { interaction: Interaction; message: Message } => {
-    const interaction = answered(world, c.req.param("application") ?? "", c.req.param("token") ?? "");
+    const interaction = answeredInteraction(
+      world,
+      c.req.param("application") ?? "",
+      c.req.param("token") ?? "",
+    );
     const message = world.store.messages.get(interaction.original ?? "");
     if (!message || c.req.param("message") !== "@original") throw refusals.unknownMessage();
     return { interaction, message };
@@ -27,7 +31,7 @@ export function interactionRoutes(world: World, api: Hono) {
   api.get(path, (c) => c.json(messageJson(world, original(c).message)));
   api.patch(path, async (c) => {
     const { interaction, message } = original(c);
-    const change = await changeOf(world, c);
+    const change = await messageChangeOf(world, c);
     const now = world.store.interactions.get(interaction.id) ?? interaction;
     world.store.put("interactions", { ...now, thinking: false });
     return c.json(messageJson(world, edit(world, message.author_id, message, change)));
@@ -39,7 +43,7 @@ const deferral = z.object({ flags: z.int().nullish() });
 
 async function respond(world: World, c: Context): Promise<Response> {
   const { json, files } = await readBody(c);
-  const interaction = waiting(world, c.req.param("id") ?? "", c.req.param("token") ?? "");
+  const interaction = waitingInteraction(world, c.req.param("id") ?? "", c.req.param("token") ?? "");
   const { type, data } = check(callback, json);
   const answer = await answers[type](world, interaction, data ?? {}, files);
   world.store.put("interactions", { ...interaction, ...answer });
@@ -87,7 +91,7 @@ function reply(world: World, interaction: Interaction, draft: Draft): Message {
 }
 
 /** An interaction without an answer. */
-function waiting(world: World, id: string, token: string): Interaction {
+function waitingInteraction(world: World, id: string, token: string): Interaction {
   const interaction = world.store.interactions.get(id);
   if (!interaction || interaction.token !== token) throw refusals.unknownInteraction();
   if (interaction.acknowledged !== null) throw refusals.alreadyAcknowledged();
@@ -96,7 +100,7 @@ function waiting(world: World, id: string, token: string): Interaction {
 }
 
 /** An answered interaction by its token, which is valid for fifteen minutes. */
-function answered(world: World, application: string, token: string): Interaction {
+function answeredInteraction(world: World, application: string, token: string): Interaction {
   const [found] = world.store.interactions.group(token);
   if (!found || application !== world.known.applicationId) throw refusals.unknownWebhook();
   if (world.now() - found.created > tokenMs) throw refusals.invalidWebhookToken();

@@ -7,7 +7,7 @@ import type { Channel, Message } from "../rows";
 import { forBot, messageJson } from "../wire/messages";
 import type { World } from "../world";
 import { botOf } from "./actor";
-import { changeOf, draftOf } from "./drafts";
+import { messageChangeOf, draftOf } from "./drafts";
 import { countParam, idParam } from "./form";
 
 /** For how long a message with the same nonce counts as a repetition; who fetches a message never reads its nonce. */
@@ -28,10 +28,10 @@ export function messageRoutes(world: World, api: Hono) {
     const limit = countParam(c, "limit", { least: 1, most: 100, usual: 50 });
     if (!can(world, actor, "READ_MESSAGE_HISTORY", channel)) return c.json([]);
     const all = world.store.messages.group(channel.id).filter((one) => sees(one, actor));
-    const found = page(all, c.req.query("after"), limit).map((one) => fetched(world, one));
+    const found = page(all, c.req.query("after"), limit).map((one) => fetchedJson(world, one));
     return c.json(world.faults.api.oldestFirst ? found.toReversed() : found);
   });
-  api.get("/channels/:channel/messages/:message", (c) => c.json(fetched(world, enterMessage(c).message)));
+  api.get("/channels/:channel/messages/:message", (c) => c.json(fetchedJson(world, enterMessage(c).message)));
   api.post("/channels/:channel/messages", async (c) => {
     const { actor, channel } = enter(c);
     const { draft, body } = await draftOf(world, c);
@@ -42,7 +42,7 @@ export function messageRoutes(world: World, api: Hono) {
   });
   api.patch("/channels/:channel/messages/:message", async (c) => {
     const { actor, message } = enterMessage(c);
-    return c.json(messageJson(world, edit(world, actor, message, await changeOf(world, c))));
+    return c.json(messageJson(world, edit(world, actor, message, await messageChangeOf(world, c))));
   });
   api.delete("/channels/:channel/messages/:message", (c) => {
     const { actor, message } = enterMessage(c);
@@ -51,7 +51,7 @@ export function messageRoutes(world: World, api: Hono) {
   });
 }
 
-const fetched = (world: World, message: Message) => ({ ...forBot(world, message), nonce: undefined });
+const fetchedJson = (world: World, message: Message) => ({ ...forBot(world, message), nonce: undefined });
 
 /** A page of messages, newest first. */
 function page(oldest: Message[], after: string | undefined, limit: number): Message[] {

@@ -36,12 +36,12 @@ export function messageJson(world: World, message: Message): Wire<APIMessage> {
     ...(nonce !== null && { nonce }),
     ...(interaction && answers(world, interaction)),
     ...(message.stickers.length > 0 && { sticker_items: message.stickers }),
-    ...(message.snapshot && forwarded(world, message.snapshot)),
+    ...(message.snapshot && forwardedJson(world, message.snapshot)),
   };
 }
 
 /** `type` 1 of a reference is a forwarded message. */
-function forwarded(world: World, { of, attachments, stickers, ...fields }: Snapshot) {
+function forwardedJson(world: World, { of, attachments, stickers, ...fields }: Snapshot) {
   const { id: message_id, channel_id } = of;
   const message = {
     ...fields,
@@ -83,7 +83,6 @@ export function forBot(world: World, message: Message) {
   return { ...json, ...empty, ...(snapshots && { message_snapshots: snapshots }) };
 }
 
-/** The privileged intents enabled for the application. */
 export function enabledIntents(world: World): PrivilegedIntent[] {
   const enabled = world.store.setting("intents")?.split(",");
   return privilegedIntents.filter((name) => enabled?.includes(name) ?? true);

@@ -37,7 +37,7 @@ export function apiApp(world: World): Hono {
   app.all("/v1/*", async (c) => {
     const asked = await read(c, world);
     const message = `Unrecognized request URL (${asked.method}: ${asked.path}).`;
-    return reply(c, asked, refused(new StripeRefusal(404, { type: "invalid_request_error", message })));
+    return reply(c, asked, refusalAnswer(new StripeRefusal(404, { type: "invalid_request_error", message })));
   });
   return app;
 }
@@ -59,7 +59,7 @@ function answer(world: World, asked: ApiRequest, endpoint: Endpoint, check: () =
     check();
     return asked.key === null ? run(world, asked, endpoint) : runOnce(world, asked, asked.key, endpoint);
   } catch (error) {
-    if (error instanceof StripeRefusal) return refused(error);
+    if (error instanceof StripeRefusal) return refusalAnswer(error);
     throw error;
   } finally {
     world.ledger.save();
@@ -104,14 +104,14 @@ function run(world: World, asked: ApiRequest, endpoint: Endpoint): Answer {
     const result = expand(world, endpoint({ world, params, path: asked.path, id: asked.id }), params);
     return { status: 200, body: JSON.stringify(result, null, 2) };
   } catch (error) {
-    if (error instanceof StripeRefusal) return refused(error);
+    if (error instanceof StripeRefusal) return refusalAnswer(error);
     throw error;
   } finally {
     world.cause = null;
   }
 }
 
-function refused({ status, body }: StripeRefusal): Answer {
+function refusalAnswer({ status, body }: StripeRefusal): Answer {
   const unstarted = body.code?.startsWith("parameter_") ?? false;
   return { status, body: JSON.stringify({ error: body }, null, 2), unstarted };
 }

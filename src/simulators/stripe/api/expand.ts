@@ -1,7 +1,7 @@
 import type { World } from "../world";
-import { customerOf, seenOrDeleted } from "../billing/customers";
-import { seenSchedule } from "../billing/schedule";
-import { seenCoupon } from "../money/totals";
+import { customerOf, customerOrDeletedJson } from "../billing/customers";
+import { scheduleJson } from "../billing/schedule";
+import { couponJson } from "../money/totals";
 import { listOf } from "../part";
 import { invalid } from "./errors";
 import { type Form, texts } from "./form";
@@ -92,9 +92,9 @@ function rowOf({ ledger }: World, id: string): object | undefined {
     ledger.customers.get(id),
     ledger.schedules.get(id),
   ];
-  if (coupon) return seenCoupon(coupon);
-  if (customer) return seenOrDeleted(customer);
-  if (schedule) return seenSchedule(schedule);
+  if (coupon) return couponJson(coupon);
+  if (customer) return customerOrDeletedJson(customer);
+  if (schedule) return scheduleJson(schedule);
   for (const table of plain) {
     const row = ledger[table].get(id);
     if (row) return row;

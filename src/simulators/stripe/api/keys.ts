@@ -4,14 +4,14 @@ import { StripeRefusal } from "./errors";
 export function checkKey(header: string | undefined, keys: ReadonlyMap<string, unknown>): string {
   const [scheme, key] = header?.split(" ") ?? [];
   if (key === undefined || scheme?.toLowerCase() !== "bearer") throw refuse(missingKey);
-  if (!keys.has(key)) throw refuse(`Invalid API Key provided: ${masked(key)}`);
+  if (!keys.has(key)) throw refuse(`Invalid API Key provided: ${maskKey(key)}`);
   return key;
 }
 
 const missingKey =
   "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').";
 
-function masked(key: string): string {
+function maskKey(key: string): string {
   return key.length <= 12 ? "*".repeat(key.length) : `${key.slice(0, 8)}****${key.slice(-4)}`;
 }
 
@@ -56,6 +56,6 @@ function neededFor({ method, resource, body }: KeyedRequest): Right[] {
 }
 
 function forbidden(key: string, permission: string): StripeRefusal {
-  const message = `The provided key '${masked(key)}' does not have the required permissions for this endpoint on account 'acct_1DemoShop'. Having the '${permission}' permission would allow this request to continue.`;
+  const message = `The provided key '${maskKey(key)}' does not have the required permissions for this endpoint on account 'acct_1DemoShop'. Having the '${permission}' permission would allow this request to continue.`;
   return new StripeRefusal(403, { type: "invalid_request_error", message });
 }

@@ -1,5 +1,5 @@
 import type { Coupon, PromotionCode } from "../ledger";
-import { isUsable, seenCoupon } from "../money/totals";
+import { isUsable, couponJson } from "../money/totals";
 import { seconds } from "../world";
 import { found, invalid } from "./errors";
 import {
@@ -54,7 +54,7 @@ export function createCoupon({ world, params }: Call): Coupon {
     percent_off: percent ?? null,
     times_redeemed: 0,
   });
-  return seenCoupon(made);
+  return couponJson(made);
 }
 
 function durationIn(params: Form): Pick<Coupon, "duration" | "duration_in_months"> {
@@ -70,7 +70,7 @@ function durationIn(params: Form): Pick<Coupon, "duration" | "duration_in_months
 }
 
 export const listCoupons = (call: Call) =>
-  page(call, call.world.ledger.coupons, { noun: "coupon", show: seenCoupon, keep: () => true });
+  page(call, call.world.ledger.coupons, { noun: "coupon", show: couponJson, keep: () => true });
 
 /** https://docs.stripe.com/api/promotion_codes/create */
 export function createPromotionCode({ world, params }: Call): PromotionCode {

@@ -10,7 +10,7 @@ import type { Bill, Line, Subscription } from "./rows";
 type Reason = "subscription_create" | "subscription_cycle" | "subscription_update" | "upcoming";
 
 /** Computes an invoice with discounts, tax and the customer's balance. Stores nothing. */
-export function drafted(world: World, subscription: Subscription, reason: Reason, lines: Line[]): Bill {
+export function draftBill(world: World, subscription: Subscription, reason: Reason, lines: Line[]): Bill {
   const moment = seconds(world);
   const customer = customerOf(world, subscription.customer);
   const upcoming = reason === "upcoming";

@@ -1,5 +1,5 @@
 import { type World, seconds } from "../world";
-import { drafted, storeDraft } from "./bill";
+import { draftBill, storeDraft } from "./bill";
 import { attempt, issue, methodFor } from "./collect";
 import { periodLine, remainingLine, unusedLine } from "./lines";
 import { type BankSays, bankSays } from "./methods";
@@ -41,7 +41,7 @@ export function saysTo(
   { lines, atOnce }: Switch,
 ): BankSays | "no card" {
   if (!atOnce) return "pays";
-  const due = drafted(world, subscription, "upcoming", [...lines, ...pendingLines(world, subscription)]);
+  const due = draftBill(world, subscription, "upcoming", [...lines, ...pendingLines(world, subscription)]);
   const method = methodFor(world, subscription);
   if (due.amount_due === 0) return "pays";
   return method ? bankSays(world, method) : "no card";
@@ -70,7 +70,7 @@ export function switchTo(
 /** Invoices these lines and the pending ones at once, and charges the invoice. */
 function billNow(world: World, subscription: Subscription, lines: Line[], confirmed = false): Bill {
   const all = [...lines, ...takePending(world, subscription)];
-  const draft = storeDraft(world, drafted(world, subscription, "subscription_update", all));
+  const draft = storeDraft(world, draftBill(world, subscription, "subscription_update", all));
   changeSubscription(world, subscription, { latest_invoice: draft.id });
   const bill = issue(world, draft);
   return bill.status === "open" ? attempt(world, bill, { confirmed }).bill : bill;

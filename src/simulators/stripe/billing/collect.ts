@@ -4,7 +4,7 @@ import { changeBill, finalise } from "./bill";
 import { customerOf } from "./customers";
 import { charge, completePayment, openPayment, type Outcome, paymentOf } from "./payment";
 import type { Bill, SavedMethod, Schedule, Subscription } from "./rows";
-import { seenSchedule } from "./schedule";
+import { scheduleJson } from "./schedule";
 import { changeSubscription, isOver, subscriptionOf } from "./subscription";
 import { day } from "./time";
 
@@ -43,11 +43,11 @@ export function attempt(world: World, bill: Bill, given: With = {}): Attempt {
   const method = given.method ?? methodFor(world, subscription);
   const tried = changeBill(world, bill, { attempted: true, attempt_count: bill.attempt_count + 1 });
   const outcome = method ? charge(world, tried, method, given.confirmed ?? false) : null;
-  return { bill: follow(world, tried, outcome, given.manual ?? false), outcome };
+  return { bill: applyOutcome(world, tried, outcome, given.manual ?? false), outcome };
 }
 
 /** What follows from an attempt: the invoice's state, and its subscription's. */
-export function follow(world: World, bill: Bill, outcome: Outcome | null, manual: boolean): Bill {
+export function applyOutcome(world: World, bill: Bill, outcome: Outcome | null, manual: boolean): Bill {
   if (outcome?.is === "paid") return paid(world, bill, outcome.intent.amount);
   if (outcome?.is === "processing") {
     const waiting = changeBill(world, bill, { next_payment_attempt: null });
@@ -93,7 +93,7 @@ export function cancelled(
   const schedule = world.ledger.schedules.get(subscription.schedule ?? "");
   if (schedule) {
     const over: Schedule = { ...schedule, status: "canceled", canceled_at: seconds(world) };
-    emit(world, "subscription_schedule.canceled", seenSchedule(world.ledger.put("schedules", over)));
+    emit(world, "subscription_schedule.canceled", scheduleJson(world.ledger.put("schedules", over)));
   }
   const after: Subscription = {
     ...subscription,

@@ -6,7 +6,7 @@ import { updateSession } from "../money/sessions";
 import { countUse, couponOf } from "../money/totals";
 import type { World } from "../world";
 import { begin } from "./begin";
-import { follow } from "./collect";
+import { applyOutcome } from "./collect";
 import { newCustomer } from "./customers";
 import { isBill } from "./lines";
 import { saveMethod, saysOf } from "./methods";
@@ -94,5 +94,5 @@ export function settleCheckout(now: World, checkout: Checkout, outcome: "succeed
 /** Ends an invoice's bank debit that waits; null if none does. */
 export function settleBill(world: World, bill: Bill, outcome: "succeed" | "fail"): Bill | null {
   const end = settled(world, bill, outcome);
-  return end && follow(world, bill, end, false);
+  return end && applyOutcome(world, bill, end, false);
 }

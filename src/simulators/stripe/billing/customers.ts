@@ -31,16 +31,17 @@ export function newCustomer(world: World, given: Given): Customer {
     test_clock: null,
   };
   world.ledger.put("customers", customer);
-  emit(world, "customer.created", seenCustomer(customer));
+  emit(world, "customer.created", customerJson(customer));
   return customer;
 }
 
 /** A customer as Stripe shows it. */
-export function seenCustomer({ taxIds: _taxIds, ...seen }: Customer) {
+export function customerJson({ taxIds: _taxIds, ...seen }: Customer) {
   return seen;
 }
 
-export const seenOrDeleted = (row: Customer | DeletedCustomer) => (row.deleted ? row : seenCustomer(row));
+export const customerOrDeletedJson = (row: Customer | DeletedCustomer) =>
+  row.deleted ? row : customerJson(row);
 
 /** A customer that was not deleted. */
 export function customerOf(world: World, id: string): Customer | undefined {
@@ -53,6 +54,6 @@ export function changeCustomer(world: World, before: Customer, change: Partial<C
   const after = { ...before, ...change };
   if (isDeepStrictEqual(after, before)) return before;
   world.ledger.put("customers", after);
-  emit(world, "customer.updated", seenCustomer(after), seenCustomer(before));
+  emit(world, "customer.updated", customerJson(after), customerJson(before));
   return after;
 }

@@ -1,6 +1,6 @@
 import { emit } from "../events";
 import { type World, seconds } from "../world";
-import { changeBill, drafted, finalise, storeDraft, voidBill } from "./bill";
+import { changeBill, draftBill, finalise, storeDraft, voidBill } from "./bill";
 import { pendingLines, takePending } from "./change";
 import { attempt, cancelled, issue } from "./collect";
 import { isBill, periodLines } from "./lines";
@@ -125,7 +125,6 @@ function goOn(world: World, given: Subscription): void {
   renew(world, subscription);
 }
 
-/** The same subscription in its next period. */
 export function inNextPeriod(subscription: Subscription): Subscription {
   const item = subscription.items.data[0];
   const start = item.current_period_end;
@@ -142,7 +141,7 @@ export function nextBill(world: World, subscription: Subscription): Bill {
     items: withItem(subscription, { price: nextPrice(world, subscription) }),
   };
   const lines = periodLines(world, inNextPeriod(priced));
-  return drafted(world, subscription, "upcoming", [
+  return draftBill(world, subscription, "upcoming", [
     ...pendingLines(world, subscription).toReversed(),
     ...lines,
   ]);
@@ -154,7 +153,7 @@ function renew(world: World, subscription: Subscription) {
   const lines = [...takePending(world, next).toReversed(), ...periodLines(world, next)];
   // the invoice's own period is the one that ended
   const draft = {
-    ...drafted(world, subscription, "subscription_cycle", lines),
+    ...draftBill(world, subscription, "subscription_cycle", lines),
     ...byHand(world, subscription),
   };
   changeSubscription(world, subscription, { ...next, latest_invoice: draft.id });

@@ -3,7 +3,7 @@ import { type Decline, type LaterWay, type Method, declines } from "../money/met
 import { word } from "../../base/words";
 import { type World, seconds } from "../world";
 import { changeCustomer } from "./customers";
-import type { Customer, Mood, SavedMethod } from "./rows";
+import type { Customer, BankBehaviour, SavedMethod } from "./rows";
 
 type Holder = { customer: string; email: string | null; name: string | null };
 
@@ -84,7 +84,7 @@ export function chargeDetails({ type, card, us_bank_account, sepa_debit }: Saved
 /** What a bank answers to a charge. */
 export type BankSays = "pays" | "processes" | "asks" | LaterWay | Decline;
 
-const moods: Record<Mood["mood"], BankSays> = {
+const moods: Record<BankBehaviour["mood"], BankSays> = {
   works: "pays",
   asks: "asks",
   declines: declines.generic_decline,

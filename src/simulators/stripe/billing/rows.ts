@@ -30,7 +30,6 @@ export type Customer = Has<Stripe.Customer, "balance" | "email" | "invoice_setti
 /** What Stripe keeps of a customer that was deleted. */
 export type DeletedCustomer = Stripe.DeletedCustomer;
 
-/** A saved payment method. */
 export type SavedMethod = Has<Stripe.PaymentMethod, "customer" | "type" | "billing_details">;
 
 export type Discount = Has<Stripe.Discount, "end" | "promotion_code" | "start" | "subscription"> & {
@@ -123,7 +122,7 @@ export type Phase = { start_date: number; end_date: number; price: string };
 export type Clock = Has<Stripe.TestHelpers.TestClock, "frozen_time" | "status">;
 
 /** What the bank says to a saved payment method from now on; without a row, what its number says. */
-export type Mood = { id: string; mood: "works" | "declines" | "no_funds" | "asks" | "verifies" };
+export type BankBehaviour = { id: string; mood: "works" | "declines" | "no_funds" | "asks" | "verifies" };
 
 /** Something that happens once, such as the notice of a trial's end. */
-export type Done = { id: string; at: number };
+export type OnceDone = { id: string; at: number };

@@ -8,7 +8,7 @@ export const scheduleOf = (world: World, { schedule }: Subscription): Schedule |
   world.ledger.schedules.get(schedule ?? "");
 
 /** A schedule as Stripe shows it. */
-export const seenSchedule = ({ phases, ...schedule }: Schedule) => ({
+export const scheduleJson = ({ phases, ...schedule }: Schedule) => ({
   ...schedule,
   phases: phases.map(({ start_date, end_date, price }) => ({
     start_date,
@@ -45,7 +45,7 @@ export function beginSchedule(world: World, subscription: Subscription): Schedul
     subscription: subscription.id,
   });
   changeSubscription(world, subscription, { schedule: schedule.id });
-  emit(world, "subscription_schedule.created", seenSchedule(schedule));
+  emit(world, "subscription_schedule.created", scheduleJson(schedule));
   return schedule;
 }
 
@@ -60,7 +60,7 @@ export function planPhases(world: World, schedule: Schedule, phases: Phase[]): S
     current_phase: { start_date, end_date },
     phases,
   });
-  emit(world, "subscription_schedule.updated", seenSchedule(planned), seenSchedule(schedule));
+  emit(world, "subscription_schedule.updated", scheduleJson(planned), scheduleJson(schedule));
   return planned;
 }
 
@@ -112,7 +112,7 @@ export function release(world: World, schedule: Schedule, status: "released" | "
   emit(
     world,
     status === "released" ? "subscription_schedule.released" : "subscription_schedule.completed",
-    seenSchedule(freed),
+    scheduleJson(freed),
   );
   return changeSubscription(world, subscription, { schedule: null });
 }

@@ -17,7 +17,6 @@ export function worldOf(world: World, customer: string): World {
 export const intervals = ["day", "week", "month", "year"] as const;
 export type Interval = (typeof intervals)[number];
 
-/** The interval of a recurring price. */
 export function intervalOf({ id, recurring }: Pick<Price, "id" | "recurring">): Interval {
   const interval = intervals.find((one) => one === recurring?.interval);
   if (interval === undefined) throw new Error(`${id} has no interval: ${recurring?.interval}`);

@@ -13,7 +13,7 @@ import {
 } from "../money/disputes";
 import { card, debitOf, declines, laterMethod, laterWays } from "../money/methods";
 import { decline } from "../money/pay";
-import { moveRefund, refund, refundable, stands } from "../money/refunds";
+import { moveRefund, refund, refundable, hasNotFailed } from "../money/refunds";
 import { activeCode, applyCode } from "../money/totals";
 import { expireSession, updateSession } from "../money/sessions";
 import { payCheckout, settleCheckout } from "../billing/complete";
@@ -123,7 +123,7 @@ function accountActions(world: World, events: Courier, setWebhookUrl: (url: stri
       z.object({ refund: z.string(), status: z.enum(["succeeded", "failed"]) }),
       ({ refund: id, status }) => {
         const made = world.ledger.refunds.get(id);
-        if (made && stands(made) && made.status !== status) return moveRefund(world, made, status);
+        if (made && hasNotFailed(made) && made.status !== status) return moveRefund(world, made, status);
         throw new ActionRefusal(`The refund ${id} can't become ${status}.`);
       },
     ),

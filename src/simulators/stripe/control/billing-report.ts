@@ -8,10 +8,10 @@ import { disputes } from "../money/disputes";
 import { isOnItsWay } from "../money/methods";
 import { seconds, type World } from "../world";
 
-export type Standing = ReturnType<typeof standing>;
+export type StripeSubscriptionReport = ReturnType<typeof subscriptionReport>;
 
 /** One subscription as the simulator knows it, to check a shop's books against. Amounts in minor units. */
-export function standing(world: World, one: Subscription) {
+export function subscriptionReport(world: World, one: Subscription) {
   const item = one.items.data[0];
   const method = methodFor(world, one);
   const customer = customerOf(world, one.customer);

@@ -5,7 +5,7 @@ import { type Content, document, pageHeaders } from "../../base/page";
 import { money } from "../money/totals";
 import type { Courier } from "../courier";
 import type { World } from "../world";
-import { type Standing, standing } from "./billing-report";
+import { type StripeSubscriptionReport, subscriptionReport } from "./billing-report";
 import type { StripeActions } from "./actions";
 import { type Account, accountOf, deliveryLog } from "./report";
 
@@ -66,11 +66,11 @@ function subscriptions(form: Form, world: World) {
   if (newest.length === 0) return "";
   return html`<section aria-labelledby="subscriptions">
     <h2 id="subscriptions">Subscriptions</h2>
-    ${newest.map((one) => subscription(form, standing(world, one)))}
+    ${newest.map((one) => subscription(form, subscriptionReport(world, one)))}
   </section>`;
 }
 
-function subscription(form: Form, one: Standing) {
+function subscription(form: Form, one: StripeSubscriptionReport) {
   const until = one.ended_at ?? one.cancel_at;
   return html`<article class="card">
     <h3 class="row">
@@ -108,7 +108,7 @@ function payment(form: Form, account: Account) {
 }
 
 /** What can happen to a subscription in its present state. */
-function subscriptionForms(form: Form, one: Standing): Content[] {
+function subscriptionForms(form: Form, one: StripeSubscriptionReport): Content[] {
   const { subscription, customer, status, mood, balance, invoices } = one;
   if (status === "canceled" || status === "incomplete_expired") return [];
   const open = invoices.filter((invoice) => invoice.status === "open");

@@ -4,7 +4,7 @@ import type { World } from "../world";
 import { type DisputeStatus, disputes, waysOf } from "../money/disputes";
 import { isOnItsWay } from "../money/methods";
 import { refundsOf } from "../money/refunds";
-import { standing } from "./billing-report";
+import { subscriptionReport } from "./billing-report";
 import { chargeOf, checkoutOf, intentIn } from "./find";
 
 export type Account = ReturnType<typeof accountOf>;
@@ -75,7 +75,7 @@ export const stripeReports = (world: World): Reports => ({
   ledger: () => ({ sessions: world.ledger.checkouts.all().map((checkout) => accountOf(world, checkout)) }),
   "ledger/:session": (c) => accountOf(world, checkoutOf(world, c.req.param("session") ?? "")),
   subscriptions: () => ({
-    subscriptions: world.ledger.subscriptions.all().map((one) => standing(world, one)),
+    subscriptions: world.ledger.subscriptions.all().map((one) => subscriptionReport(world, one)),
   }),
   webhooks: (c) => ({ deliveries: deliveryLog(world, Number(c.req.query("limit") ?? 100)) }),
 });

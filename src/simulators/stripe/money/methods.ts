@@ -16,7 +16,6 @@ export function card(last4: string): Method {
   return { type: "card", details: { type: "card", card: { brand, fingerprint, last4 } } };
 }
 
-/** The payment methods for a currency. */
 export function methodsFor(currency: string): string[] {
   if (currency === "usd") return ["card", "us_bank_account"];
   return currency === "eur" ? ["card", "sepa_debit"] : ["card"];

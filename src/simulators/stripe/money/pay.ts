@@ -44,7 +44,7 @@ export function settleDelayed(world: World, checkout: Checkout, outcome: "succee
     succeed(world, begun);
     const session = updateSession(world, checkout, {
       payment_status: "paid",
-      ...invoiced(world, checkout.session),
+      ...invoiceFields(world, checkout.session),
     });
     emit(world, "checkout.session.async_payment_succeeded", session);
   } else {
@@ -178,12 +178,12 @@ function close(world: World, checkout: Checkout, { email, name }: Payer, end: Pa
   const ended = updateSession(world, checkout, { ...end, customer_details, status: "complete", url: null });
   const isPaid = ended.payment_status !== "unpaid";
   const session = isPaid
-    ? updateSession(world, { ...checkout, session: ended }, invoiced(world, ended))
+    ? updateSession(world, { ...checkout, session: ended }, invoiceFields(world, ended))
     : ended;
   countUse(world, session);
   emit(world, "checkout.session.completed", session);
   return session;
 }
 
-const invoiced = (world: World, session: Session): Partial<Session> =>
+const invoiceFields = (world: World, session: Session): Partial<Session> =>
   session.invoice_creation?.enabled ? { invoice: invoiceFor(world, session).id } : {};

@@ -51,7 +51,7 @@ export function moveRefund(world: World, made: Refund, status: "succeeded" | "fa
 }
 
 /** Whether the refund has not failed. */
-export function stands(made: Refund): boolean {
+export function hasNotFailed(made: Refund): boolean {
   return made.status === "pending" || made.status === "succeeded";
 }
 

@@ -8,7 +8,7 @@ import { type World, seconds } from "../world";
 export const minimum = 50;
 
 /** A coupon as Stripe shows it, which includes these two fields only if expanded. */
-export function seenCoupon(coupon: Coupon): Coupon {
+export function couponJson(coupon: Coupon): Coupon {
   const { applies_to: _products, currency_options: _options, ...seen } = coupon;
   return seen;
 }

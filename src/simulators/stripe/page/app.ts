@@ -10,8 +10,8 @@ import { activeCode, applyCode } from "../money/totals";
 import { chargeOf } from "../control/find";
 import type { World } from "../world";
 import { bankPage } from "./bank-page";
-import { type Complaints, type Outcome, type Typed } from "./card-form";
-import { askedOf, complain, emailComplaint, readCard, typedForm } from "./card-form";
+import { type Complaints, type Outcome, type CardInput } from "./card-form";
+import { challengeOf, complain, emailComplaint, readCard, typedForm } from "./card-form";
 import { checkoutPage, closedPage, notFoundPage } from "./checkout-page";
 
 /** The hosted checkout page at `/c/pay/:session`. */
@@ -30,7 +30,7 @@ export function checkoutApp(world: World): Hono {
     const complaints = attempt(world, checkout, given);
     if (complaints === "asks") {
       pageHeaders(c, waysBack(checkout.session));
-      return c.html(bankPage(`/c/pay/${checkout.id}`, { email: given.email, ...askedOf(given) }));
+      return c.html(bankPage(`/c/pay/${checkout.id}`, { email: given.email, ...challengeOf(given) }));
     }
     if (complaints !== null) return show(c, checkout, { typed: given, complaints });
     return c.redirect(successUrl(checkout), 303);
@@ -63,7 +63,7 @@ function enterCode(world: World, checkout: Checkout, typed: string): string | nu
 }
 
 /** Pays, or returns the errors, or that the bank asks for confirmation. */
-function attempt(world: World, checkout: Checkout, typed: Typed): Complaints | "asks" | null {
+function attempt(world: World, checkout: Checkout, typed: CardInput): Complaints | "asks" | null {
   const email = emailComplaint(typed.email);
   const payer = { email: typed.email.trim(), name: typed.name.trim() || null };
   if (needsNoCard(checkout.session)) {
@@ -106,7 +106,7 @@ function waysBack(session?: Session): Set<string> {
   return new Set(urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : [])));
 }
 
-type Filled = { typed: Typed; complaints: Complaints; codeRefusal?: string | null };
+type Filled = { typed: CardInput; complaints: Complaints; codeRefusal?: string | null };
 
 function show(c: Context, checkout: Checkout | undefined, filled: Filled) {
   const { typed, complaints, codeRefusal = null } = filled;
@@ -121,6 +121,6 @@ function successUrl({ session }: Checkout): string {
   return (session.success_url ?? "/").replaceAll("{CHECKOUT_SESSION_ID}", session.id);
 }
 
-function emptyForm(checkout: Checkout | undefined): Typed {
+function emptyForm(checkout: Checkout | undefined): CardInput {
   return typedForm.parse({ email: checkout?.session.customer_email });
 }

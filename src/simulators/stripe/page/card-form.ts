@@ -37,19 +37,19 @@ export const typedForm = z.object({
   asked: field,
   answer: field,
 });
-export type Typed = z.output<typeof typedForm>;
+export type CardInput = z.output<typeof typedForm>;
 
 /** What the bank's page sends back of a card: its last digits, never its number. */
-export const askedOf = ({ name, number }: Typed) => ({ name, asked: number.trim().slice(-4) });
+export const challengeOf = ({ name, number }: CardInput) => ({ name, asked: number.trim().slice(-4) });
 
 /** Error messages, by field name. */
-export type Complaints = Partial<Record<keyof Typed, string>>;
+export type Complaints = Partial<Record<keyof CardInput, string>>;
 
 type CardRead = { ok: true; method: Method; does: Outcome } | { ok: false; complaints: Complaints };
 
 /** Checks a card like Stripe's page, with its error messages. */
-export function readCard(typed: Typed, now: Date): CardRead {
-  if (typed.asked !== "") return answered(typed);
+export function readCard(typed: CardInput, now: Date): CardRead {
+  if (typed.asked !== "") return answeredCard(typed);
   const number = typed.number.replace(/[\s-]/g, "");
   const test = allCards.find((one) => one.number.replaceAll(" ", "") === number);
   const complaints = complain({
@@ -63,7 +63,7 @@ export function readCard(typed: Typed, now: Date): CardRead {
 }
 
 /** What the cardholder answered on their bank's page. */
-function answered({ asked, answer }: Typed): CardRead {
+function answeredCard({ asked, answer }: CardInput): CardRead {
   const test = allCards.find(({ number, does }) => does === "asks" && number.endsWith(asked));
   if (test === undefined || answer !== "confirm") return { ok: false, complaints: { number: notConfirmed } };
   return { ok: true, method: card(test.number.slice(-4)), does: "pays" };
@@ -78,7 +78,7 @@ export function emailComplaint(email: string): string | undefined {
 }
 
 /** Only the fields that have an error message. */
-export function complain(complaints: { [field in keyof Typed]?: string | undefined }): Complaints {
+export function complain(complaints: { [field in keyof CardInput]?: string | undefined }): Complaints {
   return Object.fromEntries(Object.entries(complaints).filter(([, sentence]) => sentence !== undefined));
 }
 

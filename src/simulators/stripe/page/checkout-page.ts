@@ -4,9 +4,9 @@ import { needsNoCard } from "../billing/complete";
 import type { Checkout, LineItem, Plan, Session } from "../ledger";
 import { debitOf } from "../money/methods";
 import { money } from "../money/totals";
-import { allCards, type Complaints, type TestCard, type Typed, testCards } from "./card-form";
+import { allCards, type Complaints, type TestCard, type CardInput, testCards } from "./card-form";
 
-type Filled = { typed: Typed; complaints: Complaints; codeRefusal: string | null };
+type Filled = { typed: CardInput; complaints: Complaints; codeRefusal: string | null };
 
 export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusal }: Filled) {
   const { session } = checkout;
@@ -32,7 +32,7 @@ export function checkoutPage(checkout: Checkout, { typed, complaints, codeRefusa
   );
 }
 
-function payment(session: Session, typed: Typed, complaints: Complaints) {
+function payment(session: Session, typed: CardInput, complaints: Complaints) {
   return html`
     ${methods(session, typed)}
     <div class="card-fields">${cardFields(typed, complaints)}</div>
@@ -44,7 +44,7 @@ function payment(session: Session, typed: Typed, complaints: Complaints) {
   `;
 }
 
-export const cardFields = (typed: Typed, complaints: Complaints) => html`
+export const cardFields = (typed: CardInput, complaints: Complaints) => html`
   ${field({ name: "number", label: "Card number", autocomplete: "cc-number", inputmode: "numeric", placeholder: "1234 1234 1234 1234", maxlength: 23 }, typed, complaints)}
   <div class="pair">
     ${field({ name: "expiry", label: "Expiry", autocomplete: "cc-exp", inputmode: "numeric", placeholder: "MM / YY", maxlength: 9 }, typed, complaints)}
@@ -133,7 +133,7 @@ function codeForm({ id }: Session, refusal: string | null) {
   </form>`;
 }
 
-function methods(session: Session, typed: Typed) {
+function methods(session: Session, typed: CardInput) {
   if (debitOf(session) === null) return html`<input type="hidden" name="method" value="card" />`;
   const checked = (method: string) => raw(typed.method === method ? "checked" : "");
   return html`
@@ -168,7 +168,7 @@ export function cardsToTry(cards: TestCard[]) {
 }
 
 type Field = {
-  name: Exclude<keyof Typed, "answer" | "asked" | "method">;
+  name: Exclude<keyof CardInput, "answer" | "asked" | "method">;
   label: string;
   autocomplete: string;
   placeholder: string;
@@ -179,7 +179,7 @@ type Field = {
 };
 
 /** A labelled input with its error below; never sends a card's number and code back. */
-export function field(field: Field, typed: Typed, complaints: Complaints) {
+export function field(field: Field, typed: CardInput, complaints: Complaints) {
   const complaint = complaints[field.name];
   const secret = field.name === "number" || field.name === "cvc";
   return html`

@@ -11,7 +11,7 @@ import type { Invoice } from "../ledger";
 import { money } from "../money/totals";
 import type { World } from "../world";
 import { bankPage } from "./bank-page";
-import { allCards, askedOf, type Complaints, readCard, type Typed, typedForm } from "./card-form";
+import { allCards, challengeOf, type Complaints, readCard, type CardInput, typedForm } from "./card-form";
 import { cardFields, cardsToTry, field, notFoundPage, page } from "./checkout-page";
 
 /** Invoices at `/i/:invoice`, where an open one is paid. */
@@ -25,7 +25,7 @@ export function invoiceApp(world: World): Hono {
     if (!invoice || !isBill(invoice) || !isPayable(world, invoice)) return show(c, invoice, empty, {});
     const complaints = payBill(world, invoice, typed);
     pageHeaders(c);
-    if (complaints === "asks") return c.html(bankPage(`/i/${invoice.id}`, askedOf(typed)));
+    if (complaints === "asks") return c.html(bankPage(`/i/${invoice.id}`, challengeOf(typed)));
     if (complaints !== null) return show(c, invoice, typed, complaints);
     return c.redirect(`/i/${invoice.id}`, 303);
   });
@@ -37,7 +37,7 @@ const isPayable = (world: World, bill: Bill) =>
 
 const empty = typedForm.parse({});
 
-function payBill(now: World, bill: Bill, typed: Typed): Complaints | "asks" | null {
+function payBill(now: World, bill: Bill, typed: CardInput): Complaints | "asks" | null {
   const world = worldOf(now, bill.customer ?? "");
   const read = readCard(typed, new Date(world.now()));
   if (!read.ok) return read.complaints;
@@ -49,12 +49,12 @@ function payBill(now: World, bill: Bill, typed: Typed): Complaints | "asks" | nu
   return outcome?.is === "declined" ? { number: outcome.reason.message } : null;
 }
 
-function show(c: Context, invoice: Invoice | undefined, typed: Typed, complaints: Complaints) {
+function show(c: Context, invoice: Invoice | undefined, typed: CardInput, complaints: Complaints) {
   pageHeaders(c);
   return invoice ? c.html(invoicePage(invoice, typed, complaints)) : c.html(notFoundPage(), 404);
 }
 
-function invoicePage(invoice: Invoice, typed: Typed, complaints: Complaints) {
+function invoicePage(invoice: Invoice, typed: CardInput, complaints: Complaints) {
   const amount = (minor: number) => money(minor, invoice.currency);
   return page(
     `Invoice ${invoice.number}`,
@@ -82,7 +82,7 @@ const lines = ({ lines: { data }, currency }: Bill) =>
     ${data.map((line) => html`<li><span>${line.description}</span><span>${money(line.amount, currency)}</span></li>`)}
   </ul>`;
 
-const payForm = (bill: Bill, typed: Typed, complaints: Complaints) => html`
+const payForm = (bill: Bill, typed: CardInput, complaints: Complaints) => html`
   <form method="post" action="/i/${bill.id}" novalidate>
     ${cardFields(typed, complaints)}
     ${field({ name: "name", label: "Full name", autocomplete: "name", placeholder: "As on the card" }, typed, complaints)}

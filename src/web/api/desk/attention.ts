@@ -2,13 +2,13 @@ import { queryOptions } from "@tanstack/react-query";
 import { showAttention } from "@/contract/operations/desk";
 import { minute } from "@/contract/vocabulary/time";
 import { callOperation } from "./operations";
-import { againWhenTouched, whileTouched } from "./presence";
+import { refetchWhenTouched, pollWhileTouched } from "./presence";
 
 /** What waits for staff; polled every minute while somebody uses the page. */
 export const attentionQuery = queryOptions({
   queryKey: ["desk", "attention"],
   queryFn: () => callOperation(showAttention, {}),
   staleTime: minute / 2,
-  refetchInterval: whileTouched(minute),
-  ...againWhenTouched,
+  refetchInterval: pollWhileTouched(minute),
+  ...refetchWhenTouched,
 });

@@ -11,13 +11,13 @@ let asked: Promise<boolean> | undefined;
 const leavers = new Set<() => void>();
 
 /** Sets the function that asks for a code when a call needs one; returns a function that unsets it. */
-export function confirmBy(asking: Confirm): () => void {
+export function setConfirm(asking: Confirm): () => void {
   confirm = asking;
   return () => void (confirm = undefined);
 }
 
 /** Calls back when the shop says that this browser is no longer on the desk; returns a function that stops. */
-export function whenLeft(leave: () => void): () => void {
+export function onDeskLeft(leave: () => void): () => void {
   leavers.add(leave);
   return () => void leavers.delete(leave);
 }

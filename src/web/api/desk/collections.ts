@@ -5,11 +5,11 @@ import { minute } from "@/contract/vocabulary/time";
 import { readDesk } from "./call";
 import { callOperation } from "./operations";
 
-export type Listed = Declaration & { page: true };
+export type ListDeclaration = Declaration & { page: true };
 export type RowOf<D extends Declaration> = DeskAnswers[D["answers"]];
 
 /** A declared list of products or settings, a page at a time. */
-export const collectionQuery = <D extends Listed>(
+export const collectionQuery = <D extends ListDeclaration>(
   declared: D,
   filters: Readonly<Record<string, string>> = {},
 ) =>
@@ -29,7 +29,7 @@ export const collectionQuery = <D extends Listed>(
   });
 
 /** One thing of the desk by its declared call. */
-export const thingQuery = <D extends Declaration>(declared: D, sent: Sent<D>) =>
+export const itemQuery = <D extends Declaration>(declared: D, sent: Sent<D>) =>
   queryOptions({
     queryKey: ["desk", "thing", declared.name, sent] as const,
     queryFn: (): Promise<AnswerOf<D>> => callOperation(declared, sent),

@@ -9,7 +9,7 @@ import {
 import type { AnswerOf, Declaration, Sent } from "@/contract/operations/operation";
 import { minute } from "@/contract/vocabulary/time";
 import { callOperation } from "./operations";
-import { againWhenTouched } from "./presence";
+import { refetchWhenTouched } from "./presence";
 
 const shows = {
   customers: showCustomer,
@@ -29,5 +29,5 @@ export const detailsQuery = <Kind extends DetailsKind>(kind: Kind, id: string) =
     queryFn: () =>
       callOperation(shows[kind] as Declaration, { id } as Sent<Declaration>) as Promise<Details<Kind>>,
     staleTime: minute,
-    ...againWhenTouched,
+    ...refetchWhenTouched,
   });

@@ -5,7 +5,7 @@ import { expectConfirmed } from "./call";
  * @throws {NotConfirmed} if no code was typed
  */
 export async function downloadConfirmed(path: string, confirmedUntil: string): Promise<void> {
-  if (!lasts(confirmedUntil)) await expectConfirmed();
+  if (!isUsable(confirmedUntil)) await expectConfirmed();
   const link = document.createElement("a");
   link.href = path;
   link.download = "";
@@ -13,4 +13,4 @@ export async function downloadConfirmed(path: string, confirmedUntil: string): P
 }
 
 /** A session that is about to end counts as ended. */
-const lasts = (until: string) => Date.parse(until) > Date.now() + 10_000;
+const isUsable = (until: string) => Date.parse(until) > Date.now() + 10_000;

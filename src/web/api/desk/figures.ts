@@ -4,7 +4,7 @@ import type { AnswerOf, Declaration, Sent } from "@/contract/operations/operatio
 import type { DeskFigures } from "@/contract/wire/desk/figures";
 import { minute } from "@/contract/vocabulary/time";
 import { callOperation } from "./operations";
-import { againWhenTouched, whileTouched } from "./presence";
+import { refetchWhenTouched, pollWhileTouched } from "./presence";
 
 export type Figures = DeskFigures;
 export type Sums = DeskFigures["totals"];
@@ -24,6 +24,6 @@ const queryOf = <D extends Declaration>(declared: D, asked: FiguresQuery) =>
     queryFn: (): Promise<AnswerOf<D>> => callOperation(declared, asked as Sent<D>),
     placeholderData: keepPreviousData,
     staleTime: minute,
-    refetchInterval: whileTouched(5 * minute),
-    ...againWhenTouched,
+    refetchInterval: pollWhileTouched(5 * minute),
+    ...refetchWhenTouched,
   });

@@ -4,7 +4,7 @@ import type { Sent } from "@/contract/operations/operation";
 import type { JobPreview } from "@/contract/wire/desk/jobs";
 import { second } from "@/contract/vocabulary/time";
 import { callOperation } from "./operations";
-import { isTouched, whileTouched } from "./presence";
+import { isTouched, pollWhileTouched } from "./presence";
 
 /** Which licences a job is about, and what it does to them. */
 export type BulkOrder = Omit<Sent<typeof changeManyLicences>, "preview">;
@@ -31,6 +31,6 @@ export const jobQuery = (id: string) =>
     queryKey: ["desk", "job", id],
     queryFn: () => callOperation(showJob, { id }),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.finished_at ? false : whileTouched(second)()),
+    refetchInterval: ({ state }) => (state.data?.finished_at ? false : pollWhileTouched(second)()),
     refetchOnWindowFocus: isTouched,
   });

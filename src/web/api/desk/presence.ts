@@ -10,13 +10,13 @@ const returners = new Set<() => void>();
 export const isTouched = (): boolean => Date.now() - touchedAt < untouchedMost;
 
 /** Refetches when somebody returns to a page in use. */
-export const againWhenTouched = { refetchOnWindowFocus: isTouched, refetchOnReconnect: isTouched } as const;
+export const refetchWhenTouched = { refetchOnWindowFocus: isTouched, refetchOnReconnect: isTouched } as const;
 
 /** The polling interval: as given while somebody uses the page, otherwise never. */
-export const whileTouched = (milliseconds: number) => () => (isTouched() ? milliseconds : false);
+export const pollWhileTouched = (milliseconds: number) => () => (isTouched() ? milliseconds : false);
 
 /** Calls back when somebody touches the page again after a pause; returns a function that stops. */
-export function whenTouchedAgain(listener: () => void): () => void {
+export function onTouchAfterPause(listener: () => void): () => void {
   returners.add(listener);
   return () => void returners.delete(listener);
 }
@@ -24,7 +24,7 @@ export function whenTouchedAgain(listener: () => void): () => void {
 function touch() {
   const again = !isTouched();
   touchedAt = Date.now();
-  if (again) for (const tell of returners) tell();
+  if (again) for (const notify of returners) notify();
 }
 
 /** Notes every touch of this page; returns a function that stops. */

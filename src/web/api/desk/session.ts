@@ -4,7 +4,7 @@ import { minute } from "@/contract/vocabulary/time";
 import { Refused } from "../client";
 import { meQuery } from "../session";
 import { readDesk, writeDesk } from "./call";
-import { againWhenTouched, whileTouched } from "./presence";
+import { refetchWhenTouched, pollWhileTouched } from "./presence";
 
 export type StaffRole = DeskMe["role"];
 
@@ -20,8 +20,8 @@ export const deskMeQuery = queryOptions({
     }
   },
   staleTime: minute,
-  refetchInterval: ({ state }) => (state.data ? whileTouched(minute)() : false),
-  ...againWhenTouched,
+  refetchInterval: ({ state }) => (state.data ? pollWhileTouched(minute)() : false),
+  ...refetchWhenTouched,
 });
 
 /** Enters the desk with a code of the authenticator. */

@@ -3,7 +3,7 @@ import { finishUpload, listUploads, showUpload } from "@/contract/operations/upl
 import { second } from "@/contract/vocabulary/time";
 import { sendBytes } from "./call";
 import { callOperation } from "./operations";
-import { againWhenTouched, whileTouched } from "./presence";
+import { refetchWhenTouched, pollWhileTouched } from "./presence";
 
 /** The releases that are being sent or published. */
 export const uploadsQuery = queryOptions({
@@ -11,11 +11,10 @@ export const uploadsQuery = queryOptions({
   queryFn: async () => (await callOperation(listUploads, {})).rows,
   // the shop publishes it, so its progress has to be polled
   refetchInterval: ({ state }) =>
-    state.data?.some((upload) => upload.state === "publishing") ? whileTouched(second)() : false,
-  ...againWhenTouched,
+    state.data?.some((upload) => upload.state === "publishing") ? pollWhileTouched(second)() : false,
+  ...refetchWhenTouched,
 });
 
-/** An upload as it is now. */
 export const readUpload = (id: string) => callOperation(showUpload, { id });
 
 /** Has a complete upload published. */

@@ -9,10 +9,10 @@ export const accountHints = {
   key: "From your receipt, or the email with your gift.",
 } as const;
 
-type Typed = Record<keyof typeof accountHints, string>;
+type AccountInput = Record<keyof typeof accountHints, string>;
 
 /** Every field of a registration that breaks its rule. Only the server knows taken names and common passwords. */
-export function brokenRules({ username, email, password, key }: Typed): Partial<Typed> {
+export function brokenRules({ username, email, password, key }: AccountInput): Partial<AccountInput> {
   return {
     ...brokenUsername(username),
     ...(!looksLikeEmail(email) && {
@@ -24,7 +24,7 @@ export function brokenRules({ username, email, password, key }: Typed): Partial<
 }
 
 /** The same for somebody who was invited to the staff, whose address is known. */
-export const brokenInvited = ({ username, password }: Pick<Typed, "username" | "password">) => ({
+export const brokenInvited = ({ username, password }: Pick<AccountInput, "username" | "password">) => ({
   ...brokenUsername(username),
   ...brokenPassword(password),
 });

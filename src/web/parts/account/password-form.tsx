@@ -13,7 +13,7 @@ import { toastFormFailure, toastSuccess } from "./toasts";
 import { SecurityCode } from "./security-code";
 
 const names = ["old_password", "new_password", "repeat_password", "security_code"] as const;
-type Typed = Record<(typeof names)[number], string>;
+type PasswordInput = Record<(typeof names)[number], string>;
 
 /** Changes the password; needs the old one and, with two-factor, a code. Signs out every other session. */
 export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }) {
@@ -21,7 +21,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
   const { boxes, clear, refused } = useCodeBoxes();
   const [renews, setRenews] = useState(false);
   const fields = user.mfa ? names : names.slice(0, 3);
-  const save = (typed: Typed, element: HTMLFormElement) => {
+  const save = (typed: PasswordInput, element: HTMLFormElement) => {
     if (change.isPending) return;
     const { old_password, new_password, security_code } = typed;
     const passwords = { old_password, new_password, ...(renews && { renew_token: true }) };

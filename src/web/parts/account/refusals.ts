@@ -9,7 +9,6 @@ export const isWrongCode = (problem: Error | null) =>
 export const wantsPassword = (problem: Error | null) =>
   problem instanceof Refused && problem.code === "reauthenticate";
 
-/** Whether the server refused the password. */
 export const isWrongPassword = (problem: Error | null) =>
   problem instanceof Refused && problem.code === "password_wrong";
 

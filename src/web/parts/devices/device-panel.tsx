@@ -10,7 +10,7 @@ import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { cn } from "../../lib/utils";
 import { DevicesCard } from "./devices-card";
-import { hasSeveral } from "./places";
+import { hasSeveralSeats } from "./seats";
 import { formatTime } from "../format-time";
 import { notify } from "../../page/notices";
 import { useNow } from "../../hooks/use-now";
@@ -23,7 +23,7 @@ type Props = { user: Me; title: string; again: string };
 
 /** The account's computer with a reset button, or all of them. `again` labels the refresh button. */
 export function DevicePanel(props: Props) {
-  return hasSeveral(props.user) ? <DevicesCard {...props} /> : <OneDevice {...props} />;
+  return hasSeveralSeats(props.user) ? <DevicesCard {...props} /> : <OneDevice {...props} />;
 }
 
 function OneDevice({ user, title, again }: Props) {

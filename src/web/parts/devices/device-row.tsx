@@ -6,7 +6,7 @@ import { useNow } from "../../hooks/use-now";
 import { Badge } from "../../ui/badge";
 import { waitUntil } from "../account/device-cooldown";
 import { formatDay, formatTime } from "../format-time";
-import { removalWait } from "./places";
+import { removalWait } from "./seats";
 
 const withoutPlace = ownWords(deviceWords.no_place);
 

@@ -14,11 +14,11 @@ import { RowsSkeleton } from "../rows-skeleton";
 import { ShowMore } from "../show-more";
 import { TitledCard } from "../titled-card";
 import { DeviceRow } from "./device-row";
-import { placesText } from "./places";
+import { seatsText } from "./seats";
 import { RemoveDevice } from "./remove-device";
 import { RenameDevice } from "./rename-device";
 
-/** The account's computers, where it has places for several. `again` labels the refresh button. */
+/** The account's computers, where it has several seats. `again` labels the refresh button. */
 export function DevicesCard({ user, again }: { user: Me; again: string }) {
   const list = useInfiniteQuery(devicesQuery);
   // applications can add computers at any time, and the count is shown next to the list
@@ -32,7 +32,7 @@ export function DevicesCard({ user, again }: { user: Me; again: string }) {
       description="The computers your license is used on."
       aside={
         <output>
-          <Badge tone="neutral">{placesText(user.devices)}</Badge>
+          <Badge tone="neutral">{seatsText(user.devices)}</Badge>
         </output>
       }
     >

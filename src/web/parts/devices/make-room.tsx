@@ -13,21 +13,21 @@ import { Loaded } from "../loaded";
 import { RowsSkeleton } from "../rows-skeleton";
 import { ShowMore } from "../show-more";
 import { DeviceRow } from "./device-row";
-import { removalWait } from "./places";
+import { removalWait } from "./seats";
 import { RemoveDevice } from "./remove-device";
 
 type Props = {
   user: Me;
   onRoom: () => void;
-  /** Called when the visitor goes to another page for a place. */
+  /** Called when the visitor goes to another page for a seat. */
   onLeave?: () => void;
 };
 
-/** Shown when every place is taken: the account's computers, one of which has to be removed, or other ways. */
+/** Shown when every seat is taken: the account's computers, one of which has to be removed, or other ways. */
 export function MakeRoom({ user, onRoom, onLeave }: Props) {
   const list = useInfiniteQuery(devicesQuery);
   const removing = useRemoveDevice();
-  // the others have no place that they could free
+  // the others have no seat that they could free
   const active = list.data?.filter((device) => device.active) ?? [];
   const until = useFirstRemoval(active);
   return (

@@ -3,7 +3,7 @@ import type { useRemoveDevice } from "../../api/devices";
 import { useNow } from "../../hooks/use-now";
 import { ConfirmButton } from "../account/confirm-button";
 import { toastFailure, toastSuccess } from "../account/toasts";
-import { removalConsequence, removalWait } from "./places";
+import { removalConsequence, removalWait } from "./seats";
 
 type Props = {
   device: OwnDevice;

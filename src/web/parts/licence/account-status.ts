@@ -27,7 +27,7 @@ export type AccountStatus = {
   paymentId: string | null;
 };
 
-export type Known = {
+export type KnownAccount = {
   /** Newest redemption first. */
   licences: readonly Licence[];
   hasUnusedKey: boolean;
@@ -44,7 +44,7 @@ const soon = 7 * day;
 /** The disputed licence among an account's, if there is one. */
 export const disputedLicence = (licences: readonly Licence[]) => licences.find((one) => isDisputed([one]));
 
-export function accountStatus({ licences: listed, ...known }: Known): AccountStatus {
+export function accountStatus({ licences: listed, ...known }: KnownAccount): AccountStatus {
   const licences = listed.map((one) =>
     isOver(one, known.now) ? { ...one, status: "expired" as const } : one,
   );
@@ -67,13 +67,13 @@ const longestLasting = (licences: readonly Licence[]) =>
 const endOf = ({ expiry_date }: Licence) =>
   expiry_date === null ? Number.MAX_SAFE_INTEGER : new Date(expiry_date).getTime();
 
-function activeStanding(lasting: Licence, known: Known): AccountStatus {
+function activeStanding(lasting: Licence, known: KnownAccount): AccountStatus {
   const { licences, hasUnusedKey, disputed, subscriptions, now } = known;
   const { key, expiry_date, renews_at } = lasting;
   const subscription = subscriptions.find(({ id }) => id === lasting.subscription);
-  if (subscription && subscription.status !== "ended") return subscribedStanding(subscription, lasting);
+  if (subscription && subscription.status !== "ended") return subscribedStatus(subscription, lasting);
   const end = licenceEnd(expiry_date, renews_at, now);
-  const standing: AccountStatus = {
+  const base: AccountStatus = {
     kind: "active",
     title: [brand.premium.name, licenceWords.active.word, end ? `until ${formatDay(end)}` : "for life"],
     sentence: null,
@@ -85,8 +85,8 @@ function activeStanding(lasting: Licence, known: Known): AccountStatus {
   const left = end ? end.getTime() - now.getTime() : Infinity;
   // one that renews on its own needs no action, whoever pays for it
   const isOthers = lasting.subscription !== null && !subscription;
-  if (left > soon || isOthers) return standing;
-  const ending: AccountStatus = { ...standing, kind: "ending" };
+  if (left > soon || isOthers) return base;
+  const ending: AccountStatus = { ...base, kind: "ending" };
   const ends = `It ends in ${leftText(left)}.`;
   const held = disputedLicence(licences);
   if (held) {
@@ -103,7 +103,7 @@ function activeStanding(lasting: Licence, known: Known): AccountStatus {
 }
 
 /** A subscription renews on its own, unless its customer or card ends it. */
-function subscribedStanding(subscription: Subscription, { key, expiry_date }: Licence): AccountStatus {
+function subscribedStatus(subscription: Subscription, { key, expiry_date }: Licence): AccountStatus {
   const { status, amount, currency } = subscription;
   const details = {
     trialing: [
@@ -129,17 +129,17 @@ function subscribedStanding(subscription: Subscription, { key, expiry_date }: Li
   };
 }
 
-function inactiveStanding(inactivity: Inactivity, { licences, disputed }: Known): AccountStatus {
+function inactiveStanding(inactivity: Inactivity, { licences, disputed }: KnownAccount): AccountStatus {
   const { status, why, next, paymentId } = inactivity;
   const buying = status === "refunded" ? "again" : "renew";
   const actions = inactivity.actions.map((one): StatusAction => (one === "buy" ? buying : one));
-  const standing = { kind: status, key: null, paymentId, actions };
+  const base = { kind: status, key: null, paymentId, actions };
   const title = [brand.premium.name, ownWords(licenceWords[status]).word];
   if (status === "disputed") {
     const sentence = `Your bank disputed ${disputed ?? "the payment"}. Paused until it decides.`;
     const first: StatusAction[] = paymentId === null ? [] : ["payment"];
     return {
-      ...standing,
+      ...base,
       title: [brand.premium.name, "Paused"],
       sentence,
       more: [next],
@@ -148,13 +148,13 @@ function inactiveStanding(inactivity: Inactivity, { licences, disputed }: Known)
   }
   if (status === "expired") {
     const end = new Date(Math.max(...licences.filter((one) => one.status === status).map(endOf)));
-    return { ...standing, title: [brand.premium.name, `Ended ${formatDay(end)}`], sentence: next, more: [] };
+    return { ...base, title: [brand.premium.name, `Ended ${formatDay(end)}`], sentence: next, more: [] };
   }
   if (status === "refunded") {
     const sentence = "Its payment was refunded in full, and that ended the license.";
-    return { ...standing, title, sentence, more: [why, next] };
+    return { ...base, title, sentence, more: [why, next] };
   }
-  return { ...standing, title, sentence: why, more: [next] };
+  return { ...base, title, sentence: why, more: [next] };
 }
 
 const withoutLicence = (hasUnusedKey: boolean): AccountStatus => ({

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { money } from "@/contract/vocabulary/money";
 import type { Offer } from "@/contract/wire/offers";
 import type { CheckoutBody } from "@/contract/wire/payments";
-import { giftLimits, mostOfOne } from "@/contract/vocabulary/bounds";
+import { giftLimits, maxKeysPerOrder } from "@/contract/vocabulary/bounds";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { useVisibleArea } from "../../hooks/use-visible-area";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
@@ -12,7 +12,7 @@ import { LongText, tooLong } from "../long-text";
 import { SubmitButton } from "../submit-button";
 import { isForSeveral, useChosenOffer } from "./chosen-offer";
 import { GiftPreview } from "./gift-preview";
-import { leftOrder } from "./left-order";
+import { orderInHistory } from "./order-in-history";
 import { OfferChoice } from "./offer-choice";
 import { OrderNotes } from "./order-notes";
 import { useCheckout } from "./use-checkout";
@@ -87,7 +87,7 @@ function OrderForm({ offers: all, first, code, wanted }: Props) {
       // all optional, because `check` has its own sentences for empty fields
       optional: fields,
       check: (typed) => {
-        if (!isGift) return isQuantity(keys) ? {} : { quantity: `Choose from 1 to ${mostOfOne}` };
+        if (!isGift) return isQuantity(keys) ? {} : { quantity: `Choose from 1 to ${maxKeysPerOrder}` };
         const isAddress = /^\S+@\S+\.\S+$/.test(typed["gift.email"]);
         const from = tooLong(typed["gift.from"], giftLimits.from);
         const message = tooLong(typed["gift.message"], giftLimits.message);
@@ -118,7 +118,7 @@ function OrderForm({ offers: all, first, code, wanted }: Props) {
           type="number"
           inputMode="numeric"
           min={1}
-          max={mostOfOne}
+          max={maxKeysPerOrder}
           step={1}
           value={quantity}
           onChange={(event) => setQuantity(event.target.value)}
@@ -178,7 +178,7 @@ function Recipient({ isGift, onChange }: { isGift: boolean; onChange: (isGift: b
 function GiftFields(props: { product: string; wrongIn: (name: FieldName) => true | string | undefined }) {
   const { product, wrongIn } = props;
   const id = useId();
-  const left = leftOrder()?.gift;
+  const left = orderInHistory()?.gift;
   const [from, setFrom] = useState(left?.from ?? "");
   const [message, setMessage] = useState(left?.message ?? "");
   return (
@@ -224,7 +224,7 @@ function GiftFields(props: { product: string; wrongIn: (name: FieldName) => true
   );
 }
 
-const isQuantity = (keys: number) => Number.isInteger(keys) && keys >= 1 && keys <= mostOfOne;
+const isQuantity = (keys: number) => Number.isInteger(keys) && keys >= 1 && keys <= maxKeysPerOrder;
 
 const giftFields = ["gift.email", "gift.from", "gift.message"] as const;
 const fields = ["quantity", ...giftFields] as const;

@@ -16,7 +16,7 @@ export function OrderNotes({ offer, code }: { offer: Offer; code: string | null 
             type="button"
             aria-label="Remove code"
             onClick={(event) => {
-              // on the landing page, nothing else keeps the focus of a button that goes
+              // on the landing page nothing else keeps the focus when its button disappears
               event.currentTarget.closest("li")?.querySelector("summary")?.focus();
               promotionCode.forget();
             }}

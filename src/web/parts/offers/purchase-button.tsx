@@ -8,7 +8,7 @@ export function PurchaseButton({ label, order }: { label: string; order: Checkou
   // before hydration a press would do nothing
   const hydrated = useHydrated();
   const { open, opening, problem: refused } = useCheckout({ codeInField: true });
-  // a wrong code's is at its field
+  // a wrong code's message is at its field
   const problem = refused?.field === "code" ? undefined : refused;
   return (
     <div className="flex flex-col gap-3">

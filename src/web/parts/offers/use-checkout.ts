@@ -6,7 +6,7 @@ import { api, ask, Refused } from "../../api/client";
 import { offersQuery } from "../../api/offers";
 import { lastCheckout } from "../../api/payments";
 import { notify } from "../../page/notices";
-import { leaveWith } from "./left-order";
+import { keepOrderInHistory } from "./order-in-history";
 import { promotionCode } from "./promotion-code";
 
 /** Why no checkout opened, and the wrong field. `forOne`: the promotion code is valid only for a single key. */
@@ -36,7 +36,7 @@ export function useCheckout({ codeInField = false } = {}) {
     const code = known === codeForOne && (order.quantity ?? 1) > 1 ? null : known;
     const opened = await openCheckout({ ...order, ...(code ? { code } : {}) });
     if ("url" in opened) {
-      leaveWith(order);
+      keepOrderInHistory(order);
       return location.assign(opened.url);
     }
     // the next press buys without the code; the payment page shows the full price
@@ -53,7 +53,7 @@ export function useCheckout({ codeInField = false } = {}) {
 
 async function openCheckout(order: CheckoutBody): Promise<{ url: string } | Problem> {
   try {
-    // the page that the browser is sent to needs no key, so that only an answer without one says that it lacks
+    // Stripe's page needs no key: stop only where the shop answers that it has none
     const answer = await ask(api.functions["get-stripe-key"].$get()).catch(() => null);
     if (answer && !answer.key) return { problem: texts.stripeKeyMissing, field: undefined };
     const { data } = await ask(api.stripe["create-checkout-session"].$post({ json: order }));

@@ -21,12 +21,12 @@ export function pendingFacts(payment: PurchaseResult, now: Date): PendingFact[] 
   if (due <= 0) return null;
   return [
     { name: "Due", text: money(due, bill.currency) },
-    { name: "Expected", text: expected(new Date(payment.created * 1_000), now) },
+    { name: "Expected", text: expectedArrival(new Date(payment.created * 1_000), now) },
     ...(payment.email ? [{ name: "Mail", text: mailText(payment, payment.email) }] : []),
   ];
 }
 
-function expected(created: Date, now: Date): string {
+function expectedArrival(created: Date, now: Date): string {
   const after = (wait: number) => formatDay(new Date(created.getTime() + wait));
   const waited = now.getTime() - created.getTime();
   if (waited < usual) return `By about ${after(usual)}. Some banks take until ${after(longest)}.`;

@@ -3,7 +3,7 @@ import { Navigate, useLocation } from "react-router";
 import { deskMeQuery } from "../../api/desk/session";
 import { useSession } from "../../api/session";
 import { late } from "../../parts/late";
-import { comingFrom } from "../../parts/destination";
+import { returnState } from "../../parts/destination";
 import { Problem } from "../../parts/problem";
 import { Enter } from "./enter/enter";
 import { RoleAsleep, TwoFactorNeeded } from "./enter/still-closed";
@@ -19,7 +19,7 @@ const NotFound = late(async () => (await import("../not-found/not-found")).NotFo
 export function Desk() {
   const session = useSession();
   const location = useLocation();
-  if (session.state === "signed-out") return <Navigate to="/login" replace state={comingFrom(location)} />;
+  if (session.state === "signed-out") return <Navigate to="/login" replace state={returnState(location)} />;
   if (session.state === "loading") return <DeskSkeleton />;
   if (session.state === "unknown") return <Unreached problem={session.problem} retry={session.retry} />;
   const { user } = session;

@@ -6,7 +6,7 @@ import { useSession } from "../../api/session";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { ProveDialog } from "../../parts/account/prove-dialog";
 import { AuthFrame } from "../../parts/auth-frame";
-import { comingFrom } from "../../parts/destination";
+import { returnState } from "../../parts/destination";
 import { waitingCode } from "../../parts/devices/waiting-code";
 import { Problem } from "../../parts/problem";
 import { RowsSkeleton } from "../../parts/rows-skeleton";
@@ -19,7 +19,7 @@ import { readUserCode } from "@/contract/vocabulary/typed-codes";
 export function Device() {
   const session = useSession();
   const location = useLocation();
-  if (session.state === "signed-out") return <Navigate to="/login" replace state={comingFrom(location)} />;
+  if (session.state === "signed-out") return <Navigate to="/login" replace state={returnState(location)} />;
   return (
     <AuthFrame>
       {session.state === "loading" && <RowsSkeleton rows={3} />}

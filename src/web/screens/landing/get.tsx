@@ -13,7 +13,7 @@ import { useHydrated } from "../../hooks/use-hydrated";
 import { useNear } from "../../hooks/use-near";
 import { offerPrice, ownAmount, pagePrice } from "../../page/currency";
 import { useChosenOffer } from "../../parts/offers/chosen-offer";
-import { leftOrder } from "../../parts/offers/left-order";
+import { orderInHistory } from "../../parts/offers/order-in-history";
 import { wantedByLink } from "../../parts/offers/wanted-by-link";
 import { Purchase } from "./purchase";
 import { Section } from "./section";
@@ -67,7 +67,7 @@ function Revisit() {
 function Card({ product, best, offers }: { product: Product; best: boolean; offers: Offers }) {
   const { name, summary, facts } = product;
   const hydrated = useHydrated();
-  const [chosen, choose] = useChosenOffer(offers, hydrated ? leftOrder()?.offer : undefined);
+  const [chosen, choose] = useChosenOffer(offers, hydrated ? orderInHistory()?.offer : undefined);
   const { price, term } =
     "amount" in product ? { ...product, price: pagePrice(product.amount) } : premiumHead(chosen);
   return (
@@ -101,9 +101,9 @@ const premiumHead = (offer: Offer | undefined) => ({
   term: offerText(offer ?? brand.offer),
 });
 
-type Selling = { offers: Offers; chosen: Offer | undefined; onChoose: (id: string) => void };
+type SellProps = { offers: Offers; chosen: Offer | undefined; onChoose: (id: string) => void };
 
-function Action(action: Product["action"] & Selling) {
+function Action(action: Product["action"] & SellProps) {
   if (action.kind === "purchase")
     return (
       <>

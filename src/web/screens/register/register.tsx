@@ -11,7 +11,7 @@ import { destinationOf } from "../../parts/destination";
 import { Field, SecretField } from "../../parts/field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { FindOrderLink } from "../../parts/find-order-link";
-import { keyTokenIn, redeemPageOf, saidOfMailedKey, useMailedKey } from "../../parts/mailed-key";
+import { keyTokenIn, redeemPageOf, mailedKeyProblemText, useMailedKey } from "../../parts/mailed-key";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
 import { UseKey } from "./use-key";
@@ -71,7 +71,7 @@ function RegisterForm({ register }: { register: ReturnType<typeof useRegister> }
         </Link>
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Register" {...form}>
-        <FormAlert problem={alert ?? (lost && { message: saidOfMailedKey(lost) })} />
+        <FormAlert problem={alert ?? (lost && { message: mailedKeyProblemText(lost) })} />
         <UsernameField ref={first} wrong={wrong("username")} />
         <Field
           label="Email"

@@ -38,7 +38,7 @@ function AfterPaying({ payment }: { payment: Payment }) {
   const key = useUnusedKey(payment, signedIn);
   const isAdded = signedIn && payment?.for_account === "added";
   useFreshAccount(isAdded);
-  // as high as the button that comes
+  // as tall as the button that replaces it
   if (session.state === "loading") return <span className="h-12 w-32" />;
   if (!signedIn) return payment?.gift ? null : <RegisterLink payment={payment} />;
   if (isAdded) return <Added licenceKey={payment.license_key} />;

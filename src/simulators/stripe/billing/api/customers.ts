@@ -1,7 +1,7 @@
 import { found } from "../../api/errors";
 import { merged, onlyKnown, text } from "../../api/form";
 import { type Call, page } from "../../api/lists";
-import { changeCustomer, customerOf, seenCustomer, seenOrDeleted } from "../customers";
+import { changeCustomer, customerOf, customerJson, customerOrDeletedJson } from "../customers";
 import { emit } from "../../events";
 import type { World } from "../../world";
 import { cancelled } from "../collect";
@@ -9,7 +9,7 @@ import { isOver } from "../subscription";
 import { worldOf } from "../time";
 
 export const getCustomer = ({ world, id }: Call) =>
-  seenOrDeleted(found(world.ledger.customers.get(id), "customer", id));
+  customerOrDeletedJson(found(world.ledger.customers.get(id), "customer", id));
 
 /** https://docs.stripe.com/api/customers/update */
 export function updateCustomer({ world, id, params }: Call) {
@@ -19,13 +19,13 @@ export function updateCustomer({ world, id, params }: Call) {
     email: "email" in params ? (text(params, "email") ?? null) : held.email,
     metadata: merged(held.metadata, params),
   });
-  return seenCustomer(changed);
+  return customerJson(changed);
 }
 
 export function listCustomers(call: Call) {
   return page(call, call.world.ledger.customers, {
     noun: "customer",
-    show: (row) => (row.deleted ? {} : seenCustomer(row)),
+    show: (row) => (row.deleted ? {} : customerJson(row)),
     gone: (row) => row.deleted === true,
     keep: (row) => !row.deleted && row.livemode === call.world.live,
   });
@@ -41,6 +41,6 @@ export function deleteCustomer(world: World, id: string) {
   for (const one of world.ledger.subscriptions.group(id))
     if (!isOver(one)) cancelled(world, one, "cancellation_requested");
   const gone = world.ledger.put("customers", { id, object: "customer", deleted: true });
-  emit(world, "customer.deleted", seenCustomer(held));
+  emit(world, "customer.deleted", customerJson(held));
   return gone;
 }

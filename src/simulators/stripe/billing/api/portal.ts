@@ -27,10 +27,11 @@ export function createConfiguration({ world, params }: Call) {
     metadata: strings(params, "metadata"),
     updated: seconds(world),
   };
-  return seenConfiguration(keep(world, made));
+  return configurationJson(storeConfiguration(world, made));
 }
 
-const keep = (world: World, made: PortalConfiguration) => world.ledger.put("portalConfigurations", made);
+const storeConfiguration = (world: World, made: PortalConfiguration) =>
+  world.ledger.put("portalConfigurations", made);
 
 function loginIn(world: World, id: string, params: Form, held: boolean): PortalConfiguration["login_page"] {
   const enabled = boolean(part(params, "login_page") ?? {}, "enabled") ?? held;
@@ -38,7 +39,7 @@ function loginIn(world: World, id: string, params: Form, held: boolean): PortalC
 }
 
 /** A configuration as Stripe shows it. */
-function seenConfiguration(row: PortalConfiguration) {
+function configurationJson(row: PortalConfiguration) {
   const { products: _products, ...subscription_update } = row.features.subscription_update;
   return { ...row, features: { ...row.features, subscription_update } };
 }
@@ -50,8 +51,8 @@ export const configurationOf = (world: World, id: string, param = "configuration
 export function updateConfiguration({ world, id, params }: Call) {
   onlyKnown(params, accepted);
   const held = configurationOf(world, id);
-  return seenConfiguration(
-    keep(world, {
+  return configurationJson(
+    storeConfiguration(world, {
       ...held,
       features: featuresIn(world, part(params, "features") ?? {}, held.features),
       login_page: loginIn(world, id, params, held.login_page.enabled ?? false),
@@ -66,7 +67,7 @@ export function listConfigurations(call: Call) {
   const active = boolean(call.params, "active");
   return page(call, call.world.ledger.portalConfigurations, {
     noun: "configuration",
-    show: seenConfiguration,
+    show: configurationJson,
     keep: (one) => one.livemode === call.world.live && (active === undefined || one.active === active),
   });
 }

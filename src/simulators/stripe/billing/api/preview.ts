@@ -1,7 +1,7 @@
 import { found, StripeRefusal, invalid } from "../../api/errors";
 import { boolean, type Form, items, onlyKnown, part, required, text } from "../../api/form";
 import type { Call } from "../../api/lists";
-import { drafted } from "../bill";
+import { draftBill } from "../bill";
 import { pendingLines, planSwitch, type Proration } from "../change";
 import { inNextPeriod, nextBill, willEnd } from "../due";
 import { periodLine } from "../lines";
@@ -17,7 +17,7 @@ export function previewInvoice({ world: now, params }: Call): Bill {
   const id = text(params, "subscription");
   if (id === undefined)
     throw invalid("The simulator previews only a subscription's invoice.", { param: "subscription" });
-  const held = discounted(
+  const held = withPreviewDiscounts(
     now,
     params,
     found(now.ledger.subscriptions.get(id), "subscription", id, "subscription"),
@@ -29,11 +29,11 @@ export function previewInvoice({ world: now, params }: Call): Bill {
   const how = (text(details, "proration_behavior") ?? "create_prorations") as Proration;
   const goesOn = boolean(details, "cancel_at_period_end") === false;
   if (isOver(held) || (willEnd(held) && price === undefined && !goesOn)) throw none(held);
-  return price === undefined ? nextBill(world, held) : switched(world, held, priceOf(world, price), how);
+  return price === undefined ? nextBill(world, held) : previewSwitch(world, held, priceOf(world, price), how);
 }
 
 /** With the named discounts instead of its own; `discounts=` removes them all. */
-function discounted(world: World, params: Form, held: Subscription): Subscription {
+function withPreviewDiscounts(world: World, params: Form, held: Subscription): Subscription {
   if (params["discounts"] === undefined) return held;
   const discounts = items(params, "discounts").map((one) => {
     if (typeof one === "string") throw invalid("Invalid object", { param: "discounts" });
@@ -50,10 +50,10 @@ const none = ({ customer }: Subscription) =>
     message: `No upcoming invoices for customer: '${customer}'`,
   });
 
-function switched(world: World, held: Subscription, price: Price, how: Proration): Bill {
+function previewSwitch(world: World, held: Subscription, price: Price, how: Proration): Bill {
   const { item, anchor, lines, atOnce } = planSwitch(world, held, price, how);
-  if (atOnce) return drafted(world, held, "upcoming", [...lines, ...pendingLines(world, held)]);
+  if (atOnce) return draftBill(world, held, "upcoming", [...lines, ...pendingLines(world, held)]);
   const after = { ...held, billing_cycle_anchor: anchor, items: withItem(held, item) };
   const next = periodLine(world, inNextPeriod(after));
-  return drafted(world, after, "upcoming", [...pendingLines(world, held), ...lines, next]);
+  return draftBill(world, after, "upcoming", [...pendingLines(world, held), ...lines, next]);
 }

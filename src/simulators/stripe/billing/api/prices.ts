@@ -33,7 +33,7 @@ export function createPrice({ world, params }: Call): Price {
   if ((product === undefined) === (data === undefined))
     throw invalid("You must specify either `product` or `product_data` when creating a price.");
   const price = { ...priceIn(world, params), product: productIn(world, params) };
-  return world.ledger.put("prices", { ...price, ...named(world, params) });
+  return world.ledger.put("prices", { ...price, ...lookupKeyOf(world, params) });
 }
 
 function productIn(world: World, params: Form): string {
@@ -91,7 +91,7 @@ function recurringIn(params: Form | undefined): Price["recurring"] {
 }
 
 /** The lookup key of a price, taken from the price that has it if the call says so. */
-function named(world: World, params: Form): Pick<Price, "lookup_key"> {
+function lookupKeyOf(world: World, params: Form): Pick<Price, "lookup_key"> {
   const key = text(params, "lookup_key") ?? null;
   if (key === null) return { lookup_key: null };
   const holder = world.ledger.prices

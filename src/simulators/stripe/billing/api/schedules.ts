@@ -1,7 +1,7 @@
 import { found, invalid } from "../../api/errors";
 import { onlyKnown } from "../../api/form";
 import type { Call } from "../../api/lists";
-import { release, seenSchedule } from "../schedule";
+import { release, scheduleJson } from "../schedule";
 import { worldOf } from "../time";
 
 /** https://docs.stripe.com/api/subscription_schedules/release; the portal makes the schedules. */
@@ -13,5 +13,5 @@ export function releaseSchedule({ world, id, params }: Call) {
       `You cannot release a subscription schedule that is currently in the \`${schedule.status}\` status.`,
     );
   release(worldOf(world, schedule.customer), schedule, "released");
-  return seenSchedule(found(world.ledger.schedules.get(id), "subscription_schedule", id));
+  return scheduleJson(found(world.ledger.schedules.get(id), "subscription_schedule", id));
 }

@@ -10,7 +10,7 @@ export const getSubscription = ({ world, id }: Call): Subscription =>
   found(world.ledger.subscriptions.get(id), "subscription", id);
 
 /** A subscription that has not ended, and the world at its customer's time. */
-function running({ world, id }: Call) {
+function runningSubscription({ world, id }: Call) {
   const subscription = found(world.ledger.subscriptions.get(id), "subscription", id);
   // Stripe doesn't find an ended one to cancel
   found(isOver(subscription) ? undefined : subscription, "subscription", id);
@@ -40,7 +40,7 @@ function ofStatus({ status }: Subscription, asked: string | undefined): boolean 
 /** https://docs.stripe.com/api/subscriptions/cancel */
 export function cancelSubscription(call: Call): Subscription {
   onlyKnown(call.params, []);
-  const { world, subscription } = running(call);
+  const { world, subscription } = runningSubscription(call);
   return cancelled(world, subscription, "cancellation_requested");
 }
 

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { pageHeaders, sameOriginOnly } from "../../../base/page";
 import { bankPage } from "../../page/bank-page";
-import { askedOf, typedForm } from "../../page/card-form";
+import { challengeOf, typedForm } from "../../page/card-form";
 import { seconds, type World } from "../../world";
 import { customerOf } from "../customers";
 import { resume } from "../change";
@@ -35,7 +35,7 @@ export function portalApp(now: World): Hono {
     app.post(`${base}/${name}/:subscription`, async (c) => {
       const given = form.parse(await c.req.parseBody());
       const visit = open(now, c);
-      if (!visit) return expired(c);
+      if (!visit) return answerExpired(c);
       const subscription = mine(visit, c);
       return subscription ? does(c, visit, { ...given, subscription }) : home(c, visit);
     });
@@ -46,11 +46,11 @@ function pages(app: Hono, now: World) {
   const page = (path: string, draw: (visit: Visit, c: Context) => ReturnType<typeof homePage>) =>
     app.get(`${base}${path}`, (c) => {
       const visit = open(now, c);
-      return visit ? c.html(draw(visit, c)) : expired(c);
+      return visit ? c.html(draw(visit, c)) : answerExpired(c);
     });
   app.get(base, (c) => {
     const visit = open(now, c);
-    if (!visit) return expired(c);
+    if (!visit) return answerExpired(c);
     const flow = flowPath(visit);
     return flow === null ? c.html(homePage(visit)) : c.redirect(`${visit.path}${flow}`, 303);
   });
@@ -64,16 +64,16 @@ function forms(app: Hono, now: World) {
   app.post(`${base}/card`, async (c) => {
     const typed = typedForm.parse(await c.req.parseBody());
     const visit = open(now, c);
-    if (!visit) return expired(c);
+    if (!visit) return answerExpired(c);
     const complaints = newCard(visit, typed);
-    if (complaints === "asks") return c.html(bankPage(`${visit.path}/card`, askedOf(typed)));
+    if (complaints === "asks") return c.html(bankPage(`${visit.path}/card`, challengeOf(typed)));
     if (complaints !== null) return c.html(cardPage(visit, typed, complaints));
     return finish(c, visit, "payment_method_update");
   });
   app.post(`${base}/customer`, async (c) => {
     const given = await c.req.parseBody();
     const visit = open(now, c);
-    if (!visit) return expired(c);
+    if (!visit) return answerExpired(c);
     const problem = changeDetails(visit, given);
     return problem === null ? home(c, visit) : c.html(homePage(visit, problem));
   });
@@ -125,7 +125,7 @@ function open(now: World, c: Context): Visit | null {
   return { session, configuration, customer, world: worldOf(now, customer.id), path: `/p/session/${token}` };
 }
 
-function expired(c: Context) {
+function answerExpired(c: Context) {
   pageHeaders(c);
   return c.html(expiredPage(), 410);
 }

@@ -1,11 +1,14 @@
 import { z } from "zod";
-import { type Complaints, readCard, type Typed } from "../../page/card-form";
+import { type Complaints, readCard, type CardInput } from "../../page/card-form";
 import { changeCustomer } from "../customers";
 import { saveDefault } from "../methods";
 import type { Visit } from "./visit";
 
 /** Saves a card as the customer's default, or says what is wrong with it. Subscriptions keep the card of their own. */
-export function newCard({ world, customer, configuration }: Visit, typed: Typed): Complaints | "asks" | null {
+export function newCard(
+  { world, customer, configuration }: Visit,
+  typed: CardInput,
+): Complaints | "asks" | null {
   if (!configuration.features.payment_method_update.enabled) return null;
   const read = readCard(typed, new Date(world.now()));
   if (!read.ok) return read.complaints;

@@ -1,16 +1,15 @@
 import { html } from "hono/html";
 import { money } from "../../money/totals";
-import { type Complaints, allCards, type Typed } from "../../page/card-form";
+import { type Complaints, allCards, type CardInput } from "../../page/card-form";
 import { cardFields, cardsToTry, field, page } from "../../page/checkout-page";
-import { drafted } from "../bill";
+import { draftBill } from "../bill";
 import { pendingLines, planSwitch, type Proration } from "../change";
 import type { Price, Subscription } from "../rows";
 import { choices, waits } from "../switching";
 import type { Visit } from "./visit";
 import { back, dateOf, messagePage } from "./home-page";
 
-/** The page for adding a card. */
-export function cardPage(visit: Visit, typed: Typed, complaints: Complaints) {
+export function cardPage(visit: Visit, typed: CardInput, complaints: Complaints) {
   return page(
     "Payment method",
     html`<main class="closed portal">
@@ -76,6 +75,6 @@ function whatHappens({ world, configuration: { features } }: Visit, one: Subscri
   const how = features.subscription_update.proration_behavior as Proration;
   const { lines, atOnce } = planSwitch(world, one, price, how);
   if (!atOnce) return "Nothing is due today.";
-  const due = drafted(world, one, "upcoming", [...lines, ...pendingLines(world, one)]).amount_due;
+  const due = draftBill(world, one, "upcoming", [...lines, ...pendingLines(world, one)]).amount_due;
   return `${money(due, one.currency)} is due today.`;
 }

@@ -45,7 +45,7 @@ function subscription(visit: Visit, one: Subscription) {
     <h3>${name} <span class="badge">${one.status.replace("_", " ")}</span></h3>
     <p class="price">${money(item.price.unit_amount, one.currency)} per ${item.price.recurring?.interval}</p>
     <p>${nextOf(visit, one)}</p>
-    ${planned(visit, one)}
+    ${plannedText(visit, one)}
     <div class="row">
       ${ends || one.status === "paused" ? button("resume", ends ? "Don’t cancel subscription" : "Resume") : ""}
       ${one.schedule ? button("keep", "Don’t switch") : ""}
@@ -69,7 +69,7 @@ function nextOf({ world }: Visit, one: Subscription): string {
   return `Your next charge is ${amount} on ${dateOf(end)}.`;
 }
 
-function planned({ world }: Visit, one: Subscription): Content {
+function plannedText({ world }: Visit, one: Subscription): Content {
   const price = nextPrice(world, one);
   const [item] = one.items.data;
   if (price.id === item.price.id) return "";

@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button";
 import { Tooltip, TooltipContent, TooltipTrigger } from "../../../ui/tooltip";
 import { fileName, systemNames, writeSize } from "../../../parts/build-files";
 
-export type Known = {
+export type KnownFile = {
   sizes: FileSizes | undefined;
   release: CurrentRelease | null | undefined;
   /** Called when a download is started. */
@@ -14,7 +14,7 @@ export type Known = {
 };
 
 /** One file: its name, size, checksum and download link. */
-export function FileRow(props: Known & { platform: PaidPlatform; first: boolean }) {
+export function FileRow(props: KnownFile & { platform: PaidPlatform; first: boolean }) {
   const { platform, sizes, release } = props;
   const size = sizes?.[platform];
   const sum = release?.builds[platform]?.sha256;

@@ -5,10 +5,10 @@ import { Hint } from "../../../parts/hint";
 import { Badge } from "../../../ui/badge";
 import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
-import { FileRow, type Known } from "./file-row";
+import { FileRow, type KnownFile } from "./file-row";
 import { filesOf, systemNames } from "../../../parts/build-files";
 
-export function SystemCard({ system, own, ...known }: Known & { system: System; own: boolean }) {
+export function SystemCard({ system, own, ...known }: KnownFile & { system: System; own: boolean }) {
   const name = systemNames[system];
   return (
     <Card

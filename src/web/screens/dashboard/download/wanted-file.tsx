@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from "react-router";
 import { brand } from "@/brand/brand";
 import { downloads, type PaidPlatform } from "@/contract/vocabulary/builds";
 import { texts } from "@/contract/vocabulary/texts";
-import { downloadPage, fileIn, wanted } from "../../../parts/wanted-file";
+import { downloadPage, fileIn, rememberedFile } from "../../../parts/wanted-file";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { fileName, systemNames } from "../../../parts/build-files";
@@ -61,14 +61,14 @@ function useWanted() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const named = fileIn(search);
-  const [file, setFile] = useState(() => named ?? wanted.recall());
+  const [file, setFile] = useState(() => named ?? rememberedFile.recall());
   useEffect(() => {
     if (named === null) return;
-    wanted.remember(named);
+    rememberedFile.remember(named);
     void navigate(pathname, { replace: true });
   }, [named, pathname, navigate]);
   const forget = () => {
-    wanted.forget();
+    rememberedFile.forget();
     setFile(null);
   };
   return [file, forget] as const;

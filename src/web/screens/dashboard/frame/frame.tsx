@@ -6,7 +6,7 @@ import { useKeptFocus } from "../../../hooks/use-kept-focus";
 import { late } from "../../../parts/late";
 import { stored } from "../../../page/stored";
 import { useBackFromStripe } from "../../../parts/back-from-stripe";
-import { comingFrom } from "../../../parts/destination";
+import { returnState } from "../../../parts/destination";
 import { LegalLinks } from "../../../parts/legal-links";
 import { LostBar } from "../../../parts/lost";
 import { Problem } from "../../../parts/problem";
@@ -31,7 +31,7 @@ export function Frame() {
   useKeptFocus();
   useKeys({ places: goKeys, onPalette: () => search((was) => !was), onShortcuts: () => list(true) });
   useBackFromStripe(session.state === "signed-in");
-  if (session.state === "signed-out") return <Navigate to="/login" replace state={comingFrom(location)} />;
+  if (session.state === "signed-out") return <Navigate to="/login" replace state={returnState(location)} />;
   if (session.state === "unknown")
     return (
       <main className="grid min-h-dvh place-content-center p-6">

@@ -21,7 +21,7 @@ export function LateMenu({ load, button, children }: Props) {
   const [pressed, press] = useState<{ byKeyboard: boolean }>();
   const [pending, startTransition] = useTransition();
   useEffect(() => {
-    // the press fetches again and reports a failure
+    // a press fetches again and reports the failure
     const timer = setTimeout(() => void load().catch(() => {}), 1_000);
     return () => clearTimeout(timer);
   }, [load]);

@@ -5,7 +5,7 @@ import { Skeleton } from "../../../ui/skeleton";
 
 /**
  * Shown in place of the card with the account's status until the account's data and the app's code have loaded.
- * The page's own script writes the same words into it as soon as it has the data (`early-standing.ts`).
+ * The page's own script writes the same words into it as soon as it has the data (`early-status.ts`).
  */
 export function EarlyStatusCard() {
   const hydrated = useHydrated();

@@ -11,7 +11,7 @@ import { useProblemToast } from "../../../parts/use-problem-toast";
 import { UnusedKeyCard } from "../../../parts/licence/unused-key-card";
 import { notify } from "../../../page/notices";
 import { PageHeading } from "../../../parts/page-heading";
-import { fileIn, wanted } from "../../../parts/wanted-file";
+import { fileIn, rememberedFile } from "../../../parts/wanted-file";
 import { Skeleton } from "../../../ui/skeleton";
 import { Changelog } from "../../../parts/changelog";
 import { EarlyStatusCard } from "./early-status-card";
@@ -29,9 +29,7 @@ export function Home() {
   useRedirectNotice();
   useProblemToast(counted.error, undefined, "site");
   useProblemToast(changelog.error, undefined, "site");
-  const { pending, standing } = useAccountStatus(
-    session.state === "signed-in" && session.user.active_license,
-  );
+  const { pending, status } = useAccountStatus(session.state === "signed-in" && session.user.active_license);
   if (session.state !== "signed-in") return null;
   const { user } = session;
   const heading = <PageHeading title="Dashboard">Your account and the shop at a glance.</PageHeading>;
@@ -48,7 +46,7 @@ export function Home() {
       {heading}
       <WelcomeCard username={user.username} />
       <UnusedKeyCard />
-      {standing && <StatusCard standing={standing} user={user} />}
+      {status && <StatusCard status={status} user={user} />}
       {user.active_license && <FirstStepsCard user={user} />}
       <ShopCards
         userId={user.id}
@@ -81,7 +79,7 @@ function useRedirectNotice() {
     if (notice === null) return;
     if (notice === downloadLockedNotice) notify("info", texts.downloadLocked);
     const file = fileIn(search);
-    if (file) wanted.remember(file);
+    if (file) rememberedFile.remember(file);
     void navigate(pathname, { replace: true });
   }, [notice, pathname, search, navigate]);
 }

@@ -6,7 +6,7 @@ import { Card } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
 import { Skeleton } from "../../../ui/skeleton";
 
-type Known = {
+type KnownShop = {
   userId: string;
   userCount: number | undefined;
   /** Whether the count has loaded or failed. */
@@ -15,7 +15,7 @@ type Known = {
 };
 
 /** The shop's status, its number of users, and the account's id. */
-export function ShopCards({ userId, userCount, counted, problem }: Known) {
+export function ShopCards({ userId, userCount, counted, problem }: KnownShop) {
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
       <ShopCard name="Status" icon={Activity}>
@@ -50,7 +50,7 @@ function ShopCard(props: { name: string; icon: LucideIcon; className?: string; c
 
 /** Online, offline or rate-limited. */
 function ShopStatus({ problem }: { problem: Error | null }) {
-  const [Icon, word, colour] = look(problem);
+  const [Icon, word, colour] = problemLook(problem);
   return (
     <output className={`flex items-center gap-2.5 ${colour}`}>
       <Icon aria-hidden="true" className="size-6" />
@@ -59,7 +59,7 @@ function ShopStatus({ problem }: { problem: Error | null }) {
   );
 }
 
-function look(problem: Error | null) {
+function problemLook(problem: Error | null) {
   if (problem === null) return [CircleCheck, "Online", "text-success"] as const;
   return isRateLimited(problem)
     ? ([Hourglass, "Rate limited", "text-warning"] as const)

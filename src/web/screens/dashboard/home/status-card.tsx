@@ -10,11 +10,11 @@ import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
 import { DownloadButton } from "./download-button";
 
-type Props = { standing: AccountStatus; user: Me };
+type Props = { status: AccountStatus; user: Me };
 
 /** The account's status, and what its owner can do now. */
-export function StatusCard({ standing, user }: Props) {
-  const { kind, title, sentence, more, actions } = standing;
+export function StatusCard({ status, user }: Props) {
+  const { kind, title, sentence, more, actions } = status;
   return (
     <Card
       aria-label="License status"
@@ -39,7 +39,7 @@ export function StatusCard({ standing, user }: Props) {
       </div>
       <div className="flex flex-wrap gap-3 empty:hidden *:grow sm:*:grow-0">
         {actions.map((action, at) => (
-          <Action key={action} {...{ action, standing, user }} first={at === 0} />
+          <Action key={action} {...{ action, status, user }} first={at === 0} />
         ))}
       </div>
     </Card>
@@ -71,14 +71,14 @@ function More({ paragraphs }: { paragraphs: readonly string[] }) {
   );
 }
 
-function Action({ action, first, standing, user }: Props & { action: StatusAction; first: boolean }) {
+function Action({ action, first, status, user }: Props & { action: StatusAction; first: boolean }) {
   const variant = first ? "default" : "outline";
   if (action === "download") return <DownloadButton variant={variant} accountId={user.id} />;
   if (action === "copy")
-    return standing.key && <CopyTextButton variant={variant} text={standing.key} label="Copy key" />;
-  const [Icon, label, to] = linkOf(action, standing);
+    return status.key && <CopyTextButton variant={variant} text={status.key} label="Copy key" />;
+  const [Icon, label, to] = linkOf(action, status);
   return (
-    <Button asChild variant={variant} className={cn(action === "renew" && first && renewing(standing))}>
+    <Button asChild variant={variant} className={cn(action === "renew" && first && isRenewing(status))}>
       <Link to={to}>
         <Icon aria-hidden="true" />
         <span>{label}</span>
@@ -88,7 +88,7 @@ function Action({ action, first, standing, user }: Props & { action: StatusActio
 }
 
 /** Amber while there is still time. */
-const renewing = ({ kind }: AccountStatus) =>
+const isRenewing = ({ kind }: AccountStatus) =>
   kind === "ending" && "bg-warning text-background shadow-none hover:bg-warning/85";
 
 function linkOf(

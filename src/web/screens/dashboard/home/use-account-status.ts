@@ -10,10 +10,10 @@ import { useNow } from "../../../hooks/use-now";
 import { disputedLicence, type AccountStatus, accountStatus } from "../../../parts/licence/account-status";
 
 /**
- * The account's status; `standing` is null if its licences can't be fetched.
+ * The account's status; `status` is null if its licences can't be fetched.
  * @param downloads whether the account may download, so that the files are waited for too
  */
-export function useAccountStatus(downloads: boolean): { pending: boolean; standing: AccountStatus | null } {
+export function useAccountStatus(downloads: boolean): { pending: boolean; status: AccountStatus | null } {
   const now = useNow();
   const licences = useInfiniteQuery(licencesQuery);
   const unused = useQuery(unusedKeysQuery);
@@ -30,15 +30,15 @@ export function useAccountStatus(downloads: boolean): { pending: boolean; standi
     ...(downloads ? [sizes] : []),
   ];
   const pending = needed.some(isFirstLoad);
-  if (pending || !licences.data) return { pending, standing: null };
-  const standing = accountStatus({
+  if (pending || !licences.data) return { pending, status: null };
+  const status = accountStatus({
     licences: licences.data,
     hasUnusedKey: (unused.data ?? []).length > 0,
     disputed: paidText(payments.data?.find(({ payment_id }) => payment_id === held?.payment_id)),
     subscriptions: subscriptions.data ?? [],
     now,
   });
-  return { pending, standing };
+  return { pending, status };
 }
 
 const paidText = (payment: Payment | undefined) =>

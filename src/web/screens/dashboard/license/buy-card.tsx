@@ -8,7 +8,7 @@ import { useNow } from "../../../hooks/use-now";
 import { offerPrice } from "../../../page/currency";
 import { textIn } from "../../../parts/destination";
 import { isForSeveral, useChosenOffer } from "../../../parts/offers/chosen-offer";
-import { leftOrder } from "../../../parts/offers/left-order";
+import { orderInHistory } from "../../../parts/offers/order-in-history";
 import { OfferChoice } from "../../../parts/offers/offer-choice";
 import { OrderDialog } from "../../../parts/offers/order-dialog";
 import { OrderNotes } from "../../../parts/offers/order-notes";
@@ -35,7 +35,7 @@ export function BuyCard({ offers, licences, subscribes, primary }: Props) {
   const code = usePromotionCode();
   const { open, opening, problem } = useCheckout();
   const timed = offers.find(({ days }) => days !== null);
-  const left = leftOrder();
+  const left = orderInHistory();
   const wantedOffer = textIn(useLocation().state, "offer");
   const first = left ? left.offer : wantedOffer || (renewing ? timed?.id : undefined);
   const [offer, choose] = useChosenOffer(offers, first);

@@ -62,10 +62,14 @@ export function Licences() {
   );
 }
 
-type Seen = { hasUnusedKey: boolean; inactivity: Inactivity | null; selling: readonly Offer[] };
+type LicencesContext = { hasUnusedKey: boolean; inactivity: Inactivity | null; selling: readonly Offer[] };
 
 /** Which card has the page's one prominent button. */
-function primaryOf({ hasUnusedKey, inactivity, selling }: Seen): "unused" | "status" | "buy" | "redeem" {
+function primaryOf({
+  hasUnusedKey,
+  inactivity,
+  selling,
+}: LicencesContext): "unused" | "status" | "buy" | "redeem" {
   if (hasUnusedKey) return "unused";
   const [first] = inactivity?.actions ?? [];
   if (first && first !== "buy") return "status";

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { brand } from "@/brand/brand";
 import { useRedeemWithToast } from "../../../parts/use-redeem-with-toast";
 import { usePrivateParameters } from "../../../hooks/use-private-parameters";
-import { saidOfMailedKey, useMailedKey } from "../../../parts/mailed-key";
+import { mailedKeyProblemText, useMailedKey } from "../../../parts/mailed-key";
 import { useProblemToast } from "../../../parts/use-problem-toast";
 import { Field } from "../../../parts/field";
 import { useFilledForm } from "../../../hooks/use-filled-form";
@@ -17,7 +17,7 @@ export function RedeemBox({ primary }: { primary: boolean }) {
   const { pathname, hash } = useLocation();
   const brought = usePrivateParameters(["license_key"]);
   const mailed = useMailedKey("#redeem");
-  useProblemToast(mailed.problem, mailed.problem ? saidOfMailedKey(mailed.problem) : undefined);
+  useProblemToast(mailed.problem, mailed.problem ? mailedKeyProblemText(mailed.problem) : undefined);
   const { form, wrong } = useFilledForm(
     ["key"],
     ({ key }, element) => {

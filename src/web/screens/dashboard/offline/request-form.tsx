@@ -10,7 +10,7 @@ import { FormAlert } from "../../../parts/form-alert";
 import { SubmitButton } from "../../../parts/submit-button";
 import { Label } from "../../../ui/label";
 import { Textarea } from "../../../ui/textarea";
-import { mostBytes, type OfflineRequest, requestIn } from "./request-in";
+import { maxRequestBytes, type OfflineRequest, requestIn } from "./request-in";
 
 type Props = { user: Me; file: ReturnType<typeof useOfflineFile>; onSend: (request: OfflineRequest) => void };
 
@@ -44,7 +44,7 @@ export function RequestForm({ user, file, onSend }: Props) {
         <li>You can&apos;t remove it before then, even if your license ends first; support can.</li>
         <li>When the file expires, the application needs a new one, or a connection.</li>
       </ul>
-      <LastPlace {...user.devices} />
+      <LastSeatWarning {...user.devices} />
       <SubmitButton call={file} doing="Making the file…" className="self-start">
         <Download aria-hidden="true" />
         Download license.lic
@@ -53,8 +53,8 @@ export function RequestForm({ user, file, onSend }: Props) {
   );
 }
 
-/** Warns who would be left without a free place. */
-function LastPlace({ used, places }: Me["devices"]) {
+/** Warns who would be left without a free seat. */
+function LastSeatWarning({ used, places }: Me["devices"]) {
   if (places - used !== 1) return null;
   return (
     <p className="flex items-start gap-2.5 rounded-lg border border-warning/40 bg-warning/10 px-4 py-3 text-sm">
@@ -77,7 +77,7 @@ function RequestBox(props: { typed: string; onType: (text: string) => void; wron
   const { typed, onType, wrong } = props;
   const [box, chooser] = [useId(), useId()];
   const read = async (file: File | undefined) => {
-    if (file) onType(await file.slice(0, mostBytes).text());
+    if (file) onType(await file.slice(0, maxRequestBytes).text());
   };
   const onDrop = (event: DragEvent) => {
     if (event.dataTransfer.files.length === 0) return;

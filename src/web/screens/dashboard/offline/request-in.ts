@@ -2,12 +2,12 @@
 export type OfflineRequest = { text: string; label: string; os: string };
 
 /** Far longer than any request, so that a wrong file is not read whole. */
-export const mostBytes = 8_192;
+export const maxRequestBytes = 8_192;
 
 /** The request in a pasted text or a file; null if it is none. The server judges the rest. */
 export function requestIn(typed: string): OfflineRequest | null {
   const text = typed.replaceAll(/\s/g, "").replace(/=+$/, "");
-  if (text === "" || text.length > mostBytes || !/^[\w-]+$/.test(text)) return null;
+  if (text === "" || text.length > maxRequestBytes || !/^[\w-]+$/.test(text)) return null;
   try {
     const said: unknown = JSON.parse(textOf(text));
     const [label, os, hash] = ["label", "os", "hwid_hash"].map((name) => fieldOf(said, name));

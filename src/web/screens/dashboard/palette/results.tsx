@@ -5,14 +5,14 @@ import { texts } from "@/contract/vocabulary/texts";
 import { cn } from "../../../lib/utils";
 import type { Section, Target } from "./targets";
 
-type Pointing = { at: number; point: (at: number) => void; choose: (target: Target) => void };
+type ResultsProps = { at: number; point: (at: number) => void; choose: (target: Target) => void };
 
 /** The results under their headings, numbered in arrow-key order. */
 export function Results({
   id,
   sections,
   ...pointing
-}: Pointing & { id: string; sections: readonly Section[] }) {
+}: ResultsProps & { id: string; sections: readonly Section[] }) {
   const starts = sections.map((_, nth) =>
     sections.slice(0, nth).reduce((sum, { targets }) => sum + targets.length, 0),
   );
@@ -51,7 +51,7 @@ export function Results({
   );
 }
 
-function Result(props: Pointing & { id: string; number: number; target: Target }) {
+function Result(props: ResultsProps & { id: string; number: number; target: Target }) {
   const { target, number, at } = props;
   const Icon = target.locked ? Lock : target.icon;
   return (

@@ -10,7 +10,7 @@ import { resetWait } from "../../../parts/account/device-cooldown";
 import { sayResetFailed } from "../../../parts/devices/device-panel";
 import { toastSuccess } from "../../../parts/account/toasts";
 import { useCopyToken } from "../../../parts/account/use-copy-token";
-import { hasSeveral } from "../../../parts/devices/places";
+import { hasSeveralSeats } from "../../../parts/devices/seats";
 import { copyText } from "../../../parts/clipboard";
 import { isDisputed } from "../../../parts/licence/inactivity";
 import { accountStatus } from "../../../parts/licence/account-status";
@@ -42,7 +42,7 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
           ),
         ]
       : []),
-    hasSeveral(user)
+    hasSeveralSeats(user)
       ? action("Computers", "Rename or remove one", Cpu, lead("/dashboard/settings#devices"))
       : {
           ...action("Reset hardware ID", wait ? `Available in ${wait.left}` : "Once in 30 days", Cpu, () => {

@@ -14,15 +14,15 @@ import { AuthorizeButton, DeauthorizeButton } from "./discord-buttons";
 
 /** The connected Discord user, and why the premium role is granted or not. */
 export function DiscordLinking({ user }: { user: Me }) {
-  const standing = useQuery(discordQuery);
+  const status = useQuery(discordQuery);
   return (
     <TitledCard
       title="Discord Linking"
       description="Your license gives you the premium role on our Discord server."
-      aside={standing.data && <ConnectionStatus connected={standing.data.connected} />}
+      aside={status.data && <ConnectionStatus connected={status.data.connected} />}
     >
-      <Loaded query={standing} skeleton={<RowsSkeleton rows={1} />}>
-        {(data) => <Connection standing={data} user={user} />}
+      <Loaded query={status} skeleton={<RowsSkeleton rows={1} />}>
+        {(data) => <Connection status={data} user={user} />}
       </Loaded>
     </TitledCard>
   );
@@ -40,8 +40,8 @@ function ConnectionStatus({ connected }: { connected: boolean }) {
   );
 }
 
-function Connection({ standing, user }: { standing: DiscordStatus; user: Me }) {
-  const { connected, name, linked_at, role } = standing;
+function Connection({ status, user }: { status: DiscordStatus; user: Me }) {
+  const { connected, name, linked_at, role } = status;
   return (
     <>
       {connected && (
@@ -79,7 +79,7 @@ function Connection({ standing, user }: { standing: DiscordStatus; user: Me }) {
 }
 
 function RoleSentence({ reason, children }: { reason: RoleReason; children: string }) {
-  const [Icon, colour] = look(reason);
+  const [Icon, colour] = roleLook(reason);
   return (
     <output className="flex items-start gap-2.5 text-sm">
       <Icon aria-hidden="true" className={cn("mt-0.5 size-4 shrink-0", colour)} />
@@ -88,7 +88,7 @@ function RoleSentence({ reason, children }: { reason: RoleReason; children: stri
   );
 }
 
-function look(reason: RoleReason) {
+function roleLook(reason: RoleReason) {
   if (reason === "held") return [CircleCheck, "text-success"] as const;
   if (reason === "pending") return [Hourglass, "text-warning"] as const;
   return [CircleAlert, reason === "not_linked" ? "text-muted-foreground" : "text-warning"] as const;

@@ -1,6 +1,6 @@
 import { CircleAlert, Send } from "lucide-react";
 import { type SyntheticEvent, useEffect, useId, useRef } from "react";
-import { mostTyped } from "@/contract/vocabulary/bounds";
+import { maxMessageLength } from "@/contract/vocabulary/bounds";
 import type { TicketDetails } from "@/contract/wire/tickets";
 import { useUpload, useWrite } from "../../../api/tickets";
 import { LongText, tooLong } from "../../../parts/long-text";
@@ -28,7 +28,7 @@ export function Composer({ ticket, waits }: { ticket: TicketDetails; waits: bool
     event.preventDefault();
     if (isPending) return;
     const isEmpty = text.trim() === "" && files.files.length === 0;
-    if (isEmpty || tooLong(text, mostTyped)) field.current?.focus();
+    if (isEmpty || tooLong(text, maxMessageLength)) field.current?.focus();
     else void send();
   };
   return (
@@ -44,7 +44,7 @@ export function Composer({ ticket, waits }: { ticket: TicketDetails; waits: bool
         id={label}
         ref={field}
         value={text}
-        most={mostTyped}
+        most={maxMessageLength}
         placeholder="Write to support"
         className="max-h-48 min-h-14"
         onChange={({ target }) => write(target.value)}

@@ -1,6 +1,6 @@
 import { Paperclip, X } from "lucide-react";
 import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
-import { mostFileBytes } from "@/contract/vocabulary/bounds";
+import { maxFileBytes } from "@/contract/vocabulary/bounds";
 import { Button } from "../../../ui/button";
 
 const mebibyte = 1024 * 1024;
@@ -8,7 +8,7 @@ const mebibyte = 1024 * 1024;
 /** Why a file can't be sent, before it is. */
 function refusalOf({ name, size }: File): string | null {
   if (size === 0) return `${name} is empty.`;
-  return size > mostFileBytes ? `${name} is larger than ${mostFileBytes / mebibyte} MB.` : null;
+  return size > maxFileBytes ? `${name} is larger than ${maxFileBytes / mebibyte} MB.` : null;
 }
 
 /** The files that were chosen, pasted or dropped; those that can't be sent are named and left out. */

@@ -28,7 +28,7 @@ export function Message({ ticketId, message }: { ticketId: string; message: Tick
       </p>
       {message.content && (
         <p className={cn("mt-2 text-sm break-words whitespace-pre-wrap", message.deleted && "line-through")}>
-          {message.author === "shop" ? unmarked(message.content) : message.content}
+          {message.author === "shop" ? withoutMarkers(message.content) : message.content}
         </p>
       )}
       {message.before.length > 0 && <Earlier versions={message.before} />}
@@ -46,7 +46,7 @@ export function Message({ ticketId, message }: { ticketId: string; message: Tick
 }
 
 /** The shop's own messages use Discord's markup for bold and quoted text and timestamps. */
-const unmarked = (text: string) =>
+const withoutMarkers = (text: string) =>
   text
     .replace(/```\n?|\*\*/g, "")
     .replace(/<t:(\d+)(?::\w)?>/g, (_, seconds) => formatTime(new Date(Number(seconds) * 1000)))

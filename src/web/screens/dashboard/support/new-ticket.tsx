@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { support } from "@/brand/tickets";
-import { mostTyped } from "@/contract/vocabulary/bounds";
+import { maxMessageLength } from "@/contract/vocabulary/bounds";
 import { upload, useOpenTicket } from "../../../api/tickets";
 import { FormAlert } from "../../../parts/form-alert";
 import { LongText, tooLong } from "../../../parts/long-text";
@@ -99,7 +99,7 @@ function Question({ topic, draft }: { topic: TopicName; draft: ReturnType<typeof
   const field = useRef<HTMLTextAreaElement>(null);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (question.trim() === "" || tooLong(question, mostTyped)) field.current?.focus();
+    if (question.trim() === "" || tooLong(question, maxMessageLength)) field.current?.focus();
     else send({ topic, question, files: files.files });
   };
   return (
@@ -111,7 +111,7 @@ function Question({ topic, draft }: { topic: TopicName; draft: ReturnType<typeof
             id="question"
             ref={field}
             value={question}
-            most={mostTyped}
+            most={maxMessageLength}
             required
             className="min-h-32"
             onChange={({ target }) => write(target.value)}

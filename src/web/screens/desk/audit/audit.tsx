@@ -2,9 +2,9 @@ import { listAuditActions } from "@/contract/operations/desk";
 import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { useMemo } from "react";
-import { thingQuery } from "../../../api/desk/collections";
+import { itemQuery } from "../../../api/desk/collections";
 import { actorName, actorNote } from "../parts/actor";
-import { spaced } from "../parts/format";
+import { withSpaces } from "../parts/format";
 import { type ListDefinition, ListPage } from "../table/list-page";
 import { When } from "../parts/when";
 import { detailsText } from "./details-text";
@@ -16,10 +16,10 @@ const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
   words: ["entry", "entries"],
   icon: ScrollText,
   columns: [
-    { id: "action", name: "What", cell: ({ action }) => spaced(action), leads: true },
+    { id: "action", name: "What", cell: ({ action }) => withSpaces(action), leads: true },
     { id: "actor", name: "Who", cell: ({ actor }) => actorName(actor) },
     { id: "as", name: "As", cell: ({ actor }) => actorNote(actor) || "–", hidden: true },
-    { id: "subject", name: "Subject", cell: ({ subject }) => `${spaced(subject.kind)} ${subject.id}` },
+    { id: "subject", name: "Subject", cell: ({ subject }) => `${withSpaces(subject.kind)} ${subject.id}` },
     { id: "reason", name: "Reason", cell: ({ reason }) => reason ?? "–" },
     { id: "details", name: "Details", cell: ({ details }) => detailsText(details) || "–" },
     { id: "at", name: "When", cell: ({ at }) => <When at={at} />, width: "9rem" },
@@ -29,7 +29,7 @@ const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
       name: "action",
       label: "What",
       kind: "choice",
-      choices: Object.fromEntries(actions.map((action) => [action, spaced(action)])),
+      choices: Object.fromEntries(actions.map((action) => [action, withSpaces(action)])),
     },
     { name: "from", label: "From", kind: "day" },
     { name: "to", label: "To", kind: "day" },
@@ -37,13 +37,13 @@ const auditOf = (actions: readonly string[]): ListDefinition<"audit"> => ({
     { name: "subject", label: "Subject", kind: "given" },
   ],
   to: ({ subject }) => pageOf(subject),
-  nameOf: ({ action }) => spaced(action),
+  nameOf: ({ action }) => withSpaces(action),
   empty: "Nothing has been logged yet.",
 });
 
 /** The log. */
 export function Audit() {
-  const { data: actions } = useQuery(thingQuery(listAuditActions, {}));
+  const { data: actions } = useQuery(itemQuery(listAuditActions, {}));
   const definition = useMemo(() => auditOf(actions ?? []), [actions]);
   return <ListPage of={definition} />;
 }

@@ -1,5 +1,5 @@
 import { money } from "@/contract/vocabulary/money";
-import { spaced } from "../parts/format";
+import { withSpaces } from "../parts/format";
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export function detailsText(details: Details | null, currency?: string): string 
 /** `Days 30`; empty without a value, and of what was not refunded. */
 function factText([name, value]: [string, unknown], currency: string | undefined): string {
   const text = name === "refunded" && value === 0 ? "" : valueText(name, value, currency);
-  return text && `${spaced(name)} ${text}`;
+  return text && `${withSpaces(name)} ${text}`;
 }
 
 /** What something was before, if the entry itself says what it became; else what changed. */
@@ -41,7 +41,7 @@ function changes(before: unknown, after: unknown, currency: string | undefined):
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return fields.flatMap((name) => {
     const [from, to] = [before, after].map((terms) => valueText(name, terms[name], known) || "none");
-    return from === to ? [] : [`${spaced(name)} from ${from} to ${to}`];
+    return from === to ? [] : [`${withSpaces(name)} from ${from} to ${to}`];
   });
 }
 

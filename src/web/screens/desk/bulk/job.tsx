@@ -12,7 +12,7 @@ import { FormAlert } from "../../../parts/form-alert";
 import { PatientButton } from "../../../parts/patient-button";
 import { Card, CardTitle } from "../../../ui/card";
 import { Detailed } from "../detail/detailed";
-import { counted, spaced } from "../parts/format";
+import { counted, withSpaces } from "../parts/format";
 import { useMe } from "../parts/me";
 import { deskOperation, type Operation } from "../operation/operation";
 import { OperationBar } from "../operation/operation-bar";
@@ -143,7 +143,7 @@ function RefusedOnes({ job }: { job: DeskJob }) {
             >
               {id}
             </Link>
-            <span className="text-muted-foreground">{spaced(code)}</span>
+            <span className="text-muted-foreground">{withSpaces(code)}</span>
           </li>
         ))}
       </ul>

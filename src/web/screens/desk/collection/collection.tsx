@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
-import { collectionQuery, type Listed } from "../../../api/desk/collections";
-import { whileTouched } from "../../../api/desk/presence";
+import { collectionQuery, type ListDeclaration } from "../../../api/desk/collections";
+import { pollWhileTouched } from "../../../api/desk/presence";
 import { ShowMore } from "../../../parts/show-more";
-import type { Offered } from "../operation/use-allowed";
+import type { OfferedOperations } from "../operation/use-allowed";
 import { NextRows } from "../table/next-rows";
 import { type RowsDefinition, RowsSection } from "./rows-section";
 
 /** A short list that people make by hand, such as offers, a page at a time. */
 export type CollectionDefinition<Row extends { id: string }> = RowsDefinition<Row> & {
   /** Its declaration. */
-  list: Listed;
+  list: ListDeclaration;
   /** Rows that change on their own, so that the list is polled while one is shown. */
   moves?: (row: Row) => boolean;
 };
@@ -22,9 +22,9 @@ const moveMilliseconds = 3_000;
 export function Collection<Row extends { id: string }>(props: {
   of: CollectionDefinition<Row>;
   /** What makes a new one. */
-  make?: Offered;
+  make?: OfferedOperations;
   /** What may be done to a row. */
-  operationsOf?: (row: Row) => Offered;
+  operationsOf?: (row: Row) => OfferedOperations;
   /** By what the list is narrowed. */
   filters?: Readonly<Record<string, string>>;
   children?: ReactNode;
@@ -34,7 +34,7 @@ export function Collection<Row extends { id: string }>(props: {
     ...collectionQuery(of.list, filters),
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ rows }) => rows.some((row) => of.moves?.(row as never)))
-        ? whileTouched(moveMilliseconds)()
+        ? pollWhileTouched(moveMilliseconds)()
         : false,
   });
   const rows = useMemo(

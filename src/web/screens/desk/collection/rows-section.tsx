@@ -4,7 +4,7 @@ import { Empty } from "../../../parts/empty";
 import { Problem } from "../../../parts/problem";
 import { OperationBar } from "../operation/operation-bar";
 import { RowOperations } from "../operation/row-operations";
-import { type Offered, useAllowed } from "../operation/use-allowed";
+import { type OfferedOperations, useAllowed } from "../operation/use-allowed";
 import type { Column } from "../table/columns";
 import { DeskTable } from "../table/desk-table";
 import { TableSkeleton } from "../table/table-skeleton";
@@ -30,8 +30,8 @@ export function RowsSection<Row extends { id: string }>(props: {
   rows: Row[] | undefined;
   problem: Error | null;
   retry: () => void;
-  make?: Offered | undefined;
-  operationsOf?: ((row: Row) => Offered) | undefined;
+  make?: OfferedOperations | undefined;
+  operationsOf?: ((row: Row) => OfferedOperations) | undefined;
   /** Whether more rows follow. */
   more?: boolean;
   /** After the rows: what brings the next ones. */
@@ -85,7 +85,7 @@ export function RowsSection<Row extends { id: string }>(props: {
 
 /** The same width in every row, since each row is its own grid. */
 const doColumn = <Row extends { id: string }>(
-  operationsOf: (row: Row) => Offered,
+  operationsOf: (row: Row) => OfferedOperations,
   nameOf: (row: Row) => string,
   width = "13rem",
 ): Column<Row> => ({

@@ -1,12 +1,12 @@
 import { type ComponentType, useEffect, useRef } from "react";
 import { Navigate, NavLink, Route, Routes, useLocation } from "react-router";
 import { cn } from "../../../lib/utils";
-import { UnknownPlace } from "../parts/unknown-place";
+import { UnknownDeskPage } from "../parts/unknown-desk-page";
 
-/** A part of a place with several, such as the codes of Products. */
+/** A section of a desk page, such as the codes of Products. */
 export type Section = { name: string; path: string; screen: ComponentType };
 
-/** A place with several parts: its heading, the way to each part, and the part of the address. */
+/** A desk page of several sections: its heading, the way to each section, and the one in the address. */
 export function Sections({
   title,
   base,
@@ -50,7 +50,7 @@ export function Sections({
         {sections.map(({ path, screen: Screen }) => (
           <Route key={path} path={`${path}/*`} element={<Screen />} />
         ))}
-        <Route path="*" element={<UnknownPlace />} />
+        <Route path="*" element={<UnknownDeskPage />} />
       </Routes>
     </>
   );

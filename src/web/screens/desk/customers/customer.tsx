@@ -8,7 +8,7 @@ import { DetailPage } from "../detail/detail-page";
 import { detailScreen } from "../detail/detail-screen";
 import { type Fact, fact, Facts, idFact } from "../detail/facts";
 import { Related } from "../detail/related";
-import { spaced } from "../parts/format";
+import { withSpaces } from "../parts/format";
 import { licenceColumns, paymentColumns, subscriptionColumns, ticketColumns } from "../table/related-columns";
 import { priceOf } from "../parts/price";
 import { OperationBar } from "../operation/operation-bar";
@@ -36,7 +36,7 @@ function Page({ customer }: { customer: CustomerDetails }) {
       badge={
         <>
           {customer.active_license && <Badge tone="good">Active license</Badge>}
-          {customer.staff && <Badge>{spaced(customer.staff)}</Badge>}
+          {customer.staff && <Badge>{withSpaces(customer.staff)}</Badge>}
         </>
       }
       operations={<OperationBar operations={customerOperations(customer, givable)} />}

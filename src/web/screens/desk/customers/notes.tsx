@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { noteOnCustomer } from "@/contract/operations/customers";
-import { mostOfANoteAtDesk } from "@/contract/vocabulary/bounds";
+import { maxDeskNoteLength } from "@/contract/vocabulary/bounds";
 import type { NoteRow } from "@/contract/wire/desk/details";
 import { callOperation } from "../../../api/desk/operations";
 import { refreshDesk } from "../../../api/desk/lists";
@@ -64,7 +64,7 @@ function NewNote({ customer }: { customer: string }) {
         aria-label="Note"
         placeholder="Only staff see it"
         rows={2}
-        maxLength={mostOfANoteAtDesk}
+        maxLength={maxDeskNoteLength}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

@@ -13,10 +13,10 @@ import type { CustomerDetails } from "@/contract/wire/desk/details";
 import type { Offer } from "@/contract/wire/offers";
 import { counted } from "../parts/format";
 import { deskOperation } from "../operation/operation";
-import type { Offered } from "../operation/use-allowed";
+import type { OfferedOperations } from "../operation/use-allowed";
 
 /** What staff may do to a customer. */
-export function customerOperations(customer: CustomerDetails, offers: readonly Offer[]): Offered {
+export function customerOperations(customer: CustomerDetails, offers: readonly Offer[]): OfferedOperations {
   const { id, username: name, link, devices } = customer;
 
   const resetDevice = deskOperation(resetCustomerDevice, {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
 import { useParams } from "react-router";
 import { type Details, detailsQuery, type DetailsKind } from "../../../api/desk/details";
-import { whileTouched } from "../../../api/desk/presence";
+import { pollWhileTouched } from "../../../api/desk/presence";
 import { useOpened } from "../palette/opened";
 import { Detailed } from "./detailed";
 
@@ -14,14 +14,14 @@ export const detailScreen = <Kind extends DetailsKind>(
     nameOf: (thing: Details<Kind>) => string;
     page: (thing: Details<Kind>) => ReactNode;
     /** The polling interval in milliseconds, while somebody uses the page. */
-    lookEvery?: number;
+    pollMilliseconds?: number;
   },
 ) =>
   function DetailScreen() {
     const { id = "" } = useParams();
     const query = useQuery({
       ...detailsQuery(kind, id),
-      ...(of.lookEvery !== undefined && { refetchInterval: whileTouched(of.lookEvery) }),
+      ...(of.pollMilliseconds !== undefined && { refetchInterval: pollWhileTouched(of.pollMilliseconds) }),
     });
     const { data } = query;
     useOpened(data ? { to: `/desk/${kind}/${id}`, name: of.nameOf(data), kind: of.kind } : null);

@@ -3,7 +3,7 @@ import type { AuditRow } from "@/contract/wire/desk/rows";
 import { Card, CardTitle } from "../../../ui/card";
 import { actorName, actorNote } from "../parts/actor";
 import { detailsText } from "../audit/details-text";
-import { spaced } from "../parts/format";
+import { withSpaces } from "../parts/format";
 import { When } from "../parts/when";
 
 type Props = {
@@ -36,7 +36,7 @@ function Entry({ entry, currency }: { entry: AuditRow; currency: string | undefi
         aria-hidden="true"
         className="absolute top-1.5 -left-1 size-2 rounded-full bg-muted-foreground ring-4 ring-card"
       />
-      <p className="font-medium">{spaced(action)}</p>
+      <p className="font-medium">{withSpaces(action)}</p>
       <p className="text-xs text-muted-foreground wrap-anywhere">
         <When at={at} /> <span>by</span>{" "}
         {actor.kind === "shop" ? (

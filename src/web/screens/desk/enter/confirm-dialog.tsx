@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { confirmBy } from "../../../api/desk/call";
+import { setConfirm } from "../../../api/desk/call";
 import { useConfirm } from "../../../api/desk/session";
 import { CodeForm } from "./code-form";
 import { TitledDialog } from "../../../parts/titled-dialog";
@@ -10,7 +10,7 @@ export function ConfirmDialog() {
   const answer = useRef<(confirmed: boolean) => void>(undefined);
   const confirm = useConfirm();
   useEffect(() => {
-    const end = confirmBy(
+    const end = setConfirm(
       () =>
         new Promise<boolean>((resolve) => {
           answer.current = resolve;

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "../../../ui/sheet";
 import { useMe } from "../parts/me";
-import { placeOf, placesOf } from "../parts/places";
+import { deskPageOf, deskPagesOf } from "../parts/desk-pages";
 
 const look =
   "flex min-h-14 flex-1 flex-col items-center justify-center gap-1 text-[0.6875rem] text-muted-foreground -outline-offset-4 aria-[current=page]:font-medium aria-[current=page]:text-foreground [&>svg]:size-5 aria-[current=page]:[&>svg]:text-link";
@@ -17,7 +17,7 @@ export function BottomBar() {
       data-slot="bottom-bar"
       className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-sidebar pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
-      {placesOf(me)
+      {deskPagesOf(me)
         .filter(({ thumb }) => thumb)
         .map(({ name, to, icon: Icon }) => (
           <NavLink key={to} to={to} end={to === "/desk"} className={look}>
@@ -35,7 +35,7 @@ function More() {
   const chosen = useRef(false);
   const { pathname } = useLocation();
   const me = useMe();
-  const isHere = placeOf(pathname)?.thumb !== true;
+  const isHere = deskPageOf(pathname)?.thumb !== true;
   const show = (shown: boolean) => {
     chosen.current = false;
     setOpen(shown);
@@ -55,7 +55,7 @@ function More() {
       >
         <SheetTitle className="px-5 pt-5 pb-2">All pages</SheetTitle>
         <ul className="grid grid-cols-2 gap-1 p-3">
-          {placesOf(me).map(({ name, to, icon: Icon }) => (
+          {deskPagesOf(me).map(({ name, to, icon: Icon }) => (
             <li key={to}>
               <NavLink
                 to={to}

@@ -3,8 +3,8 @@ import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { brand } from "@/brand/brand";
 import type { DeskMe } from "@/contract/wire/desk/staff";
-import { whenLeft } from "../../../api/desk/call";
-import { watchTouches, whenTouchedAgain } from "../../../api/desk/presence";
+import { onDeskLeft } from "../../../api/desk/call";
+import { watchTouches, onTouchAfterPause } from "../../../api/desk/presence";
 import { forgetDesk } from "../../../api/desk/session";
 import { late } from "../../../parts/late";
 import { LostBar } from "../../../parts/lost";
@@ -12,11 +12,11 @@ import { useKeys } from "../../../parts/keys";
 import { ConfirmDialog } from "../enter/confirm-dialog";
 import { DeskScreens } from "./screens";
 import { BottomBar } from "./bottom-bar";
-import { PlaceSkeleton } from "../parts/desk-skeleton";
+import { DeskPageSkeleton } from "../parts/desk-skeleton";
 import { Header } from "./header";
 import { Me } from "../parts/me";
 import { usePaletteRequests } from "../parts/palette-requests";
-import { goKeysOf, placeOf } from "../parts/places";
+import { goKeysOf, deskPageOf } from "../parts/desk-pages";
 import { shortcutsOf } from "./shortcut-list";
 import { SideNavigation } from "./side-navigation";
 
@@ -52,7 +52,7 @@ export function DeskFrame({ me }: { me: DeskMe }) {
             tabIndex={-1}
             className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-6 p-4 pb-28 outline-none sm:p-6 md:pb-10"
           >
-            <Suspense fallback={<PlaceSkeleton />}>
+            <Suspense fallback={<DeskPageSkeleton />}>
               <DeskScreens />
             </Suspense>
           </main>
@@ -80,8 +80,8 @@ function useStay() {
   useEffect(() => {
     const ends = [
       watchTouches(),
-      whenLeft(() => forgetDesk(queries)),
-      whenTouchedAgain(() => void queries.invalidateQueries({ queryKey: ["desk"] })),
+      onDeskLeft(() => forgetDesk(queries)),
+      onTouchAfterPause(() => void queries.invalidateQueries({ queryKey: ["desk"] })),
     ];
     return () => {
       for (const end of ends) end();
@@ -92,7 +92,7 @@ function useStay() {
 function useTitle() {
   const { pathname } = useLocation();
   useEffect(() => {
-    document.title = `${placeOf(pathname)?.name ?? "Page not found"} · Desk · ${brand.product}`;
+    document.title = `${deskPageOf(pathname)?.name ?? "Page not found"} · Desk · ${brand.product}`;
   }, [pathname]);
 }
 

@@ -1,6 +1,6 @@
 import { Navigate, Route, Routes } from "react-router";
 import { late } from "../../../parts/late";
-import { UnknownPlace } from "../parts/unknown-place";
+import { UnknownDeskPage } from "../parts/unknown-desk-page";
 
 const Today = late(async () => (await import("../today/today")).Today);
 const Customer = late(async () => (await import("../customers/customer")).Customer);
@@ -48,7 +48,7 @@ export function DeskScreens() {
       {/* where what asks for attention leads */}
       <Route path="system" element={<Navigate to="/desk/settings/system" replace />} />
       <Route path="webhooks" element={<Navigate to="/desk/settings/webhooks" replace />} />
-      <Route path="*" element={<UnknownPlace />} />
+      <Route path="*" element={<UnknownDeskPage />} />
     </Routes>
   );
 }

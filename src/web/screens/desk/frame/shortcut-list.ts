@@ -1,7 +1,7 @@
 import type { DeskMe } from "@/contract/wire/desk/staff";
 import { ownSystem } from "../../../parts/own-system";
 import type { ShortcutList } from "../../../parts/shortcuts";
-import { placesOf } from "../parts/places";
+import { deskPagesOf } from "../parts/desk-pages";
 
 export const paletteKeys = ownSystem() === "mac" ? "⌘K" : "Ctrl K";
 
@@ -12,6 +12,6 @@ export const shortcutsOf = (me: DeskMe): ShortcutList => [
   ["↑ ↓", "Go through a list's rows"],
   ["Enter", "Open the row"],
   ["X", "Select the row"],
-  ...placesOf(me).map(({ key, name }) => [`G ${key.toUpperCase()}`, `Go to ${name}`] as const),
+  ...deskPagesOf(me).map(({ key, name }) => [`G ${key.toUpperCase()}`, `Go to ${name}`] as const),
   ["Esc", "Close what is open"],
 ];

@@ -2,7 +2,7 @@ import { Link, NavLink } from "react-router";
 import { brand } from "@/brand/brand";
 import { Mark } from "../../../parts/mark";
 import { useMe } from "../parts/me";
-import { placesOf } from "../parts/places";
+import { deskPagesOf } from "../parts/desk-pages";
 
 /** The desk's pages on wide screens; on a tablet their icons alone. */
 export function SideNavigation() {
@@ -18,7 +18,7 @@ export function SideNavigation() {
       </Link>
       <nav aria-label="Desk" className="p-2.5">
         <ul className="flex flex-col gap-0.5">
-          {placesOf(me).map(({ name, to, icon: Icon }) => (
+          {deskPagesOf(me).map(({ name, to, icon: Icon }) => (
             <li key={to}>
               <NavLink
                 to={to}

@@ -8,17 +8,17 @@ import {
   rotateLicenceKey,
   suspendLicence,
 } from "@/contract/operations/licences";
-import { mostAddedBySupport, mostAddedDays } from "@/contract/vocabulary/bounds";
+import { maxAddedDaysBySupport, maxAddedDays } from "@/contract/vocabulary/bounds";
 import type { LicenceDetails } from "@/contract/wire/desk/details";
 import type { DeskMe } from "@/contract/wire/desk/staff";
 import { CopyTextButton } from "../../../parts/copy-text-button";
 import { wholeNumber } from "../operation/checks";
 import { deskOperation } from "../operation/operation";
-import type { Offered } from "../operation/use-allowed";
+import type { OfferedOperations } from "../operation/use-allowed";
 import { counted } from "../parts/format";
 
 /** What this member of staff may do to a licence. */
-export function licenceOperations(me: DeskMe, licence: LicenceDetails): Offered {
+export function licenceOperations(me: DeskMe, licence: LicenceDetails): OfferedOperations {
   const { id, key, status, days, devices } = licence;
   const holder = licence.customer?.username;
   const of = holder ? ` of ${holder}` : "";
@@ -45,9 +45,9 @@ export function licenceOperations(me: DeskMe, licence: LicenceDetails): Offered 
     name: "Extend",
     icon: CalendarPlus,
     consequence: ({ days: added = "" }) =>
-      `Adds ${added === "" ? "days" : counted(Number(added) || 0, "day")} to ${key}${of}.${isCapped ? ` Support adds ${mostAddedBySupport} days at most in any 30 days.` : ""}`,
+      `Adds ${added === "" ? "days" : counted(Number(added) || 0, "day")} to ${key}${of}.${isCapped ? ` Support adds ${maxAddedDaysBySupport} days at most in any 30 days.` : ""}`,
     fields: {
-      days: { initial: "30", check: wholeNumber(1, isCapped ? mostAddedBySupport : mostAddedDays) },
+      days: { initial: "30", check: wholeNumber(1, isCapped ? maxAddedDaysBySupport : maxAddedDays) },
     },
     done: () => "The license runs longer",
   });

@@ -3,13 +3,13 @@ import { cn } from "../../../lib/utils";
 import { Button } from "../../../ui/button";
 import { useCommands } from "../palette/commands";
 import { OperationDialog } from "./operation-dialog";
-import { type Offered, useAllowed } from "./use-allowed";
+import { type OfferedOperations, useAllowed } from "./use-allowed";
 
 /**
  * What this member of staff may do to the thing on the page: a button each, and a command each in the palette. Nothing is drawn
  * without any.
  */
-export function OperationBar({ operations: offered }: { operations: Offered }) {
+export function OperationBar({ operations: offered }: { operations: OfferedOperations }) {
   const operations = useAllowed()(offered);
   const [open, setOpen] = useState<string | null>(null);
   const names = operations.map(({ name }) => name).join("\n");

@@ -11,7 +11,7 @@ import { notify } from "../../../page/notices";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
 import { DialogClose, DialogFooter } from "../../../ui/dialog";
-import { formField, type Operation, type OperationField, type Typed } from "./operation";
+import { formField, type Operation, type OperationField, type FieldTexts } from "./operation";
 import { OperationInput } from "./operation-input";
 import { TitledDialog } from "../../../parts/titled-dialog";
 
@@ -26,7 +26,7 @@ function reasonFields(asks: Declaration["reason"]): OperationField[] {
 export function OperationDialog<Answer>(props: { operation: Operation<Answer>; onClose: () => void }) {
   const { operation, onClose } = props;
   const fields = [...operation.fields, ...reasonFields(operation.declared.reason)];
-  const [typed, setTyped] = useState<Typed>(
+  const [typed, setTyped] = useState<FieldTexts>(
     Object.fromEntries(fields.map(({ name, initial = "" }) => [name, initial])),
   );
   const queries = useQueryClient();
@@ -34,7 +34,7 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
     mutationKey: ["desk", "operation"],
     // the answer may hold a secret
     gcTime: 0,
-    mutationFn: ({ reason = "", ...rest }: Typed) => operation.run(rest, reason),
+    mutationFn: ({ reason = "", ...rest }: FieldTexts) => operation.run(rest, reason),
     onSuccess(answer) {
       notify("success", operation.done(answer), "account");
       void refreshDesk(queries);

@@ -6,7 +6,7 @@ import type { DeskMe } from "@/contract/wire/desk/staff";
 import { callOperation } from "../../../api/desk/operations";
 
 /** What was typed into an operation's fields, by their names. */
-export type Typed = Readonly<Record<string, string>>;
+export type FieldTexts = Readonly<Record<string, string>>;
 
 /** A field of an operation other than its reason. A checked box has the value `on`. */
 export type OperationField = {
@@ -18,7 +18,7 @@ export type OperationField = {
   optional?: boolean;
   choices?: Readonly<Record<string, string>>;
   /** What is wrong with what was typed, before the shop is asked. */
-  check?: ((text: string, typed: Typed) => string | undefined) | undefined;
+  check?: ((text: string, typed: FieldTexts) => string | undefined) | undefined;
 };
 
 /**
@@ -31,13 +31,13 @@ export type Operation<Answer = unknown> = {
   /** Says who may run it, and whether it takes a reason. */
   declared: Declaration;
   /** What it does, as a whole sentence, from what was typed so far. */
-  consequence(typed: Typed): ReactNode;
+  consequence(typed: FieldTexts): ReactNode;
   fields: readonly OperationField[];
   /** What people will see of what was typed so far. */
-  preview?(typed: Typed): ReactNode;
+  preview?(typed: FieldTexts): ReactNode;
   /** Takes something away. */
   grave?: true;
-  run(typed: Typed, reason: string): Promise<Answer>;
+  run(typed: FieldTexts, reason: string): Promise<Answer>;
   /** The sentence shown once it is done. */
   done(answer: Answer): string;
   /** Stays in the dialog once it is done, such as a key to copy. */
@@ -60,7 +60,7 @@ type Button<D extends Declaration> = Pick<
   /** The whole form, where it isn't the declared fields in their order. */
   form?: (field: (name: NameOf<D>, differs?: Differs) => OperationField) => readonly OperationField[];
   /** What is sent, where that isn't each field as it was typed. */
-  sent?: (typed: Typed) => Partial<Omit<Sent<D>, "reason">>;
+  sent?: (typed: FieldTexts) => Partial<Omit<Sent<D>, "reason">>;
 };
 
 /** The button and form of a declared operation. */
@@ -123,13 +123,13 @@ export function formField(name: string, field: Field, currency?: string): Operat
   };
 }
 
-type Named = readonly [name: string, field: Field | undefined, initial: string | undefined];
+type NamedField = readonly [name: string, field: Field | undefined, initial: string | undefined];
 
 /**
  * What was typed, as the call takes it. What is left empty is not sent, unless that says something: null. A change says it
  * only of a field that was filled.
  */
-function typedFields(fields: readonly Named[], typed: Typed, currency?: string): object {
+function typedFields(fields: readonly NamedField[], typed: FieldTexts, currency?: string): object {
   return Object.fromEntries(
     fields.flatMap(([name, field, before]) => {
       const text = typed[name] ?? "";

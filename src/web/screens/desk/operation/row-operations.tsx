@@ -2,10 +2,16 @@ import { useState } from "react";
 import { cn } from "../../../lib/utils";
 import { Button } from "../../../ui/button";
 import { OperationDialog } from "./operation-dialog";
-import { type Offered, useAllowed } from "./use-allowed";
+import { type OfferedOperations, useAllowed } from "./use-allowed";
 
 /** What may be done to one row of a list, a button each; `about` names the row for those who hear. */
-export function RowOperations({ operations: offered, about }: { operations: Offered; about: string }) {
+export function RowOperations({
+  operations: offered,
+  about,
+}: {
+  operations: OfferedOperations;
+  about: string;
+}) {
   const operations = useAllowed()(offered);
   const [open, setOpen] = useState<string | null>(null);
   const chosen = operations.find(({ name }) => name === open);

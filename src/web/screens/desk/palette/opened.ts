@@ -2,14 +2,14 @@ import { useEffect } from "react";
 import { stored } from "../../../page/stored";
 
 /** A thing whose page was opened, by the name that it had. */
-export type Opened = { to: string; name: string; kind: string };
+export type OpenedPage = { to: string; name: string; kind: string };
 
 const most = 8;
 // names are people's data, so they end with the tab
 const kept = stored("desk-opened");
 
 /** What was opened in this tab, the last first. */
-export function openedLast(): readonly Opened[] {
+export function openedLast(): readonly OpenedPage[] {
   try {
     const known: unknown = JSON.parse(kept.recall() ?? "[]");
     return Array.isArray(known) ? known.filter(isOpened) : [];
@@ -19,7 +19,7 @@ export function openedLast(): readonly Opened[] {
 }
 
 /** Notes that a thing's page is open; nothing while it still loads. */
-export function useOpened(opened: Opened | null) {
+export function useOpened(opened: OpenedPage | null) {
   const { to, name, kind } = opened ?? {};
   useEffect(() => {
     if (to === undefined || name === undefined || kind === undefined) return;
@@ -30,7 +30,7 @@ export function useOpened(opened: Opened | null) {
 
 export const forgetOpened = () => kept.forget();
 
-const isOpened = (value: unknown): value is Opened =>
+const isOpened = (value: unknown): value is OpenedPage =>
   typeof value === "object" &&
   value !== null &&
   ["to", "name", "kind"].every((field) => typeof Reflect.get(value, field) === "string") &&

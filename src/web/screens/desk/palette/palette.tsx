@@ -16,13 +16,13 @@ import {
 } from "../../../ui/command";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../../ui/dialog";
 import type { PaletteRequest } from "../parts/palette-requests";
-import { spaced } from "../parts/format";
+import { withSpaces } from "../parts/format";
 import { useMe } from "../parts/me";
-import { placesOf } from "../parts/places";
+import { deskPagesOf } from "../parts/desk-pages";
 import { currentCommands } from "./commands";
 import { sectionsOf } from "./found";
 import { openedLast } from "./opened";
-import { mostSearched } from "@/contract/vocabulary/bounds";
+import { maxSearchLength } from "@/contract/vocabulary/bounds";
 
 /** How long typing pauses before the shop is asked. */
 const pauseMilliseconds = 200;
@@ -59,9 +59,9 @@ export function Palette(props: { request: PaletteRequest; onClose: () => void; o
           <CommandInput
             value={typed}
             onValueChange={setTyped}
-            maxLength={mostSearched}
+            maxLength={maxSearchLength}
             placeholder={
-              only ? `Find in ${spaced(only).toLowerCase()}` : "A name, email, key, id, ticket or command"
+              only ? `Find in ${withSpaces(only).toLowerCase()}` : "A name, email, key, id, ticket or command"
             }
             aria-label="Search"
           />
@@ -115,7 +115,7 @@ function OwnSections(props: {
   const commands = currentCommands().filter(({ name, note = "" }) => matches(`${name} ${note}`));
   const opened = openedLast().filter(({ name, kind }) => matches(`${name} ${kind}`));
   const me = useMe();
-  const pages = placesOf(me).filter(({ name }) => matches(`${name} go to`));
+  const pages = deskPagesOf(me).filter(({ name }) => matches(`${name} go to`));
   const themes = typed === "" ? [] : themeChoices.filter(([, name]) => matches(`${name} theme`));
   return (
     <>

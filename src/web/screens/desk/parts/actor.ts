@@ -1,5 +1,5 @@
 import type { DeskActor } from "@/contract/wire/desk/rows";
-import { spaced } from "./format";
+import { withSpaces } from "./format";
 
 /** Who did something, in a word: `olga`, `The shop`, `A customer`. */
 export function actorName({ kind, name, id }: DeskActor): string {
@@ -7,7 +7,7 @@ export function actorName({ kind, name, id }: DeskActor): string {
   if (kind === "shop") return "The shop";
   if (kind === "operator") return "The operator";
   if (kind === "application") return "The application";
-  return id.startsWith("discord:") ? `Discord user ${id.slice("discord:".length)}` : spaced(kind);
+  return id.startsWith("discord:") ? `Discord user ${id.slice("discord:".length)}` : withSpaces(kind);
 }
 
 /** `owner, on the desk`: what they acted as, and where. */

@@ -11,7 +11,7 @@ export function DeskSkeleton() {
       <div className="flex flex-1 flex-col">
         <div className="h-14 border-b" />
         <div className="flex flex-col gap-6 p-4 sm:p-6">
-          <PlaceSkeleton />
+          <DeskPageSkeleton />
         </div>
       </div>
     </main>
@@ -19,7 +19,7 @@ export function DeskSkeleton() {
 }
 
 /** A page of the desk while its code loads. */
-export function PlaceSkeleton() {
+export function DeskPageSkeleton() {
   return (
     <>
       <Skeleton className="h-8 w-48" />

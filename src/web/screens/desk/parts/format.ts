@@ -1,5 +1,5 @@
 /** `other_mode` → `Other mode`. Names are British, what people read is American: `licence.added` → `License added`. */
-export function spaced(name: string): string {
+export function withSpaces(name: string): string {
   const words = name
     .replaceAll(/[_.-]/g, " ")
     .replaceAll(/licence/gi, "license")

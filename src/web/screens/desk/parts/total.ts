@@ -9,4 +9,5 @@ export function totalOf({ bill }: Pick<PaymentRow, "bill">): string {
 }
 
 /** What could still be refunded, in minor units. */
-export const leftOf = ({ bill }: Pick<PaymentRow, "bill">): number => Math.max(0, bill.paid - bill.refunded);
+export const unrefundedAmount = ({ bill }: Pick<PaymentRow, "bill">): number =>
+  Math.max(0, bill.paid - bill.refunded);

@@ -10,17 +10,17 @@ import type { PaymentDetails } from "@/contract/wire/desk/details";
 import { decimalText, minorUnits, money } from "@/contract/vocabulary/money";
 import type { DeskMe } from "@/contract/wire/desk/staff";
 import { deskOperation } from "../operation/operation";
-import type { Offered } from "../operation/use-allowed";
+import type { OfferedOperations } from "../operation/use-allowed";
 import { refundOutcomeText } from "../proposals/outcome-text";
 import { changeInWords } from "../proposals/decisions";
 import { RefundConsequence } from "./refund-consequence";
-import { leftOf } from "../parts/total";
+import { unrefundedAmount } from "../parts/total";
 
 /** What this member of staff may do to a payment. */
-export function paymentOperations(me: DeskMe, payment: PaymentDetails): Offered {
+export function paymentOperations(me: DeskMe, payment: PaymentDetails): OfferedOperations {
   const { id, email, gift, dispute, bill, licences, subscription } = payment;
   const { currency } = bill;
-  const left = leftOf(payment);
+  const left = unrefundedAmount(payment);
   const isSold = licences.length > 0;
   const proposes = !me.may.includes("refund.make");
   // a proposal can't ask for it

@@ -3,13 +3,13 @@ import type { CustomerDetails, PaymentDetails } from "@/contract/wire/desk/detai
 import type { LicenceRow } from "@/contract/wire/desk/rows";
 import { money } from "@/contract/vocabulary/money";
 import { detailsQuery } from "../../../api/desk/details";
-import { leftOf } from "../parts/total";
+import { unrefundedAmount } from "../parts/total";
 
 type Props = { payment: PaymentDetails; amount: number | null; proposes?: boolean; keeps?: boolean };
 
 /** "Refunds USD 9.99, revokes 1 license, takes the role from ada#1." */
 export function RefundConsequence({ payment, amount, proposes = false, keeps = false }: Props) {
-  const owner = standingLicences(payment).find(({ customer }) => customer !== null)?.customer?.id;
+  const owner = validLicences(payment).find(({ customer }) => customer !== null)?.customer?.id;
   const { data: holder } = useQuery({
     ...detailsQuery("customers", owner ?? ""),
     enabled: owner !== undefined,
@@ -23,28 +23,28 @@ type Refund = { amount: number; keeps: boolean; holder: CustomerDetails | undefi
 
 /** The rest of the sentence: what a refund of that amount ends, and what goes on. */
 function effectOf(payment: PaymentDetails, { amount, keeps, holder }: Refund): string {
-  if (amount < leftOf(payment)) return ", takes no license, because a part stays paid.";
-  const standing = standingLicences(payment);
+  if (amount < unrefundedAmount(payment)) return ", takes no license, because a part stays paid.";
+  const valid = validLicences(payment);
   const { subscription } = payment;
   if (!subscription) {
-    const taken = `revokes ${standing.length} ${standing.length === 1 ? "license" : "licenses"}`;
-    return standing.length === 0 ? noneStands : `, ${[taken, ...roleLost(standing, holder)].join(", ")}.`;
+    const taken = `revokes ${valid.length} ${valid.length === 1 ? "license" : "licenses"}`;
+    return valid.length === 0 ? noneStands : `, ${[taken, ...roleLost(valid, holder)].join(", ")}.`;
   }
   const runs = subscription.status !== "ended";
-  const things = [...(standing.length > 0 ? ["license"] : []), ...(runs ? ["subscription"] : [])];
+  const things = [...(valid.length > 0 ? ["license"] : []), ...(runs ? ["subscription"] : [])];
   if (things.length === 0) return noneStands;
   if (keeps || !subscription.ends_if_refunded) {
     const kept = things.map((thing) => `the ${thing}`).join(" and ");
     return `. ${kept.replace("the", "The")} ${things.length === 1 ? "goes" : "go"} on.`;
   }
-  const ended = runs ? `the subscription${standing.length > 0 ? " and its license" : ""}` : "the license";
-  return `, ${[`ends ${ended} at once`, ...roleLost(standing, holder)].join(", ")}.`;
+  const ended = runs ? `the subscription${valid.length > 0 ? " and its license" : ""}` : "the license";
+  return `, ${[`ends ${ended} at once`, ...roleLost(valid, holder)].join(", ")}.`;
 }
 
 const noneStands = ", takes no license, because none stands.";
 
 /** The licences that the payment, or its subscription, pays for and that were not taken before. */
-function standingLicences({ licences, subscription }: PaymentDetails): LicenceRow[] {
+function validLicences({ licences, subscription }: PaymentDetails): LicenceRow[] {
   if (!subscription) return licences.filter(({ status }) => !["refunded", "revoked"].includes(status));
   const { licence } = subscription;
   return licence && !["refunded", "revoked", "expired"].includes(licence.status) ? [licence] : [];

@@ -8,7 +8,7 @@ import { useMe } from "../parts/me";
 import { deskOperation, mayDo, type Operation } from "../operation/operation";
 import { stateColumn } from "../parts/status";
 import { When } from "../parts/when";
-import { UnknownPlace } from "../parts/unknown-place";
+import { UnknownDeskPage } from "../parts/unknown-desk-page";
 import { NewAnnouncement } from "./new-announcement";
 import { announcementWords } from "../parts/words";
 
@@ -36,7 +36,7 @@ export function Announcements() {
     <Routes>
       <Route index element={<List />} />
       <Route path="new" element={<NewAnnouncement />} />
-      <Route path="*" element={<UnknownPlace />} />
+      <Route path="*" element={<UnknownDeskPage />} />
     </Routes>
   );
 }

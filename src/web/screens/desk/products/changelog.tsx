@@ -3,7 +3,7 @@ import { addNews, editNews, listChangelog, removeNews } from "@/contract/operati
 import type { ChangelogRow } from "@/contract/wire/desk/changelog";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { NewsEntry } from "../../../parts/changelog";
-import { deskOperation, type Operation, type Typed } from "../operation/operation";
+import { deskOperation, type Operation, type FieldTexts } from "../operation/operation";
 import { When } from "../parts/when";
 
 const changelog: CollectionDefinition<ChangelogRow> = {
@@ -32,7 +32,7 @@ export const Changelog = () => <Collection of={changelog} make={[write]} operati
 /** The entry as the dashboard shows it. */
 const asShown =
   (date: string) =>
-  ({ title = "", content = "" }: Typed) => (
+  ({ title = "", content = "" }: FieldTexts) => (
     <ol>
       <NewsEntry entry={{ title, content, date }} />
     </ol>

@@ -11,7 +11,7 @@ import { deskOperation, type Operation, type OperationField } from "../operation
 import { Status } from "../parts/status";
 import { When } from "../parts/when";
 import { useShopCurrency } from "./use-shop-currency";
-import { mostPercent } from "@/contract/vocabulary/bounds";
+import { maxPercent } from "@/contract/vocabulary/bounds";
 import { codeWords } from "../parts/words";
 
 function takesOff({ takes_off: off }: CodeRow): string {
@@ -35,7 +35,7 @@ const codes: CollectionDefinition<CodeRow> = {
     {
       id: "lasts",
       name: "For",
-      cell: lasts,
+      cell: lastsInWords,
       width: "8rem",
     },
     {
@@ -73,7 +73,7 @@ const codes: CollectionDefinition<CodeRow> = {
 };
 
 /** `first payment`, `3 months`, `every payment` */
-function lasts({ lasts: long }: CodeRow): string {
+function lastsInWords({ lasts: long }: CodeRow): string {
   if (long === null) return "–";
   if (typeof long === "string") return long === "once" ? "first payment" : "every payment";
   return counted(long.months, "month");
@@ -157,7 +157,7 @@ const longInWords = (long = "once") =>
       ? " each time"
       : `, of a subscription during its first ${long} months`;
 
-const wholePercent = wholeNumber(1, mostPercent);
+const wholePercent = wholeNumber(1, maxPercent);
 const amountIn = (currency: string) => (text: string) =>
   minorUnits(text, currency) === null ? "Write an amount, such as 5 or 4.99" : undefined;
 

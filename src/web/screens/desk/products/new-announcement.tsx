@@ -17,11 +17,11 @@ import { Textarea } from "../../../ui/textarea";
 import { useDraft } from "../../../parts/draft";
 import { counted } from "../parts/format";
 import { useMe } from "../parts/me";
-import { UnknownPlace } from "../parts/unknown-place";
+import { UnknownDeskPage } from "../parts/unknown-desk-page";
 import { deskOperation, mayDo, type Operation } from "../operation/operation";
 import { OperationDialog } from "../operation/operation-dialog";
 import { EmailFrame } from "./email-frame";
-import { mostOfATitle, mostOfNews } from "@/contract/vocabulary/bounds";
+import { maxTitleLength, maxNewsLength } from "@/contract/vocabulary/bounds";
 
 /** `all`, `licensed`, or an offer's id after `offer:`. */
 type Audience = string;
@@ -32,7 +32,7 @@ const bodyOf = (audience: Audience) => ({
 
 /** Writes an email to customers: preview, test to oneself, and sending what was previewed. */
 export function NewAnnouncement() {
-  return mayDo(useMe(), announce) ? <Writing /> : <UnknownPlace />;
+  return mayDo(useMe(), announce) ? <Writing /> : <UnknownDeskPage />;
 }
 
 function Writing() {
@@ -85,7 +85,7 @@ function Writing() {
           <Label htmlFor={`${id}-subject`}>Subject</Label>
           <Input
             id={`${id}-subject`}
-            maxLength={mostOfATitle}
+            maxLength={maxTitleLength}
             value={subject}
             onChange={({ target }) => setSubject(target.value)}
           />
@@ -96,7 +96,7 @@ function Writing() {
           <Textarea
             id={`${id}-letter`}
             rows={14}
-            maxLength={mostOfNews}
+            maxLength={maxNewsLength}
             value={content}
             onChange={({ target }) => setContent(target.value)}
           />

@@ -6,7 +6,7 @@ import { offerText } from "@/contract/wire/offer-term";
 import { intervals } from "@/contract/vocabulary/kinds";
 import { Collection, type CollectionDefinition } from "../collection/collection";
 import { counted } from "../parts/format";
-import { deskOperation, type Operation, type Typed } from "../operation/operation";
+import { deskOperation, type Operation, type FieldTexts } from "../operation/operation";
 import { stateColumn } from "../parts/status";
 import { When } from "../parts/when";
 import { useShopCurrency } from "./use-shop-currency";
@@ -66,7 +66,7 @@ const add = (currency: string): Operation =>
   });
 
 /** An offer as buyers choose it. */
-function BuyersView(props: { typed: Typed; currency: string; of?: OfferRow }) {
+function BuyersView(props: { typed: FieldTexts; currency: string; of?: OfferRow }) {
   const { typed, currency, of } = props;
   const minor = minorUnits(typed["amount"] ?? "", currency);
   const days = typed["days"] ?? (of?.days == null ? "" : String(of.days));

@@ -21,7 +21,7 @@ export const DecideCorrection = ({ correction }: { correction: CorrectionRow }) 
   </Proposal>
 );
 
-type Proposed = {
+type ProposalWords = {
   label: string;
   of: Pick<RefundRow, "proposed_by" | "created_at" | "reason">;
   buttons: ReactNode;
@@ -29,7 +29,7 @@ type Proposed = {
   children: ReactNode;
 };
 
-const Proposal = ({ label, of: { proposed_by, created_at, reason }, buttons, children }: Proposed) => (
+const Proposal = ({ label, of: { proposed_by, created_at, reason }, buttons, children }: ProposalWords) => (
   <Card aria-label={label} className="gap-3 border-warning/40">
     <p className="text-sm wrap-anywhere">
       <span className="font-medium">{actorName(proposed_by)}</span> proposed {children}{" "}

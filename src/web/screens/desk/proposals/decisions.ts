@@ -9,7 +9,7 @@ import { money } from "@/contract/vocabulary/money";
 import type { CorrectionRow, RefundRow } from "@/contract/wire/desk/rows";
 import { actorName } from "../parts/actor";
 import { deskOperation } from "../operation/operation";
-import type { Offered } from "../operation/use-allowed";
+import type { OfferedOperations } from "../operation/use-allowed";
 import { refundOutcomeText } from "./outcome-text";
 
 type Change = Pick<CorrectionRow, "receiver" | "present_email" | "email">;
@@ -19,7 +19,7 @@ export const changeInWords = ({ receiver, present_email, email }: Change) =>
   `the ${receiver ? "receiver" : "buyer"}'s address from ${present_email ?? "none"} to ${email}`;
 
 /** What owners may decide about a proposed address. */
-export function correctionDecisions(correction: CorrectionRow): Offered {
+export function correctionDecisions(correction: CorrectionRow): OfferedOperations {
   if (correction.state !== "proposed") return [];
   const by = actorName(correction.proposed_by);
   const approve = deskOperation(approveCorrection, {
@@ -42,7 +42,7 @@ export function correctionDecisions(correction: CorrectionRow): Offered {
 }
 
 /** What owners may decide about a proposed refund. */
-export function refundDecisions(refund: RefundRow): Offered {
+export function refundDecisions(refund: RefundRow): OfferedOperations {
   if (refund.state !== "proposed") return [];
   const sum = money(refund.amount, refund.currency);
   const by = actorName(refund.proposed_by);

@@ -18,7 +18,7 @@ import { RecentJobs } from "../bulk/recent-jobs-list";
 import { counted } from "../parts/format";
 import { wholeNumber } from "../operation/checks";
 import { failureText } from "../operation/operation-dialog";
-import { mostIssued } from "@/contract/vocabulary/bounds";
+import { maxIssuedPerJob } from "@/contract/vocabulary/bounds";
 
 const names = ["offer", "count", "email", "reason"] as const;
 
@@ -107,7 +107,7 @@ function Asking(props: { problem: Error | null; pending: boolean; ask: (order: I
       problem: problem instanceof Refused ? problem : problem && { message: problem.message },
       optional: ["email"],
       check: ({ count }) => {
-        const mistake = wholeNumber(1, mostIssued)(count);
+        const mistake = wholeNumber(1, maxIssuedPerJob)(count);
         return mistake === undefined ? {} : { count: mistake };
       },
     },
@@ -127,7 +127,14 @@ function Asking(props: { problem: Error | null; pending: boolean; ask: (order: I
         />
         <FieldNote id={id} message={wrong("offer") && "No offer is on sale"} />
       </div>
-      <Field label="How many" name="count" type="number" min={1} max={mostIssued} wrong={wrong("count")} />
+      <Field
+        label="How many"
+        name="count"
+        type="number"
+        min={1}
+        max={maxIssuedPerJob}
+        wrong={wrong("count")}
+      />
       <Field
         label="Email"
         name="email"

@@ -3,7 +3,7 @@ import { BellRing } from "lucide-react";
 import { chooseOwnerMails, showOwnerMails } from "@/contract/operations/settings";
 import { ownerMailKinds } from "@/contract/vocabulary/kinds";
 import type { OwnerNotices } from "@/contract/wire/desk/notices";
-import { thingQuery } from "../../../api/desk/collections";
+import { itemQuery } from "../../../api/desk/collections";
 import { Detailed } from "../detail/detailed";
 import { fact, Facts } from "../detail/facts";
 import { deskOperation, type Operation } from "../operation/operation";
@@ -11,7 +11,7 @@ import { OperationBar } from "../operation/operation-bar";
 
 /** What this owner is mailed about where nobody reads a staff channel. */
 export function Notices() {
-  const query = useQuery(thingQuery(showOwnerMails, {}));
+  const query = useQuery(itemQuery(showOwnerMails, {}));
   return (
     <section aria-label="Mails to me" className="flex max-w-2xl flex-col gap-5">
       <div>

@@ -3,7 +3,7 @@ import { type Section, Sections } from "../collection/sections";
 import { listSettings } from "@/contract/operations/settings";
 import { mayDo } from "../operation/operation";
 import { useMe } from "../parts/me";
-import { UnknownPlace } from "../parts/unknown-place";
+import { UnknownDeskPage } from "../parts/unknown-desk-page";
 
 const system: Section = {
   name: "System",
@@ -34,7 +34,7 @@ const ofOwners: readonly Section[] = [
 /** What the shop is run by. Support finds how it is, and nothing else. */
 export function Settings() {
   const me = useMe();
-  if (!me.may.includes("system.read")) return <UnknownPlace />;
+  if (!me.may.includes("system.read")) return <UnknownDeskPage />;
   const sections = mayDo(me, listSettings) ? ofOwners : [system];
   return <Sections title="Settings" base="/desk/settings" sections={sections} />;
 }

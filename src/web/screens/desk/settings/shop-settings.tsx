@@ -3,7 +3,7 @@ import { SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
 import { listSettings } from "@/contract/operations/settings";
 import type { SettingRow } from "@/contract/wire/desk/system";
-import { thingQuery } from "../../../api/desk/collections";
+import { itemQuery } from "../../../api/desk/collections";
 import { Input } from "../../../ui/input";
 import { RowsSection, type RowsDefinition } from "../collection/rows-section";
 
@@ -36,7 +36,7 @@ const settings: RowsDefinition<Row> = {
 /** What the shop is set to, to read. */
 export function ShopSettings() {
   const [typed, setTyped] = useState("");
-  const { data, error, refetch } = useQuery(thingQuery(listSettings, {}));
+  const { data, error, refetch } = useQuery(itemQuery(listSettings, {}));
   const wanted = typed.trim().toLowerCase();
   const rows = data?.rows
     .filter(({ name, meaning }) => `${name} ${meaning}`.toLowerCase().includes(wanted))

@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import { addStaff, listStaff, removeStaff, wakeStaff } from "@/contract/operations/settings";
 import type { StaffList } from "@/contract/wire/desk/staff";
-import { thingQuery } from "../../../api/desk/collections";
+import { itemQuery } from "../../../api/desk/collections";
 import type { StaffRole } from "../../../api/desk/session";
 import { RowsSection, type RowsDefinition } from "../collection/rows-section";
 import { useMe } from "../parts/me";
@@ -64,7 +64,7 @@ const invitations: RowsDefinition<Invitation> = {
 /** Who works for the shop, and who is invited. */
 export function Staff() {
   const { name } = useMe();
-  const { data, error, refetch } = useQuery(thingQuery(listStaff, {}));
+  const { data, error, refetch } = useQuery(itemQuery(listStaff, {}));
   const shared = { problem: error, retry: () => void refetch() };
   return (
     <>

@@ -2,10 +2,10 @@ import { CircleX } from "lucide-react";
 import { cancelSubscription } from "@/contract/operations/payments";
 import type { SubscriptionDetails } from "@/contract/wire/desk/details";
 import { deskOperation } from "../operation/operation";
-import type { Offered } from "../operation/use-allowed";
+import type { OfferedOperations } from "../operation/use-allowed";
 
 /** What staff may do to a subscription. */
-export function subscriptionOperations({ id, status }: SubscriptionDetails): Offered {
+export function subscriptionOperations({ id, status }: SubscriptionDetails): OfferedOperations {
   const cancel = deskOperation(cancelSubscription, {
     id,
     name: "Cancel subscription",

@@ -5,7 +5,7 @@ import type { FurtherRows } from "../../../parts/show-more";
 export function NextRows({ list, children }: { list: FurtherRows; children: ReactNode }) {
   const end = useRef<HTMLDivElement>(null);
   const near = useEffectEvent(() => {
-    // what failed waits for its button
+    // after a failure, the button retries
     if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage();
   });
   useEffect(() => {
@@ -16,7 +16,7 @@ export function NextRows({ list, children }: { list: FurtherRows; children: Reac
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-    // a page may end within view: what was seen is looked for again after each
+    // after each page: its end may already be in view
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [list.isFetchingNextPage]);
   return <div ref={end}>{children}</div>;

@@ -2,13 +2,13 @@ import { useState } from "react";
 import { stored } from "../../../page/stored";
 import type { Column } from "./columns";
 
-type Shown = Record<string, boolean>;
+type ShownColumns = Record<string, boolean>;
 
 /** Which columns of a list are shown; the choice is kept in this browser. */
 export function useColumns<Row>(list: string, columns: readonly Column<Row>[]) {
   const kept = stored(`desk-columns-${list}`, "browser");
-  const [chosen, choose] = useState<Shown>(() => parsed(kept.recall()));
-  const shown: Shown = Object.fromEntries(
+  const [chosen, choose] = useState<ShownColumns>(() => parseShown(kept.recall()));
+  const shown: ShownColumns = Object.fromEntries(
     columns.map(({ id, hidden, leads }) => [id, leads === true || (chosen[id] ?? hidden !== true)]),
   );
   const show = (id: string, on: boolean) => {
@@ -19,7 +19,7 @@ export function useColumns<Row>(list: string, columns: readonly Column<Row>[]) {
   return { shown, show };
 }
 
-function parsed(text: string | null): Shown {
+function parseShown(text: string | null): ShownColumns {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
     const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];

@@ -3,7 +3,7 @@ import { NotebookPen, Send } from "lucide-react";
 import { type KeyboardEvent, type SyntheticEvent, useId, useRef } from "react";
 import { answerTicket, noteOnTicket } from "@/contract/operations/tickets";
 import type { TicketDetails } from "@/contract/wire/desk/details";
-import { mostTyped } from "@/contract/vocabulary/bounds";
+import { maxMessageLength } from "@/contract/vocabulary/bounds";
 import { callOperation } from "../../../api/desk/operations";
 import { refreshDesk } from "../../../api/desk/lists";
 import { repliesQuery } from "../../../api/desk/replies";
@@ -28,7 +28,7 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
   const send = (way: typeof answering) => (event: SyntheticEvent) => {
     event.preventDefault();
     if (isPending) return;
-    if (text.trim() === "" || tooLong(text, mostTyped)) field.current?.focus();
+    if (text.trim() === "" || tooLong(text, maxMessageLength)) field.current?.focus();
     else way.mutate(text);
   };
   const answer = send(answering);
@@ -45,7 +45,7 @@ export function Answer({ ticket }: { ticket: TicketDetails }) {
         id={label}
         ref={field}
         rows={4}
-        most={mostTyped}
+        most={maxMessageLength}
         placeholder={status === "open" ? "Answer the customer" : "Leave a note for staff"}
         value={text}
         onChange={(event) => write(event.target.value)}

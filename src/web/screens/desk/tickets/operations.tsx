@@ -2,10 +2,10 @@ import { CircleCheck, Hand, RotateCcw, Undo2 } from "lucide-react";
 import { claimTicket, closeTicket, reopenTicket, unclaimTicket } from "@/contract/operations/tickets";
 import type { TicketDetails } from "@/contract/wire/desk/details";
 import { deskOperation } from "../operation/operation";
-import type { Offered } from "../operation/use-allowed";
+import type { OfferedOperations } from "../operation/use-allowed";
 
 /** What staff may do to a ticket; the shop decides who has claimed it. */
-export function ticketOperations(ticket: TicketDetails): Offered {
+export function ticketOperations(ticket: TicketDetails): OfferedOperations {
   const { id, number, name, status, claimed_by } = ticket;
   const isOpen = status === "open";
 

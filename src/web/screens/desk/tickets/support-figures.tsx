@@ -3,7 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import type { FiguresOfSupport } from "@/contract/wire/desk/figures";
 import { day, hour, minute, second } from "@/contract/vocabulary/time";
 import { isoDay } from "@/contract/vocabulary/dates";
-import { thingQuery } from "../../../api/desk/collections";
+import { itemQuery } from "../../../api/desk/collections";
 import { showFiguresOfSupport } from "@/contract/operations/desk";
 import { useNow } from "../../../hooks/use-now";
 import { Loaded } from "../../../parts/loaded";
@@ -13,7 +13,7 @@ import { NativeSelect } from "../../../ui/native-select";
 import { actorName } from "../parts/actor";
 import { DeskLink } from "../parts/desk-link";
 import { counted } from "../parts/format";
-import { PlaceSkeleton } from "../parts/desk-skeleton";
+import { DeskPageSkeleton } from "../parts/desk-skeleton";
 import type { Column } from "../table/columns";
 import { DeskTable } from "../table/desk-table";
 import { When } from "../parts/when";
@@ -27,7 +27,7 @@ export function SupportFigures() {
   const range = Object.hasOwn(ranges, wanted) ? wanted : "30";
   const today = isoDay(useNow(hour));
   const from = isoDay(new Date(Date.parse(today) - (Number(range) - 1) * day));
-  const query = useQuery(thingQuery(showFiguresOfSupport, range === "30" ? {} : { from, to: today }));
+  const query = useQuery(itemQuery(showFiguresOfSupport, range === "30" ? {} : { from, to: today }));
   return (
     <>
       <div className="flex flex-wrap items-end gap-3">
@@ -52,7 +52,7 @@ export function SupportFigures() {
           />
         </div>
       </div>
-      <Loaded query={query} skeleton={<PlaceSkeleton />}>
+      <Loaded query={query} skeleton={<DeskPageSkeleton />}>
         {(figures) => <Shown figures={figures} />}
       </Loaded>
     </>

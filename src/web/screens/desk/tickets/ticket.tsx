@@ -22,7 +22,7 @@ export const Ticket = detailScreen("tickets", {
   nameOf: ({ number }) => `#${number}`,
   page: (ticket) => <Page ticket={ticket} />,
   // an open ticket gets new messages
-  lookEvery: 5 * second,
+  pollMilliseconds: 5 * second,
 });
 
 function Page({ ticket }: { ticket: TicketDetails }) {

@@ -15,7 +15,7 @@ import { ProposedAddresses, ProposedRefunds } from "./proposals";
 type Line = Attention[number];
 
 /** Where counting stops; a copy, because the contract's constant would load zod. */
-const mostCounted = 1_000;
+const maxAttentionCount = 1_000;
 
 /** What waits for staff, each line one press from where it is settled; proposals are settled right here. */
 export function AttentionCard() {
@@ -53,7 +53,7 @@ function Row({ line }: { line: Line }) {
       />
       <span className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-3">
         <span className="block font-medium">
-          {counted(count, one, more, count >= mostCounted ? "+" : "")}
+          {counted(count, one, more, count >= maxAttentionCount ? "+" : "")}
         </span>
         <span className="block text-xs text-muted-foreground">
           {due !== null ? (

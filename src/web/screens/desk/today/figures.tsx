@@ -13,7 +13,7 @@ import { Skeleton } from "../../../ui/skeleton";
 import { FiguresTable } from "./figures-table";
 import { bucketText } from "../parts/dates";
 import { measures } from "./measures";
-import { askedOf, useRange } from "./range";
+import { figuresQueryOf, useRange } from "./range";
 import { RangeBar } from "./range-bar";
 import { Subscriptions } from "./subscriptions";
 import { Tile } from "./tile";
@@ -26,7 +26,7 @@ export function Figures() {
   const now = useNow(minute);
   const { data: offers = [] } = useQuery(offersQuery);
   const { data: usual } = useQuery(figuresQuery({}));
-  const asked = askedOf(range, usual?.tz, now);
+  const asked = figuresQueryOf(range, usual?.tz, now);
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...figuresQuery(asked ?? {}),
     enabled: asked !== null,

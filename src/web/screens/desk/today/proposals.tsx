@@ -46,13 +46,13 @@ export function ProposedAddresses() {
   );
 }
 
-type Proposed = {
+type ProposalItem = {
   of: Pick<RefundRow, "payment" | "proposed_by" | "reason">;
   what: string;
   buttons: ReactNode;
 };
 
-const Proposal = ({ of: { payment, proposed_by, reason }, what, buttons }: Proposed) => (
+const Proposal = ({ of: { payment, proposed_by, reason }, what, buttons }: ProposalItem) => (
   <li className="flex flex-wrap items-center gap-x-4 gap-y-1 pr-2 text-sm">
     <Link
       to={`/desk/payments/${payment}`}

@@ -45,7 +45,11 @@ export type Range = ReturnType<typeof useRange>;
  * What to ask the shop for; null until the shop's zone is known, whose today a range ends with.
  * @param zone the shop's zone
  */
-export function askedOf(range: Omit<Range, "set">, zone: string | undefined, now: Date): FiguresQuery | null {
+export function figuresQueryOf(
+  range: Omit<Range, "set">,
+  zone: string | undefined,
+  now: Date,
+): FiguresQuery | null {
   const shared = given({ offer: range.offer, currency: range.currency });
   if (range.name === "own") {
     const ends = given({ from: range.from, to: range.to });

@@ -18,7 +18,7 @@ import { NewsEntry } from "../../../../parts/changelog";
 import { useDraft } from "../../../../parts/draft";
 import { counted } from "../../parts/format";
 import { useMe } from "../../parts/me";
-import { UnknownPlace } from "../../parts/unknown-place";
+import { UnknownDeskPage } from "../../parts/unknown-desk-page";
 import { mayDo, type Operation } from "../../operation/operation";
 import { OperationDialog } from "../../operation/operation-dialog";
 import { channelNames, isChannel } from "./channel-names";
@@ -28,11 +28,11 @@ import { ChosenFiles } from "./chosen-files";
 import { platformName } from "./platform-names";
 import { sendBuilds } from "./send-builds";
 import { useHashedFiles } from "./use-hashed-files";
-import { mostOfATitle, mostOfAVersion, mostOfNews } from "@/contract/vocabulary/bounds";
+import { maxTitleLength, maxVersionLength, maxNewsLength } from "@/contract/vocabulary/bounds";
 
 /** Publishes a release: its files, notes, and who is offered it. */
 export function NewRelease() {
-  return mayDo(useMe(), beginUpload) ? <Writing /> : <UnknownPlace />;
+  return mayDo(useMe(), beginUpload) ? <Writing /> : <UnknownDeskPage />;
 }
 
 const empty = { version: "", channel: "latest", rollout: "100", minimum: "", tell: false } as const;
@@ -112,7 +112,7 @@ function Writing() {
           <Field
             label="Version"
             name="version"
-            maxLength={mostOfAVersion}
+            maxLength={maxVersionLength}
             placeholder="2.1.0"
             autoComplete="off"
             value={version}
@@ -141,7 +141,7 @@ function Writing() {
           <Field
             label="Minimum version"
             name="minimum"
-            maxLength={mostOfAVersion}
+            maxLength={maxVersionLength}
             aria-required={false}
             autoComplete="off"
             value={minimum}
@@ -152,7 +152,7 @@ function Writing() {
         <Field
           label="Title of the notes"
           name="title"
-          maxLength={mostOfATitle}
+          maxLength={maxTitleLength}
           autoComplete="off"
           value={title}
           onChange={({ target }) => setTitle(target.value)}
@@ -162,7 +162,7 @@ function Writing() {
           <Textarea
             id={`${id}-notes`}
             rows={8}
-            maxLength={mostOfNews}
+            maxLength={maxNewsLength}
             value={content}
             onChange={({ target }) => setContent(target.value)}
           />

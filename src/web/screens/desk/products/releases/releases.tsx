@@ -7,7 +7,7 @@ import { Button } from "../../../../ui/button";
 import { Collection, type CollectionDefinition } from "../../collection/collection";
 import { counted } from "../../parts/format";
 import { useMe } from "../../parts/me";
-import { UnknownPlace } from "../../parts/unknown-place";
+import { UnknownDeskPage } from "../../parts/unknown-desk-page";
 import { deskOperation, mayDo, type Operation } from "../../operation/operation";
 import { Status } from "../../parts/status";
 import { When } from "../../parts/when";
@@ -61,7 +61,7 @@ export function Releases() {
     <Routes>
       <Route index element={<List />} />
       <Route path="new" element={<NewRelease />} />
-      <Route path="*" element={<UnknownPlace />} />
+      <Route path="*" element={<UnknownDeskPage />} />
     </Routes>
   );
 }

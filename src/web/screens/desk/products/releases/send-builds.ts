@@ -6,13 +6,13 @@ import { NotConfirmed } from "../../../../api/desk/call";
 import { publishUpload, sendPart, uploadsQuery } from "../../../../api/desk/uploads";
 
 /** The progress of an upload that this page sends. Before `isOver`, a problem means that it waits and then retries. */
-export type Sending = { isOver: boolean; problem: Error | null };
+export type SendState = { isOver: boolean; problem: Error | null };
 
 const sendingQuery = (id: string) =>
-  queryOptions<Sending>({ queryKey: ["desk", "sending", id], queryFn: skipToken, gcTime: Infinity });
+  queryOptions<SendState>({ queryKey: ["desk", "sending", id], queryFn: skipToken, gcTime: Infinity });
 
 /** The state of an upload that this page sends; undefined if another page sends it. */
-export const useSending = (id: string): Sending | undefined => useQuery(sendingQuery(id)).data;
+export const useSending = (id: string): SendState | undefined => useQuery(sendingQuery(id)).data;
 
 /** Sends the files of an upload part by part, and publishes it. Continues for as long as the page is open. */
 export async function sendBuilds(
@@ -34,7 +34,7 @@ export async function sendBuilds(
         const wait = waitAfter(problem, failures);
         if (wait === null) throw problem;
         show(problem);
-        await waited(wait);
+        await waitOrOnline(wait);
       }
     }
   };
@@ -75,7 +75,7 @@ function waitAfter(problem: unknown, failures: number): number | null {
 }
 
 /** Resolves after the time, or once the browser has its line back. */
-const waited = (milliseconds: number) =>
+const waitOrOnline = (milliseconds: number) =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, milliseconds);
     addEventListener("online", () => resolve(), { once: true, signal: AbortSignal.timeout(milliseconds) });

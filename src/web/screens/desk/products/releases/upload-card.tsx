@@ -9,7 +9,7 @@ import { RowOperations } from "../../operation/row-operations";
 import { ProgressBar } from "../../parts/progress-bar";
 import { When } from "../../parts/when";
 import { channelNames } from "./channel-names";
-import { type Sending, useSending } from "./send-builds";
+import { type SendState, useSending } from "./send-builds";
 
 /** An upload's progress and next step. */
 export function UploadCard({ upload }: { upload: Upload }) {
@@ -61,7 +61,7 @@ export function UploadCard({ upload }: { upload: Upload }) {
   );
 }
 
-function uploadState({ state }: Upload, sending: Sending | undefined, isWhole: boolean): string {
+function uploadState({ state }: Upload, sending: SendState | undefined, isWhole: boolean): string {
   if (state === "publishing") return "The shop stores it";
   if (state === "refused") return "Refused";
   if (sending?.isOver === false) return sending.problem ? "Waits, and goes on by itself" : "Sending";

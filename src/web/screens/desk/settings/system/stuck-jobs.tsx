@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, RotateCw, Trash2 } from "lucide-react";
 import { dropStuckJob, listStuckJobs, retryStuckJob } from "@/contract/operations/settings";
 import type { StuckJob } from "@/contract/wire/desk/jobs";
-import { thingQuery } from "../../../../api/desk/collections";
+import { itemQuery } from "../../../../api/desk/collections";
 import { RowsSection, type RowsDefinition } from "../../collection/rows-section";
-import { spaced } from "../../parts/format";
+import { withSpaces } from "../../parts/format";
 import { deskOperation, type Operation } from "../../operation/operation";
 import { When } from "../../parts/when";
 
@@ -13,7 +13,7 @@ const stuck: RowsDefinition<StuckJob> = {
   lead: "What the shop keeps failing to deliver, the longest waiting first; a hundred at most.",
   icon: CircleCheck,
   columns: [
-    { id: "topic", name: "Job", cell: ({ topic }) => spaced(topic), leads: true },
+    { id: "topic", name: "Job", cell: ({ topic }) => withSpaces(topic), leads: true },
     {
       id: "subject",
       name: "About",
@@ -30,13 +30,13 @@ const stuck: RowsDefinition<StuckJob> = {
     { id: "since", name: "Since", cell: ({ since }) => <When at={since} />, width: "8rem" },
     { id: "due_at", name: "Next try", cell: ({ due_at }) => <When at={due_at} />, width: "8rem" },
   ],
-  nameOf: ({ topic, subject }) => `${spaced(topic)} ${subject}`,
+  nameOf: ({ topic, subject }) => `${withSpaces(topic)} ${subject}`,
   empty: "Nothing is stuck.",
 };
 
 /** What keeps failing to go out, with Retry and Drop. */
 export function StuckJobs() {
-  const { data, error, refetch } = useQuery(thingQuery(listStuckJobs, { state: "stuck" }));
+  const { data, error, refetch } = useQuery(itemQuery(listStuckJobs, { state: "stuck" }));
   return (
     <RowsSection
       of={stuck}
@@ -53,7 +53,7 @@ const retry = ({ id, topic }: StuckJob): Operation =>
     id,
     name: "Retry",
     icon: RotateCw,
-    consequence: () => `Tries “${spaced(topic)}” again within seconds.`,
+    consequence: () => `Tries “${withSpaces(topic)}” again within seconds.`,
     done: () => "It is tried again",
   });
 
@@ -64,6 +64,6 @@ const drop = ({ id, topic, subject }: StuckJob): Operation =>
     icon: Trash2,
     grave: true,
     consequence: () =>
-      `Gives “${spaced(topic)}” of ${subject} up for good: nobody is told, and nothing else does it instead.`,
+      `Gives “${withSpaces(topic)}” of ${subject} up for good: nobody is told, and nothing else does it instead.`,
     done: () => "It is dropped",
   });

@@ -5,7 +5,7 @@ import { listStuckJobs } from "@/contract/operations/settings";
 import { second } from "@/contract/vocabulary/time";
 import { writeDesk } from "../../../../api/desk/call";
 import { pathQuery } from "../../../../api/desk/collections";
-import { whileTouched } from "../../../../api/desk/presence";
+import { pollWhileTouched } from "../../../../api/desk/presence";
 import { FormAlert } from "../../../../parts/form-alert";
 import { PatientButton } from "../../../../parts/patient-button";
 import { Card, CardTitle } from "../../../../ui/card";
@@ -27,7 +27,7 @@ export function System() {
   const me = useMe();
   const system = useQuery({
     ...query,
-    refetchInterval: ({ state }) => whileTouched(state.data?.checking ? 2 * second : 30 * second)(),
+    refetchInterval: ({ state }) => pollWhileTouched(state.data?.checking ? 2 * second : 30 * second)(),
   });
   return (
     <section aria-label="System" className="flex flex-col gap-6">

@@ -3,7 +3,7 @@ import { History } from "lucide-react";
 import { useParams } from "react-router";
 import { replayWebhooks, showDelivery } from "@/contract/operations/webhooks";
 import type { Delivery as DeliveryDetails } from "@/contract/wire/desk/webhooks";
-import { thingQuery } from "../../../../api/desk/collections";
+import { itemQuery } from "../../../../api/desk/collections";
 import { Card, CardTitle } from "../../../../ui/card";
 import { DetailHead } from "../../detail/detail-page";
 import { Detailed } from "../../detail/detailed";
@@ -19,7 +19,7 @@ import { deliveryWords } from "../../parts/words";
 /** A delivery: what was sent, and what was answered. */
 export function Delivery() {
   const { id = "" } = useParams();
-  const query = useQuery(thingQuery(showDelivery, { id }));
+  const query = useQuery(itemQuery(showDelivery, { id }));
   return <Detailed query={query}>{(delivery) => <Page delivery={delivery} />}</Detailed>;
 }
 

@@ -1,7 +1,7 @@
 import type { Replayed, WebhookRow } from "@/contract/wire/desk/webhooks";
 import type { WebhookType } from "@/contract/wire/webhooks";
 import { counted } from "../../parts/format";
-import type { OperationField, Typed } from "../../operation/operation";
+import type { OperationField, FieldTexts } from "../../operation/operation";
 
 /** A box for each kind of event. */
 export const eventFields = (of?: WebhookRow): OperationField[] =>
@@ -14,7 +14,7 @@ export const eventFields = (of?: WebhookRow): OperationField[] =>
   }));
 
 /** The checked kinds; null for all, also later ones. */
-export function chosenEvents(typed: Typed): string[] | null {
+export function chosenEvents(typed: FieldTexts): string[] | null {
   const chosen = webhookTypeList.flatMap(([type]) => (typed[type] === "on" ? [type] : []));
   return chosen.length === 0 ? null : chosen;
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { listDeliveries, showWebhook } from "@/contract/operations/webhooks";
 import type { DeliveryRow, WebhookDetails } from "@/contract/wire/desk/webhooks";
-import { thingQuery } from "../../../../api/desk/collections";
+import { itemQuery } from "../../../../api/desk/collections";
 import { NativeSelect } from "../../../../ui/native-select";
 import { Collection, type CollectionDefinition } from "../../collection/collection";
 import { DetailHead } from "../../detail/detail-page";
@@ -20,7 +20,7 @@ import { webhookState } from "./fields";
 /** An endpoint: whether it works, what may be done to it, and what was sent. */
 export function Webhook() {
   const { id = "" } = useParams();
-  const query = useQuery(thingQuery(showWebhook, { id }));
+  const query = useQuery(itemQuery(showWebhook, { id }));
   return <Detailed query={query}>{(webhook) => <Page webhook={webhook} />}</Detailed>;
 }
 

@@ -4,7 +4,7 @@ import { addWebhook, listWebhooks, replayWebhooks } from "@/contract/operations/
 import type { WebhookRow } from "@/contract/wire/desk/webhooks";
 import { Collection, type CollectionDefinition } from "../../collection/collection";
 import { counted } from "../../parts/format";
-import { UnknownPlace } from "../../parts/unknown-place";
+import { UnknownDeskPage } from "../../parts/unknown-desk-page";
 import { webAddress } from "../../operation/checks";
 import { deskOperation } from "../../operation/operation";
 import { ShownOnce } from "../../parts/shown-once";
@@ -57,7 +57,7 @@ export function Webhooks() {
       <Route index element={<Collection of={webhooks} make={[add, replayAll]} />} />
       <Route path="deliveries/:id" element={<Delivery />} />
       <Route path=":id" element={<Webhook />} />
-      <Route path="*" element={<UnknownPlace />} />
+      <Route path="*" element={<UnknownDeskPage />} />
     </Routes>
   );
 }

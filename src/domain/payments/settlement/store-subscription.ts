@@ -5,10 +5,10 @@ import { record } from "@/core/database/audit";
 import { commit, mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { enqueue } from "@/core/jobs/outbox";
-import type { nothing, Topic } from "@/core/database/topic";
+import type { noPayload, Topic } from "@/core/database/topic";
 import { shopTopics } from "../../outbox-topics";
 import { checkSubscriptionsOfAccount } from "../../licences/changes/check-subscriptions";
-import { memberChanged, timeChanged } from "../../licences/changes/entitlement-changed";
+import { queueRoleReconciliation, recomputeEndsWrites } from "../../licences/changes/entitlement-changed";
 import { type Licence, licences } from "../../schema/licences";
 import type { Payment } from "../../schema/payments";
 import {
@@ -26,36 +26,36 @@ import {
   subscriptionPausedEmail,
   subscriptionResumedEmail,
 } from "../emails/subscription";
-import { lookAgainAt } from "../state/look-again";
+import { nextCheckAt } from "../state/next-check";
 import { devicesOf } from "../state/seats";
 import type { NextAmount } from "../state/next-charge";
 import type { SubscriptionState } from "../state/subscription-state";
 import type { SubscriptionFacts } from "../port/subscription-gateway";
-import { takenBack } from "../state/taken-back";
-import type { ShopFacts, Wanted } from "../state/wanted";
+import { statusAfterMoneyBack } from "../state/status-after-money-back";
+import type { ShopFacts, DesiredChanges } from "../state/desired-changes";
 import { isPaidFor } from "./trials";
 
-type Followed = {
+type CheckedSubscription = {
   held: Subscription | null;
   facts: SubscriptionFacts;
   first: Payment;
   /** What was paid, newest period first. */
   paid: Payment[];
-  standing: SubscriptionState;
+  state: SubscriptionState;
   nextAmount: NextAmount | null;
   /** On how many computers its price lets the licence be used. */
   devices: number;
-  wanted: Wanted;
-  shop: Pick<ShopFacts, "isSecond">;
+  wanted: DesiredChanges;
+  shop: Pick<ShopFacts, "isDuplicate">;
   licence: Licence | null;
 };
 
 /** Writes what a subscription is now, and what its payments make of its licence. */
-export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription> {
-  const { held, facts, first, paid, standing, shop, licence: was } = followed;
-  const after = rowOf(ctx, followed);
-  const { paymentStatus, fellAt } = takenBack(paid);
-  const entitledUntil = shop.isSecond && standing.endedAt ? standing.endedAt : standing.entitledUntil;
+export async function storeSubscription(ctx: Ctx, checked: CheckedSubscription): Promise<Subscription> {
+  const { held, facts, first, paid, state, shop, licence: was } = checked;
+  const after = rowOf(ctx, checked);
+  const { paymentStatus, fellAt } = statusAfterMoneyBack(paid);
+  const entitledUntil = shop.isDuplicate && state.endedAt ? state.endedAt : state.entitledUntil;
   const licence = {
     paidUntil: entitledUntil,
     paymentStatus,
@@ -65,25 +65,27 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
   const changesLicence = was !== null && differs(was, licence);
   const runs = await runWrites(ctx, after, {
     entitledUntil,
-    isWorthless: facts.status === "trialing" || shop.isSecond,
+    isWorthless: facts.status === "trialing" || shop.isDuplicate,
     hadTrial: after.trial,
   });
   await commit(ctx.store, [
-    put(ctx, held, after),
+    storeRow(ctx, held, after),
     mustHaveChanged("conflict"),
     ...runs,
-    ...logged(ctx, held, after),
+    ...auditWrites(ctx, held, after),
     // a subscription new to us, as after a restore: its customer was notified at the time
-    ...(held === null ? [] : [...emails(ctx, held, after), ...billingMoved(ctx, held, { after, first })]),
-    ...(held === null && first.accountId !== null ? besideIt(ctx, after, first.accountId) : []),
+    ...(held === null
+      ? []
+      : [...emails(ctx, held, after), ...billingMovedWrites(ctx, held, { after, first })]),
+    ...(held === null && first.accountId !== null ? checkOthersOf(ctx, after, first.accountId) : []),
     ...(changesLicence
       ? [
           ctx.store.db.update(licences).set(licence).where(eq(licences.primaryPaymentId, first.id)),
-          ...(await timeChanged(ctx, { paymentId: first.id }, (one) =>
+          ...(await recomputeEndsWrites(ctx, { paymentId: first.id }, (one) =>
             one.paymentId === first.id ? { ...one, ...licence } : one,
           )),
-          memberChanged(ctx, { paymentId: first.id }),
-          ...licenceMoved(ctx, { held, after, was, licence }),
+          queueRoleReconciliation(ctx, { paymentId: first.id }),
+          ...licenceAuditWrites(ctx, { held, after, was, licence }),
         ]
       : []),
   ]);
@@ -91,23 +93,23 @@ export async function follow(ctx: Ctx, followed: Followed): Promise<Subscription
 }
 
 /** Checks what else the account has begun, since it may have only one subscription. */
-const besideIt = (ctx: Ctx, { id, endedAt }: Subscription, accountId: string): Write[] => [
+const checkOthersOf = (ctx: Ctx, { id, endedAt }: Subscription, accountId: string): Write[] => [
   ...checkSubscriptionsOfAccount(ctx, accountId, id),
   ...(endedAt === null ? [enqueue(ctx, { topic: shopTopics.expireCheckouts, subject: accountId })] : []),
 ];
 
-type Following = Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt" | "devices">;
+type LicenceColumns = Pick<Licence, "paidUntil" | "paymentStatus" | "paymentFellAt" | "devices">;
 
-type Moved = { held: Subscription | null; after: Subscription; was: Licence; licence: Following };
+type LicenceMove = { held: Subscription | null; after: Subscription; was: Licence; licence: LicenceColumns };
 
-const differs = (is: Licence, wanted: Following) =>
+const differs = (is: Licence, wanted: LicenceColumns) =>
   is.devices !== wanted.devices ||
   is.paidUntil?.getTime() !== wanted.paidUntil?.getTime() ||
   is.paymentStatus !== wanted.paymentStatus ||
   is.paymentFellAt?.getTime() !== wanted.paymentFellAt?.getTime();
 
 /** The entries of a licence's payment, end and computers, from which its webhooks follow. */
-function licenceMoved(ctx: Ctx, { held, after, was, licence }: Moved): Write[] {
+function licenceAuditWrites(ctx: Ctx, { held, after, was, licence }: LicenceMove): Write[] {
   const now = ctx.now();
   const [before, is] = [was.paidUntil, licence.paidUntil];
   const isSwitched = held !== null && held.offer !== after.offer;
@@ -140,9 +142,9 @@ function licenceMoved(ctx: Ctx, { held, after, was, licence }: Moved): Write[] {
 const about = ({ id: subject, accountId }: Pick<Licence, "id" | "accountId">) =>
   ({ actor: theShop, subject, accountId }) as const;
 
-function rowOf(ctx: Ctx, followed: Followed): Subscription {
-  const { held, facts, first, paid, standing, nextAmount, devices, wanted, shop, licence } = followed;
-  const { status, renewsAt, endsAt, endedAt } = standing;
+function rowOf(ctx: Ctx, checked: CheckedSubscription): Subscription {
+  const { held, facts, first, paid, state, nextAmount, devices, wanted, shop, licence } = checked;
+  const { status, renewsAt, endsAt, endedAt } = state;
   const { amount, price, cards } = facts;
   return {
     id: first.id,
@@ -159,7 +161,7 @@ function rowOf(ctx: Ctx, followed: Followed): Subscription {
     every: price?.every ?? held?.every ?? first.every ?? "month",
     netAmount: facts.netAmount ?? Math.round(amount * (shareOf(held) ?? 1)),
     devices,
-    paidUntil: standing.paidUntil,
+    paidUntil: state.paidUntil,
     nextAmount: nextAmount && nextAmount.amount,
     nextLacks: nextAmount && nextAmount.lacks,
     renewsAt,
@@ -169,18 +171,18 @@ function rowOf(ctx: Ctx, followed: Followed): Subscription {
     changesAt: facts.changes?.at ?? null,
     cardBrand: facts.card?.brand ?? null,
     cardLast4: facts.card?.last4 ?? null,
-    // while a new one is still to be charged, the one before
+    // the previous card, until the new one was charged
     generalCard: wanted.charge ? (held?.generalCard ?? null) : (cards.general ?? ""),
     livemode: facts.livemode,
     // the key may be redeemed before there is a row
     accountId: held?.accountId ?? first.accountId ?? (licence?.redeemedByBuyer ? licence.accountId : null),
     erasedAt: held?.erasedAt ?? null,
     startedAt: facts.startedAt,
-    // what is given back at once is no customer won or lost
-    trial: first.trialDays !== null && !shop.isSecond,
-    firstPaidAt: shop.isSecond ? null : firstPaidAt(first, paid),
-    lookedAt: ctx.now(),
-    lookAgainAt: lookAgainAt(facts, standing, { wanted, now: ctx.now() }),
+    // a duplicate, which is refunded right away, counts as neither won nor lost
+    trial: first.trialDays !== null && !shop.isDuplicate,
+    firstPaidAt: shop.isDuplicate ? null : firstPaidAt(first, paid),
+    checkedAt: ctx.now(),
+    nextCheckAt: nextCheckAt(facts, state, { wanted, now: ctx.now() }),
     remindedOf: held?.remindedOf ?? null,
     version: (held?.version ?? -1) + 1,
   };
@@ -197,8 +199,8 @@ function firstPaidAt(first: Payment, paid: Payment[]): Date | null {
 const shareOf = (held: Subscription | null): number | null =>
   held && held.amount > 0 ? held.netAmount / held.amount : null;
 
-/** Leaves a row alone that another process has changed meanwhile. */
-const put = ({ store: { db } }: Ctx, held: Subscription | null, after: Subscription): Write =>
+/** Changes nothing if another process has changed the row meanwhile. */
+const storeRow = ({ store: { db } }: Ctx, held: Subscription | null, after: Subscription): Write =>
   held
     ? db
         .update(subscriptions)
@@ -207,7 +209,7 @@ const put = ({ store: { db } }: Ctx, held: Subscription | null, after: Subscript
     : db.insert(subscriptions).values(after).onConflictDoNothing();
 
 /** The email sent when a status begins; delivery checks that the status still holds. */
-const emailOf: Partial<Record<SubscriptionStatus, Topic<typeof nothing>>> = {
+const emailOf: Partial<Record<SubscriptionStatus, Topic<typeof noPayload>>> = {
   past_due: subscriptionPastDueEmail,
   ending: subscriptionEndingEmail,
   paused: subscriptionPausedEmail,
@@ -222,8 +224,8 @@ function emails(ctx: Ctx, before: Subscription, { id, status, endsAt }: Subscrip
   return topics.flatMap((topic) => (topic ? [enqueue(ctx, { topic, subject: id })] : []));
 }
 
-/** None if staff corrected the address together with the order. */
-function billingMoved(
+/** No email if staff corrected the address together with the order. */
+function billingMovedWrites(
   ctx: Ctx,
   { billingEmail: former }: Subscription,
   { after: { id, billingEmail }, first }: { after: Subscription; first: Payment },
@@ -235,7 +237,7 @@ function billingMoved(
 }
 
 /** The log entries for a change of its status or offer. */
-function logged(ctx: Ctx, before: Subscription | null, after: Subscription): Write[] {
+function auditWrites(ctx: Ctx, before: Subscription | null, after: Subscription): Write[] {
   const entries: Write[] = [];
   if (before?.status !== after.status) {
     const detail = { before: before?.status ?? null };
@@ -252,8 +254,8 @@ function logged(ctx: Ctx, before: Subscription | null, after: Subscription): Wri
 type Worth = Pick<SubscriptionRun, "offer" | "currency" | "yearly" | "until">;
 
 /**
- * The writes that bring a subscription's runs to what it is now. Trials, pauses and second ones are worth nothing; one that is past
- * due counts until its grace ends.
+ * The writes that bring a subscription's runs to what it is now. Trials, pauses and duplicates are worth nothing; one
+ * that is past due counts until its grace ends.
  */
 async function runWrites(
   ctx: Ctx,
@@ -291,10 +293,10 @@ async function runWrites(
 }
 
 /** Until when it is worth its price, as far as that is known; the past if it is worth nothing. */
-function endOf({ status, endsAt, endedAt, lookedAt }: Subscription, entitledUntil: Date): Date | null {
+function endOf({ status, endsAt, endedAt, checkedAt }: Subscription, entitledUntil: Date): Date | null {
   if (status === "active") return null;
   if (status === "ending") return endsAt;
-  return status === "past_due" ? entitledUntil : earlier(endedAt, lookedAt);
+  return status === "past_due" ? entitledUntil : earlier(endedAt, checkedAt);
 }
 
 const isSame = (run: SubscriptionRun, worth: Worth) =>

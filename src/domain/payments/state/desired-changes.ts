@@ -15,7 +15,7 @@ export type ShopFacts = {
   /** Why and since when its licence has ended for good, or it gets none; null while the licence is good. */
   over: { reason: Exclude<EndReason, "second" | "lifetime">; at: Date | null } | null;
   /** The same account had bought another subscription, which was paid earlier and was running. */
-  isSecond: boolean;
+  isDuplicate: boolean;
   /** Whoever holds its licence holds a lifetime for as many computers. */
   hasLifetime: boolean;
   /** The customer's default card at the last check; null at the first. */
@@ -27,24 +27,29 @@ export type ShopFacts = {
   > & { isUnwanted: boolean })[];
 };
 
-export type Wanted = {
+export type DesiredChanges = {
   end: { at: "now" | Date; reason: EndReason } | null;
   /** Ids of invoices. */
   voids: string[];
-  giveBack: { payment: string; amount: number }[];
+  refunds: { payment: string; amount: number }[];
   /** The new default card, and what is owed and paid with it. */
   charge: { card: string; invoice: string | null } | null;
 };
 
-type Held = Pick<
+type SubscriptionAtStripe = Pick<
   SubscriptionFacts,
   "status" | "endedAt" | "cancelsAt" | "periodEndsAt" | "cards" | "invoices"
 >;
 
 /** What of Stripe's is to change; nothing in it if all is as it should be. */
-export function wantedAt(held: Held, standing: SubscriptionState, shop: ShopFacts, now: Date): Wanted {
-  const end = endWanted(held, standing, shop, now);
-  const isOver = shop.over !== null || shop.isSecond;
+export function desiredChanges(
+  held: SubscriptionAtStripe,
+  state: SubscriptionState,
+  shop: ShopFacts,
+  now: Date,
+): DesiredChanges {
+  const end = desiredEnd(held, state, shop, now);
+  const isOver = shop.over !== null || shop.isDuplicate;
   return {
     end: end && differs(held, end.at) ? end : null,
     voids: held.invoices
@@ -54,12 +59,12 @@ export function wantedAt(held: Held, standing: SubscriptionState, shop: ShopFact
           end !== null || (isLeft(held) && (periodEndsAt === null || periodEndsAt <= now)),
       )
       .map(({ id }) => id),
-    giveBack: shop.payments.flatMap((payment) => {
+    refunds: shop.payments.flatMap((payment) => {
       const amount = (payment.paidAmount ?? 0) - payment.refundedAmount;
       const isOurs = payment.state !== "disputed" && payment.state !== "refunded" && amount > 0;
       return isOurs && entitlesNothing(payment, held, shop) ? [{ payment: payment.id, amount }] : [];
     }),
-    charge: isOver || end?.at === "now" ? null : chargeWanted(held, standing, shop, now),
+    charge: isOver || end?.at === "now" ? null : desiredCharge(held, state, shop, now),
   };
 }
 
@@ -67,19 +72,24 @@ export function wantedAt(held: Held, standing: SubscriptionState, shop: ShopFact
 export const isPayable = ({ status, isProcessing }: InvoiceFacts): boolean =>
   (status === "open" || status === "uncollectible") && !isProcessing;
 
-export const isNothing = ({ end, voids, giveBack, charge }: Wanted): boolean =>
-  end === null && voids.length === 0 && giveBack.length === 0 && charge === null;
+export const changesNothing = ({ end, voids, refunds, charge }: DesiredChanges): boolean =>
+  end === null && voids.length === 0 && refunds.length === 0 && charge === null;
 
-function endWanted(held: Held, standing: SubscriptionState, shop: ShopFacts, now: Date): Wanted["end"] {
+function desiredEnd(
+  held: SubscriptionAtStripe,
+  state: SubscriptionState,
+  shop: ShopFacts,
+  now: Date,
+): DesiredChanges["end"] {
   if (shop.over) return { at: "now", reason: shop.over.reason };
-  if (shop.isSecond) return { at: "now", reason: "second" };
+  if (shop.isDuplicate) return { at: "now", reason: "second" };
   if (!shop.hasLifetime) return null;
-  return { at: standing.status === "pending" ? "now" : endOfPaid(held, standing, now), reason: "lifetime" };
+  return { at: state.status === "pending" ? "now" : endOfPaid(held, state, now), reason: "lifetime" };
 }
 
 /** The end of a subscription that runs only as long as it is paid. */
 export function endOfPaid(
-  { periodEndsAt }: Pick<Held, "periodEndsAt">,
+  { periodEndsAt }: Pick<SubscriptionAtStripe, "periodEndsAt">,
   { paidUntil }: SubscriptionState,
   now: Date,
 ) {
@@ -89,16 +99,16 @@ export function endOfPaid(
 }
 
 /** An earlier end is left as it is. */
-const differs = ({ endedAt, cancelsAt }: Held, at: "now" | Date): boolean =>
+const differs = ({ endedAt, cancelsAt }: SubscriptionAtStripe, at: "now" | Date): boolean =>
   endedAt === null && (at === "now" || cancelsAt === null || cancelsAt > at);
 
 /** Whether a payment came although nothing may be charged any more, or its subscription should not have begun. */
 function entitlesNothing(
   { sessionId, isUnwanted, paidAt, periodEndsAt }: ShopFacts["payments"][number],
-  held: Held,
-  { over, isSecond, hasLifetime }: ShopFacts,
+  held: SubscriptionAtStripe,
+  { over, isDuplicate, hasLifetime }: ShopFacts,
 ): boolean {
-  if (isSecond || isUnwanted) return true;
+  if (isDuplicate || isUnwanted) return true;
   if (paidAt === null || !isRenewal({ sessionId })) return false;
   // a debit that was on its way when the lifetime came
   if (hasLifetime && isAfter(paidAt, held.endedAt)) return true;
@@ -109,17 +119,18 @@ function entitlesNothing(
 }
 
 /** It charges nothing more on its own, but what is owed may be paid while its period runs. */
-const isLeft = ({ status, endedAt }: Held): boolean => endedAt !== null || status === "unpaid";
+const isLeft = ({ status, endedAt }: SubscriptionAtStripe): boolean =>
+  endedAt !== null || status === "unpaid";
 
 const isAfter = (at: Date, other: Date | null) => other !== null && at > other;
 
 /** Once for each change of the default: a card that was given to the subscription itself stays. */
-function chargeWanted(
-  { cards: { own, general }, endedAt, invoices }: Held,
+function desiredCharge(
+  { cards: { own, general }, endedAt, invoices }: SubscriptionAtStripe,
   { status }: SubscriptionState,
   { generalCard }: ShopFacts,
   now: Date,
-): Wanted["charge"] {
+): DesiredChanges["charge"] {
   if (endedAt !== null || !general || generalCard === null) return null;
   if (general === generalCard || general === own) return null;
   const owed = invoices.findLast((one) => one.status === "open");

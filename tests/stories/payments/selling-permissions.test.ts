@@ -20,7 +20,7 @@ async function shopLacking(stage: Stage, ...lacks: string[]) {
   await stage.shop.periodicJobs.run();
 }
 
-const buying = (stage: Stage, offer?: string) =>
+const openCheckout = (stage: Stage, offer?: string) =>
   stage.person().post("/api/stripe/create-checkout-session", { currency: "usd", ...(offer && { offer }) });
 
 const refused = {
@@ -63,19 +63,19 @@ test("a key without what selling needs sells nothing until it has it, and Attent
   for (const lacks of needed) {
     await lack(stage, lacks);
     await stage.shop.periodicJobs.run();
-    expect([lacks, (await buying(stage)).body]).toEqual([lacks, refused]);
+    expect([lacks, (await openCheckout(stage)).body]).toEqual([lacks, refused]);
     expect(await found(stage)).toContain(`rak_${lacks}`);
     expect(await attention()).toContain("doctor");
     await lack(stage);
     await stage.shop.periodicJobs.run();
-    expect([lacks, (await buying(stage)).status, await found(stage)]).toEqual([lacks, 200, []]);
+    expect([lacks, (await openCheckout(stage)).status, await found(stage)]).toEqual([lacks, 200, []]);
   }
 });
 
 test("what only the webhook endpoint needs stops no sale", async () => {
   await using stage = await openStage();
   await shopLacking(stage, "webhook_read");
-  expect((await buying(stage)).status).toBe(200);
+  expect((await openCheckout(stage)).status).toBe(200);
   expect(await found(stage)).toEqual([]);
 });
 
@@ -90,13 +90,13 @@ test("what subscriptions need is needed only where one is sold", async () => {
     "plan_write",
   ];
   await shopLacking(stage, ...ofSubscriptions);
-  expect((await buying(stage)).status).toBe(200);
+  expect((await openCheckout(stage)).status).toBe(200);
   const month = { id: "month", name: "A month", amount: 300, days: null, every: "month" as const };
   await addOffer(stage.ctx, { ...month, trialDays: null }, by);
   for (const lacks of ofSubscriptions) {
     await lack(stage, lacks);
     await stage.shop.periodicJobs.run();
-    const answers = [(await buying(stage)).body, (await buying(stage, "month")).body];
+    const answers = [(await openCheckout(stage)).body, (await openCheckout(stage, "month")).body];
     expect([lacks, ...answers]).toEqual([lacks, refused, refused]);
     expect(await found(stage)).toContain(`rak_${lacks}`);
   }
@@ -111,7 +111,7 @@ test("a permission that was taken away is noticed at the first call that Stripe 
   await stage.atStripe("pay", { session: opened.body.data.id, email: "buyer@example.com" });
   await buyer.get(`/api/stripe/verify-payment?session_id=${opened.body.data.id}`);
   const answer = await eventually(
-    () => buying(stage),
+    () => openCheckout(stage),
     ({ status }) => status === 503,
   );
   expect(answer.body).toEqual(refused);
@@ -121,7 +121,7 @@ test("a checkout that Stripe refuses for want of a permission says so at once", 
   await using stage = await openStage();
   await shopLacking(stage);
   await lack(stage, "checkout_session_write");
-  expect((await buying(stage)).body).toEqual(refused);
+  expect((await openCheckout(stage)).body).toEqual(refused);
 });
 
 test("a call that goes on being refused is followed by one try of the key an hour", async () => {
@@ -153,8 +153,8 @@ test("a call that goes on being refused is followed by one try of the key an hou
 test("the doctor opens a shop again whose key has what it lacked", async () => {
   await using stage = await openStage();
   await shopLacking(stage, "dispute_read", "checkout_session_write");
-  expect((await buying(stage)).status).toBe(503);
+  expect((await openCheckout(stage)).status).toBe(503);
   await lack(stage);
   await operateWith({ ...settingsOf(stage), STRIPE_SECRET_KEY: key }, "doctor", "--json");
-  expect((await buying(stage)).status).toBe(200);
+  expect((await openCheckout(stage)).status).toBe(200);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hour } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
-import { sideQuestion } from "@/domain/payments/port/side-question";
+import { optionalAnswer } from "@/domain/payments/port/optional-answer";
 
 const shop = () => {
   const at = { now: 0 };
@@ -24,7 +24,7 @@ const fails = () => Promise.reject(new Error("refused"));
 
 test("a side question's answer and its lack are kept for an hour, each under its key", async () => {
   const { ctx, at } = shop();
-  const question = sideQuestion<number>(ctx, { without: "left out" });
+  const question = optionalAnswer<number>(ctx, { without: "left out" });
   const { asked, ask } = answering(says(1), fails, says(3));
   expect([await question("a", ask), await question("b", ask), await question("a", ask)]).toEqual([
     1,
@@ -39,7 +39,7 @@ test("a side question's answer and its lack are kept for an hour, each under its
 
 test("where each answer must be fresh, only its lack is kept", async () => {
   const { ctx, at } = shop();
-  const question = sideQuestion<number>(ctx, { without: "left out", fresh: true });
+  const question = optionalAnswer<number>(ctx, { without: "left out", fresh: true });
   const { asked, ask } = answering(says(1), says(2), fails, says(4));
   expect([await question("a", ask), await question("a", ask)]).toEqual([1, 2]);
   expect([await question("a", ask), await question("a", ask)]).toEqual([null, null]);
@@ -50,7 +50,7 @@ test("where each answer must be fresh, only its lack is kept", async () => {
 
 test("all who ask at once ask once, and wait two seconds at most", async () => {
   const { ctx } = shop();
-  const question = sideQuestion<number>(ctx, { without: "left out" });
+  const question = optionalAnswer<number>(ctx, { without: "left out" });
   const { asked, ask } = answering(() => new Promise<never>(() => {}));
   const began = performance.now();
   const all = await Promise.all(Array.from({ length: 12 }, () => question("a", ask)));
@@ -61,7 +61,7 @@ test("all who ask at once ask once, and wait two seconds at most", async () => {
 
 test("of thousands of keys the oldest are forgotten", async () => {
   const { ctx } = shop();
-  const question = sideQuestion<number>(ctx, { without: "left out" });
+  const question = optionalAnswer<number>(ctx, { without: "left out" });
   let asked = 0;
   const ask = () => Promise.resolve((asked += 1));
   for (let key = 0; key < 1_500; key += 1) await question(`${key}`, ask);

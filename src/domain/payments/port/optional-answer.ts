@@ -1,7 +1,7 @@
 import { hour, second } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { reasonOf } from "@/core/log/log";
-import { within } from "@/core/base/within";
+import { withTimeout } from "@/core/base/with-timeout";
 
 const cachedMilliseconds = hour;
 const mostMilliseconds = 2 * second;
@@ -14,13 +14,13 @@ type Kind = { without: string; fresh?: boolean };
  * Asks Stripe for something that is only nice to know: for two seconds at most, and once for all concurrent callers.
  * Resolves to null without an answer. Caches either for an hour.
  */
-export function sideQuestion<T>(ctx: Ctx, { without, fresh = false }: Kind) {
+export function optionalAnswer<T>(ctx: Ctx, { without, fresh = false }: Kind) {
   const held = new Map<string, { answer: Promise<T | null>; until: number }>();
   return (key: string, ask: () => Promise<T>): Promise<T | null> => {
     const now = ctx.now().getTime();
     const known = held.get(key);
     if (known && known.until > now) return known.answer;
-    const answer = within(mostMilliseconds, ask()).then(
+    const answer = withTimeout(mostMilliseconds, ask()).then(
       (value) => {
         if (fresh) held.delete(key);
         return value;

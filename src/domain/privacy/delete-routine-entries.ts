@@ -6,7 +6,7 @@ import { deleteInPages } from "@/core/database/delete-in-pages";
 import { auditLog } from "@/core/database/schema";
 
 /** Deletes routine entries of the audit log that are older than `days`. */
-export async function thinAuditLog(ctx: Ctx, days: number): Promise<void> {
+export async function deleteRoutineEntries(ctx: Ctx, days: number): Promise<void> {
   const since = new Date(ctx.now().getTime() - days * day);
   await deleteInPages(
     ctx,

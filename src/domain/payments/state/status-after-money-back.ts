@@ -20,7 +20,7 @@ type Paid = Pick<
  * a switch leaves several. Earlier periods are used up. Staff may refund and leave everything as it was. `fellAt`: when it
  * ended, or since when it is held. An open dispute ends nothing yet: other payments are given back only once it is lost.
  */
-export function takenBack(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt: Date | null } {
+export function statusAfterMoneyBack(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt: Date | null } {
   const disputed = paid.filter(({ state }) => state === "disputed");
   const lost = disputed.filter((one) => paymentStatusOf(one.disputeStatus) === "revoked");
   const refundedAt = earliest(periodsOf(paid).flatMap((period) => givenBackAt(period, paid) ?? []));
@@ -32,8 +32,8 @@ export function takenBack(paid: Paid[]): { paymentStatus: PaymentStatus; fellAt:
 
 /** Whether a full refund of one of a subscription's payments now would end its licence. */
 export const endsIfRefunded = <One extends Paid>(paid: One[], refunded: One, now: Date): boolean =>
-  takenBack(paid).paymentStatus === "good" &&
-  takenBack(
+  statusAfterMoneyBack(paid).paymentStatus === "good" &&
+  statusAfterMoneyBack(
     paid.map((one) =>
       one === refunded ? { ...one, state: "refunded", refundKeeps: false, refundedAt: now } : one,
     ),
@@ -50,7 +50,7 @@ function givenBackAt(period: Paid[], paid: Paid[]): Date | null {
   if (!period.every(({ refundedAt, refundKeeps }) => refundedAt !== null && !refundKeeps)) return null;
   const end = period[0]?.periodEndsAt ?? null;
   const at = latest(period.flatMap(({ refundedAt }) => refundedAt ?? []));
-  // what pays no period of the subscription's own item takes none away
+  // a payment of no period of the subscription's own item ends none either
   if (at === null || end === null) return null;
   const isSucceeded = paid.some(
     ({ periodEndsAt, paidAt }) =>

@@ -6,7 +6,7 @@ import { decodeJwt } from "jose";
 import { day, minute } from "@/contract/vocabulary/time";
 import type { Person } from "../../support/people/person";
 import { openStage, type Stage } from "../../support/shop/stage";
-import { type application, codeOf, computer, customerWith, give, listed, remove } from "./computers";
+import { type application, codeOf, computer, customerWith, give, listDevices, remove } from "./computers";
 
 const hashOf = (name: string) => createHash("sha256").update(computer(name).hwid).digest("base64url");
 
@@ -29,14 +29,14 @@ function claimsIn(stage: Stage, token: string): Lasts {
 }
 
 /** Of the token that a call of the application answers with. */
-async function lasts(stage: Stage, answer: ReturnType<ReturnType<typeof application>["validate"]>) {
+async function endsOfToken(stage: Stage, answer: ReturnType<ReturnType<typeof application>["validate"]>) {
   const { code, data } = (await answer).body;
   expect(code).toBe("VALID");
   return claimsIn(stage, data.token);
 }
 
 /** Of the file that a computer is given. */
-async function fileLasts(stage: Stage, person: Person, name: string) {
+async function endsOfFile(stage: Stage, person: Person, name: string) {
   const asked = { hwid_hash: hashOf(name), label: name, os: "Linux x64" };
   const request = Buffer.from(JSON.stringify(asked)).toString("base64url");
   const file = await person.post("/api/devices/offline", { request, password });
@@ -57,7 +57,7 @@ async function redeem(
 const roomy = { env: { LIMITS: "app=1000/60" } };
 const forLife: Lasts = { entitled: null, token: 7, grace: 21 };
 
-test("a token is good only until the licence ends that gives its computer a place", async () => {
+test("a token is good only until the licence ends that gives its computer a seat", async () => {
   await using stage = await openStage(roomy);
   const { person, app } = await customerWith(stage, 3, { days: 30 });
   for (const name of ["one", "two", "three"]) expect(await codeOf(app.activate(name))).toBe("VALID");
@@ -66,17 +66,17 @@ test("a token is good only until the licence ends that gives its computer a plac
   const ending: Lasts = { entitled: 1, token: 1, grace: 1 };
   // whoever asked last
   for (let round = 0; round < 2; round += 1) {
-    for (const name of ["three", "two"]) expect(await lasts(stage, app.validate(name))).toEqual(ending);
-    expect(await lasts(stage, app.activate("two"))).toEqual(ending);
+    for (const name of ["three", "two"]) expect(await endsOfToken(stage, app.validate(name))).toEqual(ending);
+    expect(await endsOfToken(stage, app.activate("two"))).toEqual(ending);
     stage.advance(2 * minute);
-    expect(await lasts(stage, app.validate("one"))).toEqual(forLife);
+    expect(await endsOfToken(stage, app.validate("one"))).toEqual(forLife);
   }
   stage.advance(2 * day);
-  expect(await lasts(stage, app.validate("one"))).toEqual(forLife);
+  expect(await endsOfToken(stage, app.validate("one"))).toEqual(forLife);
   for (const name of ["two", "three"]) expect(await codeOf(app.validate(name))).toBe("HWID_MISMATCH");
 });
 
-test("each place lasts as long as the longest of the licences that give it", async () => {
+test("each seat lasts as long as the longest of the licences that give it", async () => {
   await using stage = await openStage(roomy);
   const { person, app } = await customerWith(stage, 4, { days: 3 });
   await redeem(stage, person, { places: 3, days: 2 });
@@ -84,29 +84,29 @@ test("each place lasts as long as the longest of the licences that give it", asy
   await redeem(stage, person, { places: 2, days: 10 });
   await redeem(stage, person, { places: 1, days: null });
   for (const name of ["one", "two", "three", "four"]) await app.activate(name);
-  expect(await lasts(stage, app.validate("one"))).toEqual(forLife);
-  expect(await lasts(stage, app.validate("two"))).toEqual({ entitled: 16, token: 7, grace: 16 });
-  expect(await lasts(stage, app.validate("three"))).toEqual({ entitled: 5, token: 5, grace: 5 });
-  expect(await lasts(stage, app.validate("four"))).toEqual({ entitled: 3, token: 3, grace: 3 });
+  expect(await endsOfToken(stage, app.validate("one"))).toEqual(forLife);
+  expect(await endsOfToken(stage, app.validate("two"))).toEqual({ entitled: 16, token: 7, grace: 16 });
+  expect(await endsOfToken(stage, app.validate("three"))).toEqual({ entitled: 5, token: 5, grace: 5 });
+  expect(await endsOfToken(stage, app.validate("four"))).toEqual({ entitled: 3, token: 3, grace: 3 });
 });
 
-test("no more files outlast a licence than there are places after it", async () => {
+test("no more files outlast a licence than there are seats after it", async () => {
   await using stage = await openStage(roomy);
   const { person, app } = await customerWith(stage, 3, { days: 10 });
   await redeem(stage, person, { places: 1, days: null });
   await app.activate("online");
   const ending: Lasts = { entitled: 10, token: 10, grace: 10 };
-  expect(await fileLasts(stage, person, "first")).toEqual(ending);
+  expect(await endsOfFile(stage, person, "first")).toEqual(ending);
   // the place with the lowest number comes next
   expect((await remove(person, "online")).status).toBe(200);
   const whole: Lasts = { entitled: null, token: 30, grace: 30 };
-  expect(await fileLasts(stage, person, "first")).toEqual(whole);
-  expect(await lasts(stage, app.activate("new"))).toEqual({ entitled: 10, token: 7, grace: 10 });
+  expect(await endsOfFile(stage, person, "first")).toEqual(whole);
+  expect(await endsOfToken(stage, app.activate("new"))).toEqual({ entitled: 10, token: 7, grace: 10 });
   // the file runs on after the month, so the others have no place then, also with a lower number
-  for (const name of ["new", "second"]) expect(await fileLasts(stage, person, name)).toEqual(ending);
-  expect(await fileLasts(stage, person, "first")).toEqual(whole);
+  for (const name of ["new", "second"]) expect(await endsOfFile(stage, person, name)).toEqual(ending);
+  expect(await endsOfFile(stage, person, "first")).toEqual(whole);
   stage.advance(11 * day);
   await person.post("/api/auth/login", { username: "ada", password: "a long enough phrase" });
-  const shown = Object.values(await listed(person)).map(({ label, active }) => [label, active]);
+  const shown = Object.values(await listDevices(person)).map(({ label, active }) => [label, active]);
   expect(shown.filter(([, active]) => active)).toEqual([["first", true]]);
 });

@@ -3,10 +3,10 @@ import { mustNotExist, type Write } from "@/core/database/commit";
 import { type Ctx, newId } from "@/core/database/context";
 import { accounts } from "../schema/accounts";
 import { deviceRemovals, devices } from "../schema/devices";
-import { counts, type KeptDevice, removalsSince, type Seats, type Slot } from "./seats";
+import { countsAsRemoval, type KeptDevice, removalsSince, type Seats, type Slot } from "./seats";
 
 /** As a condition: the owner may remove the computer, though a licence file may run on it. */
-export const mayGo = ({ now }: Ctx): SQL | undefined =>
+export const isRemovable = ({ now }: Ctx): SQL | undefined =>
   or(isNull(devices.offlineUntil), lte(devices.offlineUntil, now()), devices.doubted);
 
 /** An account's removals that count at this time. */
@@ -25,7 +25,7 @@ export function noteRemovals(
   if (removed.every(({ doubted }) => doubted)) return [];
   const { db } = ctx.store;
   const now = ctx.now();
-  const rows = removed.filter(counts).map(() => ({ id: newId(), accountId, removedAt: now }));
+  const rows = removed.filter(countsAsRemoval).map(() => ({ id: newId(), accountId, removedAt: now }));
   const since = db
     .select({ one: sql`1` })
     .from(deviceRemovals)

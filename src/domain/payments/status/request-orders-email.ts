@@ -14,7 +14,7 @@ import { authorize } from "../../permissions";
  * only delivery finds out whether there is anything to list. Silently does nothing if an address is requested too
  * often. The caller wakes the worker after answering.
  */
-export async function askForOrders(ctx: Ctx, limits: LimitTable, email: string): Promise<void> {
+export async function requestOrdersEmail(ctx: Ctx, limits: LimitTable, email: string): Promise<void> {
   authorize(visitor, "payment.ask");
   try {
     await spend(ctx, limits["find-orders-email"], addressKey(email));

@@ -4,13 +4,13 @@ import { mustHaveChanged, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
-import { type Requester, stillSignedIn, unchanged } from "../sessions/account";
-import { passwordFits, placeOf } from "./passwords";
+import { type Requester, mustBeSignedIn, mustBeUnchanged } from "../sessions/account";
+import { passwordFits, queuePlaceOf } from "./passwords";
 import { secondFactor } from "./second-factor";
 import { sessions } from "../../schema/accounts";
 
 /** What a call may bring as proof. */
-export type Typed = { password?: string | undefined; security_code?: string | undefined };
+export type ProofInput = { password?: string | undefined; security_code?: string | undefined };
 
 /** How long a password typed in a session counts as proof. */
 const proofMilliseconds = 15 * minute;
@@ -20,19 +20,19 @@ const proofMilliseconds = 15 * minute;
  * stolen session is not enough to take over the account. Resolves to the first writes of the commit. Refuses with
  * `password_wrong`, `reauthenticate` or any code of {@link secondFactor}.
  */
-export async function confirm(
+export async function expectCredentials(
   ctx: Ctx,
   limits: LimitTable,
   requester: Requester,
-  { password, security_code: code, field = "password" }: Typed & { field?: string },
+  { password, security_code: code, field = "password" }: ProofInput & { field?: string },
 ): Promise<Write[]> {
   const { account, browser } = requester;
   if (password === undefined) expectRecentPassword(ctx, requester);
-  else if (!(await passwordFits(password, account.passwordHash, placeOf(account)))) {
+  else if (!(await passwordFits(password, account.passwordHash, queuePlaceOf(account)))) {
     throw new Refusal("password_wrong", { field });
   }
   const uses = await secondFactor(ctx, limits, account, { code, browser });
-  return [...stillSignedIn(ctx, requester), ...unchanged(ctx, account), ...uses];
+  return [...mustBeSignedIn(ctx, requester), ...mustBeUnchanged(ctx, account), ...uses];
 }
 
 /** Refuses with `reauthenticate` unless the owner typed the password in this session recently. */
@@ -53,15 +53,15 @@ export function expectProof(ctx: Ctx, requester: Requester): void {
 }
 
 /** As {@link expectProof}, or with the password and code in the call. Resolves to the first writes of the commit. */
-export async function proof(
+export async function expectProofOrCredentials(
   ctx: Ctx,
   limits: LimitTable,
   requester: Requester,
-  typed: Typed,
+  typed: ProofInput,
 ): Promise<Write[]> {
-  if (typed.password !== undefined) return confirm(ctx, limits, requester, typed);
+  if (typed.password !== undefined) return expectCredentials(ctx, limits, requester, typed);
   expectProof(ctx, requester);
-  return stillSignedIn(ctx, requester);
+  return mustBeSignedIn(ctx, requester);
 }
 
 /** The writes that use up a session's proof; the commit fails with `reauthenticate` if it was used meanwhile. */

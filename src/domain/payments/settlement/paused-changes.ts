@@ -9,18 +9,18 @@ const fact = "subscriptions_held_back";
  * A restored database doesn't know what happened since its backup, so the shop changes nothing at Stripe until all
  * subscriptions are checked (`sync`), or, where much would change then, until the operator agrees (`agree`).
  */
-export type HeldBack = "sync" | "agree";
+export type PausedUntil = "sync" | "agree";
 
-export const holdBack = (ctx: Ctx, until: HeldBack): Write => keepFact(ctx, fact, until);
+export const pauseChanges = (ctx: Ctx, until: PausedUntil): Write => keepFact(ctx, fact, until);
 
 /** The writes of a restore. The default cards of the backup are forgotten: another one now is no change. */
-export const holdBackRestored = (ctx: Ctx): Write[] => [
-  holdBack(ctx, "sync"),
+export const pauseChangesAfterRestore = (ctx: Ctx): Write[] => [
+  pauseChanges(ctx, "sync"),
   ctx.store.db.update(subscriptions).set({ generalCard: null }),
 ];
 
-export const heldBack = async (ctx: Ctx): Promise<HeldBack | null> =>
-  (await factOf(ctx, fact)) as HeldBack | null;
+export const changesPausedUntil = async (ctx: Ctx): Promise<PausedUntil | null> =>
+  (await factOf(ctx, fact)) as PausedUntil | null;
 
 /** The write from which on Stripe is made to agree again. */
-export const holdBackNoMore = (ctx: Ctx): Write => forgetFact(ctx, fact);
+export const resumeChanges = (ctx: Ctx): Write => forgetFact(ctx, fact);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openShop } from "../../support/shop/shop-in-browser";
 import { openBrowser, sizes } from "../../browser/browser";
-import { homeBeforeScripts } from "../../browser/journeys/early-standing";
+import { homeBeforeScripts } from "../../browser/journeys/early-status";
 
 const browser = await openBrowser();
 

@@ -19,7 +19,7 @@ import type { GoKeys } from "../../../parts/keys";
  * The pages of the desk in the order of its navigation. A new page is a row here (the frame, the palette, the shortcuts
  * and the phone's bar show it) and its screen in `screens.tsx`.
  */
-export type Place = {
+export type DeskPage = {
   name: string;
   to: string;
   icon: LucideIcon;
@@ -31,7 +31,7 @@ export type Place = {
   needs?: string;
 };
 
-const places: readonly Place[] = [
+const places: readonly DeskPage[] = [
   { name: "Today", to: "/desk", icon: Sunrise, key: "t", thumb: true },
   { name: "Customers", to: "/desk/customers", icon: UsersRound, key: "c", thumb: true },
   { name: "Payments", to: "/desk/payments", icon: CreditCard, key: "p", thumb: true },
@@ -46,12 +46,12 @@ const places: readonly Place[] = [
 ];
 
 /** The pages that a member of staff finds in the navigation. */
-export const placesOf = ({ may }: Pick<DeskMe, "may">): readonly Place[] =>
+export const deskPagesOf = ({ may }: Pick<DeskMe, "may">): readonly DeskPage[] =>
   places.filter(({ needs }) => needs === undefined || may.includes(needs));
 
 export const goKeysOf = (me: DeskMe): GoKeys =>
-  Object.fromEntries(placesOf(me).map(({ key, ...place }) => [key, place]));
+  Object.fromEntries(deskPagesOf(me).map(({ key, ...place }) => [key, place]));
 
 /** The page that a path belongs to: that of a customer to Customers. */
-export const placeOf = (pathname: string): Place | undefined =>
+export const deskPageOf = (pathname: string): DeskPage | undefined =>
   places.find(({ to }) => pathname === to || (to !== "/desk" && pathname.startsWith(`${to}/`)));

@@ -4,7 +4,7 @@ import { texts } from "@/contract/vocabulary/texts";
 import { Button } from "../../../ui/button";
 
 /** For paths below /desk that lead nowhere, and things that are gone. */
-export function UnknownPlace() {
+export function UnknownDeskPage() {
   return (
     <div className="flex flex-1 flex-col items-center justify-center gap-4 py-16 text-center">
       <span className="grid size-12 place-content-center rounded-full bg-primary/12 text-link">

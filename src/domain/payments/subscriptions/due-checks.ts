@@ -7,9 +7,9 @@ import { reasonOf } from "@/core/log/log";
 import { restoredCopy } from "@/core/database/restored-copy";
 import { offersOnSale } from "../../offers/list";
 import { type Subscription, subscriptions } from "../../schema/subscriptions";
-import { type CheckoutGateway, isAway } from "../port/stripe";
+import { type CheckoutGateway, isStripeAway } from "../port/stripe";
 import { settleSubject } from "../settlement/settle";
-import { heldBack } from "../settlement/holding-back";
+import { changesPausedUntil } from "../settlement/paused-changes";
 import { syncAll } from "./sync-all";
 
 const pageSize = 50;
@@ -32,12 +32,12 @@ export async function hasSubscriptions(ctx: Ctx): Promise<boolean> {
  * The periodic job that checks, one at a time, each subscription whose next check is due; after a restore, all that Stripe
  * has. A check that fails is repeated a day later; if Stripe is unreachable, the run ends.
  */
-export async function checkUnended(
+export async function checkDueSubscriptions(
   ctx: Ctx,
   gateway: CheckoutGateway,
   stopping?: AbortSignal,
 ): Promise<void> {
-  if ((await heldBack(ctx)) === "sync" && !(await restoredCopy(ctx))) await syncAll(ctx, gateway);
+  if ((await changesPausedUntil(ctx)) === "sync" && !(await restoredCopy(ctx))) await syncAll(ctx, gateway);
   // what is checked from now on is not due again in this run
   const now = ctx.now();
   for (let page = await dueAt(ctx, now); page.length > 0; page = await dueAt(ctx, now)) {
@@ -53,23 +53,23 @@ const dueAt = ({ store, livemode }: Ctx, now: Date): Promise<Subscription[]> =>
   store.db
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.livemode, livemode), lte(subscriptions.lookAgainAt, now)))
-    .orderBy(asc(subscriptions.lookAgainAt))
+    .where(and(eq(subscriptions.livemode, livemode), lte(subscriptions.nextCheckAt, now)))
+    .orderBy(asc(subscriptions.nextCheckAt))
     .limit(pageSize);
 
 async function checkOne(ctx: Ctx, gateway: CheckoutGateway, one: Subscription): Promise<void> {
   try {
     await settleSubject(ctx, gateway, { subscription: one.stripeId });
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isStripeAway(error)) throw error;
     ctx.log.warn("a subscription could not be settled", { reason: reasonOf(error) });
   }
   // also where nothing was settled, so that it holds up none that follow
-  const unlooked = and(eq(subscriptions.id, one.id), eq(subscriptions.version, one.version));
+  const isUnchanged = and(eq(subscriptions.id, one.id), eq(subscriptions.version, one.version));
   await commit(ctx.store, [
     ctx.store.db
       .update(subscriptions)
-      .set({ lookAgainAt: new Date(ctx.now().getTime() + day) })
-      .where(unlooked),
+      .set({ nextCheckAt: new Date(ctx.now().getTime() + day) })
+      .where(isUnchanged),
   ]);
 }

@@ -5,12 +5,22 @@ import { openStage } from "../../support/shop/stage";
 import { deviceRemovals } from "@/domain/schema/devices";
 import type { Person } from "../../support/people/person";
 import { login, mailsTo, prove, recover } from "../accounts/people";
-import { application, by, codeOf, counted, customerWith, give, giveFile, listed, remove } from "./computers";
+import {
+  application,
+  by,
+  codeOf,
+  deviceCounts,
+  customerWith,
+  give,
+  giveFile,
+  listDevices,
+  remove,
+} from "./computers";
 
-test("an account has as many places as the largest of its active licences, and none without one", async () => {
+test("an account has as many seats as the largest of its active licences, and none without one", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
   const { person, app } = await customerWith(stage, 2);
-  expect(await counted(person)).toEqual({ used: 0, places: 2 });
+  expect(await deviceCounts(person)).toEqual({ used: 0, places: 2 });
   for (const name of ["one", "two"]) expect(await codeOf(app.activate(name))).toBe("VALID");
   expect((await app.activate("three")).body).toEqual({
     status: 403,
@@ -26,18 +36,18 @@ test("an account has as many places as the largest of its active licences, and n
     sql: "UPDATE licences SET account_id = (SELECT id FROM accounts WHERE username = 'ada'), redeemed_at = ?, expires_at = ? WHERE devices = 3",
     args: [stage.ctx.now().getTime(), stage.ctx.now().getTime() + 10 * day],
   });
-  expect(await counted(person)).toEqual({ used: 2, places: 3 });
+  expect(await deviceCounts(person)).toEqual({ used: 2, places: 3 });
   expect(await codeOf(app.activate("three"))).toBe("VALID");
-  expect(await counted(person)).toEqual({ used: 3, places: 3 });
+  expect(await deviceCounts(person)).toEqual({ used: 3, places: 3 });
   stage.advance(11 * day);
   await person.post("/api/auth/login", { username: "ada", password: "a long enough phrase" });
-  expect(await counted(person)).toEqual({ used: 3, places: 2 });
+  expect(await deviceCounts(person)).toEqual({ used: 3, places: 2 });
   await stage.ctx.store.client.execute({
     sql: "UPDATE licences SET suspended_at = ?",
     args: [stage.ctx.now().getTime()],
   });
-  expect(await counted(person)).toEqual({ used: 3, places: 0 });
-  expect(Object.values(await listed(person)).map(({ active }) => active)).toEqual([false, false, false]);
+  expect(await deviceCounts(person)).toEqual({ used: 3, places: 0 });
+  expect(Object.values(await listDevices(person)).map(({ active }) => active)).toEqual([false, false, false]);
 });
 
 test("in thirty days an owner removes as many computers as there are seats, whatever staff removed between", async () => {
@@ -48,7 +58,7 @@ test("in thirty days an owner removes as many computers as there are seats, what
   await app.activate("two");
   expect((await remove(person, "one")).body).toEqual({ status: 200, data: null });
   const first = stage.ctx.now();
-  expect(await counted(person)).toEqual({ used: 1, places: 2 });
+  expect(await deviceCounts(person)).toEqual({ used: 1, places: 2 });
   expect(await codeOf(app.validate("one"))).toBe("NOT_ACTIVATED");
   stage.advance(5 * day);
   await signIn();
@@ -60,9 +70,9 @@ test("in thirty days an owner removes as many computers as there are seats, what
   expect(early.data).toMatch(/^This computer can be removed on \w{3} \d+, \d{4} \(in 25 days\)$/);
   expect(Date.parse(early.available_at) - first.getTime() - 30 * day).toBeLessThan(5_000);
   for (const name of ["two", "four"])
-    expect((await listed(person))[name]?.removable_at).toBe(early.available_at);
+    expect((await listDevices(person))[name]?.removable_at).toBe(early.available_at);
   // staff's removals don't count, and give none back
-  const four = (await listed(person))["four"];
+  const four = (await listDevices(person))["four"];
   await unbindDevice(stage.ctx, id, by, four?.id);
   await app.activate("five");
   expect((await remove(person, "five")).body.code).toBe("hwid_cooldown");
@@ -87,7 +97,7 @@ test("resetting removes as many computers as are left to remove, those last seen
   expect((await remove(person, "two")).status).toBe(200);
   await app.activate("four");
   expect((await person.post("/api/user/info/reset/hwid")).status).toBe(200);
-  expect(Object.keys(await listed(person))).toEqual(["four"]);
+  expect(Object.keys(await listDevices(person))).toEqual(["four"]);
   expect((await person.post("/api/user/info/reset/hwid")).body.code).toBe("hwid_cooldown");
 });
 
@@ -98,16 +108,16 @@ test("a deactivated computer keeps its row and its seat, which goes to a newcome
   await app.activate("two");
   expect(await codeOf(app.deactivate("one"))).toBe("NOT_ACTIVATED");
   expect(await codeOf(app.validate("one"))).toBe("NOT_ACTIVATED");
-  expect((await listed(person))["one"]).toMatchObject({ active: true, removable_at: null });
-  expect(await counted(person)).toEqual({ used: 2, places: 2 });
+  expect((await listDevices(person))["one"]).toMatchObject({ active: true, removable_at: null });
+  expect(await deviceCounts(person)).toEqual({ used: 2, places: 2 });
   // an unknown computer is refused, but activating it takes the seat, which counts as a removal
   expect(await codeOf(app.validate("three"))).toBe("HWID_MISMATCH");
   expect(await codeOf(app.activate("three"))).toBe("VALID");
-  expect(Object.keys(await listed(person)).toSorted()).toEqual(["three", "two"]);
+  expect(Object.keys(await listDevices(person)).toSorted()).toEqual(["three", "two"]);
   expect(await codeOf(app.validate("one"))).toBe("HWID_MISMATCH");
   await app.deactivate("three");
   expect(await codeOf(app.activate("four"))).toBe("VALID");
-  expect(Object.keys(await listed(person)).toSorted()).toEqual(["four", "two"]);
+  expect(Object.keys(await listDevices(person)).toSorted()).toEqual(["four", "two"]);
   await app.deactivate("two");
   const refused = (await app.activate("five")).body;
   expect(refused).toMatchObject({ code: "HWID_MISMATCH", available_at: expect.any(String) });
@@ -115,7 +125,7 @@ test("a deactivated computer keeps its row and its seat, which goes to a newcome
   expect(await codeOf(app.activate("two"))).toBe("VALID");
 });
 
-test("with fewer places later, computers with a running offline file stay, then those seen last", async () => {
+test("with fewer seats later, computers with a running offline file stay, then those seen last", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
   const { person, app, key } = await customerWith(stage, 4);
   for (const name of ["filed", "early", "late", "latest"]) {
@@ -123,11 +133,11 @@ test("with fewer places later, computers with a running offline file stay, then 
     stage.advance(2 * minute);
   }
   const until = new Date(stage.ctx.now().getTime() + 10 * day);
-  await giveFile(stage, (await listed(person))["filed"]?.id ?? "", until);
+  await giveFile(stage, (await listDevices(person))["filed"]?.id ?? "", until);
   await give(stage, key, 2);
-  expect(await counted(person)).toEqual({ used: 4, places: 2 });
+  expect(await deviceCounts(person)).toEqual({ used: 4, places: 2 });
   const states = async () =>
-    Object.fromEntries(Object.entries(await listed(person)).map(([name, { active }]) => [name, active]));
+    Object.fromEntries(Object.entries(await listDevices(person)).map(([name, { active }]) => [name, active]));
   expect(await states()).toEqual({ filed: true, early: false, late: false, latest: true });
   for (const name of ["early", "late"]) {
     for (const refused of [await app.validate(name), await app.activate(name), await app.deactivate(name)])
@@ -144,7 +154,7 @@ test("with fewer places later, computers with a running offline file stay, then 
     available_at: until.toISOString(),
   });
   for (const name of ["early", "late"]) expect((await remove(person, name)).status).toBe(200);
-  expect(await counted(person)).toEqual({ used: 2, places: 1 });
+  expect(await deviceCounts(person)).toEqual({ used: 2, places: 1 });
   await give(stage, key, 4);
   expect(await states()).toEqual({ filed: true, latest: true });
   await give(stage, key, 1);
@@ -163,8 +173,8 @@ test("after the licence ended its computers are kept and may be removed, and sta
   stage.advance(21 * day);
   await person.post("/api/auth/login", { username: "ada", password: "a long enough phrase" });
   expect(await codeOf(app.validate("one"))).toBe("EXPIRED");
-  expect(await counted(person)).toEqual({ used: 2, places: 0 });
-  expect(Object.values(await listed(person))).toMatchObject([
+  expect(await deviceCounts(person)).toEqual({ used: 2, places: 0 });
+  expect(Object.values(await listDevices(person))).toMatchObject([
     { active: false, removable_at: null },
     { active: false, removable_at: null },
   ]);
@@ -179,7 +189,7 @@ test("after the licence ended its computers are kept and may be removed, and sta
   expect((await remove(person, "one")).body.code).toBe("hwid_cooldown");
 });
 
-test("more places, then fewer, then more give no way around the thirty days", async () => {
+test("more seats, then fewer, then more give no way around the thirty days", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
   const { person, app, key } = await customerWith(stage, 3);
   for (const name of ["one", "two", "three"]) await app.activate(name);
@@ -191,7 +201,7 @@ test("more places, then fewer, then more give no way around the thirty days", as
   }
 });
 
-test("the owner is mailed when a computer is added, also with one place, and not when it is there already", async () => {
+test("the owner is mailed when a computer is added, also with one seat, and not when it is there already", async () => {
   await using stage = await openStage({ env: { LIMITS: "app=1000/60" } });
   const { app, person } = await customerWith(stage, 1);
   await prove(stage, "ada");
@@ -240,7 +250,7 @@ test("after a recovery its owner removes the computers of the 72 hours before wi
   await app.activate("own");
   stage.advance(73 * hour);
   for (const name of ["thief's", "filed"]) await app.activate(name);
-  const filed = (await listed(await signedIn(person)))["filed"]?.id ?? "";
+  const filed = (await listDevices(await signedIn(person)))["filed"]?.id ?? "";
   await giveFile(stage, filed, new Date(stage.ctx.now().getTime() + 20 * day));
   expect((await remove(person, "filed")).body.code).toBe("hwid_cooldown");
   await recover(stage, "ada@example.com");

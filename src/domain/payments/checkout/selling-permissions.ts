@@ -7,14 +7,14 @@ import type { KeyPermission } from "../port/account-gateway";
 const fact = "stripe_key_lacks";
 
 /** The permissions for selling that the key lacked when it was last tried. */
-export async function lackedToSell(ctx: Pick<Ctx, "store">): Promise<KeyPermission[]> {
+export async function missingSellingPermissions(ctx: Pick<Ctx, "store">): Promise<KeyPermission[]> {
   return JSON.parse((await factOf(ctx, fact)) ?? "[]") as KeyPermission[];
 }
 
 /** Refuses with `stripe_permission` while the key lacks a permission for selling. */
-export async function expectKeyToSell(ctx: Ctx): Promise<void> {
-  if ((await lackedToSell(ctx)).length > 0) throw new Refusal("stripe_permission");
+export async function expectSellingPermissions(ctx: Ctx): Promise<void> {
+  if ((await missingSellingPermissions(ctx)).length > 0) throw new Refusal("stripe_permission");
 }
 
-export const keepLackedToSell = (ctx: Ctx, lacked: KeyPermission[]): Write =>
+export const storeMissingPermissions = (ctx: Ctx, lacked: KeyPermission[]): Write =>
   keepFact(ctx, fact, JSON.stringify(lacked));

@@ -1,13 +1,13 @@
 import { stored } from "./stored";
 
 /** Why a script failed to load: the shop can't be reached, or only this file is missing. */
-export type Loss = "offline" | "lost";
+export type LoadFailure = "offline" | "lost";
 
 /**
  * Finds out why a script of this page did not arrive. A deploy removes the files of open pages: then this reloads the
  * page, once for each build, and never resolves.
  */
-export async function lossOf(): Promise<Loss> {
+export async function loadFailureOf(): Promise<LoadFailure> {
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"]')?.src;
   if (!entry) return "lost";
   const status = await statusOf(entry);
