@@ -51,9 +51,7 @@ test("a restored copy leaves the running shop's backups, mail, money, files and 
   await stage.shop.worker.drain();
   const name = await backUpStage(stage, folder);
   const before = [name];
-  stage.mail.setFaults({ mode: "accept" });
-  stage.advance(hour / 2);
-  await stage.shop.worker.drain();
+  await stage.acceptMail(hour / 2);
   const { sessionId } = await stage.buy("after@example.com");
   await stage.shop.worker.drain();
   expect([mails("waiting@example.com"), mails("after@example.com")]).toEqual([1, 1]);

@@ -360,8 +360,7 @@ test("a code's ten minutes run from when the server took its mail, and one that 
       return rows[0]?.codeSealed;
     };
     const before = await codes();
-    stage.mail.setFaults({ mode: "accept" });
-    stage.advance(waited);
+    await stage.acceptMail(waited);
     await stage.shop.periodicJobs.run();
     await stage.shop.worker.drain();
     const code = await mailedCode(stage, email);

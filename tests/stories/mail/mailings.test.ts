@@ -171,9 +171,7 @@ test("an announcement's email that is waiting when its buyer unsubscribes is not
     (attempts) => attempts === 1,
   );
   expect((await oneClick(stage, link)).status).toBe(200);
-  stage.mail.setFaults({ mode: "accept" });
-  stage.advance(minute);
-  await stage.shop.worker.drain();
+  await stage.acceptMail(minute);
   expect(await announced(stage, "buyer@example.com", "Second")).toEqual([]);
   expect(await operated(stage, "announce", "status", id)).toMatchObject({
     state: "done",
@@ -407,8 +405,7 @@ test("an announcement waits while the mail server takes nothing, and defers noth
   const { id } = await announce(stage.ctx, toAll, byStaff);
   await postAndDeliver(stage);
   expect(await statusOf(stage, id)).toMatchObject({ sent: 0, deferred: 0 });
-  stage.mail.setFaults({ mode: "accept" });
-  stage.advance(minute);
+  await stage.acceptMail(minute);
   await postAndDeliver(stage);
   expect(await statusOf(stage, id)).toMatchObject({ state: "done", sent: 3 });
 });

@@ -280,9 +280,7 @@ test("a gift's page says that its key has been mailed only once the mail server 
   await stage.shop.worker.drain();
   const message = async () => (await verify(buyer, bought.session)).body.data.message;
   expect(await message()).toBe("Thank you! The license key goes to bob@example.com.");
-  stage.mail.setFaults({ mode: "accept" });
-  stage.advance(minute);
-  await stage.shop.worker.drain();
+  await stage.acceptMail(minute);
   expect(await message()).toBe("Thank you! The license key has been mailed to bob@example.com.");
 });
 
@@ -316,9 +314,7 @@ test("a gift whose payment is disputed before its email is sent is mailed once t
   await stage.atStripe("dispute", { session, status: "needs_response" });
   await verify(buyer, session);
   await stage.shop.worker.drain();
-  stage.mail.setFaults({ mode: "accept" });
-  stage.advance(hour);
-  await stage.shop.worker.drain();
+  await stage.acceptMail(hour);
   expect(stage.mail.messages("bob@example.com")).toHaveLength(0);
   await stage.atStripe("dispute", { session, status: "won" });
   await verify(buyer, session);

@@ -133,8 +133,7 @@ test("a receipt or gift that still waits is mailed once, however often it is sen
   await correct("ada@example.com");
   await correct("rhea@example.org", "--receiver");
   await operated(stage, "payments", "resend", session, ...why);
-  stage.mail.setFaults({ mode: "accept" });
-  stage.advance(minute);
+  await stage.acceptMail(minute);
   expect(await mailsTo(stage, "ada@example.com")).toHaveLength(1);
   expect(await mailsTo(stage, "rhea@example.org")).toHaveLength(1);
   expect(stage.mail.messages()).toHaveLength(2);

@@ -143,6 +143,14 @@ export async function openStage(options: StageOptions = {}) {
     advance(milliseconds: number) {
       clock.ahead += milliseconds;
     },
+    /** The mail server accepts again, and what waits for it is tried `later` milliseconds on. */
+    async acceptMail(later: number) {
+      // a try under way would put its email off to after the moved clock
+      await shop.worker.drain();
+      mail.setFaults({ mode: "accept" });
+      stage.advance(later);
+      await shop.worker.drain();
+    },
     /** A person with their own browser, at their own address. */
     person: () => new Person(() => shop.url),
     /** Does something on Stripe's side: `pay`, `dispute`, `refund`, `faults`… */
