@@ -1,6 +1,6 @@
 /** Every form of a page that a browser's translator changes, without what mends such pages. */
 import { afterAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { minute } from "@/contract/vocabulary/time";
 import { codeAt, member, turnOnMfa, wrongCode } from "../../stories/accounts/people";
 import { atDesk, colleague } from "../../support/people/desk";
@@ -326,6 +326,14 @@ test("staff enter the desk, and every button and form of it works", async () => 
   await close();
 });
 
+/** Presses a button that may go with its dialog before it is pressed. */
+async function press(button: Locator) {
+  if (!(await button.isVisible())) return;
+  await button.click({ timeout: 5_000 }).catch(async (error: unknown) => {
+    if (await button.isVisible()) throw error;
+  });
+}
+
 /** Sends the form of an open dialog empty, then filled; then closes what is open. */
 async function useDialog(page: Page) {
   const dialog = page.locator("[role=dialog][data-state=open], [role=alertdialog][data-state=open]").last();
@@ -333,14 +341,14 @@ async function useDialog(page: Page) {
   const fields = dialog.locator("input[type=text]:visible, input[type=email]:visible, textarea:visible");
   // a dialog that has to be loaded first opens a moment later
   for (let times = 0; times < 5 && !(await dialog.isVisible()); times++) await frames(page);
-  if (await send.isVisible()) await send.click();
+  await press(send);
   await untilWhole(page);
   for (const field of await fields.all())
     await field.fill("a walk", { timeout: 5_000 }).catch(async (error: unknown) => {
       // a form that asks for nothing was sent, and its dialog went with the answer
       if (await field.isVisible()) throw error;
     });
-  if (await send.isVisible()) await send.click();
+  await press(send);
   await untilWhole(page);
   for (let times = 0; times < 100 && (await dialog.isVisible()); times++) {
     const done = dialog.getByRole("button", { name: "Done" });
