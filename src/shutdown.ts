@@ -24,13 +24,13 @@ type Parts = {
  */
 export async function shutDown({ server, effects, mailer, noticeMilliseconds }: Parts): Promise<void> {
   const ended = Promise.all(effects.flatMap((one) => (one ? [one.stop()] : [])));
-  const patience = Bun.sleep(effectsMilliseconds);
+  const effectsTimeout = Bun.sleep(effectsMilliseconds);
   await Bun.sleep(noticeMilliseconds);
   await quietMoment();
   // closes idle connections, and each other connection after its answer
   await Promise.race([server.stop(), Bun.sleep(drainMilliseconds - noticeMilliseconds)]);
   await server.stop(true);
-  await Promise.race([ended, patience]);
+  await Promise.race([ended, effectsTimeout]);
   mailer?.close();
   await Promise.race([ended, Bun.sleep(lastMilliseconds)]);
 }

@@ -75,7 +75,7 @@ describe("the import rules hold", () => {
     expect(files.flatMap(ownFormats)).toEqual([]);
   });
 
-  test("how long and how large something may be stands in the contract, not in entry points", () => {
+  test("how long and how large something may be is defined in the contract, not in entry points", () => {
     expect(files.flatMap(ownBounds)).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe("the import rules hold", () => {
     expect(lines.filter(([path, count]) => Number(count) > most(path))).toEqual([]);
   });
 
-  test("no small file stands beside the only one that imports it", () => {
+  test("no small file is next to the only one that imports it", () => {
     expect(crumbs(files, imports)).toEqual([]);
   });
 

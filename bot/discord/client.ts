@@ -61,8 +61,8 @@ export type ClientParts = {
 /** Why a client ended: Discord refuses the `intents` or the `token`, it was `stopped`, or the connection was `lost`. */
 export type ConnectionEnd = "intents" | "token" | "stopped" | "lost";
 
-/** Replaces the client after this long without a connection. */
-const patienceMilliseconds = 5 * minute;
+/** After this long without a connection, the client is replaced. */
+const disconnectTimeoutMilliseconds = 5 * minute;
 const checkEveryMilliseconds = 2_000;
 
 export type RunningClient = {
@@ -78,10 +78,10 @@ export type RunningClient = {
 export function startClient(parts: ClientParts, stop: AbortSignal): RunningClient {
   const reconnect = createReconnect(parts);
   const client = createClient(parts, reconnect.ws);
-  // the client's own REST manager is not used
+  // the client's own REST manager is replaced by the shared one
   client.rest.clearHashSweeper();
   client.rest.clearHandlerSweeper();
-  client.rest = lend(parts.rest);
+  client.rest = withoutTeardown(parts.rest);
   const ended = runToEnd(client, { ...parts, reconnect }, stop);
   return { isUp: () => isUp(client, reconnect), ended };
 }
@@ -90,9 +90,9 @@ type Run = ClientParts & { reconnect: Reconnect };
 
 /**
  * A client that is destroyed, or destroys itself because it can't log in, clears the token and the timers of its REST
- * manager. This proxy protects the manager, which the rest of the bot still uses.
+ * manager. This proxy ignores those calls, because the rest of the bot still uses the manager.
  */
-function lend(rest: REST): REST {
+function withoutTeardown(rest: REST): REST {
   const lent: Partial<REST> = {
     setToken: (token: string | null) => (token === null ? rest : rest.setToken(token)),
     clearHashSweeper: () => {},
@@ -115,7 +115,7 @@ async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<Co
   const stopped = () => end.resolve("stopped");
   stop.addEventListener("abort", stopped, { once: true });
   if (stop.aborted) stopped();
-  const watch = keepWatch(
+  const watch = watchConnection(
     run,
     () => isUp(client, run.reconnect),
     () => end.resolve("lost"),
@@ -124,7 +124,7 @@ async function runToEnd(client: Client, run: Run, stop: AbortSignal): Promise<Co
   const why = await end.promise;
   clearInterval(watch);
   stop.removeEventListener("abort", stopped);
-  await letGo(client, run);
+  await closeClient(client, run);
   return why;
 }
 
@@ -178,46 +178,48 @@ function listen(client: Client, parts: ClientParts, end: (why: ConnectionEnd) =>
     log.debug("the gateway reported an error", { reason: reasonOf(error) }),
   );
   client.on(Events.Invalidated, () => end("lost"));
-  client.on(Events.ShardDisconnect, ({ code }) => end(endings[code] ?? "lost"));
+  client.on(Events.ShardDisconnect, ({ code }) => end(endByCloseCode[code] ?? "lost"));
   // raw events, because discord.js reports only members that it has cached
-  const here = (data: { guild_id: string }) => data.guild_id === config.guildId;
+  const isOurGuild = (data: { guild_id: string }) => data.guild_id === config.guildId;
   const changed = (data: { guild_id: string; user: { id: string }; roles: string[] }) => {
-    if (here(data)) guarded("member", () => events.memberChanged(data.user.id, data.roles));
+    if (isOurGuild(data)) guarded("member", () => events.memberChanged(data.user.id, data.roles));
   };
   client.ws.on(Dispatch.GuildMemberAdd, changed);
   client.ws.on(Dispatch.GuildMemberUpdate, changed);
   client.ws.on(Dispatch.GuildMemberRemove, (data: { guild_id: string; user: { id: string } }) => {
-    if (here(data)) guarded("member left", () => events.memberLeft(data.user.id));
+    if (isOurGuild(data)) guarded("member left", () => events.memberLeft(data.user.id));
   });
   for (const event of [Dispatch.GuildRoleCreate, Dispatch.GuildRoleUpdate, Dispatch.GuildRoleDelete]) {
     client.ws.on(event, (data: { guild_id: string }) => {
-      if (here(data)) guarded("roles", () => events.rolesChanged());
+      if (isOurGuild(data)) guarded("roles", () => events.rolesChanged());
     });
   }
   client.ws.on(Dispatch.ChannelUpdate, (data: { id: string; guild_id: string }) => {
-    if (here(data)) guarded("channel", () => events.channelChanged(data.id));
+    if (isOurGuild(data)) guarded("channel", () => events.channelChanged(data.id));
   });
   listenToMessages(client, parts, guarded);
 }
 
 /** Raw events too, so that the client keeps no messages. */
 function listenToMessages(client: Client, { config, events }: ClientParts, guarded: RunGuarded): void {
-  const here = (data: { guild_id?: string }) => data.guild_id === config.guildId;
+  const isOurGuild = (data: { guild_id?: string }) => data.guild_id === config.guildId;
   client.ws.on(Dispatch.MessageCreate, (data: GatewayMessageCreateDispatchData) => {
-    if (here(data)) guarded("message", () => events.messageCreated(data));
+    if (isOurGuild(data)) guarded("message", () => events.messageCreated(data));
   });
   client.ws.on(Dispatch.MessageUpdate, (data: GatewayMessageUpdateDispatchData) => {
-    if (here(data)) guarded("message edited", () => events.messageEdited(data));
+    if (isOurGuild(data)) guarded("message edited", () => events.messageEdited(data));
   });
   client.ws.on(Dispatch.MessageDelete, (data: GatewayMessageDeleteDispatchData) => {
-    if (here(data)) guarded("message deleted", () => events.messagesDeleted(data.channel_id, [data.id]));
+    if (isOurGuild(data))
+      guarded("message deleted", () => events.messagesDeleted(data.channel_id, [data.id]));
   });
   client.ws.on(Dispatch.MessageDeleteBulk, (data: GatewayMessageDeleteBulkDispatchData) => {
-    if (here(data)) guarded("messages deleted", () => events.messagesDeleted(data.channel_id, data.ids));
+    if (isOurGuild(data))
+      guarded("messages deleted", () => events.messagesDeleted(data.channel_id, data.ids));
   });
   for (const event of [Dispatch.ThreadDelete, Dispatch.ChannelDelete]) {
     client.ws.on(event, (data: { id: string; guild_id: string }) => {
-      if (here(data)) guarded("channel", () => events.channelDeleted(data.id));
+      if (isOurGuild(data)) guarded("channel", () => events.channelDeleted(data.id));
     });
   }
 }
@@ -240,17 +242,17 @@ const isUp = (client: Client, reconnect: Reconnect): boolean =>
   reconnect.isConnected();
 
 /** Checks every few seconds for silent connections, and for a client disconnected for too long. */
-function keepWatch({ ctx, reconnect }: Run, up: () => boolean, lost: () => void): Timer {
+function watchConnection({ ctx, reconnect }: Run, up: () => boolean, lost: () => void): Timer {
   const now = () => ctx.now().getTime();
   let upAt = now();
   return setInterval(() => {
-    reconnect.cutSilent();
+    reconnect.closeSilent();
     if (up()) upAt = now();
-    else if (Math.abs(now() - upAt) > patienceMilliseconds) lost();
+    else if (Math.abs(now() - upAt) > disconnectTimeoutMilliseconds) lost();
   }, checkEveryMilliseconds);
 }
 
-const endings: Record<number, ConnectionEnd> = {
+const endByCloseCode: Record<number, ConnectionEnd> = {
   [GatewayCloseCodes.DisallowedIntents]: "intents",
   [GatewayCloseCodes.AuthenticationFailed]: "token",
 };
@@ -262,7 +264,7 @@ function refusalIn(error: unknown): ConnectionEnd {
   return /token|authentication failed/i.test(message) ? "token" : "lost";
 }
 
-async function letGo(client: Client, { ctx, reconnect }: Run): Promise<void> {
+async function closeClient(client: Client, { ctx, reconnect }: Run): Promise<void> {
   try {
     await reconnect.end(() => client.destroy());
     client.removeAllListeners();

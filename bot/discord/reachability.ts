@@ -4,7 +4,7 @@ const failuresWhenAway = 3;
 export type Reachability = ReturnType<typeof watchReachability>;
 
 /**
- * Whether Discord's API answers, judged by each call's outcome: occasional failures don't count. Calls `onBack` on the
+ * Whether Discord's API answers, measured by each call's outcome: occasional failures don't count. Calls `onBack` on the
  * first answer after Discord was away.
  */
 export function watchReachability() {

@@ -125,7 +125,7 @@ export function createReconnect({ ctx, pace, budget }: Parts) {
     },
     isConnected: () => sockets().every(({ readyState }) => readyState === WebSocket.OPEN),
     /** Cuts connections still closing since the last call: discord.js waits for a confirmation that may never come. */
-    cutSilent() {
+    closeSilent() {
       const now = sockets().filter(({ readyState }) => readyState === WebSocket.CLOSING);
       for (const socket of now) if (closing.has(socket)) socket.terminate();
       closing = new Set(now);

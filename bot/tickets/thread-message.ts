@@ -91,7 +91,7 @@ function filesOf(
       url,
     })),
     ...(sticker_items ?? []).flatMap((one) => {
-      const ending = endings[one.format_type];
+      const ending = extensions[one.format_type];
       if (!ending) return [];
       // Discord doesn't say how large it is
       return [{ id: own(one.id), name: `${one.name}.${ending}`, size: 0, url: cdn.sticker(one.id, ending) }];
@@ -100,7 +100,7 @@ function filesOf(
 }
 
 /** Of stickers' pictures. The other format, Lottie, is drawn by a program. */
-const endings: Partial<Record<StickerFormatType, "png" | "gif">> = {
+const extensions: Partial<Record<StickerFormatType, "png" | "gif">> = {
   [StickerFormatType.PNG]: "png",
   [StickerFormatType.APNG]: "png",
   [StickerFormatType.GIF]: "gif",

@@ -222,7 +222,7 @@ export function createLicence(options: Options) {
   };
   const bearer = async () => (await recall()).accessToken ?? options.token;
 
-  const judge = async (token: string, { keys, latestSeen, ahead }: Kept, fresh: boolean): Promise<Check> => {
+  const verify = async (token: string, { keys, latestSeen, ahead }: Kept, fresh: boolean): Promise<Check> => {
     // what the shop says now counts even if the clock once was ahead
     const [now, seen] = fresh ? [seconds(), 0] : [seconds() + ahead, latestSeen];
     let checked: Check = { verdict: "refused", reason: "issuer" };
@@ -242,7 +242,7 @@ export function createLicence(options: Options) {
       if (Array.isArray(fetched)) kept.keys = fetched.map((key) => Object(key) as PublicKey);
     }
     const { keys, latestSeen, ahead } = kept;
-    const checked = await judge(token, kept, online);
+    const checked = await verify(token, kept, online);
     const iat = readToken(token)?.claims.iat ?? 0;
     if (checked.verdict !== "refused" && online) {
       // less what was added to the clock, which may have been put right since
@@ -263,7 +263,7 @@ export function createLicence(options: Options) {
     const kept = await recall();
     const { token, latestSeen, ahead } = kept;
     if (token === null) return { ...unverified, why: "no_token" };
-    const checked = await judge(token, kept, false);
+    const checked = await verify(token, kept, false);
     const now = seconds() + ahead;
     if (checked.verdict !== "refused" && now > latestSeen) await keep({ latestSeen: now });
     return verdictOf(checked, token, false);

@@ -13,16 +13,16 @@ export type Simulators = {
   local: { stripe: URL | null; discord: URL | null; webhooks: URL | null; authenticator: URL | null };
   /** Tells the Stripe simulator the shop's URL; until then its webhooks wait. */
   sendEventsTo(shop: URL): void;
-  /** Has the Stripe simulator know sessions that ended before it started. */
-  tellStripe: (sessions: PastSession[]) => void;
-  /** Has the authenticator app show these codes, if there is one. */
+  /** Adds sessions to the Stripe simulator that ended before it started. */
+  addPastSessions: (sessions: PastSession[]) => void;
+  /** Shows these codes in the authenticator app, if there is one. */
   showCodes(entries: { name: string; secret: string; url?: string | undefined }[]): void;
   stop(): Promise<void>;
 };
 
 /**
  * Starts a simulator for each service that is not configured: Stripe, the mail server, Discord. With Stripe's
- * simulator, for which the demo creates customers and staff, also starts a system that receives webhooks and their
+ * simulator, for which the demo creates customers and staff, also starts a receiver of webhooks and their
  * authenticator app. They listen on loopback, on the ports after the shop's, and keep their state in the data directory.
  */
 export async function startSimulators(config: Config): Promise<Simulators> {
@@ -49,7 +49,7 @@ export async function startSimulators(config: Config): Promise<Simulators> {
       authenticator: authenticator && new URL(authenticator.url),
     },
     sendEventsTo: (shop) => stripe?.setWebhookUrl(new URL("/api/stripe/webhook", shop).href),
-    tellStripe: (sessions) => stripe?.addPast(sessions),
+    addPastSessions: (sessions) => stripe?.addPast(sessions),
     showCodes: (entries) => authenticator?.show(entries),
     async stop() {
       await stripe?.stop();

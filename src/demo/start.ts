@@ -83,14 +83,14 @@ const filledFact = "demo_filled";
  */
 async function fill(
   shop: RunningShop,
-  { local, tellStripe }: Simulators,
+  { local, addPastSessions }: Simulators,
   goOn: () => void,
 ): Promise<string | null> {
   const { ctx, checkout, builds, signOn } = shop;
   if (!local.stripe || (await factOf(ctx, filledFact)) !== null) return null;
   await publishDemoReleases(ctx, builds, goOn);
   await appointStaff(ctx, goOn);
-  await fillYear({ ctx, publicUrl: shop.url, code: demoCode, tellStripe }, goOn);
+  await fillYear({ ctx, publicUrl: shop.url, code: demoCode, addPastSessions }, goOn);
   const key = await playCast({ ctx, checkout, publicUrl: shop.url, stripeUrl: local.stripe }, goOn);
   if (signOn && local.discord) await connectCast(ctx, signOn, { discordUrl: local.discord, goOn });
   await commit(ctx.store, [keepFact(ctx, filledFact, ctx.now().toISOString())]);

@@ -38,7 +38,7 @@ test("a link's code is looked up only by a press, and approved only by another, 
   await page.getByText("1 of 2 places in use").waitFor();
 });
 
-test("a full account removes a computer and goes on", async () => {
+test("a full account removes a computer and continues", async () => {
   const { person, app } = await customerWith(stage, 1, { name: "cleo" });
   await app.activate("Old desktop");
   const { link, poll } = await askForCode("New laptop");

@@ -32,7 +32,7 @@ test("a translated buyer registers, and signs in after a wrong password", async 
   await close();
 });
 
-test("what still has bare text is drawn as it is, however early the translator comes", async () => {
+test("an element that still has bare text is drawn as it is, however early the translator comes", async () => {
   const { page, to, wrong, context } = await visit(stage.url);
   await translatePages(page, { early: true });
   await to("/login");

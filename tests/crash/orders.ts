@@ -181,7 +181,7 @@ async function notStored(world: World): Promise<string[]> {
 }
 
 /** The recovery has failed if nothing gets done for this long. */
-const patienceMilliseconds = 10 * minute;
+const stallTimeoutMilliseconds = 10 * minute;
 
 /**
  * Everything works again, and nothing is killed any more. Thousands of emails that waited for the mail
@@ -199,7 +199,7 @@ async function recover({ world, start }: CrashStage, buyers: Set<Promise<void>>)
   const last = await start(settings);
   const began = Date.now();
   let [least, leastAt] = [Number.POSITIVE_INFINITY, began];
-  while (Date.now() - leastAt < patienceMilliseconds) {
+  while (Date.now() - leastAt < stallTimeoutMilliseconds) {
     // only a reconciliation of all members finds somebody who rejoined the server while the gateway was down
     const looked =
       Date.now() - began > reconcilingLifeMs && (await reconciliations(world)) > reconciliationsBefore;

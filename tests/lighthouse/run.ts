@@ -2,8 +2,8 @@
  * `bun run lighthouse [paths…]`: measures the public pages as Lighthouse's mobile preset does (slow 4G, a CPU slowed
  * four times) and prints a table. Lighthouse is fetched when this runs: it is too large to be everyone's dependency.
  *
- * Lighthouse computes its paints from a fast visit; they are printed, not judged. "painted s" is the largest paint that
- * Chromium itself reports with its line slowed down; it is judged, and so are the scores.
+ * Lighthouse computes its paints from a fast visit; they are printed, not checked. "painted s" is the largest paint that
+ * Chromium itself reports with its line slowed down; it is checked, as are the scores.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

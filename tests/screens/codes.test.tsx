@@ -48,7 +48,7 @@ describe("a promotion code", () => {
     ]);
   });
 
-  test("in use stands in its field when that is opened, and goes when the field is emptied", async () => {
+  test("in use fills its field when that is opened, and is removed when the field is emptied", async () => {
     const page = visit("/?code=TRY20", refusing);
     await page.user.click(await screen.findByText("Code: TRY20"));
     await waitFor(() => expect(codeField().value).toBe("TRY20"));

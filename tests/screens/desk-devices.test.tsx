@@ -44,7 +44,7 @@ test("a customer's page says what each computer is: in use, deactivated, without
   expect(rowOf("Lab")).toMatch(/Offline file.*in \d+ days/);
 });
 
-test("staff remove one of several computers, and hear of a file that goes on", async () => {
+test("staff remove one of several computers, and are told of a file that keeps working", async () => {
   const { user, sent } = visit(customer, { ...answers, [reset]: ok(customerDetails) });
   await user.click(await screen.findByRole("button", { name: "Remove device" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Remove device" }));

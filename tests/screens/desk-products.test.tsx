@@ -317,7 +317,7 @@ test("an announcement under way says how far it is, and can be stopped", async (
   await waitFor(() => expect(named(`POST /api/desk/announcements/${announcement.id}/stop`)).toHaveLength(1));
 });
 
-test("what was typed into products is text", async () => {
+test("text that was typed into products is shown as plain text", async () => {
   for (const section of ["offers", "changelog", "announcements"]) {
     const shown = visit(`/desk/products/${section}`, products());
     expect((await screen.findAllByText(hostile)).length).toBeGreaterThan(0);

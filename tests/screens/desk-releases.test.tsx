@@ -187,7 +187,7 @@ test("a release that the shop refuses stays written, with the shop's sentence", 
   expect(screen.getByLabelText<HTMLInputElement>("Version").value).toBe("2.1.0");
 });
 
-test("over a lost line an upload waits, and goes on with what is missing once the line is back", async () => {
+test("over a lost line an upload waits, and continues with what is missing once the line is back", async () => {
   const shop = uploading(upload());
   const take = shop.answers[putName(1)];
   const { user, answers, named } = visit("/desk/products/releases/new", {

@@ -170,7 +170,7 @@ for (const [from, to] of [
   ["/desk/system", "/desk/settings/system"],
   ["/desk/webhooks", "/desk/settings/webhooks"],
 ] as const)
-  test(`what asks for attention leads from ${from} to ${to}`, async () => {
+  test(`a link that asks for attention leads from ${from} to ${to}`, async () => {
     visit(from, settings());
     await waitFor(() => expect(location.pathname).toBe(to));
     await screen.findByRole("heading", { level: 1, name: "Settings" });
@@ -206,7 +206,7 @@ test("an owner wakes a role that sleeps", async () => {
   expect(sent(`POST /api/desk/staff/${idOf(2)}/wake`)).toEqual([{ reason: "Because" }]);
 });
 
-test("where no mail is sent, an invitation's link is shown once, until it is done with", async () => {
+test("in a shop that sends no mail, an invitation's link is shown once, until it is dismissed", async () => {
   const link = "https://shop.example/invitation#token";
   const { user, sent } = visit("/desk/settings/staff", {
     ...settings(),
@@ -387,7 +387,7 @@ test("a saved reply is changed", async () => {
   );
 });
 
-test("what the shop is set to is found by a word, and no secret is shown", async () => {
+test("the shop's settings are found by a word, and no secret is shown", async () => {
   const { user } = visit("/desk/settings/shop", settings());
   await screen.findByLabelText("Set, and secret");
   screen.getByText("Not set (UTC)");

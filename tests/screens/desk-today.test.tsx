@@ -24,7 +24,7 @@ const today = {
   ]),
 };
 
-test("what waits comes first, each line a link to where it is settled", async () => {
+test("waiting items come first, each line a link to where it is settled", async () => {
   visit("/desk", today);
   const attention = await screen.findByRole("region", { name: "Attention" });
   await within(attention).findByText("1,000+ tickets that wait for an answer");
@@ -34,7 +34,7 @@ test("what waits comes first, each line a link to where it is settled", async ()
   expect(links).toEqual(expect.arrayContaining(["/desk/payments?status=disputed", "/desk/tickets"]));
 });
 
-test("a mail server that refuses stands there with the first words of its reply", async () => {
+test("a mail server that refuses is listed with the first words of its reply", async () => {
   const words = "554 5.7.1 …: Recipient address rejected: Access denied";
   const line = { kind: "refusing_mail", count: 1, since, due: null, words, link: "/desk/system" };
   visit("/desk", { ...today, "GET /api/desk/attention": ok([line]) });
@@ -102,7 +102,7 @@ test("each figure says how it changed, and those that a shop lacks are left out"
 
 const recurring = { ...figures, totals: { ...figures.totals, mrr: 30_000 } };
 
-test("where offers recur, a card says what became of subscriptions in the same days", async () => {
+test("in a shop with recurring offers, a card says what became of subscriptions in the same days", async () => {
   const { named } = visit("/desk?range=own&from=2026-03-01&to=2026-03-02&offer=month", {
     ...today,
     "GET /api/desk/figures": ok(recurring),
@@ -167,7 +167,7 @@ test("all numbers are a table, one press away", async () => {
   expect(within(rows.at(-1)!).getAllByRole("cell")[0]?.textContent).toBe("USD 50.00");
 });
 
-test("range, offer and zone stand in the address, and a range ends with the shop's own day", async () => {
+test("range, offer and zone are in the address, and a range ends with the shop's own day", async () => {
   const { user, named } = visit("/desk", today);
   await user.selectOptions(await screen.findByLabelText("Offer"), "premium");
   await user.selectOptions(screen.getByLabelText("Range"), "7");

@@ -91,7 +91,7 @@ test("the arrow keys go through a list, and Enter opens the row", async () => {
   await screen.findByRole("heading", { level: 1, name: "customer-1" });
 });
 
-test("filters stand in the address, and narrow what is asked", async () => {
+test("filters are in the address, and narrow what is requested", async () => {
   const { user, named } = visit("/desk/payments?customer=01a1fd74-495b-730b-a5fe-000000000001", asStaff());
   await screen.findByText(hostile);
   await user.selectOptions(screen.getByLabelText("Status"), "disputed");
@@ -143,7 +143,7 @@ test("an export says how many rows it has and which, before it starts", async ()
   await within(dialog).findByText(/Downloads 1,234 payments as CSV: those with status Open/);
 });
 
-test("a refund says what it does, asks for a reason and a code, and then goes on", async () => {
+test("a refund says what it does, asks for a reason and a code, and then continues", async () => {
   let confirmed = false;
   const { user, named, sent } = visit(`/desk/payments/${paymentDetails.id}`, {
     ...asStaff(),
@@ -372,7 +372,7 @@ test("/ finds in the kind of things that the list has, and ? lists the keys", as
   expect(screen.getAllByRole("option")).toHaveLength(1);
 });
 
-test("what customers typed is text everywhere on the desk", async () => {
+test("text that customers typed is shown as plain text everywhere at the desk", async () => {
   for (const path of ["payments", "refunds", "corrections", "audit", `payments/${paymentDetails.id}`]) {
     const shown = visit(`/desk/${path}`, asStaff());
     expect((await screen.findAllByText(hostile, { exact: false })).length).toBeGreaterThan(0);

@@ -51,7 +51,7 @@ describe("Discord Linking", () => {
     await waitFor(() => expect(assign).toHaveBeenCalledWith(url));
   });
 
-  test("connecting asks for the password, and with two-factor for a code, and then goes on", async () => {
+  test("connecting asks for the password, and with two-factor for a code, and then continues", async () => {
     const assign = spyOn(window.location, "assign").mockImplementation(() => {});
     const url = "https://discord.example/oauth2/authorize?state=x";
     const prove = "POST /api/user/reauthenticate";

@@ -35,7 +35,7 @@ test("the app takes what its page has asked for, once, and both can read it", as
   expect(asked).toHaveLength(2);
 });
 
-test("what was refused is asked for again", async () => {
+test("a request that was refused is sent again", async () => {
   shop([401]);
   expect(await read(askEarly("/api/licenses/me"))).toEqual([401, { asked: 1 }]);
   expect(await read(fetchOrTake("/api/licenses/me"))).toEqual([200, { asked: 2 }]);

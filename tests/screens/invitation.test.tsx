@@ -4,7 +4,7 @@ import { ada, asAda, ok, refused, silence, visit } from "./browser";
 
 const accept = "POST /api/invitation";
 
-test("an invited person chooses a name and a password, and goes on to set up two-factor", async () => {
+test("an invited person chooses a name and a password, and continues to two-factor", async () => {
   const sam = ok({ ...ada, username: "sam", active_license: false, staff: "support" });
   const page = visit("/invitation#id.the-token", {
     ...asAda,
@@ -40,7 +40,7 @@ test("a used invitation says so, and a truncated link too", async () => {
   expect((await screen.findByRole("alert")).textContent).toContain("incomplete");
 });
 
-test("joining with an account takes its password and code, then goes on to two-factor", async () => {
+test("joining with an account takes its password and code, then continues to two-factor", async () => {
   const join = "POST /api/invitation/join";
   const page = visit("/invitation#the-token", {
     ...asAda,

@@ -1,7 +1,7 @@
 /** What the keyboard does beyond Tab: where the focus goes, and which keys act. */
 import { describe, expect, test } from "bun:test";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { patienceMilliseconds } from "@/web/hooks/use-kept-focus";
+import { focusGraceMilliseconds } from "@/web/hooks/use-kept-focus";
 import { ada, type Answers, asAda, hasFocus, lifetime, ok, premium, toastSaying, visit } from "./browser";
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
@@ -65,7 +65,7 @@ describe("a press that takes its own button away leaves the focus", () => {
     await user.click(document.body);
     answer.resolve(Response.json({ status: 200, data: "It is on its way" }));
     await heading("Check your email");
-    await new Promise((resolve) => setTimeout(resolve, 2 * patienceMilliseconds));
+    await new Promise((resolve) => setTimeout(resolve, 2 * focusGraceMilliseconds));
     expect(hasFocus(document.body)).toBe(true);
   });
 });

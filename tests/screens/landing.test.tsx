@@ -86,7 +86,7 @@ test("on a phone the link can be shared", async () => {
   Reflect.deleteProperty(navigator, "share");
 });
 
-test("where sharing isn't supported, the link is copied, and a toast says so", async () => {
+test("when sharing isn't supported, the link is copied, and a toast says so", async () => {
   const { user } = visit("/");
   const write = spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   await user.click(await screen.findByRole("button", { name: "Send yourself the link" }));

@@ -121,7 +121,7 @@ describe("the Premium card", () => {
     expect(await ordered(page)).toEqual([{ currency: "usd", code: "LAUNCH" }]);
   });
 
-  test("sends a refused code again while it still stands in its field", async () => {
+  test("sends a refused code again while it is still in its field", async () => {
     const page = visit("/", {
       ...selling(premium),
       [checkout]: refused(400, "No such code", { code: "code_unknown", field: "code" }),
@@ -447,7 +447,7 @@ test("an order for several says nothing about subscriptions to who chose none", 
 });
 
 for (const path of ["/", "/?gift", "/dashboard/license"])
-  test(`where only subscriptions are sold, nothing leads to an order of several, on ${path}`, async () => {
+  test(`in a shop that sells only subscriptions, nothing leads to an order of several, on ${path}`, async () => {
     visit(path, {
       ...asAda,
       "GET /api/subscriptions": ok([]),

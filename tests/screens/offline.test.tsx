@@ -67,7 +67,7 @@ test("the application's request can be chosen as a file", async () => {
   await screen.findByText("Prüfstand");
 });
 
-test("what is no request is not sent, and a right one afterwards is", async () => {
+test("text that is no request is not sent, and a valid one afterwards is", async () => {
   const page = await open();
   await page.press("Download license.lic");
   screen.getByText("Paste the request");
@@ -122,7 +122,7 @@ test("a full account removes a computer first, and the request stays", async () 
   expect(saved).toHaveLength(1);
 });
 
-test("who is about to give away the last seat is told before, and nobody else is", async () => {
+test("a customer who is about to give away the last seat is warned, and nobody else is", async () => {
   const warning = /^This takes your (only|last) place/;
   const opened = await open();
   await opened.paste(request);

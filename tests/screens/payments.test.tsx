@@ -148,7 +148,7 @@ describe("pages", () => {
   const firstCell = async () =>
     within((await rows())[0] ?? document.body).getAllByRole("cell")[0]?.textContent;
 
-  test("go on beyond the first hundred, which are all that is loaded at first", async () => {
+  test("continue beyond the first hundred, which are all that is loaded at first", async () => {
     const { user, named } = visit("/dashboard/payments?page=19", { ...asAda, [list]: serving(204) });
     await screen.findByText("91–95 of 100+");
     expect(named(list)).toHaveLength(1);
@@ -347,7 +347,7 @@ describe("the filter", () => {
     many(count).map((one, at) => (at % 4 === 0 ? { ...one, status: "expired" as const } : one));
   const filter = () => screen.findByLabelText<HTMLSelectElement>("Show");
 
-  test("stands there from twenty payments on", async () => {
+  test("appears from twenty payments on", async () => {
     const page = visit("/dashboard/payments", { ...asAda, [list]: ok(mixed(19)) });
     await rows();
     expect(screen.queryByLabelText("Show")).toBeNull();

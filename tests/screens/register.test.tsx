@@ -179,7 +179,7 @@ test("a link that no longer works says so, and the form can be filled in by hand
   expect(named(register)[0]?.body).toMatchObject({ username: "ada", mailed_token: "the.token" });
 });
 
-test("who has an account signs in and finds the key of the link in the box that redeems it", async () => {
+test("a visitor who has an account signs in and finds the key of the link in the box that redeems it", async () => {
   const page = visit("/register#the.token", {
     ...asAda,
     [me]: signedOut,

@@ -73,7 +73,7 @@ test.each([
   await screen.findByText(text);
 });
 
-test("who subscribed without an account reads how to cancel", async () => {
+test("a buyer who subscribed without an account reads how to cancel", async () => {
   const next = { at: created.toISOString(), amount: 300, currency: "usd", every: "month", trial: false };
   open(answer({ for_account: null, next_charge: { ...next, reduced: false } }));
   await screen.findByText(/until you cancel\. You cancel by the link in your receipt\.$/);

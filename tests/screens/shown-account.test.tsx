@@ -11,7 +11,7 @@ const another = { ...ada, id: "another", username: "bea", email: "bea@example.co
 const nowBea = "You are signed in as bea in this browser now.";
 const redeem = "POST /api/licenses/redeem";
 
-test("what a page does for an account that is no longer signed in is refused, and the page turns to who is", async () => {
+test("a page's request for an account that is no longer signed in is refused, and the page switches to the account that is", async () => {
   const { user, answers, named, calls } = visit("/dashboard/license", {
     ...asAda,
     [redeem]: refused(409, "This page shows another account", { code: "other_account" }),

@@ -383,7 +383,7 @@ test("License lists a subscription whose first payment is on its way, and cancel
   await waitFor(() => expect(screen.queryByRole("region", { name: "Billing" })).toBeNull());
 });
 
-test("License says until when one renews that ends later, and when a paused one goes on", async () => {
+test("License says until when one renews that ends later, and when a paused one resumes", async () => {
   const page = visit("/dashboard/license", subscribed({ ends_at: later(90 * day) }));
   const billing = await screen.findByRole("region", { name: "Billing" });
   expect(billing.textContent).toMatch(/Renews on Dec 13, 2026 for USD 3.00, and ends on .* 2027/);

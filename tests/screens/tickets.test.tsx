@@ -312,7 +312,7 @@ test("a new ticket begins with a topic and its common answers, and its draft sta
   expect(named("POST /api/tickets")[0]?.body).toEqual({ topic: "device", question: "It is gone" });
 });
 
-test("what is typed while a message is sent stays, and a message whose answer was lost is not sent twice", async () => {
+test("text that is typed while a message is sent stays, and a message whose answer was lost is not sent twice", async () => {
   const { user, answers, named } = visit(page, { ...asAda, [get]: paged({ ...open, messages: [message] }) });
   const field = await screen.findByRole("textbox", { name: "Your message" });
   await user.type(field, "First");

@@ -70,7 +70,7 @@ test("an IPv6 address counts towards its /64, /56 and /48, each wider one with f
   expect(networksOf("192.0.2.7")).toEqual([{ network: "192.0.2.7", share: 1 }]);
 });
 
-test("an IPv6 address that stands for an IPv4 address counts as that one", () => {
+test("an IPv6 address that represents an IPv4 address counts as that one", () => {
   for (const same of [
     "2002:c000:207::1",
     "2002:c000:207:abcd:1:2:3:4",

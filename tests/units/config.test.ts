@@ -152,7 +152,7 @@ const wrong: [string, Record<string, string>][] = [
 ];
 
 for (const [name, environment] of wrong) {
-  test(`a wrong or missing ${name} stops the start with one sentence that names it and no value`, () => {
+  test(`a wrong or missing ${name} prevents startup with one sentence that names it and no value`, () => {
     let sentence = "";
     try {
       readConfig(environment);
@@ -274,7 +274,7 @@ test("production reads its settings, and limits by name", () => {
   expect(config.limits).toEqual({ verify: { most: 7, seconds: 60 }, own: { most: 1000, seconds: 1 } });
 });
 
-test("a price of the brand that the shop's currency does not allow stops the start", () => {
+test("a price of the brand that the shop's currency does not allow prevents startup", () => {
   const { offer }: { offer: { amount: number } } = brand;
   const { amount } = offer;
   try {
@@ -302,7 +302,7 @@ function startWith(of: object, name: string, value: unknown, env = {}) {
   }
 }
 
-test("a price of the brand that was written as 29.00 or 29.5 stops the start, and says how to write it", () => {
+test("a price of the brand that was written as 29.00 or 29.5 prevents startup, and the message says how to write it", () => {
   const cost = (amount: unknown, currency = "usd") =>
     startWith(brand.offer, "amount", amount, { CURRENCY: currency });
   // in JavaScript 29.00 is 29
@@ -326,7 +326,7 @@ test("a price of the brand that was written as 29.00 or 29.5 stops the start, an
     expect([currency, cost(least, currency)]).toEqual([currency, null]);
 });
 
-test("a key prefix that keys can't be read with stops the start", () => {
+test("a key prefix that keys can't be read with prevents startup", () => {
   const prefixed = (prefix: unknown) => startWith(brand, "keyPrefix", prefix);
   for (const good of ["WISP", "Wisp", "B2", "X", "BRUSHWORK"])
     expect([good, prefixed(good)]).toEqual([good, null]);

@@ -35,7 +35,7 @@ test("a cell with a semicolon is quoted, because some spreadsheets split there",
   expect(csvLine(["a;=1+1", "b"])).toBe('"a;=1+1",b\n');
 });
 
-test("what is written is read back, except for the quote before a formula", () => {
+test("written cells are read back unchanged, except for the quote before a formula", () => {
   const cell = string({ unit: "binary" }).filter(
     (text) =>
       text.trim() === text &&

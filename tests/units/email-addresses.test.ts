@@ -134,7 +134,7 @@ test("Stripe's address loses invisible characters, and stays as it is if nothing
   expect(addressAtStripe("not an address")).toBe("not an address");
 });
 
-test("whatever is accepted can be mailed to, and accepting it again changes nothing", () => {
+test("every accepted address can be mailed to, and accepting it again changes nothing", () => {
   const odd = constantFrom(
     ...Array.from("aZ09.-_+é\u0301ß。．ｅⓐ\u200b\u00ad\u3164İıΣςﬁ@，xn--℀Å字🐻\u202e"),
   );

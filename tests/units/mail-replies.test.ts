@@ -57,7 +57,7 @@ test("without an enhanced code, 550, 551 and 553 to the recipient are likely abo
       expect([code, verdict(`${code} No`, command)]).toEqual([code, "set-up"]);
 });
 
-test("whatever comes before the recipient is about the set-up, and a 4xx or a closing server is for later", () => {
+test("a refusal before the recipient concerns the setup, and a 4xx or a closing server means later", () => {
   for (const command of ["CONN", "EHLO", "STARTTLS", "AUTH PLAIN", "MAIL FROM", "RSET"])
     expect([command, verdict("550 5.1.1 No such mailbox", command)]).toEqual([command, "set-up"]);
   for (const command of [...everywhere, "MAIL FROM", "CONN"])

@@ -37,7 +37,7 @@ test("a side question's answer and its lack are kept for an hour, each under its
   expect(asked.times).toBe(3);
 });
 
-test("where each answer must be fresh, only its lack is kept", async () => {
+test("when each answer must be fresh, only its absence is cached", async () => {
   const { ctx, at } = shop();
   const question = optionalAnswer<number>(ctx, { without: "left out", fresh: true });
   const { asked, ask } = answering(says(1), says(2), fails, says(4));

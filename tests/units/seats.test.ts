@@ -6,7 +6,7 @@ import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { openStore } from "@/core/database/database";
 import { createSecrets } from "@/core/secrets/secrets";
-import { chooseSeat, firstSeatFreeAt, judgeSeats } from "@/domain/devices/seats";
+import { chooseSeat, firstSeatFreeAt, computeSeats } from "@/domain/devices/seats";
 import { findDevice } from "@/domain/devices/read";
 import { hashOf } from "@/domain/blocks/hashes";
 import { accounts } from "@/domain/schema/accounts";
@@ -32,12 +32,12 @@ const device = (id: string, age: number, more: Partial<Device> = {}): Device => 
   ...more,
 });
 
-const judged = (seats: number, kept: Device[], removals: Date[] = []) =>
-  judgeSeats({ accountId: "ada", seats, devices: kept, removals }, now);
+const seatsWith = (seats: number, kept: Device[], removals: Date[] = []) =>
+  computeSeats({ accountId: "ada", seats, devices: kept, removals }, now);
 
 test("an owner removes as many computers in thirty days as there are seats", () => {
   const removable = (seats: number, removals: Date[]) =>
-    judged(seats, [device("a", 1)], removals).devices[0]?.removableAt;
+    seatsWith(seats, [device("a", 1)], removals).devices[0]?.removableAt;
   expect(removable(1, [])).toBeNull();
   expect(removable(1, [at(-20)])).toEqual(at(10));
   expect(removable(2, [at(-20)])).toBeNull();
@@ -48,17 +48,17 @@ test("an owner removes as many computers in thirty days as there are seats", () 
 
 test("a file holds a computer's seat until it ends, whatever the thirty days say and however few seats there are", () => {
   const filed = device("a", 1, { offlineUntil: at(3) });
-  for (const seats of [0, 1]) expect(judged(seats, [filed]).devices[0]?.removableAt).toEqual(at(3));
-  expect(judged(1, [filed], [at(-29)]).devices[0]?.removableAt).toEqual(at(3));
-  expect(judged(1, [filed], [at(-20)]).devices[0]?.removableAt).toEqual(at(10));
-  expect(judged(0, [filed], [at(-20)]).devices[0]?.removableAt).toEqual(at(3));
+  for (const seats of [0, 1]) expect(seatsWith(seats, [filed]).devices[0]?.removableAt).toEqual(at(3));
+  expect(seatsWith(1, [filed], [at(-29)]).devices[0]?.removableAt).toEqual(at(3));
+  expect(seatsWith(1, [filed], [at(-20)]).devices[0]?.removableAt).toEqual(at(10));
+  expect(seatsWith(0, [filed], [at(-20)]).devices[0]?.removableAt).toEqual(at(3));
   const over = device("a", 1, { offlineUntil: now });
-  expect(judged(1, [over]).devices[0]?.removableAt).toBeNull();
+  expect(seatsWith(1, [over]).devices[0]?.removableAt).toBeNull();
 });
 
 test("a deactivated computer with a running file gives its seat to nobody", () => {
   const kept = [device("a", 1, { deactivatedAt: at(-1), offlineUntil: at(3) })];
-  expect(chooseSeat(judged(1, kept))).toEqual({ hasSeat: false, availableAt: at(3) });
+  expect(chooseSeat(seatsWith(1, kept))).toEqual({ hasSeat: false, availableAt: at(3) });
 });
 
 test("of several deactivated computers the newcomer takes the seat of the one deactivated longest ago", () => {
@@ -66,15 +66,15 @@ test("of several deactivated computers the newcomer takes the seat of the one de
     device("a", 1),
     ...[-1, -3, -2].map((days) => device(`${days}`, 2, { deactivatedAt: at(days) })),
   ];
-  expect(chooseSeat(judged(4, kept))).toMatchObject({ hasSeat: true, replaces: { id: "-3" } });
+  expect(chooseSeat(seatsWith(4, kept))).toMatchObject({ hasSeat: true, replaces: { id: "-3" } });
 });
 
 test("a full account says when the first seat may be freed, and counts no computer without a seat", () => {
   const kept = [device("a", 1), device("b", 2), device("c", 3)];
   const removals = [at(-20), at(-10)];
-  expect(firstSeatFreeAt(judged(2, kept, removals))).toEqual(at(10));
-  expect(firstSeatFreeAt(judged(3, kept, removals))).toBeNull();
-  expect(firstSeatFreeAt(judged(0, kept, removals))).toBeNull();
+  expect(firstSeatFreeAt(seatsWith(2, kept, removals))).toEqual(at(10));
+  expect(firstSeatFreeAt(seatsWith(3, kept, removals))).toBeNull();
+  expect(firstSeatFreeAt(seatsWith(0, kept, removals))).toBeNull();
 });
 
 test("the query and the rule always agree on which computers have a seat", async () => {
@@ -101,7 +101,7 @@ test("the query and the rule always agree on which computers have a seat", async
       await store.db.delete(devices);
       if (kept.length > 0) await store.db.insert(devices).values(kept);
       for (let seats = 0; seats <= 7; seats += 1) {
-        for (const { id, active } of judged(seats, kept).devices) {
+        for (const { id, active } of seatsWith(seats, kept).devices) {
           const found = await findDevice(ctx, { accountId: "ada", seats }, { hwid: `hardware ${id}` });
           expect([round, seats, id, found?.active]).toEqual([round, seats, id, active]);
         }

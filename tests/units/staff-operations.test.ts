@@ -97,7 +97,7 @@ test("a reason has 3 to 300 characters on one line", () => {
   expect(takes({ reason: "required" } as Declaration, {})).toBe(false);
 });
 
-test("two ways to say one thing can't both stand in a body", () => {
+test("two ways to say one thing can't both be in a body", () => {
   for (const operation of writing.filter(({ oneOf }) => oneOf)) {
     const [one = "", other = ""] = operation.oneOf ?? [];
     const fields = operation.fields ?? {};

@@ -104,7 +104,7 @@ test("a cancelled one ends when it says, without grace and without a charge", ()
   });
 });
 
-test("one that ends behind further charges renews until then", () => {
+test("a subscription that ends after further charges renews until then", () => {
   expect(stands({ ...running, cancelsAt: at(90) }, 3)).toMatchObject({
     status: "active",
     renewsAt: at(30),
@@ -122,7 +122,7 @@ test("the newest invoice failed: a payment is missing, however long an earlier o
   });
 });
 
-test("one that ended at once keeps what was paid", () => {
+test("a subscription that ended at once keeps the time that was paid for", () => {
   expect(stands({ ...running, status: "canceled", endedAt: at(5) }, 6)).toMatchObject({
     status: "ended",
     endsAt: at(5),
@@ -373,7 +373,7 @@ test("a switch leaves two invoices of one period, and only both refunded give it
   expect(statusAfterMoneyBack([free])).toEqual({ paymentStatus: "good", fellAt: null });
 });
 
-test("what pays another item, and no period of the subscription's own, takes none away", () => {
+test("refunding a payment for another item takes away no period of the subscription's own", () => {
   const other = { ...paid, state: "refunded", refundedAt: at(4), periodEndsAt: null } as const;
   expect(statusAfterMoneyBack([paid, other])).toEqual({ paymentStatus: "good", fellAt: null });
 });

@@ -23,7 +23,7 @@ const snapshot = (more: object) => ({
   message_snapshots: [{ message: { content: "", attachments: [], embeds: [], ...more } }],
 });
 
-test("whatever has no text of its own is told in words", () => {
+test("a message without text of its own is described in words", () => {
   expect(kept(snapshot({ content: "Look" })).content).toBe("Forwarded message:\nLook");
   expect(kept(snapshot({ embeds: [{ title: "News", description: "2.0 is out" }] })).content).toBe(
     "Forwarded message:\nNews\n2.0 is out",

@@ -7,7 +7,7 @@ const urlOrProblem = (url: string, allowed = {}) => {
   const checked = checkUrl(url, allowed);
   return checked.ok ? checked.url.href : checked.problem;
 };
-const wrongly = (addresses: string, reachable: boolean) =>
+const misclassified = (addresses: string, reachable: boolean) =>
   addresses
     .trim()
     .split(/\s+/)
@@ -27,16 +27,16 @@ describe("addresses", () => {
       2001:db8:: 2001:db8:ffff:ffff:ffff:ffff:ffff:ffff 2002:: 2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff
       3fff:: 3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff 4000:: 5f00::1 64:ff9b:1::1 64:ff9b:1:ffff:ffff:ffff:ffff:ffff
       fc00:: fd00::1 fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff fe80::1 febf::1 fec0::1 ff02::1 ffff::`;
-    expect(wrongly(inner, false)).toEqual([]);
+    expect(misclassified(inner, false)).toEqual([]);
   });
 
-  test("an inner IPv4 address is refused in every IPv6 spelling, as is one with a zone or what is none", () => {
+  test("a private IPv4 address is refused in every IPv6 spelling, as are addresses with a zone and text that is no address", () => {
     const inner = `
       ::ffff:127.0.0.1 ::ffff:7f00:1 0:0:0:0:0:ffff:7f00:0001 ::FFFF:10.0.0.1 ::ffff:0:127.0.0.1 ::127.0.0.1 ::7f00:1
       64:ff9b::127.0.0.1 64:ff9b::7f00:1 64:ff9b::10.0.0.1 64:ff9b::a9fe:a9fe 64:ff9b::192.168.0.1 64:ff9b:1::127.0.0.1
       2002:7f00:1:: 2002:a00:1::1 2002:c0a8:1::1 2001:0:7f00:1:: 2001::f5ff:fffe
       fe80::1%eth0 2606:4700::1%eth0 ::1%lo 127.1 0x7f.1 2130706433 0177.0.0.1 localhost [::1] 1.1.1.1.1 x`;
-    expect(wrongly(inner, false)).toEqual([]);
+    expect(misclassified(inner, false)).toEqual([]);
     // IPv4-mapped addresses are all refused
     expect(isGloballyReachable("::ffff:1.1.1.1")).toBe(false);
   });
@@ -50,12 +50,12 @@ describe("addresses", () => {
       2000::1 2001:1::1 2001:1::2 2001:1::3 2001:3::1 2001:4:112::1 2001:20::1 2001:3f:ffff:ffff:ffff:ffff:ffff:ffff
       2001:200::1 2001:db7:ffff:ffff:ffff:ffff:ffff:ffff 2001:db9:: 2003::1 2606:4700::1111 2620:4f:8000::1
       2a00:1450:4001::200e 3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff 3fff:1000:: 64:ff9b::1.1.1.1 64:ff9b::808:808`;
-    expect(wrongly(outer, true)).toEqual([]);
+    expect(misclassified(outer, true)).toEqual([]);
   });
 });
 
 describe("an endpoint's URL", () => {
-  test("one that leads to an inner address is refused however it is spelt", () => {
+  test("a URL that leads to a private address is refused however it is written", () => {
     const inner = `
       https://127.0.0.1 https://127.1 https://127.0.1 https://2130706433 https://0x7f000001 https://0x7f.1
       https://0177.0.0.1 https://017700000001 https://0x7f.0x0.0x0.0x1 https://127.0.0.1. https://127.0.0.1:8443/x
@@ -72,7 +72,7 @@ describe("an endpoint's URL", () => {
     expect(spellings.filter((url) => !checkUrl(url, { allowPrivate: true }).ok)).toEqual([]);
   });
 
-  test("a public one is accepted, in one spelling", () => {
+  test("a public URL is accepted and normalized", () => {
     expect(
       [
         "https://hooks.example.com/a?b=c",
@@ -89,7 +89,7 @@ describe("an endpoint's URL", () => {
     expect(urlOrProblem("https://[2606:4700::1111]:8443/")).toBe("https://[2606:4700::1111]:8443/");
   });
 
-  test("another scheme, credentials, a fragment, no port and tricks of spelling are refused", () => {
+  test("other schemes, credentials, fragments, invalid ports and tricks of spelling are refused", () => {
     const long = (bytes: number) => `https://hooks.example/${"a".repeat(bytes - 22)}`;
     const refused: Record<string, string> = {
       "http://hooks.example/": "not_https",
@@ -140,7 +140,7 @@ test("the demo's endpoints are on this machine, by http or https, in every spell
   expect([inDemo("ftp://localhost/"), inDemo("http://me@localhost/")]).toEqual(["not_https", "credentials"]);
 });
 
-test("Retry-After is read as seconds or a date, and is otherwise none", () => {
+test("Retry-After is read as seconds or a date, and is otherwise ignored", () => {
   const now = new Date("2026-03-01T10:00:00Z");
   const read = (header?: string) => retryAfterMilliseconds(header, now);
   expect([read("0"), read("120"), read(" 7 "), read("172800")]).toEqual([0, 120_000, 7_000, 172_800_000]);

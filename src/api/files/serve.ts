@@ -17,7 +17,7 @@ type Plan =
 /** Decides the answer before anything is counted or sent. */
 export function planFor(request: Request, file: ServedFile, size: number): Plan {
   const validators = { etag: etagOf(file), lastModified: file.modified };
-  const condition = judgeConditions(request.headers, validators);
+  const condition = evaluateConditions(request.headers, validators);
   if (condition !== "proceed") return { kind: condition };
   const obeyed = request.method === "GET" && rangeHolds(request.headers, validators);
   const ranges = obeyed ? readRanges(request.headers.get("range"), size) : null;
@@ -114,7 +114,7 @@ type Condition = "proceed" | "not_modified" | "precondition_failed";
  * after a release is withdrawn the current file is an older one, and "not newer than" would keep the withdrawn copy in
  * caches.
  */
-function judgeConditions(headers: Headers, { etag, lastModified }: Validators): Condition {
+function evaluateConditions(headers: Headers, { etag, lastModified }: Validators): Condition {
   const ifMatch = headers.get("if-match");
   const unmodifiedSince = headers.get("if-unmodified-since");
   if (ifMatch !== null) {

@@ -12,7 +12,7 @@ import {
 } from "@/contract/vocabulary/builds";
 import { type Application, customer, type SiteCustomer } from "@/core/base/actor";
 import { Refusal } from "@/core/base/refusal";
-import { judgeLicences } from "@/domain/application/judge-licences";
+import { evaluateLicences } from "@/domain/application/evaluate-licences";
 import { actorOf } from "@/domain/application/token-owner";
 import { currentBuild, currentRelease as readCurrent, type Release } from "@/domain/releases/current";
 import {
@@ -98,7 +98,7 @@ async function paidGate(
 async function takerOf(c: Context<Env>, shop: Shop) {
   if (bearerToken(c)) {
     const owner = await expectTokenOwner(c, shop);
-    return { actor: actorOf(owner), entitled: judgeLicences(shop.ctx, owner.licences).code === "VALID" };
+    return { actor: actorOf(owner), entitled: evaluateLicences(shop.ctx, owner.licences).code === "VALID" };
   }
   const signedIn = await signedInWith(c, shop, shop.readHolder);
   return signedIn && { actor: customer(signedIn.account.id), entitled: signedIn.entitled };

@@ -101,7 +101,7 @@ function found<R>(row: Row<R> | null) {
 const changesQuery = ({ email, updated_after = "1970-01-01T00:00:00Z", after }: RowsQuery): ChangesQuery => ({
   email: email ?? null,
   after: (after && changePlaceOf(after)) || placeAfter(updated_after),
-  most: pageRows + 1,
+  limit: pageRows + 1,
 });
 
 function page<R>(rows: Row<R>[]) {

@@ -5,7 +5,7 @@ import { type Channel, channels, platforms, systems } from "@/contract/vocabular
 import { Refusal } from "@/core/base/refusal";
 import { actorOf, type TokenOwner } from "@/domain/application/token-owner";
 import { rolloutBucket } from "@/domain/application/rollout-bucket";
-import { judgeLicences } from "@/domain/application/judge-licences";
+import { evaluateLicences } from "@/domain/application/evaluate-licences";
 import { buildOfVersion, type Release } from "@/domain/releases/current";
 import {
   type FeedRequest,
@@ -97,7 +97,7 @@ export function updateRoutes(shop: Shop) {
 }
 
 function withoutLicence(c: Context, shop: Shop, owner: TokenOwner): Response | null {
-  const result = judgeLicences(shop.ctx, owner.licences);
+  const result = evaluateLicences(shop.ctx, owner.licences);
   return result.code === "VALID" ? null : c.json(validationBody(result), 403);
 }
 

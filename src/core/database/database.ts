@@ -229,7 +229,7 @@ async function expectNotMoved(client: Client, where: string) {
   );
 }
 
-/** Checks a database for damage, which should stop the start rather than a sale. */
+/** Checks a database for damage, which should prevent startup rather than a sale. */
 async function expectUndamaged(client: Client, file: string) {
   if (!existsSync(createdMark(file))) return;
   const { rows } = await client.execute("PRAGMA quick_check(1)");

@@ -45,7 +45,7 @@ const renewMilliseconds = 2_000;
 const askMilliseconds = 1_000;
 const answerMilliseconds = 2_000;
 /** The pause after a renewal without an answer. */
-const againMilliseconds = 500;
+const retryMilliseconds = 500;
 /** How long to wait for a late answer before the next renewal. */
 const lateMilliseconds = 4_000;
 /** A holder that can't renew its lease for this long gives it up. */
@@ -136,7 +136,7 @@ export function keepLease(ctx: Ctx, name: string, { gained, lost }: Changes = {}
     if (!isKnown) void giveBack();
   };
   const pause = async () => {
-    if (mine) return isKnown ? renewMilliseconds : againMilliseconds;
+    if (mine) return isKnown ? renewMilliseconds : retryMilliseconds;
     // on a slow line, waits for the late answer, so that its own renewals don't keep taking the lease from others
     if (late && !stopped) await withTimeout(lateMilliseconds, late).catch(() => {});
     return askMilliseconds;

@@ -24,8 +24,8 @@ type Place = {
   ctx: Ctx;
   publicUrl: URL;
   code: PastShop["code"];
-  /** Has the Stripe simulator know them too. */
-  tellStripe: (sessions: PastSession[]) => void;
+  /** Adds them to the Stripe simulator too. */
+  addPastSessions: (sessions: PastSession[]) => void;
 };
 
 /** When the year ended, in Unix seconds, and how many of its weeks are stored. */
@@ -77,10 +77,10 @@ async function pastShop({ ctx, code }: Place, year: Year): Promise<PastShop> {
   };
 }
 
-function sendToStripe({ tellStripe, publicUrl }: Place, shop: PastShop, number: number): void {
+function sendToStripe({ addPastSessions, publicUrl }: Place, shop: PastShop, number: number): void {
   const successUrl = new URL("/success", publicUrl);
   const { orders = [] } = shop.year.weeks[number] ?? {};
-  tellStripe(orders.map((order) => pastSession(shop, order, successUrl)));
+  addPastSessions(orders.map((order) => pastSession(shop, order, successUrl)));
 }
 
 /** The offer that the shop has retired since. */

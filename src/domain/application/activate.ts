@@ -25,7 +25,7 @@ import { requiredAmong } from "../releases/feed";
 import { authorize } from "../permissions";
 import { devices } from "../schema/devices";
 import { actorOf, type TokenOwner } from "./token-owner";
-import { judgeLicences, type LicenceResult } from "./judge-licences";
+import { evaluateLicences, type LicenceResult } from "./evaluate-licences";
 import { entitlementHere, entitlementOf, stepsOf } from "./seat-entitlement";
 import { issueOfflineToken, type OfflineToken } from "./tokens";
 
@@ -133,7 +133,7 @@ function mayRun(
   { blocked, versions }: Omit<ReadComputer, "found">,
 ) {
   if (blocked) return { code: "REVOKED", blocked: true } as const;
-  const result = judgeLicences(ctx, owner.licences);
+  const result = evaluateLicences(ctx, owner.licences);
   if (result.code !== "VALID") return result;
   const minimumVersion = requiredAmong(versions, version);
   return minimumVersion === null ? result : { code: "UPDATE_REQUIRED" as const, minimumVersion };

@@ -10,7 +10,7 @@ import type { Requester } from "../accounts/sessions/account";
 import { expectProofOrCredentials, type ProofInput } from "../accounts/credentials/proof";
 import { expectSeat, type TakenSeat, seatsFull, takeSeat } from "../devices/take-seat";
 import { authorize } from "../permissions";
-import { judgeLicences } from "./judge-licences";
+import { evaluateLicences } from "./evaluate-licences";
 import { entitlementOf, stepsOf } from "./seat-entitlement";
 import { ownerOf } from "./token-owner";
 import { issueOfflineFile, endWithLicence } from "./tokens";
@@ -46,7 +46,7 @@ export async function makeOfflineFile(
   const { hwid_hash: hwidHash, label, os } = request;
   await expectSeat(ctx, accountId, { hwidHash });
   const owner = await ownerOf(ctx, accountId);
-  const result = owner && judgeLicences(ctx, owner.licences);
+  const result = owner && evaluateLicences(ctx, owner.licences);
   if (!owner || result?.code !== "VALID") throw new Refusal("license_required");
   const steps = await stepsOf(ctx, owner, result);
   const now = ctx.now().getTime();

@@ -4,7 +4,7 @@ import { keepsSeat, type Slot } from "../devices/seats";
 import { slotsAmong } from "../devices/read";
 import { entitles } from "../licences/entitlement/entitlement";
 import { licences } from "../schema/licences";
-import type { Entitlement, LicenceResult } from "./judge-licences";
+import type { Entitlement, LicenceResult } from "./evaluate-licences";
 import type { TokenOwner } from "./token-owner";
 
 /*

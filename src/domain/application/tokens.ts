@@ -3,7 +3,7 @@ import { day } from "@/contract/vocabulary/time";
 import type { Ctx } from "@/core/database/context";
 import { retiredTokenKeys } from "@/core/database/open-secrets";
 import { signingKey } from "@/core/secrets/signing";
-import type { Entitlement } from "./judge-licences";
+import type { Entitlement } from "./evaluate-licences";
 
 /** How long a token is valid. */
 const validMilliseconds = 7 * day;

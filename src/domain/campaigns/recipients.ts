@@ -193,7 +193,7 @@ const hasOrder = (ctx: Ctx, which: SQL, offer: string | null): SQL =>
 export type CustomerCount = { customers: number; recipients: number; more: boolean };
 
 /** The longest that a person waits for the count. */
-const patience = 2 * second;
+const countTimeout = 2 * second;
 
 /**
  * How many customers there are, and how many of them an announcement would go to: a page at a time, so that requests run
@@ -202,7 +202,7 @@ const patience = 2 * second;
 export async function countCustomers(
   ctx: Ctx,
   audience: Audience,
-  within = patience,
+  within = countTimeout,
 ): Promise<CustomerCount> {
   const begun = performance.now();
   const total: CustomerCount = { customers: 0, recipients: 0, more: false };

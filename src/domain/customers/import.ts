@@ -28,7 +28,7 @@ import { changeOfDays, changeOfKey, type LineNote, wholeDays } from "../licences
 const atOnce = 32;
 
 /**
- * Imports the customers that `judgeCustomers` found to be new, one commit each, so that an interrupted
+ * Imports the customers that `validateCustomers` found to be new, one commit each, so that an interrupted
  * import can be repeated with the same file. Nobody knows their passwords; they get in through recovery. Refuses
  * with the line's number if its name or email was taken meanwhile. `confirmed`: the other shop had proof of the mailboxes.
  */
@@ -110,7 +110,7 @@ async function licenceWrites(ctx: Ctx, customer: ImportedCustomer, accountId: st
   ];
 }
 
-/** A customer in a file, before it is judged. */
+/** A customer in a file, before it is validated. */
 export type TypedCustomer = {
   /** The customer's line in the file. */
   line: number;
@@ -142,7 +142,7 @@ type ImportedCustomer = Omit<TypedCustomer, "username" | "discordUserId"> & {
   discordUserId: string | null;
 };
 
-type JudgedCustomers = {
+type ValidatedCustomers = {
   fresh: ImportedCustomer[];
   /** How many already have an account with the same name and email; the import leaves these as they are. */
   known: number;
@@ -155,49 +155,49 @@ type JudgedCustomers = {
   unlinked: LineNote[];
 };
 
-type JudgeOptions = { linkAnyway: boolean; onProgress?: (done: number, total: number) => void };
+type ValidateOptions = { linkAnyway: boolean; onProgress?: (done: number, total: number) => void };
 
 /** Which of the customers can be imported and as what, and why the others can't. Changes nothing. */
-export async function judgeCustomers(
+export async function validateCustomers(
   ctx: Ctx,
   customers: TypedCustomer[],
-  { linkAnyway, onProgress }: JudgeOptions,
-): Promise<JudgedCustomers> {
-  const judged: JudgedCustomers = { fresh: [], known: 0, over: 0, refused: [], changed: [], unlinked: [] };
+  { linkAnyway, onProgress }: ValidateOptions,
+): Promise<ValidatedCustomers> {
+  const result: ValidatedCustomers = { fresh: [], known: 0, over: 0, refused: [], changed: [], unlinked: [] };
   const seen = new Map<string, number>();
   const names = nameMaker(ctx, customers);
   for (const [at, typed] of customers.entries()) {
-    await judgeOne(typed);
+    await validateOne(typed);
     onProgress?.(at + 1, customers.length);
   }
-  return judged;
+  return result;
 
-  async function judgeOne(typed: TypedCustomer): Promise<void> {
+  async function validateOne(typed: TypedCustomer): Promise<void> {
     const { line, licence } = typed;
     const { discordUserId, doubt } = linkable(typed.discordUserId, { linkAnyway, now: ctx.now() });
     const terms = licence && { ...licence, days: wholeDays(licence.days) };
     const found = { ...typed, discordUserId, licence: terms };
     const obstacle = twiceIn(seen, found) ?? (await obstacleTo(ctx, found));
     if (typeof obstacle === "string") {
-      judged.refused.push({ line, sentence: obstacle });
+      result.refused.push({ line, sentence: obstacle });
       return;
     }
     for (const { name } of valuesOf(found)) seen.set(name, line);
     if (obstacle === isKnown) {
-      judged.known += 1;
+      result.known += 1;
       return;
     }
     const username = found.username ?? (await names.nameFor(found.email));
-    judged.fresh.push({ ...found, username });
-    if (terms?.expiresAt && terms.expiresAt <= ctx.now()) judged.over += 1;
-    if (doubt) judged.unlinked.push({ line, sentence: `discord_id ${doubt}, so it is not linked` });
+    result.fresh.push({ ...found, username });
+    if (terms?.expiresAt && terms.expiresAt <= ctx.now()) result.over += 1;
+    if (doubt) result.unlinked.push({ line, sentence: `discord_id ${doubt}, so it is not linked` });
     const changes = [
       found.username === null ? `its user name is made from the email: ${username}` : null,
       licence?.key ? changeOfKey(licence.typedKey, licence.key) : null,
       changeOfDays(licence?.days ?? null),
       licence?.isNever ? "its end in the year 9999 is read as a lifetime" : null,
     ].filter((change) => change !== null);
-    if (changes.length > 0) judged.changed.push({ line, sentence: changes.join(", and ") });
+    if (changes.length > 0) result.changed.push({ line, sentence: changes.join(", and ") });
   }
 }
 

@@ -7,7 +7,7 @@ import { type Device, deviceRemovals, devices } from "../schema/devices";
 import { licences } from "../schema/licences";
 import { type Computer, hashesOf } from "../blocks/hashes";
 import { removalsIn } from "./removals";
-import { judgeSeats, type Seats, type Slot } from "./seats";
+import { computeSeats, type Seats, type Slot } from "./seats";
 
 /** An account, and how many seats it has. */
 export type SeatHolder = { accountId: string; seats: number };
@@ -20,7 +20,7 @@ export async function seatsOf(ctx: Ctx, accountId: string): Promise<Seats> {
     db.select().from(devices).where(eq(devices.accountId, accountId)),
     removalsQuery(ctx, accountId),
   ]);
-  return judge(ctx, owner, { kept, removals });
+  return seatsFrom(ctx, owner, { kept, removals });
 }
 
 /** {@link seatsOf} with only the columns that decide about seats, since an application may ask with every call. */
@@ -28,7 +28,7 @@ export async function slotsAmong(ctx: Ctx, owner: SeatHolder): Promise<Seats<Slo
   const { accountId } = owner;
   const { db } = ctx.store;
   const [kept, removals] = await db.batch([slotsIn(db, accountId), removalsQuery(ctx, accountId)]);
-  return judge(ctx, owner, { kept, removals });
+  return seatsFrom(ctx, owner, { kept, removals });
 }
 
 const { id, accountId: ofAccount, firstSeenAt, lastSeenAt, deactivatedAt, offlineUntil, doubted } = devices;
@@ -48,8 +48,8 @@ const removalsQuery = ({ store: { db }, now }: Ctx, accountId: string) =>
 
 type SeatRows<D> = { kept: D[]; removals: { at: Date }[] };
 
-const judge = <D extends Slot>(ctx: Ctx, owner: SeatHolder, { kept, removals }: SeatRows<D>): Seats<D> =>
-  judgeSeats({ ...owner, devices: kept, removals: removals.map(({ at }) => at) }, ctx.now());
+const seatsFrom = <D extends Slot>(ctx: Ctx, owner: SeatHolder, { kept, removals }: SeatRows<D>): Seats<D> =>
+  computeSeats({ ...owner, devices: kept, removals: removals.map(({ at }) => at) }, ctx.now());
 
 /** How many seats an account has: the largest number among its active licences. */
 export async function countSeats(ctx: Ctx, accountId: string): Promise<number> {
@@ -104,7 +104,7 @@ export async function findDeviceAndSeats(
     slotsIn(db, owner.accountId),
     removalsQuery(ctx, owner.accountId),
   ]);
-  const now = judge(ctx, owner, { kept, removals });
+  const now = seatsFrom(ctx, owner, { kept, removals });
   return { found: found ? { device: found.device, active: isActive(now, found.device) } : null, now };
 }
 

@@ -39,16 +39,16 @@ export type Seats<D extends Slot = Device> = {
 type Rows<D> = Pick<Seats, "accountId" | "seats" | "removals"> & { devices: D[] };
 
 /** What holds of an account's seats now. */
-export function judgeSeats<D extends Slot>({ devices, ...account }: Rows<D>, now: Date): Seats<D> {
+export function computeSeats<D extends Slot>({ devices, ...account }: Rows<D>, now: Date): Seats<D> {
   const nextRemoval = nextRemovalAt(account);
   const ranked = devices.toSorted((one, other) => comesBefore(one, other, now));
-  const judged = ranked.map((device, rank) => {
+  const computed = ranked.map((device, rank) => {
     const active = rank < account.seats;
     const waits = active && nextRemoval ? nextRemoval.getTime() : 0;
     const at = device.doubted ? 0 : Math.max(waits, device.offlineUntil?.getTime() ?? 0);
     return { ...device, active, removableAt: at > now.getTime() ? new Date(at) : null };
   });
-  const lastSeenFirst = judged.toSorted(
+  const lastSeenFirst = computed.toSorted(
     (one, other) => later(one.lastSeenAt, other.lastSeenAt) || (one.id > other.id ? -1 : 1),
   );
   return { ...account, devices: lastSeenFirst };

@@ -29,8 +29,8 @@ export type Outgoing = {
 
 type Jobs = readonly (Pick<StoredJob, "key" | "topic" | "subject" | "createdAt"> & { payload: unknown })[];
 
-/** How long an email that the mail server refuses is tried. */
-const patience = 5 * day;
+/** How long an email that the mail server refuses is retried. */
+const retryWindow = 5 * day;
 
 /** `ends`: whether it is given up after days; `lasting`: then `shop mail retry` can still send it, and staff are notified. */
 type DeliverOptions = { host: string; jobs: Jobs; ends: "never" | "useless" | "lasting" };
@@ -91,4 +91,4 @@ const otherwise = <Job extends { subject: string }>(
 const isRefusal = (error: unknown) => error instanceof MailRefused || error instanceof MailDeferred;
 
 const hasWaited = ({ now }: Ctx, { createdAt }: Pick<StoredJob, "createdAt">) =>
-  now().getTime() - createdAt.getTime() >= patience;
+  now().getTime() - createdAt.getTime() >= retryWindow;

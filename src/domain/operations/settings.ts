@@ -9,7 +9,7 @@ import { settings } from "@/core/settings/settings";
 import { linkUrl } from "../accounts/sessions/link-token";
 import { blocksShown, removeBlock } from "../blocks/staff-actions";
 import { addTypedBlock } from "../customers/block-computer";
-import { dropDelivery, retryDelivery, stuckDeliveries } from "../jobs/deliveries";
+import { dropStuckJob, retryStuckJob, listStuckJobs } from "../jobs/stuck-jobs";
 import { chooseOwnerNotices, ownerNoticesOf } from "../notices/owner-mail";
 import { type Appointed, addStaff, removeStaff, staffOfShop, wakeStaff } from "../staff/staff-actions";
 import { expectMaySeeSettings } from "../system/system";
@@ -72,15 +72,15 @@ export const blockOperations = {
 /** Jobs of the outbox that keep failing, and what the calling owner is mailed about. */
 export const outboxOperations = {
   listStuckJobs: implement(declared.listStuckJobs, {
-    run: ({ ctx }, _, _given, { actor }) => stuckDeliveries(ctx, actor),
+    run: ({ ctx }, _, _given, { actor }) => listStuckJobs(ctx, actor),
     answer: async (_, { result: rows }) => ({ rows }),
   }),
   retryStuckJob: implement(declared.retryStuckJob, {
-    run: ({ ctx }, id, _, by) => retryDelivery(ctx, id, by),
+    run: ({ ctx }, id, _, by) => retryStuckJob(ctx, id, by),
     answer: async (_, { subject: id }) => ({ id, state: "retried" as const }),
   }),
   dropStuckJob: implement(declared.dropStuckJob, {
-    run: ({ ctx }, id, _, by) => dropDelivery(ctx, id, by),
+    run: ({ ctx }, id, _, by) => dropStuckJob(ctx, id, by),
     answer: async (_, { subject: id }) => ({ id, state: "dropped" as const }),
   }),
   showOwnerMails: implement(declared.showOwnerMails, {

@@ -2,7 +2,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type ChangePlace, microsecondInstant } from "@/contract/wire/lookups";
 
 /** The wanted rows of a kind: those of an address or all, after a place, and how many at most. */
-export type ChangesQuery = { email: string | null; after: ChangePlace; most: number };
+export type ChangesQuery = { email: string | null; after: ChangePlace; limit: number };
 
 /** A row of an answer, and its place in the list. */
 export type Row<Resource> = { data: Resource & { updated_at: string }; place: ChangePlace };
@@ -31,8 +31,8 @@ export function rowOf<Resource>(
 }
 
 /** The first rows of several lists as one list. */
-export const mergeRows = <R extends StoredRow>(lists: R[][], most: number): R[] =>
+export const mergeRows = <R extends StoredRow>(lists: R[][], limit: number): R[] =>
   lists
     .flat()
     .toSorted((one, other) => (one.updated ?? 0) - (other.updated ?? 0) || (one.id < other.id ? -1 : 1))
-    .slice(0, most);
+    .slice(0, limit);

@@ -19,12 +19,12 @@ export async function customerRow(ctx: Ctx, id: string): Promise<Row<CustomerRes
 /** All accounts or the one with an address, the oldest change first. */
 export async function customerRows(
   ctx: Ctx,
-  { email, after, most }: ChangesQuery,
+  { email, after, limit }: ChangesQuery,
 ): Promise<Row<CustomerResource>[]> {
   const whose = email === null ? undefined : eq(accounts.id, accountOfEmail(ctx, email));
   const rows = await customers(ctx, and(whose, changedAfter(accounts, after)))
     .orderBy(...oldestChangeFirst(accounts))
-    .limit(most);
+    .limit(limit);
   return rows.map((account) => rowOf(account, customerOf(account)));
 }
 

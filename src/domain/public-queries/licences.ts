@@ -44,10 +44,10 @@ export async function licenseRows(
     (email === null ? everyMode(ctx) : ofAddress(ctx, email)).map((which) =>
       withOwners(ctx, and(which, changedAfter(licences, asked.after)))
         .orderBy(...oldestChangeFirst(licences))
-        .limit(asked.most),
+        .limit(asked.limit),
     ),
   );
-  return mergeRows(lists, asked.most).map((row) => toRow(ctx, row));
+  return mergeRows(lists, asked.limit).map((row) => toRow(ctx, row));
 }
 
 /** As conditions on `licences`, each of which an index answers in order: those that nobody bought, and the mode's own. */

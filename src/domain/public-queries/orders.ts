@@ -30,33 +30,33 @@ export async function orderResources(ctx: Ctx, paymentIds: string[]): Promise<Ma
 }
 
 /** An order by the id that other systems know, which is Stripe's of its intent or our own. */
-export async function orderRow(ctx: Ctx, named: string): Promise<Row<OrderResource> | null> {
-  const [payment] = await orders(ctx, or(eq(payments.id, named), eq(payments.intentId, named)));
+export async function orderRow(ctx: Ctx, id: string): Promise<Row<OrderResource> | null> {
+  const [payment] = await orders(ctx, or(eq(payments.id, id), eq(payments.intentId, id)));
   return payment ? rowOf(payment, orderOf(payment)) : null;
 }
 
 /** All orders or those whose buyer has an address, the oldest change first. */
 export async function orderRows(
   ctx: Ctx,
-  { email, after, most }: ChangesQuery,
+  { email, after, limit }: ChangesQuery,
 ): Promise<Row<OrderResource>[]> {
-  const whose = email === null ? undefined : eq(payments.emailKey, addressKey(email));
-  const rows = await orders(ctx, and(whose, changedAfter(payments, after)))
+  const byAddress = email === null ? undefined : eq(payments.emailKey, addressKey(email));
+  const rows = await orders(ctx, and(byAddress, changedAfter(payments, after)))
     .orderBy(...oldestChangeFirst(payments))
-    .limit(most);
+    .limit(limit);
   return rows.map((payment) => rowOf(payment, orderOf(payment)));
 }
 
-const orders = ({ store: { db }, livemode }: Ctx, which: SQL | undefined) =>
+const orders = ({ store: { db }, livemode }: Ctx, condition: SQL | undefined) =>
   db
-    .select({ ...getTableColumns(payments), isConfirmed: hasConfirmed })
+    .select({ ...getTableColumns(payments), isConfirmed: hasConfirmedAddress })
     .from(payments)
     .leftJoin(accounts, eq(accounts.id, payments.accountId))
-    .where(and(which, eq(payments.livemode, livemode), hasOutcome))
+    .where(and(condition, eq(payments.livemode, livemode), hasOutcome))
     .$dynamic();
 
 /** Whether the account that the query joined has confirmed the order's address. */
-export const hasConfirmed = sql`coalesce(${and(
+export const hasConfirmedAddress = sql`coalesce(${and(
   isNotNull(accounts.emailConfirmedAt),
   eq(accounts.emailKey, payments.emailKey),
 )}, 0)`.mapWith(Boolean);

@@ -9,7 +9,7 @@ import { accounts } from "../schema/accounts";
 import { licences } from "../schema/licences";
 import { payments } from "../schema/payments";
 import { type Subscription, subscriptions } from "../schema/subscriptions";
-import { hasConfirmed } from "./orders";
+import { hasConfirmedAddress } from "./orders";
 import { type ChangesQuery, changedAfter, mergeRows, oldestChangeFirst, type Row, rowOf } from "./changes";
 
 /** A subscription in webhooks and look-ups. */
@@ -27,16 +27,16 @@ export async function subscriptionRow(ctx: Ctx, id: string): Promise<Row<Subscri
 /** All subscriptions or those of an address, the oldest change first. */
 export async function subscriptionRows(
   ctx: Ctx,
-  { email, after, most }: ChangesQuery,
+  { email, after, limit }: ChangesQuery,
 ): Promise<Row<SubscriptionResource>[]> {
   const lists = await Promise.all(
     (email === null ? [undefined] : ofAddress(ctx, email)).map((which) =>
       withOwners(ctx, and(which, changedAfter(subscriptions, after)))
         .orderBy(...oldestChangeFirst(subscriptions))
-        .limit(most),
+        .limit(limit),
     ),
   );
-  return mergeRows(lists, most).map((row) => rowOf(row, subscriptionOf(row)));
+  return mergeRows(lists, limit).map((row) => rowOf(row, subscriptionOf(row)));
 }
 
 /** As conditions: whose first order has the address, or none, but an account with it. */
@@ -61,7 +61,7 @@ const readColumns = {
   license: licences.id,
   buyer: payments.email,
   owner: accounts.email,
-  isConfirmed: hasConfirmed,
+  isConfirmed: hasConfirmedAddress,
   ownerConfirmedAt: accounts.emailConfirmedAt,
 };
 

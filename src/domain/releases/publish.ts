@@ -134,12 +134,12 @@ const invalid = (sentence: string) => new Refusal("release_invalid", { sentence 
 const safeName = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$/;
 
 /** What is known of a release before its files are. */
-type JudgedRelease = Pick<NewRelease, "version" | "minimumVersion" | "title" | "rollout" | "keep"> & {
+type ReleaseToCheck = Pick<NewRelease, "version" | "minimumVersion" | "title" | "rollout" | "keep"> & {
   builds: readonly Pick<NewBuild, "name" | "platform">[];
 };
 
 /** Refuses with `release_invalid`. */
-export function expectPublishable(wanted: JudgedRelease): void {
+export function expectPublishable(wanted: ReleaseToCheck): void {
   const { version, minimumVersion, title, rollout = 100 } = wanted;
   if (!isVersion(version)) throw invalid(`${version} is not a version like 2.1.0 or 2.1.0-beta.1`);
   if (minimumVersion !== undefined && (!isVersion(minimumVersion) || isOlder(version, minimumVersion))) {

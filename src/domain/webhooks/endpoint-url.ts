@@ -21,7 +21,7 @@ const longestUrl = 2_000;
  * lead is checked at each try, by the gateway. `url.href` is the one spelling to store: hosts in lower case, in
  * Punycode, and IPv4 addresses however they were written (`0x7f.1`, `2130706433`) as four numbers.
  *
- * `allowPrivate`: http and inner addresses are fine too, for development; `loopback`: http is, and this machine alone.
+ * `allowPrivate`: http and private addresses are fine too, for development; `loopback`: http is, and this machine alone.
  */
 export function checkUrl(
   typed: string,
@@ -39,7 +39,7 @@ export type PrivateAllowed = boolean | "loopback";
 
 export type Allowed = {
   allowPrivate?: PrivateAllowed;
-  /** Which addresses are not inner ones; tests allow some of this machine's. */
+  /** Which addresses are not private ones; tests allow some of this machine's. */
   isReachable?: (address: string) => boolean;
 };
 

@@ -201,7 +201,7 @@ async function* everyEventSince({ store: { db } }: Ctx, since: Date): AsyncGener
 }
 
 /** The longest that a browser waits; the rest follows. */
-const patience = 5 * second;
+const answerTimeout = 5 * second;
 
 type Awhile = { since: Date; endpoint: string | undefined };
 
@@ -221,7 +221,7 @@ export async function replaySinceForAWhile(
     end,
   );
   const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), patience);
+  const timer = setTimeout(() => late.resolve(null), answerTimeout);
   const done = await Promise.race([whole, late.promise]).finally(() => {
     clearTimeout(timer);
   });

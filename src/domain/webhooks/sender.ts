@@ -41,7 +41,7 @@ export type NotSent =
   | "name_not_found"
   /** The resolver did not answer, or not in time. */
   | "name_unanswered"
-  /** At least one of the name's addresses is an inner one; `detail` names it. */
+  /** At least one of the name's addresses is a private one; `detail` names it. */
   | "inner_address"
   /** In the demo: at least one of them is not this machine's; `detail` names it. */
   | "not_this_machine"

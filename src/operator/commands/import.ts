@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { Refusal } from "@/core/base/refusal";
-import { importCustomers, judgeCustomers } from "@/domain/customers/import";
-import { importKeys, judgeKeys, type LineNote } from "@/domain/licences/keys/import";
+import { importCustomers, validateCustomers } from "@/domain/customers/import";
+import { importKeys, validateKeys, type LineNote } from "@/domain/licences/keys/import";
 import { withShop, byOperator, example, print, withReason } from "../terminal/command-line";
 import { customerColumns, customersIn } from "../files/customers-in-file";
 import { keyColumns, keysIn } from "../files/keys-in-file";
@@ -85,7 +85,7 @@ async function keys(
   { reason, column = {}, skip, dryRun = false, json }: ImportOptions,
 ): Promise<void> {
   const { keys: typed, faults, ...file } = keysIn(await bytesOf(path), column);
-  const { keys: found, changed, merged, refused } = judgeKeys(typed);
+  const { keys: found, changed, merged, refused } = validateKeys(typed);
   const notes = { refused: [...faults, ...refused], changed, merged };
   if (notes.refused.length > 0 && !skip) refuseLines(notes.refused, file.unit);
   await withShop(async ({ ctx }) => {
@@ -115,8 +115,8 @@ async function customers(
     const { customers: typed, faults, ...file } = customersIn(bytes, { columns: column, zone: ctx.timeZone });
     if (faults.length > 0 && !skip) refuseLines(faults, file.unit);
     const bar = progressBar("Checking the file", json);
-    const judging = judgeCustomers(ctx, typed, { linkAnyway, onProgress: bar.at });
-    const { fresh, known, over, refused, changed, unlinked } = await judging.finally(bar.end);
+    const validating = validateCustomers(ctx, typed, { linkAnyway, onProgress: bar.at });
+    const { fresh, known, over, refused, changed, unlinked } = await validating.finally(bar.end);
     const notes = { refused: [...faults, ...refused], changed, unlinked };
     if (refused.length > 0 && !skip) refuseLines(refused, file.unit);
     sayFound(json, file, notes);

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pLimit from "p-limit";
 import { leadsHere } from "../base/host";
-import { emitted } from "./events";
+import { eventForApi } from "./events";
 import { takeDrop } from "./faults";
 import type { Attempt, Delivery } from "./ledger";
 import type { World } from "./world";
@@ -11,7 +11,7 @@ import type { World } from "./world";
 type Endpoint = { url: string; secret: string };
 
 /** Pauses between attempts: `firstMs`, doubled each time, at most `capMs`. */
-export type Patience = { firstMs: number; capMs: number };
+export type RetryDelays = { firstMs: number; capMs: number };
 
 export type Courier = {
   /** Starts to deliver the events created since the last call; does not wait for them. */
@@ -27,7 +27,7 @@ const threeDays = 3 * 24 * 60 * 60 * 1000;
 const atOnce = 8;
 
 /** Delivers events at least once, in no guaranteed order; retries for three days after anything but a 2xx. */
-export function courier(world: World, first: Endpoint | null, patience: Patience): Courier {
+export function courier(world: World, first: Endpoint | null, delays: RetryDelays): Courier {
   const slots = pLimit(atOnce);
   const underWay = new Set<Promise<void>>();
   let endpoint = first;
@@ -77,13 +77,13 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
   }
 
   function pauseAfter(tries: number): number {
-    return Math.min(patience.capMs, patience.firstMs * 2 ** (tries - 1));
+    return Math.min(delays.capMs, delays.firstMs * 2 ** (tries - 1));
   }
 
   async function tryOnce(id: string): Promise<Attempt | null> {
     const event = world.ledger.events.get(id);
     if (ended.signal.aborted || endpoint === null || event === undefined) return null;
-    const attempt = await send(endpoint, JSON.stringify(emitted(world, event), null, 2), world.now());
+    const attempt = await send(endpoint, JSON.stringify(eventForApi(world, event), null, 2), world.now());
     if (ended.signal.aborted) return null;
     const row = rowOf(id);
     keep({ ...row, attempts: [...row.attempts, attempt].slice(-20) });
@@ -134,7 +134,7 @@ export function courier(world: World, first: Endpoint | null, patience: Patience
   };
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Makes one attempt; never throws. Only a 2xx counts as received, not a redirect. */
 async function send(endpoint: Endpoint, payload: string, nowMs: number): Promise<Attempt> {
@@ -150,7 +150,7 @@ async function send(endpoint: Endpoint, payload: string, nowMs: number): Promise
       },
       body: payload,
       redirect: "manual",
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return { at: nowMs, status: response.status, note: (await response.text()).slice(0, 200) };
   } catch (error) {

@@ -61,13 +61,13 @@ function inVersion(version: string, object: object): object {
   };
 }
 
-/** The fields that differ, as they were before, also within objects; a field that is new was null. */
+/** The fields that differ, with their values before, also within objects; a new field was null. */
 function changedFields(before: object, after: object): Record<string, unknown> {
-  const then = new Map<string, unknown>(Object.entries(before));
-  const now = new Map<string, unknown>(Object.entries(after));
+  const beforeFields = new Map<string, unknown>(Object.entries(before));
+  const afterFields = new Map<string, unknown>(Object.entries(after));
   const differing: Record<string, unknown> = {};
-  for (const name of new Set([...then.keys(), ...now.keys()])) {
-    const [was, is] = [then.get(name) ?? null, now.get(name) ?? null];
+  for (const name of new Set([...beforeFields.keys(), ...afterFields.keys()])) {
+    const [was, is] = [beforeFields.get(name) ?? null, afterFields.get(name) ?? null];
     if (isDeepStrictEqual(was, is)) continue;
     differing[name] = isPlain(was) && isPlain(is) ? changedFields(was, is) : was;
   }
@@ -78,7 +78,7 @@ const isPlain = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The event as the API returns it: `pending_webhooks` is 0 once it is delivered. */
-export function emitted(world: World, event: Stripe.Event): Stripe.Event {
+export function eventForApi(world: World, event: Stripe.Event): Stripe.Event {
   const waiting = world.ledger.deliveries.get(event.id)?.state === "waiting";
   return { ...event, pending_webhooks: waiting ? 1 : 0 };
 }

@@ -19,7 +19,7 @@ import { faultGate, noFaults, oneOfAKey } from "./faults";
 import { type Ledger, openLedger } from "./ledger";
 import { expireDue } from "./money/sessions";
 import { apiVersion } from "./events";
-import { type Courier, type Patience, courier } from "./courier";
+import { type Courier, type RetryDelays, courier } from "./courier";
 import type { World } from "./world";
 
 export type StripeSimulatorOptions = {
@@ -28,7 +28,7 @@ export type StripeSimulatorOptions = {
   secretKey?: string;
   /** The endpoint of signed events. Without a URL, events wait for `setWebhookUrl`. */
   webhook?: { url?: string | undefined; secret?: string | undefined };
-  retry?: Patience;
+  retry?: RetryDelays;
   /** With a folder, everything survives a restart of the simulator, even after SIGKILL. */
   dataDir?: string | undefined;
   /** The same seed gives the same ids. Without one, ids never repeat between runs. */

@@ -24,7 +24,7 @@ export function useDrop() {
   });
 }
 
-/** Has the shop check a subscription that may have changed at Stripe, whose webhook does the same if this fails. */
+/** Asks the shop to check a subscription that may have changed at Stripe, whose webhook does the same if this fails. */
 export function useCheckSubscription() {
   const queries = useQueryClient();
   return useMutation({

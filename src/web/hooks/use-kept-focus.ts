@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 
 /** The page and its dialogs have this long to move the focus themselves. */
-export const patienceMilliseconds = 120;
+export const focusGraceMilliseconds = 120;
 
 /**
  * When the element that has focus leaves the page, such as a button that is replaced by its result, moves focus to the
@@ -26,7 +26,7 @@ export function useKeptFocus() {
       clearTimeout(timer);
       timer = setTimeout(() => {
         if (isFocusLost()) focusWithin(left.find((element) => element.isConnected));
-      }, patienceMilliseconds);
+      }, focusGraceMilliseconds);
     });
     document.addEventListener("focusin", onFocus);
     document.addEventListener("pointerdown", onPress);

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 import { changedSubscription } from "@/contract/vocabulary/page-marks";
 import { useCheckSubscription } from "../api/subscriptions";
 
-/** Has the shop check the subscription named in the address on return from Stripe's page, and removes it from the address. */
+/** On return from Stripe's page, asks the shop to check the subscription named in the address, and removes it from the address. */
 export function useBackFromStripe(isSignedIn: boolean): void {
   const [params, setParams] = useSearchParams();
   const { mutate } = useCheckSubscription();

@@ -24,7 +24,7 @@ export const singleKeys = {
 };
 
 /** How long after G a letter still leads to its page. */
-const patienceMilliseconds = 1_500;
+const goTimeoutMilliseconds = 1_500;
 
 /** The keys of a frame's pages, outside of fields and dialogs. */
 export function useKeys(frame: { places: GoKeys; onPalette: () => void; onShortcuts: () => void }) {
@@ -51,7 +51,7 @@ export function useKeys(frame: { places: GoKeys; onPalette: () => void; onShortc
     const after = event.timeStamp - pressedG.current;
     pressedG.current = key === "g" ? event.timeStamp : -Infinity;
     if (event.key === "?") return onShortcuts();
-    const place = after < patienceMilliseconds ? places[key] : undefined;
+    const place = after < goTimeoutMilliseconds ? places[key] : undefined;
     if (place) void navigate(place.to);
   });
   useEffect(() => {

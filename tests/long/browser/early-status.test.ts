@@ -9,7 +9,7 @@ for (const viewport of [sizes[0], sizes[1]])
   test(`while scripts are on their way, Home says where the customer stands, at ${viewport.width} px`, () =>
     homeBeforeScripts(viewport));
 
-test("what is below the fold of the landing page is laid out right after the first paint", async () => {
+test("the part of the landing page below the fold is laid out right after the first paint", async () => {
   await using stage = await openShop();
   const page = await browser.newPage({ viewport: sizes[0] });
   await page.goto(stage.url.href);

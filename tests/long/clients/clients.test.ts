@@ -80,7 +80,7 @@ for (const language of languages) {
       expect(short(await application.verdict("check"))).toBe("NOT_ACTIVATED");
     });
 
-    test("goes on for 21 days without a network, 14 of them in grace, and then needs the shop", async () => {
+    test("keeps working for 21 days without a network, 14 of them in grace, and then needs the shop", async () => {
       await using stage = await openStage();
       await using application = await open({ ...shopOf(stage), token: await customer(stage) });
       await application.verdict("activate");
@@ -301,7 +301,7 @@ for (const language of languages) {
       expect(JSON.parse(await application.ask("kept"))).toEqual({ accessToken: "of before" });
     });
 
-    test("goes on by what it read before, while it can't read", async () => {
+    test("keeps working with what it read before, while it can't read", async () => {
       await using stage = await openStage();
       await using application = await open({ ...shopOf(stage), token: await customer(stage) });
       await application.verdict("activate");
@@ -437,7 +437,7 @@ for (const language of languages) {
       await rm(folder, { recursive: true });
     });
 
-    test("goes on under the shop's new address if it knows the old one", async () => {
+    test("keeps working under the shop's new address if it knows the old one", async () => {
       await using stage = await openStage();
       await using application = await open({ ...shopOf(stage), token: await customer(stage) });
       await application.verdict("activate");

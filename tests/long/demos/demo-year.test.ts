@@ -19,7 +19,7 @@ const placeOf = (stage: Stage) => ({
   ctx: stage.shop.ctx,
   publicUrl: stage.url,
   code: demoCode,
-  tellStripe: (past: Parameters<Stage["stripe"]["addPast"]>[0]) => stage.stripe.addPast(past),
+  addPastSessions: (past: Parameters<Stage["stripe"]["addPast"]>[0]) => stage.stripe.addPast(past),
 });
 
 async function openYear() {
@@ -100,7 +100,7 @@ test("Stripe and the shop hold the same year, and its payments can be refunded l
   expect(oursAfter).not.toEqual(ours);
 });
 
-test("a year that was interrupted goes on, and has everything once", async () => {
+test("a year that was interrupted continues, and has everything once", async () => {
   await using stage = await openYear();
   const { db } = stage.ctx.store;
   for (const most of [0, 1, 3, 20]) {

@@ -123,7 +123,7 @@ for (const runtime of runtimes)
       expect(installsOf(at)).toBe(0);
     });
 
-    test("where the pinned Bun is missing, production runs on another patch release of it, or else on any", async () => {
+    test("when the pinned Bun is missing, production runs on another patch release of it, or else on any", async () => {
       const at = project();
       mkdirSync(join(at.folder, "node_modules"));
       at.env["NODE_ENV"] = "production";

@@ -357,7 +357,7 @@ test("with Stripe unreachable the shop is still restored, and the command says t
   await shop.stop();
 });
 
-test("a restore with a key that lacks a permission names it, and the shop goes on once it is granted", async () => {
+test("a restore with a key that lacks a permission names it, and the shop continues once it is granted", async () => {
   await using stage = await openStage();
   const path = await backupOf(stage);
   const { key } = await stage.buy();

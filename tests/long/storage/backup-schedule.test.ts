@@ -155,7 +155,7 @@ test("a shop stopped during a backup stops at once and leaves nothing unsealed",
   expect((await readdir(stage.dataDir)).filter((name) => name.includes("copy"))).toEqual([]);
 });
 
-test("impossible backup settings stop the start with a sentence", () => {
+test("impossible backup settings prevent startup with a one-sentence message", () => {
   const read = (env: Record<string, string>) => () => readConfig(env);
   expect(read({ BACKUP_EVERY: "often" })).toThrow(
     "The setting BACKUP_EVERY must be a whole number of hours from 1 to 8760.",

@@ -237,7 +237,7 @@ test("the first proof of a mailbox ends what was set up before it, whatever its 
   await waitForHolders(stage, []);
 });
 
-test("who recovered signs in from that browser, however often strangers have guessed", async () => {
+test("a customer who recovered their account signs in from that browser, however often strangers have guessed", async () => {
   await using stage = await openStage();
   await member(stage, "pia");
   for (let network = 0; network < 21; network += 1) {

@@ -96,7 +96,7 @@ test("without the token, or with another address or key, nothing is confirmed an
   expect(await isConfirmed(dan)).toBe(false);
 });
 
-test("a gift's link stands for its receiver, and the buyer's receipt has none", async () => {
+test("a gift's email has a link for its receiver, and the buyer's receipt has none", async () => {
   await using stage = await openStage();
   await boughtAsGuest(stage, { gift: { email: "Gil@Example.com" } }, "buyer@example.com");
   const { page, token, keys } = await linkTo(stage, "Gil@Example.com", gift);
@@ -127,7 +127,7 @@ test("a signed-in account of the address that adds the key confirms it, once", a
   expect((await redeemed(ada, keys[0] ?? "", token)).body.code).toBe("license_yours");
 });
 
-test("who typed the address before loses it to the account that proves it, by registering or by adding the key", async () => {
+test("an account that typed the address first loses it to the account that proves it, by registering or by adding the key", async () => {
   await using stage = await openStage();
   const typed = async (name: string, email: string) => {
     const person = stage.person();
@@ -175,7 +175,7 @@ test("adding the key to an account of another address adds it and confirms nothi
   expect(await isConfirmed(bob)).toBe(false);
 });
 
-test("a confirmed address stays as it was confirmed, and a change that waits goes on waiting", async () => {
+test("a confirmed address stays as it was confirmed, and a pending change stays pending", async () => {
   await using stage = await openStage();
   const ada = await formerMember(stage, "ada");
   await recover(stage, "ada@example.com");

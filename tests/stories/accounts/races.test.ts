@@ -28,7 +28,7 @@ import {
 const racers = 100;
 const fresh = "another long phrase";
 
-/** Runs it a hundred times at once. */
+/** Makes a hundred concurrent requests. */
 const race = (run: (number: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: racers }, (_, number) => run(number)));
 
@@ -110,7 +110,7 @@ test("requests under way when their account is erased are refused and leave noth
   expect((await stage.person().register(key, "somebody")).status).toBe(200);
 });
 
-test("a verified recovery sets one password, however often it is sent at once", async () => {
+test("of a hundred concurrent submissions of a verified recovery, one sets the password", async () => {
   await using stage = await openStage();
   await member(stage, "rea");
   const browser = stage.person();
@@ -182,7 +182,7 @@ test("a hundred concurrent token resets leave one token, the one that the winner
   expect((await me(pia)).data.api_key).toBe(alive[0]?.body.data.api_key);
 });
 
-test("a password changes once", async () => {
+test("of a hundred concurrent password changes, one succeeds", async () => {
   await using stage = await openStage();
   const pia = await member(stage, "pia");
   const changes = await race((number) =>

@@ -111,7 +111,7 @@ test("an address that was asked for with the old password is not confirmed after
   expect((await pia.post("/api/user/email/confirm", { token })).body.code).toBe("confirmation_invalid");
 });
 
-test("who asks again, for another address, ends their own digits and not the mailbox's link", async () => {
+test("a person who asks again, for another address, ends their own code and not the mailbox's link", async () => {
   await using stage = await openStage();
   await member(stage, "pia");
   const stranger = stage.person();

@@ -168,7 +168,7 @@ test("a mailbox that nobody confirmed gets three recovery mails a day, whose lin
   expect(await useLink(stage, first.tokens[0] ?? "")).toBe("recovered");
 });
 
-test("whoever types a customer's address keeps nobody from it, and gets none of their orders", async () => {
+test("a person who types a customer's address keeps nobody from it, and gets none of their orders", async () => {
   await using stage = await openStage();
   await stage.buy(email);
   const thief = await typist(stage, "thief", email);
@@ -195,7 +195,7 @@ test("a mailbox that nobody confirmed gets no security notices, and learns of th
   expect(told?.text).toContain("Password changed");
 });
 
-test("whoever gets the link of another's registration takes the address off that account", async () => {
+test("a person who gets the link of somebody else's registration removes the address from that account", async () => {
   await using stage = await openStage();
   const ada = await typist(stage, "ada", email);
   const { token } = await confirmation(stage, email);

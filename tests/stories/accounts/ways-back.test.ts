@@ -112,7 +112,7 @@ test("a recovery or another password ends an account's links in every mail, also
   expect(await useLink(stage, first[1], "a thief's own phrase")).toBe("link_invalid");
 });
 
-test("what began within 72 hours before the mail was asked for ends, however late its link is used", async () => {
+test("two-factor enabled within 72 hours before the email was requested ends, however late its link is used", async () => {
   await using stage = await openStage();
   await turnOnMfa(stage, await member(stage, "ada"));
   stage.advance(72 * hour - 10 * minute);

@@ -16,7 +16,7 @@ const lookUp = /from "(sessions|devices|accounts)"|limit_counters|outbox|webhook
 let turns: string[][] = [[]];
 afterAll(watchStatements((sql) => void (lookUp.test(sql) || turns.at(-1)?.push(sql))));
 
-test("what one caller asks at once is read a call each turn, so that others are served in between", async () => {
+test("one caller's concurrent calls are read one per turn, so that others are served in between", async () => {
   await using stage = await openStage({ env: unlimited });
   const ada = stage.person();
   await ada.register(await stage.handOut(), "ada");

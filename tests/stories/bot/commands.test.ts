@@ -108,7 +108,7 @@ test("staff commands are for the support role, checked at each use", async () =>
 const issue = async (stage: Stage, user: string): Promise<string> =>
   (await use(stage, user, "licence", { subcommand: "issue", options: { reason: "a prize" } })).content;
 
-test("what needs an authenticator is asked for in Discord and confirmed on the desk, by whoever connected with one", async () => {
+test("an operation that needs an authenticator is requested in Discord and confirmed at the desk, by staff who connected with one", async () => {
   await using stage = await openBotStage();
   const ownersOnly = "Only the shop's owners can do this.";
   const anew = /connect your Discord user anew/;
@@ -151,7 +151,7 @@ test("what needs an authenticator is asked for in Discord and confirmed on the d
   expect(await issue(stage, "olivia")).toBe(ownersOnly);
 });
 
-test("whoever is connected to an account whose role sleeps has no rights in Discord, whatever their role there, until it is woken", async () => {
+test("a member connected to an account whose role sleeps has no rights in Discord, whatever their role there, until it is woken", async () => {
   await using stage = await openBotStage();
   const { key } = await stage.buy();
   const change = async (subcommand: string): Promise<string> =>

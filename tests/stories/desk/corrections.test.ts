@@ -168,7 +168,7 @@ test("two hundred presses approve a gift's new address once, and mail its new ke
   expect(keysIn(mails[0]?.text)).not.toContain(key);
 });
 
-test("an order that changed since it was proposed is refused as ever, and a correction ends what was proposed before", async () => {
+test("an order that changed since it was proposed is refused as usual, and a correction ends what was proposed before", async () => {
   await using stage = await openStage();
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
   const gift = await given(stage, "bob@exmaple.com");

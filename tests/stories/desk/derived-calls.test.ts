@@ -29,7 +29,7 @@ test("a call without fields takes no body, an empty one, and nothing else", asyn
   expect((await olga.post(`tickets/${id}/unclaim`)).status).toBe(200);
 });
 
-test("a reason that is left out is none, in the log and in a ticket", async () => {
+test("a reason that is left out is stored as none, in the log and in a ticket", async () => {
   const id = await openTicket(stage, "bea");
   expect((await olga.post(`tickets/${id}/close`, {})).status).toBe(200);
   expect((await olga.get(`tickets/${id}`)).body.data.close_reason).toBeNull();

@@ -148,7 +148,7 @@ test("staff whose account is erased are former staff in the log", async () => {
   expect(timeline[0]).toMatchObject({ action: "account.noted", actor: former });
 });
 
-test("what is not there is 404, whatever was typed for an id", async () => {
+test("a missing record is 404, whatever was typed as its id", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   for (const noun of ["customers", "payments", "licences", "tickets"]) {

@@ -199,7 +199,7 @@ test("a licence is listed under the offer that it was sold or given under", asyn
   expect(await offers("?offer=premium")).toEqual(["premium"]);
 });
 
-test("a page goes on only with the same filters, and a mistyped filter shows nothing", async () => {
+test("a page continues only with the same filters, and a mistyped filter shows nothing", async () => {
   await using stage = await openStage();
   const olga = await atDesk(stage, "olga", "owner");
   await addVariedRows(stage, 30);

@@ -19,7 +19,7 @@ const digests = (stage: Stage, name: string) =>
     .messages(`${name}@example.com`)
     .filter(({ text }) => text?.includes("you are an owner of the shop"));
 
-test("where nobody reads a staff channel owners are mailed disputes, proposals, stuck jobs and failed backups, once an hour at most", async () => {
+test("in a shop without a staff channel, owners are mailed disputes, proposals, stuck jobs and failed backups, at most once an hour", async () => {
   await using stage = await openStage();
   const [sam] = [
     await atDesk(stage, "sam", "support"),

@@ -45,7 +45,7 @@ test("one offer that is added twice at once is added once", async () => {
   ]);
 });
 
-test("a list of offers goes on where its page ended", async () => {
+test("a list of offers continues where its page ended", async () => {
   for (const id of ["a1", "a2", "a3"]) await olga.post("offers", { id, name: id, amount: 100, reason });
   const all = (await vera.get("offers")).body.data.rows.map(({ id }: { id: string }) => id);
   const seen: string[] = [];

@@ -108,7 +108,7 @@ test("an owner declines a proposal, and a stale code approves nothing", async ()
   expect((await sam.post(`payments/${id}/refund`, { reason: "again" })).status).toBe(202);
 });
 
-test("nobody proposes or approves a refund of a disputed payment; once the dispute is won, both go on", async () => {
+test("nobody proposes or approves a refund of a disputed payment; once the dispute is won, both are possible again", async () => {
   await using stage = await openStage();
   const [olga, sam] = [await atDesk(stage, "olga", "owner"), await atDesk(stage, "sam", "support")];
   const [before, since] = [await bought(stage), await bought(stage, "bea@example.com")];

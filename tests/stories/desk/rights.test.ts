@@ -93,7 +93,7 @@ function make(person: Person, call: string) {
   });
 }
 
-test("every call of the desk is refused to each role that may not make it before its body is judged, and to the others for a body that is none of its own", async () => {
+test("every call of the desk is refused to each role that may not make it before its body is checked, and to the others for a body that is none of its own", async () => {
   await using stage = await openStage({ env: { LIMITS: "desk=10000/60,other=10000/60,own=10000/60" } });
   const calls = await callsOf(stage);
   const people = [];

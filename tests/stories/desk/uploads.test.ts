@@ -253,7 +253,7 @@ test("a build whose name has blanks is published with dashes, and both architect
   expect((await published(begun.id)).state).toBe("published");
 });
 
-test("what can't be published is refused before anything is sent", async () => {
+test("an upload that can't be published is refused before anything is sent", async () => {
   await release(stage, "2.4.0");
   const bytes = bytesOf(10);
   const setup = [{ name: "Wisp-Setup.exe", bytes }];
@@ -326,7 +326,7 @@ test("a publication whose job was dropped is cancelled", async () => {
   expect(await partsOnDisk()).toEqual([]);
 });
 
-test("four uploads may be open; one that nobody goes on with is cancelled after a day", async () => {
+test("four uploads may be open; one that nobody continues is cancelled after a day", async () => {
   const bytes = bytesOf(100, 9);
   const build = { name: "Wisp-Setup.exe", bytes };
   const begun = await Promise.all(Array.from({ length: 6 }, (_, at) => begin(`3.0.${at}`, [build])));

@@ -76,7 +76,7 @@ function client(stage: Stage, shop: Shop, name: string) {
   };
 }
 
-test("after a restore no code counts, later tokens are refused, and the client asks to sign in again and goes on", async () => {
+test("after a restore no code counts, later tokens are refused, and the client asks to sign in again and continues", async () => {
   await using stage = await openStage();
   const { person } = await customerWith(stage, 6);
   const laptop = await signIn(stage, person, "laptop");

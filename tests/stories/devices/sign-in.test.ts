@@ -165,7 +165,7 @@ test("a code ends after 15 minutes, and a decided one is over for everybody", as
   expect(await stage.count("device_requests")).toBe(0);
 });
 
-test("approving needs a licence and a seat; a seat that is freed lets it go on", async () => {
+test("approving needs a licence and a seat; a seat that is freed lets it continue", async () => {
   await using stage = await openStage();
   const { person, app } = await customerWith(stage, 1);
   const ended = await customerWith(stage, 1, { name: "bob", days: 1 });

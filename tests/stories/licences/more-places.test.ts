@@ -72,7 +72,7 @@ test("an offer adds to a lifetime if it is for more computers, and never as a su
   expect(subscribing.body.code).toBe("lifetime_held");
 });
 
-test("what a lifetime's owner buys for more computers is added when it is paid, and several are theirs to redeem", async () => {
+test("a licence for more computers that a lifetime's owner buys is added when it is paid, and several are theirs to redeem", async () => {
   await using stage = await openStage();
   await sell(stage);
   const { person } = await customerWith(stage, 1);

@@ -214,7 +214,7 @@ test("an announcement counts everybody once, also whom the server refused with a
   expect(news).toHaveLength(3);
 });
 
-test("where announcements alone wait, one of them is tried, so that the end shows within a minute", async () => {
+test("when only announcements wait, one of them is tried, so that the end of the refusals shows within a minute", async () => {
   await using stage = await openStage();
   for (const email of ["one@first.example", "two@second.example"]) await stage.buy(email);
   await deliverAll(stage);
@@ -266,7 +266,7 @@ test("a receipt that is refused for five days is given up with a notice, and `sh
   );
 });
 
-test("what a server defers for five days is given up as well, and what it never answered waits on", async () => {
+test("an email that a server defers for five days is given up as well, and one that it never answered keeps waiting", async () => {
   await using stage = await openStage();
   stage.mail.setFaults({ mode: "drop-before-250" });
   await stage.buy("one@first.example");

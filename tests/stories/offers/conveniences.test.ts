@@ -58,7 +58,7 @@ test("a code that Stripe refuses for an order comes back as the code's mistake, 
   }
 });
 
-test("what Stripe refuses for the order itself is said as ever", async () => {
+test("Stripe's refusal of the order itself is reported as it always was", async () => {
   await using stage = await openSubscriptionShop();
   await stage.atStripe("refuse", { path: "/v1/checkout/sessions", as: "tax_location" });
   expect(await open(stage, {})).toMatchObject({

@@ -143,7 +143,7 @@ const wrong: [what: string, wanted: object, field: string][] = [
   ["an unknown code", { code: "NOSUCH" }, "code"],
   ["an empty code", { code: "" }, "code"],
 ];
-test("what can't be ordered is refused with the name of its field, and nothing is created", async () => {
+test("an invalid order is refused with the name of its field, and nothing is created", async () => {
   await using stage = await openStage();
   for (const [what, wanted, field] of wrong) {
     const refused = await stage

@@ -146,7 +146,7 @@ test("a file in another encoding is refused with its line, also when letters wer
   expect(await operated(stage, "stats")).toMatchObject({ licences: { issued: 0 } });
 });
 
-test("keys that would be merged, changed or refused are named and counted, and --skip goes on without them", async () => {
+test("keys that would be merged, changed or refused are named and counted, and --skip continues without them", async () => {
   await using stage = await openStage();
   const own = randomKey();
   const lines = [

@@ -36,7 +36,7 @@ async function fail(stage: Stage, refund: string) {
 const refundedInFigures = async ({ ctx }: Stage) => (await figures(ctx, operator, {})).totals.refunded;
 
 for (const amount of [200, 500]) {
-  test(`a refund of ${amount} that staff made and that fails later stands as failed, and takes back what it took`, async () => {
+  test(`a refund of ${amount} that staff made and that fails later is recorded as failed, and what it took is given back`, async () => {
     await using stage = await openStage();
     const olga = await atDesk(stage, "olga", "owner");
     const { id } = await bought(stage);
@@ -79,7 +79,7 @@ test("a refund that was made in Stripe's dashboard and fails is in Attention unt
   expect(await failures(olga)).toBe(0);
 });
 
-test("a refund that failed before the shop heard of it stands as failed", async () => {
+test("a refund that failed before the shop heard of it is recorded as failed", async () => {
   await using stage = await openStage({ webhooks: false });
   const { id, sessionId: session } = await bought(stage);
   await reconcilePayments(stage.ctx, stage.shop.checkout);

@@ -12,7 +12,7 @@ const openCheckout = (stage: Stage, gift: object) =>
     gift: { email: "bob@example.com", ...gift },
   });
 
-async function given(stage: Stage, gift: object) {
+async function buyGift(stage: Stage, gift: object) {
   const { body } = await openCheckout(stage, gift);
   await stage.atStripe("pay", { session: body.data.id, email: "buyer@example.com" });
   await stage.person().get(`/api/stripe/verify-payment?session_id=${body.data.id}`);
@@ -21,7 +21,7 @@ async function given(stage: Stage, gift: object) {
 
 test("a gift's message is quoted after the giver's name, in HTML and in text", async () => {
   await using stage = await openStage();
-  await given(stage, { from: "J.R.", message: "Your license has expired.\r\n\r\n<b>Pay</b> 3.14 again" });
+  await buyGift(stage, { from: "J.R.", message: "Your license has expired.\r\n\r\n<b>Pay</b> 3.14 again" });
   const [email] = await mailsTo(stage, "bob@example.com");
   expect(email?.text).toContain("J.R. wrote:\n\n> Your license has expired.\n>\n> <b>Pay</b> 3.14 again\n\n");
   const [, quotation = ""] =
@@ -29,7 +29,7 @@ test("a gift's message is quoted after the giver's name, in HTML and in text", a
   expect(quotation.replace(/<[^>]+>/g, "|")).toBe(
     "|Your license has expired.||||&lt;b&gt;Pay&lt;/b&gt; 3.14 again|",
   );
-  await given(stage, { message: "Hello" });
+  await buyGift(stage, { message: "Hello" });
   expect((await mailsTo(stage, "bob@example.com"))[0]?.text).toContain("Somebody wrote:\n\n> Hello\n");
 });
 
@@ -57,7 +57,7 @@ test("a name or message that mail programs would turn into a link is refused at 
 
 test("an earlier order's name or message that would be refused today is left out of its email", async () => {
   await using stage = await openStage();
-  const session = await given(stage, { from: "Ada", message: "Hello" });
+  const session = await buyGift(stage, { from: "Ada", message: "Hello" });
   await mailsTo(stage, "bob@example.com");
   const earlier = { giftFrom: "evil.example.com", giftMessage: "Sign in at evil.example.com" };
   await stage.ctx.store.db.update(payments).set(earlier).where(eq(payments.sessionId, session));

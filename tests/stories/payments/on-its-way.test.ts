@@ -111,7 +111,7 @@ test("a voucher that is paid on the fourth day is found, with every webhook lost
   expect(rows.map(({ state }) => state)).toEqual(["succeeded"]);
 });
 
-test("while a renewal's voucher may still be paid the grace goes on, and one that lapsed is past due", async () => {
+test("while a renewal's voucher may still be paid the grace period continues, and one that lapsed is past due", async () => {
   await using stage = await openSubscriptionShop();
   const ada = await customer(stage);
   const session = await buy(stage, ada, { outcome: "voucher" });

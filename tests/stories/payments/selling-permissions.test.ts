@@ -72,14 +72,14 @@ test("a key without what selling needs sells nothing until it has it, and Attent
   }
 });
 
-test("what only the webhook endpoint needs stops no sale", async () => {
+test("a missing permission that only the webhook endpoint needs stops no sale", async () => {
   await using stage = await openStage();
   await shopLacking(stage, "webhook_read");
   expect((await openCheckout(stage)).status).toBe(200);
   expect(await found(stage)).toEqual([]);
 });
 
-test("what subscriptions need is needed only where one is sold", async () => {
+test("the permissions for subscriptions are needed only in a shop that sells one", async () => {
   await using stage = await openStage();
   const ofSubscriptions = [
     "customer_write",
@@ -124,7 +124,7 @@ test("a checkout that Stripe refuses for want of a permission says so at once", 
   expect((await openCheckout(stage)).body).toEqual(refused);
 });
 
-test("a call that goes on being refused is followed by one try of the key an hour", async () => {
+test("a call that keeps being refused is followed by one try of the key an hour", async () => {
   await using stage = await openStage();
   let tries = 0;
   let refuse: (call: string) => void = () => {};

@@ -74,11 +74,11 @@ test("a bot whose role is too low stops trying, tells staff once, and continues 
   const { session } = await twoHolders(stage);
   await stage.atDiscord("bot", { role: "below" });
   await refund(stage, session);
-  const complaints = async (): Promise<string> => {
+  const staffMessages = async (): Promise<string> => {
     const { messages } = await stage.atDiscord("channels/staff/messages");
     return messages.map((message: { content: string }) => message.content).join("\n");
   };
-  await advanceUntil(stage, async () => (await complaints()).includes("is below"));
+  await advanceUntil(stage, async () => (await staffMessages()).includes("is below"));
   await stage.atDiscord("join", { user: "tim" });
   const examinations = () => stage.lines.filter((line) => line.includes("can't do all")).length;
   for (let looks = 0; looks < 4; looks += 1) {
@@ -89,7 +89,7 @@ test("a bot whose role is too low stops trying, tells staff once, and continues 
   const { invalid } = await stage.atDiscord("tally");
   console.log(`refused requests in four hours with the role too low: ${invalid}`);
   expect(invalid).toBeLessThan(5);
-  expect((await complaints()).split("is below")).toHaveLength(2);
+  expect((await staffMessages()).split("is below")).toHaveLength(2);
   await stage.atDiscord("bot", { role: "above" });
   await advanceUntil(stage, held(stage, ["dora"]));
 });

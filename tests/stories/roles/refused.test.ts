@@ -16,12 +16,12 @@ const discord = { limits: { enabled: false } };
 
 type Fault = { fail: number | "answer"; answer?: object; path?: string; method?: string };
 
-/** Matching calls are refused until the faults are cleared. */
-const refuse = (stage: Stage, ...faults: Fault[]) =>
+/** Makes matching calls fail until the faults are cleared. */
+const failCalls = (stage: Stage, ...faults: Fault[]) =>
   stage.atDiscord("faults", { api: { next: faults.map((fault) => ({ count: 100_000, ...fault })) } });
 const refusals = async (stage: Stage): Promise<number> => (await stage.atDiscord("tally")).invalid;
 
-const complaints = async (stage: Stage): Promise<string> =>
+const staffMessages = async (stage: Stage): Promise<string> =>
   (await stage.atDiscord("channels/staff/messages")).messages
     .map((message: { content: string }) => message.content)
     .join("\n");
@@ -37,9 +37,9 @@ const advanceUntil = (stage: Stage, done: () => boolean | Promise<boolean>) =>
     },
     (right) => right,
   );
-const staffRead = (stage: Stage, words: string) =>
-  advanceUntil(stage, async () => (await complaints(stage)).includes(words));
-const allHold = (stage: Stage, names: string[]) =>
+const waitForStaffMessage = (stage: Stage, words: string) =>
+  advanceUntil(stage, async () => (await staffMessages(stage)).includes(words));
+const waitUntilAllHold = (stage: Stage, names: string[]) =>
   advanceUntil(stage, async () => (await holders(stage)).join(" ") === names.join(" "));
 
 /** Two members with a licence, not connected yet. */
@@ -57,53 +57,53 @@ test("one member whom Discord doesn't let the bot change doesn't hold up the oth
   await using stage = await openStage({ discord });
   const [ada, dora] = await twoCustomers(stage);
   const id = await idOf(stage, "ada");
-  await refuse(stage, { fail: 403, path: `/members/${id}/roles` });
+  await failCalls(stage, { fail: 403, path: `/members/${id}/roles` });
   await ada?.();
-  await staffRead(stage, `member ${id} (50013)`);
+  await waitForStaffMessage(stage, `member ${id} (50013)`);
   await dora?.();
-  await allHold(stage, ["dora"]);
+  await waitUntilAllHold(stage, ["dora"]);
   expect(await refusals(stage)).toBeLessThan(10);
   await stage.atDiscord("faults", { api: { next: [] } });
-  await allHold(stage, ["ada", "dora"]);
+  await waitUntilAllHold(stage, ["ada", "dora"]);
 });
 
-test("an unexplained refusal of every change is retried less and less often, and staff read its code once", async () => {
+test("an unexplained refusal of every change is retried with growing pauses, and staff read its code once", async () => {
   await using stage = await openStage({ discord });
   const both = await twoCustomers(stage);
-  await refuse(stage, { fail: 403, path: "/roles/" });
+  await failCalls(stage, { fail: 403, path: "/roles/" });
   for (const one of both) await one();
-  await staffRead(stage, "refuses role changes (50013)");
+  await waitForStaffMessage(stage, "refuses role changes (50013)");
   const before = await refusals(stage);
-  const looks = () => stage.lines.filter((line) => line.includes("no more are made until")).length;
+  const pauses = () => stage.lines.filter((line) => line.includes("no more are made until")).length;
   for (let hours = 0; hours < 4; hours += 1) {
-    const seen = looks();
+    const seen = pauses();
     stage.advance(hour);
     // a job that was tried just before the circuit let one through first waits out its own delay
-    await advanceUntil(stage, () => looks() > seen);
+    await advanceUntil(stage, () => pauses() > seen);
   }
   const more = (await refusals(stage)) - before;
   console.log(`refused requests in four hours with nothing to explain them: ${more}`);
   expect(more).toBeLessThan(10);
-  expect((await complaints(stage)).split("refuses role changes")).toHaveLength(2);
+  expect((await staffMessages(stage)).split("refuses role changes")).toHaveLength(2);
   await stage.atDiscord("faults", { api: { next: [] } });
-  await allHold(stage, ["ada", "dora"]);
+  await waitUntilAllHold(stage, ["ada", "dora"]);
 });
 
 test("staff read of a second problem while the first lasts, and of each once", async () => {
   await using stage = await openStage({ discord });
   await stage.restart({ discord: { newsChannelId: "123456789012345678" } });
   await waitForBot(stage);
-  await staffRead(stage, "can't write to the news channel");
+  await waitForStaffMessage(stage, "can't write to the news channel");
   await stage.atDiscord("bot", { role: "below" });
-  await staffRead(stage, "is below Premium");
-  expect((await complaints(stage)).split("can't write to the news channel")).toHaveLength(2);
+  await waitForStaffMessage(stage, "is below Premium");
+  expect((await staffMessages(stage)).split("can't write to the news channel")).toHaveLength(2);
 });
 
 test("staff who recheck a member's role read what is wrong with the bot", async () => {
   await using stage = await openStage({ discord });
   await waitForCommands(stage);
   await stage.atDiscord("bot", { role: "below" });
-  await staffRead(stage, "is below Premium");
+  await waitForStaffMessage(stage, "is below Premium");
   const answer = await stage.atDiscord("interact/slash", {
     user: "sam",
     command: "sync",
@@ -121,20 +121,20 @@ test("a bot in timeout says so and continues once it is over", async () => {
   await advanceUntil(stage, timedOut);
   expect(await refusals(stage)).toBeLessThan(5);
   stage.advance(hour);
-  await allHold(stage, ["ada", "dora"]);
+  await waitUntilAllHold(stage, ["ada", "dora"]);
 });
 
 test("a server that requires two-factor from moderators is named as the cause", async () => {
   await using stage = await openStage({ discord });
   const both = await twoCustomers(stage);
   const answer = { status: 403, body: { code: 60003, message: "Two factor is required for this operation" } };
-  await refuse(stage, { fail: "answer", answer, path: "/roles/" });
+  await failCalls(stage, { fail: "answer", answer, path: "/roles/" });
   for (const one of both) await one();
-  await staffRead(stage, "two-factor authentication");
+  await waitForStaffMessage(stage, "two-factor authentication");
   expect(await refusals(stage)).toBeLessThan(5);
   await stage.atDiscord("faults", { api: { next: [] } });
   await waitForHolders(stage, []);
-  await allHold(stage, ["ada", "dora"]);
+  await waitUntilAllHold(stage, ["ada", "dora"]);
 });
 
 const answers: Record<string, { fault: Fault; line: string }> = {
@@ -162,11 +162,11 @@ for (const [name, { fault, line }] of Object.entries(answers)) {
     await using stage = await openStage({ discord });
     await waitForBot(stage);
     const { person } = await customer(stage, "ada");
-    await refuse(stage, fault);
+    await failCalls(stage, fault);
     await moveClockUntil(stage, connect(stage, person, "ada"));
     await advanceUntil(stage, () => stage.lines.some((one) => one.includes(line)));
     expect(stage.lines.filter((one) => one.includes("TypeError"))).toEqual([]);
     await stage.atDiscord("faults", { api: { next: [] } });
-    await allHold(stage, ["ada"]);
+    await waitUntilAllHold(stage, ["ada"]);
   });
 }

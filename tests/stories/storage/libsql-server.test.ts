@@ -90,7 +90,7 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
     expect(rows[0]?.["n"]).toBe(racers + 2);
   });
 
-  test("when many register one name at once, one succeeds, and the others' keys stay unspent", async () => {
+  test("when many register one name at once, one succeeds, and the others' keys stay unused", async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => stage.handOut()));
     const body = { username: "Wanted", password: "a long enough phrase", timezone: "UTC" };
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ describe.skipIf("missing" in found)("on a libSQL server", () => {
   });
 
   test("a killed process's receipts are sent within 20 seconds", async () => {
-    // no worker takes it if Discord is off
+    // no other worker takes a job of the bot while Discord is off
     const topic = botTopics.inspectTicket;
     await commit(stage.ctx.store, [enqueue(stage.ctx, { topic, subject: "a receipt" })]);
     expect(await claim(stage.ctx, { id: "a process that is killed" }, [topic.name], 1)).toHaveLength(1);

@@ -18,7 +18,7 @@ const scratch = await mkdtemp(join(tmpdir(), "latchkey-copies-"));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 const why = ["--reason", "a drill"];
 
-test("a restored copy sends no webhook until it takes over, then those that waited with the same ids, and numbers go on", async () => {
+test("a restored copy sends no webhook until it takes over, then those that waited with the same ids, and numbers continue", async () => {
   await using stage = await openStage({ env: { WEBHOOKS_ALLOW_PRIVATE: "true" } });
   await using receiver = await startEndpoint(stage);
   receiver.answer(new Response(null, { status: 500 }));

@@ -34,7 +34,7 @@ async function openElsewhere(file: string): Promise<Opened> {
 }
 
 /** A database with five hundred payments in a folder of its own. */
-async function inUse() {
+async function usedDatabase() {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-store-"));
   const file = join(folder, "shop.db");
   await copyFile(join(template, "shop.db"), file);
@@ -42,7 +42,7 @@ async function inUse() {
   return { folder, file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-const whole = { code: 0, output: '{"payments":500}' };
+const intact = { code: 0, output: '{"payments":500}' };
 
 beforeAll(async () => {
   template = await mkdtemp(join(tmpdir(), "latchkey-store-"));
@@ -61,12 +61,12 @@ beforeAll(async () => {
 afterAll(() => rm(template, { recursive: true }));
 
 test("a database in use opens", async () => {
-  await using store = await inUse();
-  expect(await open(store.file)).toEqual(whole);
+  await using store = await usedDatabase();
+  expect(await open(store.file)).toEqual(intact);
 });
 
-test("a database that has disappeared stops the start, and no new one is made", async () => {
-  await using store = await inUse();
+test("a database that has disappeared prevents startup, and no new one is created", async () => {
+  await using store = await usedDatabase();
   await rm(store.file);
   const { code, output } = await open(store.file);
   expect(code).toBe(1);
@@ -74,8 +74,8 @@ test("a database that has disappeared stops the start, and no new one is made", 
   expect(existsSync(store.file)).toBe(false);
 });
 
-test("a database that was emptied stops the start and stays as it is", async () => {
-  await using store = await inUse();
+test("a database that was emptied prevents startup and stays as it is", async () => {
+  await using store = await usedDatabase();
   truncateSync(store.file, 0);
   const { code, output } = await open(store.file);
   expect(code).toBe(1);
@@ -83,8 +83,8 @@ test("a database that was emptied stops the start and stays as it is", async () 
   expect(statSync(store.file).size).toBe(0);
 });
 
-test("another program's database in its place stops the start", async () => {
-  await using store = await inUse();
+test("another program's database in its place prevents startup", async () => {
+  await using store = await usedDatabase();
   await rm(store.file);
   const other = createClient({ url: `file:${store.file}` });
   await other.execute("CREATE TABLE notes (text)");
@@ -92,18 +92,18 @@ test("another program's database in its place stops the start", async () => {
   expect((await open(store.file)).output).toContain("does not belong to this shop");
 });
 
-test("a file that is not a database stops the start", async () => {
-  await using store = await inUse();
+test("a file that is not a database prevents startup", async () => {
+  await using store = await usedDatabase();
   writeFileSync(store.file, "Once upon a time there was a shop.".repeat(400));
   expect(await open(store.file)).toMatchObject({ code: 1, output: expect.stringContaining("is damaged") });
 });
 
-test("flipped bits stop the start, or nothing is lost", async () => {
+test("flipped bits prevent startup, or nothing is lost", async () => {
   const seed = 8;
   const { whole: number } = seededRandom(seed);
   const outcomes: string[] = [];
   for (let trial = 0; trial < 12; trial += 1) {
-    await using store = await inUse();
+    await using store = await usedDatabase();
     const bytes = readFileSync(store.file);
     for (let flips = 0; flips < 8; flips += 1) {
       const at = number(0, bytes.length - 1);
@@ -115,14 +115,14 @@ test("flipped bits stop the start, or nothing is lost", async () => {
     writeFileSync(store.file, bytes);
     const { code, output } = await open(store.file);
     outcomes.push(output);
-    if (code === 0) expect(output, `seed ${seed}, trial ${trial}`).toBe(whole.output);
+    if (code === 0) expect(output, `seed ${seed}, trial ${trial}`).toBe(intact.output);
     else expect(output, `seed ${seed}, trial ${trial}`).toMatch(/^The database .*\.$/);
   }
   expect(outcomes.some((output) => output.includes("is damaged"))).toBe(true);
 });
 
 test("a second shop on the same database refuses to start, and the first continues", async () => {
-  await using store = await inUse();
+  await using store = await usedDatabase();
   const first = await openStore({ url: `file:${store.file}` }, { sole: true });
   const { code, output } = await openElsewhere(store.file);
   expect(code).toBe(1);
@@ -132,8 +132,8 @@ test("a second shop on the same database refuses to start, and the first continu
   expect((await openElsewhere(store.file)).output).toBe('{"payments":499}');
 });
 
-test("a database that another process holds locked stops the start in a sentence", async () => {
-  await using store = await inUse();
+test("a database that another process holds locked prevents startup with a one-sentence message", async () => {
+  await using store = await usedDatabase();
   const other = await holdLocked(store.file);
   const { code, output } = await openElsewhere(store.file);
   expect(code).toBe(1);
@@ -145,6 +145,6 @@ test("a database that another process holds locked stops the start in a sentence
   expect((await openElsewhere(store.file)).code).toBe(0);
 });
 
-test("a folder that can't be written stops the start in a sentence", async () => {
+test("a folder that can't be written to prevents startup with a one-sentence message", async () => {
   expect((await open("/proc/no-such-place/shop.db")).code).toBe(1);
 });

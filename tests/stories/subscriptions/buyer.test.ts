@@ -57,7 +57,7 @@ const deletes = async (stage: Stage, person: Person) => {
   return (await atStripeNow(stage)).map(({ status }) => status);
 };
 
-test("who redeems a key in the browser that bought it is the buyer for good, whatever the address", async () => {
+test("a person who redeems a key in the browser that bought it is the buyer for good, whatever the address", async () => {
   await using stage = await openSubscriptionShop();
   const { browser, key } = await guestsSubscription(stage, "paypal@example.com");
   expect((await browser.register(key, "ada", password)).status).toBe(200);
@@ -104,7 +104,7 @@ test("an account that adds the key in the buying browser is the buyer, though it
   expect(refused.body).toMatchObject({ status: 409, code: "already_subscribed" });
 });
 
-test("who was given a key and types the buyer's address sees and ends nothing of the billing", async () => {
+test("a person who was given a key and types the buyer's address sees and ends nothing of the billing", async () => {
   await using stage = await openSubscriptionShop();
   const { key } = await guestsSubscription(stage, "nora@example.com");
   const friend = stage.person();
@@ -117,7 +117,7 @@ test("who was given a key and types the buyer's address sees and ends nothing of
   expect(await addressesOf(stage)).toEqual(["nora@example.com"]);
 });
 
-test("who redeemed a key that was given to them finds its renewals, without what is the buyer's", async () => {
+test("a person who redeemed a key that was given to them finds its renewals, without the buyer's details", async () => {
   await using stage = await openSubscriptionShop();
   const { key } = await guestsSubscription(stage, "nora@example.com");
   const friend = stage.person();

@@ -123,7 +123,7 @@ test("a trial's end is announced once, and a cancellation says until when the li
   expect(mailsTo(stage, "ada@example.com")).toHaveLength(3);
 });
 
-test("who cancels and resumes is told once that it goes on, and what is charged next", async () => {
+test("a customer who cancels and resumes is told once that the subscription continues, and what is charged next", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, subscription } = await subscriber(stage);
   // emails that wait together are sent together, in no order

@@ -111,7 +111,7 @@ test("subscriptions' figures tell what ran, began and ended, and what became of 
   expect(await subscriptionFigures(stage.ctx, operator, { from: beginning })).toEqual(all);
 });
 
-test("what the figures of subscriptions can't answer is refused, and a shop without any has none", async () => {
+test("a query that the figures of subscriptions can't answer is refused, and a shop without subscriptions has no figures of them", async () => {
   await using stage = await openStage();
   const vera = await atDesk(stage, "vera", "viewer");
   expect((await vera.get("figures/subscriptions")).body).toEqual({ status: 200, data: null });

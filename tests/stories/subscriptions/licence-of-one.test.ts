@@ -68,7 +68,7 @@ test("days that staff add to a licence whose subscription has ended run from now
   expect(await seenBy(ada)).toMatchObject({ licence: { active: false } });
 });
 
-test("nothing is added to what was refunded", async () => {
+test("nothing is added to a refunded licence", async () => {
   await using stage = await openShop();
   const { ada, session } = await subscriber(stage);
   const { license_key: key } = await seenBy(ada);

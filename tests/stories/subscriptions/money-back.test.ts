@@ -28,7 +28,7 @@ test("staff may refund the current invoice and keep licence and subscription, al
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
 });
 
-test("the email of a refunded renewal says that the license has ended, and of an earlier one that it goes on", async () => {
+test("the email of a refunded renewal says that the license has ended, and of an earlier one that it continues", async () => {
   await using stage = await openSubscriptionShop();
   const { session } = await subscriber(stage);
   await pass(stage, 32);

@@ -65,7 +65,7 @@ function previewing({ shop: { checkout } }: Stage) {
   return { preview, gateway: { ...checkout, previewNext } };
 }
 
-test("a next charge that Stripe does not say is asked for once an hour, and stands in by its price less codes", async () => {
+test("a next charge that Stripe does not say is asked for once an hour, and is meanwhile shown as its price less codes", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, subscription } = await subscriber(stage);
   const { preview, gateway } = previewing(stage);

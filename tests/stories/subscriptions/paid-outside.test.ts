@@ -97,7 +97,7 @@ test("of a renewal that is paid in part, only what a payment through Stripe paid
   expect((await paymentsOf(ada))[0]).toMatchObject({ status: "refunded", bill: { refunded: 200 } });
 });
 
-test("a renewal that several payments paid is refunded by as many, and stands until all of it is", async () => {
+test("a renewal that several payments paid is refunded by as many, and counts as paid until all of it is refunded", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, invoice } = await subscriberInArrears(stage);
   await stage.atStripe("invoice/part", { invoice, amount: 100 });
@@ -126,7 +126,7 @@ test("one refund over several payments is made once, also if it is repeated", as
   expect((await paymentsOf(ada))[0]).toMatchObject({ status: "refunded", bill: { refunded: 300 } });
 });
 
-test("a refund that was cut short between two payments goes on", async () => {
+test("a refund that was interrupted between two payments continues", async () => {
   await using stage = await openSubscriptionShop();
   const { invoice } = await subscriberInArrears(stage);
   await stage.atStripe("invoice/part", { invoice, amount: 100 });

@@ -18,7 +18,7 @@ const me = async (person: Awaited<ReturnType<typeof subscriber>>["ada"]) => {
   return (await person.get("/api/user/me")).body.data;
 };
 
-test("who cancels while a renewal is unpaid is told until when the licence lasts, and asked for nothing any more", async () => {
+test("a customer who cancels while a renewal is unpaid is told until when the licence lasts, and is no longer asked to pay", async () => {
   await using stage = await openSubscriptionShop();
   const { ada, subscription } = await subscriberInArrears(stage);
   expect((await me(ada)).past_due).not.toBeNull();

@@ -24,7 +24,7 @@ async function renewed(stage: Stage) {
   return { renewal, first };
 }
 
-test("what support proposes for a renewal is for its first order, and moves all renewals once an owner approves", async () => {
+test("a correction that support proposes for a renewal is for its first order, and moves all renewals once an owner approves", async () => {
   await using stage = await openSubscriptionShop();
   await subscriber(stage);
   const { renewal, first } = await renewed(stage);

@@ -41,7 +41,7 @@ test("a lasting code also counts for what was cancelled before the shop checked"
   expect(await mrr(stage)).toBe(150);
 });
 
-test("what was switched and cancelled between two checks counts at its new price", async () => {
+test("a subscription that was switched and cancelled between two checks counts at its new price", async () => {
   await using stage = await openSubscriptionShop();
   await addOffer(stage.ctx, year, by);
   const { ada, subscription } = await subscriber(stage);

@@ -105,7 +105,7 @@ test("on Stripe's page a month becomes a year at once, and a year a month when i
   });
 });
 
-test("what is paid after a switch has the new offer's name, on the site and in emails", async () => {
+test("a payment after a switch has the new offer's name, on the site and in emails", async () => {
   await using stage = await openSubscriptionShop();
   await addOffer(stage.ctx, team, by);
   const { ada, subscription } = await subscriber(stage);

@@ -146,7 +146,7 @@ test("a database made anew gives the trial to whoever had it first", async () =>
   expect(await statuses(stage)).toEqual(["canceled", "trialing"]);
 });
 
-test("of two trials the one that began first stands, in whatever order the shop hears of them", async () => {
+test("of two trials the one that began first counts, in whatever order the shop hears of them", async () => {
   for (const order of ["in order", "reversed", "at once"]) {
     await using stage = await openSubscriptionShop(14);
     stage.stripe.setWebhookUrl(null);
@@ -198,7 +198,7 @@ test("a guest whose trial was refused subscribes without one in the same browser
   });
 });
 
-test("who pays for a subscription keeps it, whatever older trial's key they redeem", async () => {
+test("a customer who pays for a subscription keeps it, whichever older trial's key they redeem", async () => {
   await using stage = await openSubscriptionShop(14);
   const bob = stage.person();
   const older = await tries(stage, bob, { email: "bob@example.com", card: "4444" });

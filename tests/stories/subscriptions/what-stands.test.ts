@@ -59,7 +59,7 @@ test("while its first money is on its way a subscription is the account's one, a
   expect(again.body).toMatchObject({ status: 409, code: "already_subscribed", subscription: pending.id });
 });
 
-test("one whose voucher is not paid can be dropped, which voids its invoice; a debit that the bank moves can't", async () => {
+test("a subscription whose voucher is not paid can be dropped, which voids its invoice; one whose debit the bank is processing can't", async () => {
   await using stage = await openSubscriptionShop();
   const { ada } = await subscriberWithPendingPayment(stage, "voucher");
   const [{ id }] = await listSubscriptions(ada);
@@ -76,7 +76,7 @@ test("one whose voucher is not paid can be dropped, which voids its invoice; a d
   expect(await listSubscriptions(ada)).toMatchObject([{ status: "pending" }]);
 });
 
-test("what was paid a moment ago is not dropped", async () => {
+test("a subscription that was paid a moment ago is not dropped", async () => {
   await using stage = await openSubscriptionShop();
   const { ada } = await subscriberWithPendingPayment(stage, "voucher");
   const [{ id }] = await listSubscriptions(ada);

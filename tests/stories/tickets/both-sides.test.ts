@@ -46,7 +46,7 @@ test("a linked customer is in the thread of their ticket from the site; who link
   await waitForTicket(stage, (row) => row["discord_user_id"] === null && row["in_thread"] === 0);
 });
 
-test("what a member wrote before their connection ended is no answer of support's, however late it is read", async () => {
+test("a message that a member wrote before their connection ended doesn't count as support's answer, however late it is read", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
@@ -89,7 +89,7 @@ test("another program's words in a thread are not the shop's, nor an answer", as
   expect(await rowOf(stage)).toMatchObject({ answered_at: null });
 });
 
-test("what is written outside Discord in a ticket from Discord is posted in its thread too", async () => {
+test("a message written outside Discord in a ticket from Discord is posted in its thread too", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
@@ -101,7 +101,7 @@ test("what is written outside Discord in a ticket from Discord is posted in its 
   expect((await person.get(`/api/tickets/${id}`)).body.data.messages).toHaveLength(3);
 });
 
-test("what is written while Discord is away is kept, answered with 202, and posted in order once it is back", async () => {
+test("messages written while Discord is down are kept, answered with 202, and posted in order once it is back", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await stage.atDiscord("faults", { api: { away: true }, gateway: { away: true } });
@@ -150,7 +150,7 @@ test("more than a hundred messages written while Discord is away are all posted 
   expect(posted).toEqual(Array.from({ length: 130 }, (_, at) => `line ${at + 1}`));
 });
 
-test("what was posted before a kill could store it is found in the thread, however late, and not posted again", async () => {
+test("a message that was posted but, because of a kill, not stored is found in the thread, however late, and not posted again", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   const { id } = (await person.post("/api/tickets", { topic: "device", question: "same" })).body.data;
@@ -197,7 +197,7 @@ test("a long text is posted in parts of at most 2,000 characters, none cut insid
   expect(whole).toBe(question.replaceAll("`", "ˋ"));
 });
 
-test("both sides write at once, and each message stands once in the thread and once on the page", async () => {
+test("both sides write at once, and each message appears once in the thread and once on the page", async () => {
   await using stage = await openDesk({ env: { LIMITS: "ticket-message=1000/60,own=10000/60" } });
   const { person } = await customer(stage, "ada");
   const { id } = (await person.post("/api/tickets", { topic: "device", question: "Hello" })).body.data;

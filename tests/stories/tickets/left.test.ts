@@ -24,7 +24,7 @@ const leave = async (stage: Stage, user: string, thread: string) => {
 const answer = (stage: Stage, thread: string, content: string) =>
   stage.atDiscord("messages", { user: "sam", channel: thread, content });
 
-test("who left their ticket's thread is added again by an answer, and by the reminder", async () => {
+test("a member who left their ticket's thread is added again by an answer, and by the reminder", async () => {
   await using stage = await openDesk();
   const { thread } = await openInDiscord(stage, "ada");
   await leave(stage, "ada", thread);
@@ -38,7 +38,7 @@ test("who left their ticket's thread is added again by an answer, and by the rem
   expect(await sees(stage, "ada", thread)).toBe(true);
 });
 
-test("who can't be added again gets a mail that an answer waits, once for each answer", async () => {
+test("a member who can't be added again gets an email that an answer waits, once for each answer", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   await prove(stage, "ada");

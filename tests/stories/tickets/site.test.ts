@@ -7,7 +7,7 @@ import { eventually } from "../../support/shop/stage";
 const placed = ({ thread_id, greeting_id, card_id }: Record<string, unknown>) =>
   Boolean(thread_id && greeting_id && card_id);
 
-test("a question asked on the site is posted in a thread for staff, and their answer stands on the page", async () => {
+test("a question asked on the site is posted in a thread for staff, and their answer appears on the page", async () => {
   await using stage = await openDesk();
   const { person } = await customer(stage, "ada");
   const question = "It says <b>no</b> @everyone [x](https://evil.example)";

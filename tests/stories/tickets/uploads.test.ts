@@ -31,7 +31,7 @@ const filesOf = async (person: Person, id: string) =>
     ({ files }: { files: object[] }) => files,
   );
 
-test("a file sent on the site stands on the page and, posted by the bot, in the thread, once each", async () => {
+test("a file sent on the site appears on the page and, posted by the bot, in the thread, once each", async () => {
   await using stage = await openDesk();
   const { person, id } = await asker(stage);
   expect(await send(person, id, "../../shot`.png", png)).toMatchObject({ status: 200 });
@@ -71,7 +71,7 @@ test("a picture of more pixels than a browser should draw is a file, on the page
   expect(sent).toMatchObject([{ filename: "bomb.png.bin" }]);
 });
 
-test("a file is judged by its bytes and its size, and only the ticket's owner sends one, from a page of the shop", async () => {
+test("a file is accepted by its bytes and its size, and only the ticket's owner sends one, from a page of the shop", async () => {
   await using stage = await openStage();
   const { person, id } = await asker(stage);
   const html = Buffer.from("<script>alert(1)</script>");

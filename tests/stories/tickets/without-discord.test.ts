@@ -145,7 +145,7 @@ test("an account has three open tickets, also when it asks for many at once, and
   expect((await person.get(`/api/tickets/${id}`)).body.data.messages).toHaveLength(18);
 });
 
-test("what is sent again under its key, at once or later, is one ticket and one message, and spends nothing", async () => {
+test("a request repeated with its idempotency key, at once or later, makes one ticket and one message, and repeats count against no limit", async () => {
   await using stage = await openStage({ env: { LIMITS: "ticket-message=4/600" } });
   const person = await unproven(stage, "ada");
   const question = { topic: "other", question: "Hello" };
@@ -175,7 +175,7 @@ test("what is sent again under its key, at once or later, is one ticket and one 
   expect(theirs).toMatchObject({ status: 200, body: { data: { number: 2 } } });
 });
 
-test("what is refused spends nothing of what an account may write and open", async () => {
+test("a refused request doesn't count against what an account may write and open", async () => {
   await using stage = await openStage({ env: { LIMITS: "ticket-message=5/600,ticket=2/3600" } });
   const person = await unproven(stage, "ada");
   const open = (topic: string) => person.post("/api/tickets", { topic, question: "Hello" });

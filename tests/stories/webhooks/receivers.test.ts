@@ -39,7 +39,7 @@ for (const language of ["TypeScript", "Python"] as const satisfies Language[]) {
       expect(await next(1)).toEqual(["order.paid order:ord_ü 10"]);
     });
 
-    test("answers 401 to what the shop did not sign, and goes on", async () => {
+    test("answers 401 to a request that the shop did not sign, and keeps running", async () => {
       const event = order("ord_forged", 11);
       const forged = JSON.stringify(event).replace("ada@", "eve@");
       const other = signatureHeaders({

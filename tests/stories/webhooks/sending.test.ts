@@ -97,7 +97,7 @@ story("sending a webhook (needs openssl)", () => {
     expect([names.asked.length, there.requests.length, inner.connections()]).toEqual([2, 1, 0]);
   });
 
-  test("a name with one inner address among its addresses is not sent to", async () => {
+  test("a name with one private address among its addresses is not sent to", async () => {
     await using there = await receiver({ answers: ok }, tls);
     const mixed = [
       [v4("1.1.1.1"), v4("127.0.0.1")],

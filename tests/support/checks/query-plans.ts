@@ -1,6 +1,6 @@
 /**
  * Whether a query of a request or a timer takes longer the more customers a shop has: local queries are
- * synchronous, so a slow one holds up everybody. Judged by `EXPLAIN QUERY PLAN` on an empty database, where SQLite
+ * synchronous, so a slow one holds up everybody. Checked with `EXPLAIN QUERY PLAN` on an empty database, where SQLite
  * knows nothing about the tables' sizes. https://www.sqlite.org/eqp.html
  */
 import { mkdtemp, rm } from "node:fs/promises";

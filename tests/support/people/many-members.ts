@@ -62,7 +62,7 @@ export async function fillServer(stage: Stage, count: number) {
 export async function timeUntilHeld(
   stage: Stage,
   wanted: string[],
-  patienceMilliseconds: number,
+  timeoutMilliseconds: number,
 ): Promise<number> {
   const began = performance.now();
   const right = wanted.toSorted().join(" ");
@@ -70,7 +70,7 @@ export async function timeUntilHeld(
     const { holders } = await stage.atDiscord("holders");
     const took = performance.now() - began;
     if (holders.toSorted().join(" ") === right) return took;
-    if (took > patienceMilliseconds) throw new Error(`${holders.length} hold the role, not ${wanted.length}`);
+    if (took > timeoutMilliseconds) throw new Error(`${holders.length} hold the role, not ${wanted.length}`);
     await Bun.sleep(250);
   }
 }

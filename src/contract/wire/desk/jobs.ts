@@ -6,14 +6,14 @@ import { bulkActions } from "../../vocabulary/kinds";
 
 export const maxBulkIds = 1_000;
 
-/** How many licences a job would change or make, and the first of them. */
+/** How many licences a job would change or create, and the first of them. */
 export const jobPreview = z.object({
   total: z.int(),
   sample: z.array(z.object({ id: z.string(), key: z.string().describe("Masked") })).max(10),
 });
 export type JobPreview = z.infer<typeof jobPreview>;
 
-/** `POST licences/bulk` and `POST licences/issue` answer with a preview or with the job that was made. */
+/** `POST licences/bulk` and `POST licences/issue` answer with a preview or with the job that was created. */
 export const jobStarted = z.union([z.object({ job: z.string() }), jobPreview]);
 
 /** `GET /api/desk/jobs/:id` */

@@ -1,6 +1,6 @@
 import { and, eq, gt, ne } from "drizzle-orm";
 import { minute } from "@/contract/vocabulary/time";
-import { plainPassword } from "@/contract/vocabulary/account-rules";
+import { normalizePassword } from "@/contract/vocabulary/account-rules";
 import { commit } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
@@ -11,7 +11,7 @@ import type { Account, Requester } from "../sessions/account";
 import { renewApiKey } from "../sessions/api-key";
 import { expectCredentials } from "./proof";
 import { notify } from "../sessions/notices";
-import { hashPassword, judgePassword, passwordFits, queuePlaceOf } from "./passwords";
+import { hashPassword, expectAcceptablePassword, passwordMatches, queuePlaceOf } from "./passwords";
 import { logSecurity } from "../sessions/security-log";
 import { endRecoveries } from "../recovery/recovery-code";
 import { accounts, emailConfirmations, sessions } from "../../schema/accounts";
@@ -26,8 +26,8 @@ type PasswordChange = {
 
 /**
  * Changes the password, and with `renew_token` the application's token. Ends every other session and any recovery in
- * progress, except through a former address: a thief who changed the address can change the password too. The same change
- * again, as after a lost answer, succeeds and does nothing.
+ * progress, except one through a former address: a thief who changed the address can change the password too. Repeating the
+ * same change, as after a lost answer, succeeds and does nothing.
  */
 export async function changePassword(
   ctx: Ctx,
@@ -48,17 +48,17 @@ export async function changePassword(
     throw error;
   });
   if (!confirmed) return;
-  if (plainPassword(typed.new_password) === plainPassword(typed.old_password)) {
+  if (normalizePassword(typed.new_password) === normalizePassword(typed.old_password)) {
     throw new Refusal("password_unchanged", { field: "new_password" });
   }
-  judgePassword(typed.new_password, account, "new_password");
+  expectAcceptablePassword(typed.new_password, account, "new_password");
   const passwordHash = await hashPassword(typed.new_password, queuePlaceOf(account));
   await commit(ctx.store, [
     ...confirmed,
     db.update(accounts).set({ passwordHash }).where(eq(accounts.id, account.id)),
     db.delete(sessions).where(and(eq(sessions.accountId, account.id), ne(sessions.id, session.id))),
     endRecoveries(ctx, account.id, [account.email]),
-    // a change was asked for with the old password
+    // changes of address that were requested with the old password
     db
       .delete(emailConfirmations)
       .where(
@@ -75,11 +75,11 @@ export async function changePassword(
   ]);
 }
 
-/** After a lost answer, a browser may send the change again for this long. */
-const againMilliseconds = 10 * minute;
+/** After a lost answer, a browser may repeat the change for this long. */
+const repeatWindowMilliseconds = 10 * minute;
 
 async function hasJustChanged(ctx: Ctx, account: Account, password: string): Promise<boolean> {
-  const since = new Date(ctx.now().getTime() - againMilliseconds);
+  const since = new Date(ctx.now().getTime() - repeatWindowMilliseconds);
   const [change] = await ctx.store.db
     .select({ id: auditLog.id })
     .from(auditLog)
@@ -91,5 +91,5 @@ async function hasJustChanged(ctx: Ctx, account: Account, password: string): Pro
       ),
     )
     .limit(1);
-  return change !== undefined && passwordFits(password, account.passwordHash, queuePlaceOf(account));
+  return change !== undefined && passwordMatches(password, account.passwordHash, queuePlaceOf(account));
 }

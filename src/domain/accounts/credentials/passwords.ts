@@ -1,7 +1,7 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import pLimit, { type LimitFunction } from "p-limit";
 import { brand } from "@/brand/brand";
-import { plainPassword } from "@/contract/vocabulary/account-rules";
+import { normalizePassword } from "@/contract/vocabulary/account-rules";
 import { Refusal } from "@/core/base/refusal";
 
 /** argon2id, 19 MiB and two passes: OWASP's Password Storage Cheat Sheet, second option. */
@@ -25,29 +25,29 @@ export const queuePlaceOf = (account: { id: string }): QueuePlace => `account ${
 
 /** Resolves to the hash in PHC format; refuses with `busy` when the queue is full. */
 export const hashPassword = (password: string, place: QueuePlace) =>
-  queued(place, () => Bun.password.hash(plainPassword(password), argon2id));
+  queued(place, () => Bun.password.hash(normalizePassword(password), argon2id));
 
 /**
  * Whether a password matches a stored hash. Without a hash (no such account) it takes the same time and
  * resolves to false, so response times don't reveal who has an account.
  */
-export async function passwordFits(
+export async function passwordMatches(
   password: string,
   hash: string | null,
   place: QueuePlace,
 ): Promise<boolean> {
-  const plain = plainPassword(password);
+  const plain = normalizePassword(password);
   const fits = await queued(place, () => Bun.password.verify(plain, hash ?? hashOfNobody));
   return fits && hash !== null;
 }
 
 /** Refuses common passwords. */
-export function judgePassword(
+export function expectAcceptablePassword(
   password: string,
   account: { username: string; email: string | null },
   field = "password",
 ): void {
-  const plain = plainPassword(password).toLowerCase();
+  const plain = normalizePassword(password).toLowerCase();
   if (common().has(plain)) throw new Refusal("password_common", { field });
   if (shopsWords.has(letters(plain))) throw new Refusal("password_common", { field, sentence: fromHere });
   const email = account.email ?? "";

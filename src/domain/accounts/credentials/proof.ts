@@ -5,7 +5,7 @@ import type { Ctx } from "@/core/database/context";
 import type { LimitTable } from "@/contract/vocabulary/limits";
 import { Refusal } from "@/core/base/refusal";
 import { type Requester, mustBeSignedIn, mustBeUnchanged } from "../sessions/account";
-import { passwordFits, queuePlaceOf } from "./passwords";
+import { passwordMatches, queuePlaceOf } from "./passwords";
 import { secondFactor } from "./second-factor";
 import { sessions } from "../../schema/accounts";
 
@@ -28,7 +28,7 @@ export async function expectCredentials(
 ): Promise<Write[]> {
   const { account, browser } = requester;
   if (password === undefined) expectRecentPassword(ctx, requester);
-  else if (!(await passwordFits(password, account.passwordHash, queuePlaceOf(account)))) {
+  else if (!(await passwordMatches(password, account.passwordHash, queuePlaceOf(account)))) {
     throw new Refusal("password_wrong", { field });
   }
   const uses = await secondFactor(ctx, limits, account, { code, browser });

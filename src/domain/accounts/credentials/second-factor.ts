@@ -28,7 +28,7 @@ export async function secondFactor(ctx: Ctx, limits: LimitTable, account: Accoun
   const code = typedCode(typed.code ?? "");
   if (code === "") throw new Refusal("mfa_required", { field: "security_code" });
   const attempt = await takeAttempt(ctx, limits["mfa-code"], account.id);
-  const outcome = await judge(ctx, account, { ...typed, code });
+  const outcome = await checkCode(ctx, account, { ...typed, code });
   if (outcome === "used") await attempt.uncount();
   else if (outcome !== "wrong") return [...outcome, attempt.resetWrite()];
   else await logWrongCode(ctx, account, { ...typed, last: attempt.last });
@@ -37,15 +37,19 @@ export async function secondFactor(ctx: Ctx, limits: LimitTable, account: Accoun
 
 type Outcome = Write[] | "wrong" | "used";
 
-function judge(ctx: Ctx, account: Account, typed: SecondFactorInput & { code: string }): Promise<Outcome> {
+function checkCode(
+  ctx: Ctx,
+  account: Account,
+  typed: SecondFactorInput & { code: string },
+): Promise<Outcome> {
   // a recovery code may be of digits alone too: of ten
   return /^\d{6}$/.test(typed.code)
-    ? judgeDigits(ctx, account, typed.code)
-    : judgeRecoveryCode(ctx, account, typed);
+    ? checkDigits(ctx, account, typed.code)
+    : checkRecoveryCode(ctx, account, typed);
 }
 
 /** Correct digits use up their time step and all earlier ones, so a second use is refused. */
-async function judgeDigits(ctx: Ctx, account: Account, digits: string): Promise<Outcome> {
+async function checkDigits(ctx: Ctx, account: Account, digits: string): Promise<Outcome> {
   if (account.mfaSecretSealed === null) return "wrong";
   const secret = ctx.secrets.open(account.mfaSecretSealed, mfaContext(account.id));
   const step = await timeStepOf(secret, digits, ctx.now());
@@ -62,7 +66,7 @@ async function judgeDigits(ctx: Ctx, account: Account, digits: string): Promise<
   ];
 }
 
-async function judgeRecoveryCode(
+async function checkRecoveryCode(
   ctx: Ctx,
   account: Account,
   typed: SecondFactorInput & { code: string },

@@ -64,7 +64,7 @@ const named = preparedRead((db) =>
 export const provenEmail = ({ email, emailConfirmedAt }: Pick<Account, "email" | "emailConfirmedAt">) =>
   emailConfirmedAt === null ? null : email;
 
-/** Null if there is none, or none any more. */
+/** Null if there is none, or no longer one. */
 export async function accountById(ctx: Ctx, id: string): Promise<Account | null> {
   const [account] = await ctx.store.db.select().from(accounts).where(eq(accounts.id, id));
   return account ?? null;

@@ -8,7 +8,7 @@ import type { Account } from "./account";
 import { deviceRequests, devices, deviceTokens } from "../../schema/devices";
 
 /** An account's owner can remove a thief's computers once in this time. */
-const againMilliseconds = deviceResetDays * day;
+const intervalMilliseconds = deviceResetDays * day;
 
 /**
  * The writes after a recovery by which the owner may remove the computers that were added since, without counting, once in
@@ -22,7 +22,7 @@ export function doubtDevicesWrites(
   const { db } = ctx.store;
   const now = ctx.now();
   const last = account.devicesDoubtedAt?.getTime() ?? -Infinity;
-  if (now.getTime() - last < againMilliseconds) return [];
+  if (now.getTime() - last < intervalMilliseconds) return [];
   return [
     db
       .update(devices)

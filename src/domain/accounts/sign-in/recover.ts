@@ -23,7 +23,7 @@ import { type FormerEmail, formerEmailsOf } from "../sessions/former-emails";
 import { commitEmail, removeTypedElsewhere, usesOfEmail } from "../addresses/free-email";
 import { browserCookie } from "../sessions/known-browser";
 import { notify } from "../sessions/notices";
-import { hashPassword, judgePassword, queuePlaceOf } from "../credentials/passwords";
+import { hashPassword, expectAcceptablePassword, queuePlaceOf } from "../credentials/passwords";
 import { codeFits, endRecoveries, triesPlusOne } from "../recovery/recovery-code";
 import { recoveryAddresses } from "../recovery/recoverable";
 import { recoveryOfToken } from "../recovery/recovery-token";
@@ -142,7 +142,7 @@ export async function resetPassword(
   const account = await accountById(ctx, recovery.accountId);
   const own = account && (await recoveredAddressOf(ctx, account, recovery));
   if (!account || !own) throw new Refusal("recovery_refused");
-  judgePassword(typed.password, account);
+  expectAcceptablePassword(typed.password, account);
   const since = new Date(recovery.askedAt.getTime() - doubtedMilliseconds);
   const doubted = await doubtedOf(ctx, account, since);
   // a limit of its own: whoever knows the password could exhaust that of signing in

@@ -14,7 +14,12 @@ import type { Licence } from "../../schema/licences";
 import { licenceOfKey } from "../../licences/keys/find";
 import { newApiKey } from "../sessions/api-key";
 import { confirmationWrites } from "../emails/confirm-address";
-import { hashPassword, judgePassword, passwordFits, queuePlaceOf } from "../credentials/passwords";
+import {
+  hashPassword,
+  expectAcceptablePassword,
+  passwordMatches,
+  queuePlaceOf,
+} from "../credentials/passwords";
 import {
   commitEmail,
   emailBlocked,
@@ -142,7 +147,7 @@ function refuseAll([first, ...others]: Refusal[]): void {
 
 function passwordProblem(typed: NewAccount): Refusal[] {
   try {
-    judgePassword(typed.password, typed);
+    expectAcceptablePassword(typed.password, typed);
     return [];
   } catch (error) {
     if (error instanceof Refusal) return [error];
@@ -171,8 +176,8 @@ async function conflictsOf(ctx: Ctx, typed: NewAccount, { address }: Browser): P
 
 const usernameTaken = () => new Refusal("username_taken", { field: "username" });
 
-/** After a lost answer, a browser may send the registration again for this long. */
-const againMilliseconds = 10 * minute;
+/** After a lost answer, a browser may repeat the registration for this long. */
+const repeatWindowMilliseconds = 10 * minute;
 
 /**
  * Signs in to the account that the same registration has just created. Resolves to null if the key is unredeemed, or
@@ -188,9 +193,9 @@ async function registerAgain(
     account?.usernameKey === typed.username.toLowerCase() &&
     account.emailKey === addressKey(typed.email) &&
     account.mfaEnabledAt === null &&
-    ctx.now().getTime() - account.createdAt.getTime() < againMilliseconds;
+    ctx.now().getTime() - account.createdAt.getTime() < repeatWindowMilliseconds;
   if (!isSame) return null;
-  if (!(await passwordFits(typed.password, account.passwordHash, queuePlaceOf(account)))) return null;
+  if (!(await passwordMatches(typed.password, account.passwordHash, queuePlaceOf(account)))) return null;
   const session = newSession(ctx, account.id, browser);
   await commit(ctx.store, [
     ...mustBeUnchanged(ctx, account),

@@ -8,7 +8,7 @@ import { type Account, accountToSignIn, mustBeUnchanged } from "../sessions/acco
 import { findBlock } from "../../blocks/find";
 import { countAttempt } from "../credentials/sign-in-attempts";
 import { knownBrowser } from "../sessions/known-browser";
-import { expectQueueNotFull, passwordFits, queuePlaceOf } from "../credentials/passwords";
+import { expectQueueNotFull, passwordMatches, queuePlaceOf } from "../credentials/passwords";
 import { secondFactor } from "../credentials/second-factor";
 import { logSecurity } from "../sessions/security-log";
 import { type Browser, type SignInCookies, newSession } from "../sessions/sessions";
@@ -36,7 +36,7 @@ export async function signIn(
     findBlock(ctx, { network: browser.address }),
   ]);
   if (blocked) throw new Refusal("blocked", { blocked });
-  const fits = await passwordFits(typed.password, account?.passwordHash ?? null, place);
+  const fits = await passwordMatches(typed.password, account?.passwordHash ?? null, place);
   if (!account || !fits) {
     guess.wasWrong();
     throw new Refusal("credentials_invalid");

@@ -18,7 +18,7 @@ import { unsubscribeUrl } from "../unsubscribe";
 import { whyMailing } from "../why-mailing";
 
 /** Retries a deferred email after half the time it has waited, within these bounds, and finally gives up. */
-const deferral = { shortest: 5 * minute, longest: 4 * hour, patience: 5 * day };
+const deferral = { shortest: 5 * minute, longest: 4 * hour, giveUpAfter: 5 * day };
 
 const topic = "bulk.announcement";
 
@@ -49,7 +49,7 @@ export const deferredAnnouncementEmail = emailTemplate({
   failed(ctx, { subject, createdAt }, error) {
     const waited = ctx.now().getTime() - createdAt.getTime();
     const { id } = readSubject(subject);
-    if (waited >= deferral.patience) return [countEmails(ctx, id, { deferred: -1, dropped: 1 })];
+    if (waited >= deferral.giveUpAfter) return [countEmails(ctx, id, { deferred: -1, dropped: 1 })];
     const pause = Math.min(Math.max(waited / 2, deferral.shortest), deferral.longest);
     throw new RetryLater(reasonOf(error), pause);
   },

@@ -23,14 +23,14 @@ import { type Licence, licences } from "../../schema/licences";
 
 export type LicenceStatus = (typeof licenseStates)[number] | "other mode";
 
-type JudgedLicence = Pick<
+type LicenceInput = Pick<
   Licence,
   "paymentStatus" | "suspendedAt" | "revokedAt" | "livemode" | "redeemedAt" | "expiresAt"
 >;
 type Moment = Pick<Ctx, "livemode" | "now">;
 
 /** The state of a licence in one word. The gravest reason wins. */
-export function statusOf(ctx: Moment, licence: JudgedLicence): LicenceStatus {
+export function statusOf(ctx: Moment, licence: LicenceInput): LicenceStatus {
   if (licence.revokedAt || licence.paymentStatus === "revoked") return "revoked";
   if (licence.paymentStatus !== "good") return licence.paymentStatus;
   if (licence.suspendedAt) return "suspended";
@@ -45,7 +45,7 @@ export const wireStatus = (status: LicenceStatus): (typeof deskLicenceStatuses)[
   status === "other mode" ? "other_mode" : status;
 
 /** Whether this licence entitles its owner now. */
-export const isEntitling = (ctx: Moment, licence: JudgedLicence) => statusOf(ctx, licence) === "active";
+export const isEntitling = (ctx: Moment, licence: LicenceInput) => statusOf(ctx, licence) === "active";
 
 /** {@link isEntitling} as a condition on `licences`. */
 export const entitles = (mode: Pick<Ctx, "livemode">, now: Date | Placeholder): SQL | undefined =>

@@ -11,7 +11,7 @@ import { issueWrites } from "./hand-out";
 /** What is said of a line of a file; never quotes it, since it may hold a key. */
 export type LineNote = { line: number; sentence: string };
 
-/** A key in a file, before it is judged. `days`, which may be a fraction, count from redemption; null is a lifetime. */
+/** A key in a file, before it is validated. `days`, which may be a fraction, count from redemption; null is a lifetime. */
 export type TypedKey = {
   line: number;
   typed: string;
@@ -22,7 +22,7 @@ export type TypedKey = {
 
 type ImportedKey = Omit<TypedKey, "typed"> & { key: string };
 
-type JudgedKeys = {
+type ValidatedKeys = {
   keys: ImportedKey[];
   /** Imported, but not as written in the file. */
   changed: LineNote[];
@@ -35,30 +35,30 @@ type JudgedKeys = {
  * What becomes of each key in a file. Two that differ by case alone, or by what else nobody has to type, would be one
  * key: the second is refused, because its owner could find it redeemed.
  */
-export function judgeKeys(typed: TypedKey[]): JudgedKeys {
-  const judged: JudgedKeys = { keys: [], changed: [], merged: [], refused: [] };
+export function validateKeys(typed: TypedKey[]): ValidatedKeys {
+  const result: ValidatedKeys = { keys: [], changed: [], merged: [], refused: [] };
   const seen = new Map<string, TypedKey>();
   for (const one of typed) {
     const { line } = one;
     const key = importableKey(one.typed);
     if (key === null) {
-      judged.refused.push({ line, sentence: `the key ${keyRule}` });
+      result.refused.push({ line, sentence: `the key ${keyRule}` });
       continue;
     }
     const first = seen.get(key);
     if (first) {
       const sentence = collision(first, one);
-      if (sentence) judged.refused.push({ line, sentence });
-      else judged.merged.push({ line, sentence: `it is the same as line ${first.line}` });
+      if (sentence) result.refused.push({ line, sentence });
+      else result.merged.push({ line, sentence: `it is the same as line ${first.line}` });
       continue;
     }
     seen.set(key, one);
     const days = wholeDays(one.days);
-    judged.keys.push({ line, key, type: one.type, days, devices: one.devices });
+    result.keys.push({ line, key, type: one.type, days, devices: one.devices });
     const changes = [changeOfKey(one.typed, key), changeOfDays(one.days)].filter((change) => change !== null);
-    if (changes.length > 0) judged.changed.push({ line, sentence: changes.join(", and ") });
+    if (changes.length > 0) result.changed.push({ line, sentence: changes.join(", and ") });
   }
-  return judged;
+  return result;
 }
 
 export const keyRule = "must be 12 to 64 letters, digits or dashes";

@@ -29,7 +29,7 @@ export const makeRefund =
     return [];
   };
 
-/** `isNew`: this call made the refund, or Stripe refused it now. */
+/** `isNew`: this call made the refund, or Stripe refused it in this call. */
 type RefundCarriedOut = { refund: Refund; isNew: boolean };
 
 /**
@@ -44,7 +44,7 @@ export async function carryOutRefund(
   const found = await expectRefund(ctx, id);
   const { refund, payment } = found;
   if (refund.state !== "approved" || !payment.intentId) return { refund, isNew: false };
-  const { isNew, ...outcome } = await ask(ctx, gateway, found, payment.intentId);
+  const { isNew, ...outcome } = await requestRefund(ctx, gateway, found, payment.intentId);
   failpoint("refund.made-at-stripe");
   // another process may have asked at the same moment and got the same answer
   await commitIfFirst(ctx.store, [
@@ -68,7 +68,7 @@ type Outcome = { isNew: boolean } & (
   | { state: "refused"; refusal: string; stripeId?: string; failedAt: Date }
 );
 
-async function ask(
+async function requestRefund(
   ctx: Ctx,
   gateway: CheckoutGateway,
   { refund: { request, attempt, amount, keeps } }: RefundView,

@@ -42,7 +42,7 @@ export const subscriptionRenewsEmail = subscriptionEmail(
   },
 );
 
-/** Has the shop check the subscription again, and retries the email later. */
+/** Makes the shop check the subscription again, and retries the email later. */
 async function askAgain(ctx: Ctx, { stripeId: subscription }: Subscription): Promise<never> {
   await commit(ctx.store, [
     enqueue(ctx, { topic: shopTopics.settleAgain, subject: subscription, payload: { subscription } }),

@@ -146,7 +146,7 @@ export type SessionFacts = Pick<
 >;
 
 /**
- * What to fetch with a payment: fraud warnings, its refunds even where none counts any more, and when the money arrived.
+ * What to fetch with a payment: fraud warnings, its refunds even where none still counts, and when the money arrived.
  */
 export type PaymentExtras = { warnings?: boolean; refunds?: boolean; arrival?: boolean };
 

@@ -161,7 +161,7 @@ const newestFirst = (one: PaymentPlace, other: PaymentPlace): number =>
 /** How long a buyer can pay a checkout: Stripe's own limit. */
 const checkoutMilliseconds = day;
 
-/** As a condition: Stripe reported the end of the checkout, or can report none any more. */
+/** As a condition: Stripe reported the end of the checkout, or can no longer report one. */
 const hasOutcome = (ctx: Ctx): SQL | undefined =>
   or(
     ne(payments.state, "open"),

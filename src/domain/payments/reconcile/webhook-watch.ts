@@ -25,7 +25,7 @@ export type WebhookWatch = {
 type Refusals = { first: number; last: number };
 
 /** Stripe sends an event within seconds, and retries for three days. */
-const patienceMilliseconds = 10 * minute;
+const graceMilliseconds = 10 * minute;
 /** Records an accepted webhook at most this often, so that a rush of sales costs no extra writes. */
 const noteMilliseconds = minute / 2;
 /** How far Stripe's clock and the record of accepted webhooks may be behind. */
@@ -77,7 +77,7 @@ export function watchWebhooks(
     const [row] = await ctx.store.db
       .select({ at: payments.paidAt })
       .from(payments)
-      .where(and(gte(payments.paidAt, began), lte(payments.paidAt, new Date(now - patienceMilliseconds))))
+      .where(and(gte(payments.paidAt, began), lte(payments.paidAt, new Date(now - graceMilliseconds))))
       .orderBy(desc(payments.paidAt))
       .limit(1);
     return row?.at ?? null;
@@ -119,7 +119,7 @@ export function watchWebhooks(
 
 /** Webhooks have been refused for a while, and none was accepted in the day before. */
 const areOnlyRefused = ({ first, last }: Refusals, taken: number) =>
-  last - first >= patienceMilliseconds && taken < last - day;
+  last - first >= graceMilliseconds && taken < last - day;
 
 const refusedSentence = (since: Date) =>
   `Stripe's webhooks have been refused since ${utcTime(since)}: their signature does not match STRIPE_WEBHOOK_SECRET, which belongs to another endpoint. ${meanwhile}`;

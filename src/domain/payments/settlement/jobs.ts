@@ -16,7 +16,7 @@ import { nthUseOfCode } from "./code-limit";
 const receipts = { "mail.receipt": receiptEmail, "mail.receipt-again": receiptAgainEmail };
 
 /** Stripe makes the invoice moments after the payment. A receipt waits this long for it, and then goes without. */
-const patienceMilliseconds = 30 * second;
+const invoiceTimeoutMilliseconds = 30 * second;
 const pauseMilliseconds = 3 * second;
 
 /**
@@ -34,7 +34,8 @@ export const findInvoice =
     if (!invoices || !payment || payment.invoiceUrl) return done;
     const facts = await invoices.read(payment.sessionId).catch(() => null);
     const settled = facts?.invoice && (await settle(ctx, invoices, payment.sessionId).catch(() => null));
-    if (settled?.invoiceUrl || ctx.now().getTime() - createdAt.getTime() >= patienceMilliseconds) return done;
+    if (settled?.invoiceUrl || ctx.now().getTime() - createdAt.getTime() >= invoiceTimeoutMilliseconds)
+      return done;
     throw new RetryLater("Stripe has not made the invoice yet", pauseMilliseconds);
   };
 

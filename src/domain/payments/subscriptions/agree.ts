@@ -82,8 +82,8 @@ async function chargeNewCard(ctx: Ctx, gateway: CheckoutGateway, wanted: NewCard
   }
 }
 
-/** What Stripe refused is asked for again a day later. */
-const againMilliseconds = day;
+/** A refund that Stripe refused is retried a day later. */
+const retryMilliseconds = day;
 /** A refund that was made shows in what is left once its payment is settled. */
 const settledMilliseconds = hour;
 
@@ -103,7 +103,7 @@ async function refundWrites(
   const waits = earlier.some(
     (one) =>
       one.state === "approved" ||
-      isRecent(one, one.state === "made" ? settledMilliseconds : againMilliseconds),
+      isRecent(one, one.state === "made" ? settledMilliseconds : retryMilliseconds),
   );
   if (waits) return [];
   const attempt = earlier.length;

@@ -18,7 +18,7 @@ import type { BuildStore } from "../store";
 import { addressOfPart, bytesOf, inState, removePartsWrite, type Upload, uploadNamed } from "./uploads";
 
 /**
- * Has a complete upload published, by a job that survives a restart; finishing it again changes nothing. Refuses with
+ * Publishes a complete upload, by a job that survives a restart; finishing it again changes nothing. Refuses with
  * `upload_unknown`, with `upload_incomplete` while parts are missing, and with `upload_over` if it was cancelled.
  */
 export async function finishUpload(ctx: Ctx, id: string, by: By): Promise<Upload> {

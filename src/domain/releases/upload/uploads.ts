@@ -95,8 +95,8 @@ export async function beginUpload(
     name: buildName(file.name),
     platform: file.platform ?? platformIn(file.name),
   }));
-  const { minimumVersion, publicKey, ...judged } = terms;
-  expectPublishable({ ...judged, ...(minimumVersion === null ? {} : { minimumVersion }), builds });
+  const { minimumVersion, publicKey, ...checked } = terms;
+  expectPublishable({ ...checked, ...(minimumVersion === null ? {} : { minimumVersion }), builds });
   if (publicKey !== null) expectKey(publicKey);
   if (terms.tell && newsChannelProblem)
     throw new Refusal("release_invalid", { field: "tell", sentence: newsChannelProblem });

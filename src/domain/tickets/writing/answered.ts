@@ -31,7 +31,7 @@ export function answeredWrite(ctx: Ctx, { id }: Pick<Ticket, "id">): Write {
 }
 
 /**
- * Has an unread answer mailed to a customer whom the bot can't add to the thread again; once for each answer where the
+ * Mails an unread answer to a customer whom the bot can't add to the thread again; once for each answer where the
  * ticket is from Discord, since nothing notes there what was read.
  */
 export function mailInstead(ctx: Ctx, ticket: Ticket): Write[] {

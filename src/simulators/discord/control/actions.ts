@@ -8,7 +8,7 @@ import { changeThread, leaveThread } from "../guild/threads";
 import type { Interaction } from "../rows";
 import { messageJson } from "../wire/messages";
 import type { World } from "../world";
-import { type Patience, awaitAnswer } from "./answer";
+import { type WaitOptions, awaitAnswer } from "./answer";
 import { botActions } from "./bot-actions";
 import { channelOf, messageOf, personOf, roleOf } from "./find";
 import { press, submit, useCommand } from "./interact";
@@ -24,7 +24,7 @@ const sticker = z.object({
   name: z.string().min(2).max(30),
   format: z.enum(["png", "apng", "lottie", "gif"]).default("png"),
 });
-const patience = {
+const waitOptions = {
   until: z.enum(["ack", "answer"]).default("answer"),
   timeout_ms: z.number().positive().max(60_000).default(10_000),
 };
@@ -40,7 +40,7 @@ export type DiscordActions = ReturnType<typeof discordActions>;
 /** Every action on Discord's side for a test, or for a person at the page. */
 export function discordActions(world: World, gateway: Gateway) {
   const person = (named: string) => personOf(world, named);
-  const answerTo = (interaction: Interaction, given: Patience) => {
+  const answerTo = (interaction: Interaction, given: WaitOptions) => {
     world.store.save();
     return awaitAnswer(world, interaction.id, given);
   };
@@ -52,7 +52,7 @@ export function discordActions(world: World, gateway: Gateway) {
         subcommand: z.string().optional(),
         options: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
         channel: channel.default("general"),
-        ...patience,
+        ...waitOptions,
       }),
       (given) => answerTo(useCommand(world, given), given),
     ),
@@ -62,7 +62,7 @@ export function discordActions(world: World, gateway: Gateway) {
         message,
         custom_id: z.string().optional(),
         label: z.string().optional(),
-        ...patience,
+        ...waitOptions,
       }),
       (given) => answerTo(press(world, given), given),
     ),
@@ -71,7 +71,7 @@ export function discordActions(world: World, gateway: Gateway) {
         user,
         interaction: z.string(),
         fields: z.record(z.string(), z.string()).default({}),
-        ...patience,
+        ...waitOptions,
       }),
       (given) => answerTo(submit(world, given), given),
     ),

@@ -33,7 +33,7 @@ function answerOf(world: World, id: string): Answer {
   };
 }
 
-export type Patience = {
+export type WaitOptions = {
   /** `ack` waits for the first answer only, `answer` for a deferred one too. */
   until: "ack" | "answer";
   timeout_ms: number;
@@ -41,19 +41,19 @@ export type Patience = {
 const acknowledgeMs = 3100;
 
 /** Waits for the bot: three seconds until it acknowledges, then `timeout_ms`. */
-export async function awaitAnswer(world: World, id: string, wanted: Patience): Promise<Answer> {
+export async function awaitAnswer(world: World, id: string, wanted: WaitOptions): Promise<Answer> {
   const { timeout_ms } = wanted;
   const began = performance.now();
-  const patience = () => {
+  const remainingMs = () => {
     const acknowledged = world.store.interactions.get(id)?.acknowledged ?? null;
     const allowed = acknowledged === null ? Math.min(acknowledgeMs, timeout_ms) : timeout_ms;
     return allowed - (performance.now() - began);
   };
-  while (!isSettled(world, id, wanted) && patience() > 0) await nextChange(world, patience());
+  while (!isSettled(world, id, wanted) && remainingMs() > 0) await nextChange(world, remainingMs());
   return answerOf(world, id);
 }
 
-function isSettled(world: World, id: string, { until }: Patience): boolean {
+function isSettled(world: World, id: string, { until }: WaitOptions): boolean {
   const found = world.store.interactions.get(id);
   if (!found || found.acknowledged === null) return false;
   return until === "ack" || !found.thinking;

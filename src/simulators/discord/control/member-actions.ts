@@ -3,7 +3,7 @@ import { ActionRefusal, action } from "../../base/actions";
 import { addUser } from "../demo";
 import { dispatchMember, dispatchRole } from "../guild/dispatch";
 import { ban, giveRole, join, leave, takeRole, updateMember } from "../guild/members";
-import { approve, judge, refuse } from "../oauth/request";
+import { approve, checkAuthorization, refuse } from "../oauth/request";
 import type { User } from "../rows";
 import { iso, type World } from "../world";
 import { personOf, roleOf } from "./find";
@@ -22,7 +22,7 @@ export function memberActions(world: World) {
         join: z.boolean().default(true),
         bot: z.boolean().default(false),
       }),
-      (given) => newcomer(world, given),
+      (given) => createUser(world, given),
     ),
     "members/rename": action(
       z.object({
@@ -81,7 +81,7 @@ export function memberActions(world: World) {
   };
 }
 
-function newcomer(
+function createUser(
   world: World,
   given: { username: string; global_name: string | null; join: boolean; bot: boolean },
 ): User {
@@ -117,10 +117,10 @@ function rename(world: World, before: User, { global_name = before.global_name, 
 type Authorize = { url: string; user: string; approve: boolean };
 
 function authorize(world: World, { url, user: named, approve: yes }: Authorize): string {
-  const judged = judge(world, Object.fromEntries(new URL(url).searchParams));
-  if ("problem" in judged) throw new ActionRefusal(judged.problem);
-  if ("redirect" in judged) return judged.redirect;
-  const { request, scopes } = judged;
+  const checked = checkAuthorization(world, Object.fromEntries(new URL(url).searchParams));
+  if ("problem" in checked) throw new ActionRefusal(checked.problem);
+  if ("redirect" in checked) return checked.redirect;
+  const { request, scopes } = checked;
   if (!yes) return refuse(request, "access_denied");
   return approve(world, request, personOf(world, named).id, scopes);
 }

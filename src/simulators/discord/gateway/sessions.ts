@@ -38,8 +38,8 @@ export type Sessions = {
 };
 
 const eventsKept = 5000;
-/** How long a session without a socket waits for its bot. */
-const patienceMs = 180_000;
+/** How long a session without a socket can be resumed. */
+const resumeWindowMs = 180_000;
 
 export function openSessions(world: World): Sessions {
   const sessions = new Map<string, Session>();
@@ -53,7 +53,7 @@ export function openSessions(world: World): Sessions {
   /** Ends sessions whose bots stayed away too long. */
   const prune = () => {
     for (const session of sessions.values())
-      if (!session.socket && world.now() - session.alone > patienceMs) sessions.delete(session.id);
+      if (!session.socket && world.now() - session.alone > resumeWindowMs) sessions.delete(session.id);
   };
   return {
     begin(intents, socket) {

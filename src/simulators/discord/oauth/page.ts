@@ -3,26 +3,26 @@ import { html } from "hono/html";
 import { document, pageHeaders, sameOriginOnly } from "../../base/page";
 import type { User } from "../rows";
 import type { World } from "../world";
-import { type Authorization, approve, judge, refuse, scopeMeanings } from "./request";
+import { type Authorization, approve, checkAuthorization, refuse, scopeMeanings } from "./request";
 
 /** The page where a person picks a user and approves the application or cancels. */
 export function authorizePage(world: World): Hono {
   const app = new Hono();
   const path = "/oauth2/authorize";
   app.get(path, (c) => {
-    const judged = judge(world, c.req.query());
-    if ("problem" in judged) return problem(c, judged.problem);
-    if ("redirect" in judged) return c.redirect(judged.redirect);
-    const { request, scopes } = judged;
+    const checked = checkAuthorization(world, c.req.query());
+    if ("problem" in checked) return problem(c, checked.problem);
+    if ("redirect" in checked) return c.redirect(checked.redirect);
+    const { request, scopes } = checked;
     pageHeaders(c, [new URL(request.redirect_uri).origin]);
     return c.html(page(world, request, scopes));
   });
   app.post(path, sameOriginOnly, async (c) => {
     const form = new URLSearchParams(await c.req.text());
-    const judged = judge(world, Object.fromEntries(form));
-    if ("problem" in judged) return problem(c, judged.problem);
-    if ("redirect" in judged) return c.redirect(judged.redirect);
-    const { request, scopes } = judged;
+    const checked = checkAuthorization(world, Object.fromEntries(form));
+    if ("problem" in checked) return problem(c, checked.problem);
+    if ("redirect" in checked) return c.redirect(checked.redirect);
+    const { request, scopes } = checked;
     const user = world.store.users.get(form.get("user") ?? "");
     if (form.get("decision") !== "authorize") return c.redirect(refuse(request, "access_denied"), 303);
     if (!user || user.bot) return problem(c, "Unknown User");

@@ -24,9 +24,10 @@ export const scopeMeanings: Record<string, string> = {
  * The page shows a `problem`, because there is no valid address to redirect to; a refusal redirects to the
  * application.
  */
-type Judgement = { problem: string } | { redirect: string } | { request: Authorization; scopes: string[] };
+type AuthorizationCheck =
+  { problem: string } | { redirect: string } | { request: Authorization; scopes: string[] };
 
-export function judge(world: World, query: Record<string, string>): Judgement {
+export function checkAuthorization(world: World, query: Record<string, string>): AuthorizationCheck {
   const parsed = authorization.safeParse(query);
   if (!parsed.success) {
     const field = String(parsed.error.issues[0]?.path[0] ?? "request");

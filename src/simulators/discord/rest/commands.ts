@@ -11,15 +11,15 @@ import { type CommandBody, commandList } from "./shapes/commands";
 /** The application's commands in the server. */
 export function commandRoutes(world: World, api: Hono) {
   const path = "/applications/:application/guilds/:guild/commands";
-  const enter = (c: Context): Command[] => {
+  const expectCommands = (c: Context): Command[] => {
     botOf(world, c);
     if (idParam(c, "application") !== world.known.applicationId) throw refusals.missingAccess();
     mustBeGuild(world, idParam(c, "guild"));
     return world.store.commands.all();
   };
-  api.get(path, (c) => c.json(enter(c).map((one) => commandJson(world, one))));
+  api.get(path, (c) => c.json(expectCommands(c).map((one) => commandJson(world, one))));
   api.put(path, async (c) => {
-    const before = enter(c);
+    const before = expectCommands(c);
     const wanted = await bodyOf(c, commandList);
     for (const { id } of before) world.store.remove("commands", id);
     return c.json(wanted.map((body) => commandJson(world, storeCommand(world, body, before))));

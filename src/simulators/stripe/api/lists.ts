@@ -1,5 +1,5 @@
 import type { Row, Table } from "../../base/store";
-import { emitted } from "../events";
+import { eventForApi } from "../events";
 import { type World, seconds } from "../world";
 import { found, invalid } from "./errors";
 import { type Form, integer, part, text, texts } from "./form";
@@ -75,7 +75,7 @@ export function listEvents(call: Call) {
   const oldest = seconds(call.world) - eventsAreKeptForSeconds;
   return page(call, ledger.events, {
     noun: "event",
-    show: (event) => emitted(call.world, event),
+    show: (event) => eventForApi(call.world, event),
     gone: (event) => event.created < oldest,
     keep: (event) =>
       !withheld.events.has(event.id) &&

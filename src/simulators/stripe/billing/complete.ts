@@ -12,11 +12,11 @@ import { isBill } from "./lines";
 import { saveMethod, saysOf } from "./methods";
 import { settled } from "./payment";
 import type { Bill } from "./rows";
-import { worldOf } from "./time";
+import { worldForCustomer } from "./time";
 
 /** Pays an open session of either mode. A card that is declined leaves it open. */
-export function payCheckout(now: World, checkout: Checkout, payer: Payer): Session {
-  const world = worldOfSession(now, checkout.session);
+export function payCheckout(baseWorld: World, checkout: Checkout, payer: Payer): Session {
+  const world = worldOfSession(baseWorld, checkout.session);
   const refusal = refusalFor(checkout, payer.method);
   if (refusal !== null) return decline(world, checkout, payer, refusal);
   return checkout.session.mode === "subscription"
@@ -26,7 +26,7 @@ export function payCheckout(now: World, checkout: Checkout, payer: Payer): Sessi
 
 /** The world in a session's mode, and at the time of its customer, if it has one. */
 function worldOfSession(world: World, { customer, livemode = false }: Session): World {
-  return worldOf({ ...world, live: livemode }, customer ?? "");
+  return worldForCustomer({ ...world, live: livemode }, customer ?? "");
 }
 
 /** The bank's refusal of a new card, if something is due today. */
@@ -79,8 +79,8 @@ function discountsOf(world: World, { discounts }: Session) {
 }
 
 /** Ends a bank debit that waits, of either mode's session; false if none does. */
-export function settleCheckout(now: World, checkout: Checkout, outcome: "succeed" | "fail"): boolean {
-  const world = worldOfSession(now, checkout.session);
+export function settleCheckout(baseWorld: World, checkout: Checkout, outcome: "succeed" | "fail"): boolean {
+  const world = worldOfSession(baseWorld, checkout.session);
   if (checkout.session.mode !== "subscription") return settleDelayed(world, checkout, outcome);
   const bill = world.ledger.invoices.get(checkout.session.invoice ?? "");
   if (!bill || !isBill(bill) || settleBill(world, bill, outcome) === null) return false;

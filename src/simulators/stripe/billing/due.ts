@@ -7,7 +7,7 @@ import { isBill, periodLines } from "./lines";
 import type { Bill, Subscription } from "./rows";
 import { enterPhase, nextPhaseStart, nextPrice } from "./schedule";
 import { changeSubscription, isOver, withItem } from "./subscription";
-import { at, day, intervalOf, periodEnd, worldOf } from "./time";
+import { at, day, intervalOf, periodEnd, worldForCustomer } from "./time";
 
 const hour = 3600;
 const upcomingDays = 7;
@@ -36,7 +36,7 @@ export function catchUp(world: World): void {
 function dueNow(world: World, id: string): DueNow | undefined {
   const subscription = world.ledger.subscriptions.get(id);
   if (!subscription || isOver(subscription)) return undefined;
-  const now = seconds(worldOf(world, subscription.customer));
+  const now = seconds(worldForCustomer(world, subscription.customer));
   let first: Due | undefined;
   for (const due of duesOf(world, subscription))
     if (due.at <= now && (!first || due.at < first.at)) first = due;

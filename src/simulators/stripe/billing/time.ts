@@ -7,7 +7,7 @@ export const day = 24 * 60 * 60;
 export const at = (world: World, moment: number): World => ({ ...world, now: () => moment * 1000 });
 
 /** The world in a customer's mode, and at the time of their test clock, if they have one. */
-export function worldOf(world: World, customer: string): World {
+export function worldForCustomer(world: World, customer: string): World {
   const row = world.ledger.customers.get(customer);
   if (!row || row.deleted) return world;
   const clock = world.ledger.clocks.get(row.test_clock ?? "");

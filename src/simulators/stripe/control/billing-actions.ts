@@ -11,7 +11,7 @@ import { isProcessing } from "../billing/payment";
 import type { Subscription } from "../billing/rows";
 import { changeSubscription } from "../billing/subscription";
 import { unplanned } from "../billing/switching";
-import { after, worldOf } from "../billing/time";
+import { after, worldForCustomer } from "../billing/time";
 import { card } from "../money/methods";
 import { type World, seconds } from "../world";
 import { billIn, runningSubscription } from "./find";
@@ -51,7 +51,12 @@ export const billingActions = (world: World) => ({
   "card/new": action(z.object({ customer: z.string(), card: last4.default("4444") }), (given) => {
     const customer = customerOf(world, given.customer);
     if (!customer) throw new ActionRefusal(`No such customer: ${given.customer}.`);
-    return saveDefault(worldOf(world, customer.id), customer, card(given.card), customer.name ?? null);
+    return saveDefault(
+      worldForCustomer(world, customer.id),
+      customer,
+      card(given.card),
+      customer.name ?? null,
+    );
   }),
 
   /** Somebody sets the customer's balance in Stripe's dashboard: below zero is credit, above it is owed. */
@@ -60,7 +65,7 @@ export const billingActions = (world: World) => ({
     ({ customer: id, balance }) => {
       const customer = customerOf(world, id);
       if (!customer) throw new ActionRefusal(`No such customer: ${id}.`);
-      return changeCustomer(worldOf(world, id), customer, { balance });
+      return changeCustomer(worldForCustomer(world, id), customer, { balance });
     },
   ),
 

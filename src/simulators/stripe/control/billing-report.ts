@@ -3,7 +3,7 @@ import { customerOf } from "../billing/customers";
 import { billsOf } from "../billing/lines";
 import { intentOf } from "../billing/payment";
 import type { Bill, Subscription } from "../billing/rows";
-import { worldOf } from "../billing/time";
+import { worldForCustomer } from "../billing/time";
 import { disputes } from "../money/disputes";
 import { isOnItsWay } from "../money/methods";
 import { seconds, type World } from "../world";
@@ -36,7 +36,7 @@ export function subscriptionReport(world: World, one: Subscription) {
     card: method ? { method: method.id, last4: method.card?.last4 ?? null } : null,
     mood: method ? (world.ledger.moods.get(method.id)?.mood ?? "works") : null,
     // the time of its customer: that of a test clock, if they have one
-    now: seconds(worldOf(world, one.customer)),
+    now: seconds(worldForCustomer(world, one.customer)),
     metadata: one.metadata,
     // oldest first
     invoices: billsOf(world, one.id)

@@ -11,7 +11,7 @@ import { askRest, cancelPayment, isProcessing, payPart } from "../billing/paymen
 import type { Item, Price, Subscription } from "../billing/rows";
 import { beginSchedule, planPhases } from "../billing/schedule";
 import { changeSubscription, withItem } from "../billing/subscription";
-import { after, worldOf } from "../billing/time";
+import { after, worldForCustomer } from "../billing/time";
 import { card } from "../money/methods";
 import { type World, seconds } from "../world";
 import { billIn, runningSubscription } from "./find";
@@ -72,7 +72,7 @@ export const dashboardActions = (world: World) => ({
   /** Deletes a customer, which ends their subscriptions at once. */
   "customer/delete": action(z.object({ customer: z.string() }), ({ customer: id }) => {
     if (!customerOf(world, id)) throw new ActionRefusal(`No such customer: ${id}.`);
-    return deleteCustomer(worldOf(world, id), id);
+    return deleteCustomer(worldForCustomer(world, id), id);
   }),
 
   /** Moves the end of a trial to so many days from now; begins one where none runs. */
@@ -133,8 +133,8 @@ export const dashboardActions = (world: World) => ({
 });
 
 /** An invoice that can still be paid, and the world at its customer's time. */
-function payableBill(now: World, invoice: string) {
-  const found = billIn(now, invoice);
+function payableBill(baseWorld: World, invoice: string) {
+  const found = billIn(baseWorld, invoice);
   const { bill, world } = found;
   if (bill.status !== "open" && bill.status !== "uncollectible")
     throw new ActionRefusal(`The invoice is ${bill.status}, not open.`);

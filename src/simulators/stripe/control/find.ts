@@ -2,7 +2,7 @@ import { ActionRefusal } from "../../base/actions";
 import { isBill } from "../billing/lines";
 import { intentOf } from "../billing/payment";
 import { isOver } from "../billing/subscription";
-import { worldOf } from "../billing/time";
+import { worldForCustomer } from "../billing/time";
 import type { Charge, Checkout, Intent } from "../ledger";
 import type { World } from "../world";
 
@@ -39,17 +39,17 @@ export function paidCharge(world: World, id: string): Charge {
 }
 
 /** A subscription that has not ended, and the world at its customer's time. */
-export function runningSubscription(now: World, id: string) {
-  const subscription = now.ledger.subscriptions.get(id);
+export function runningSubscription(baseWorld: World, id: string) {
+  const subscription = baseWorld.ledger.subscriptions.get(id);
   if (subscription === undefined) throw new ActionRefusal(`No such subscription: ${id}.`);
   if (isOver(subscription)) throw new ActionRefusal(`The subscription is ${subscription.status}.`);
-  return { subscription, world: worldOf(now, subscription.customer) };
+  return { subscription, world: worldForCustomer(baseWorld, subscription.customer) };
 }
 
 /** A subscription's invoice, and the world at its customer's time. */
-export function billIn(now: World, id: string) {
-  const bill = now.ledger.invoices.get(id);
+export function billIn(baseWorld: World, id: string) {
+  const bill = baseWorld.ledger.invoices.get(id);
   if (bill === undefined || !isBill(bill))
     throw new ActionRefusal(`No such invoice of a subscription: ${id}.`);
-  return { bill, world: worldOf(now, bill.customer ?? "") };
+  return { bill, world: worldForCustomer(baseWorld, bill.customer ?? "") };
 }

@@ -6,7 +6,7 @@ import { isBill } from "../billing/lines";
 import { saveMethod } from "../billing/methods";
 import { isProcessing } from "../billing/payment";
 import type { Bill } from "../billing/rows";
-import { worldOf } from "../billing/time";
+import { worldForCustomer } from "../billing/time";
 import type { Invoice } from "../ledger";
 import { money } from "../money/totals";
 import type { World } from "../world";
@@ -37,8 +37,8 @@ const isPayable = (world: World, bill: Bill) =>
 
 const empty = typedForm.parse({});
 
-function payBill(now: World, bill: Bill, typed: CardInput): Complaints | "asks" | null {
-  const world = worldOf(now, bill.customer ?? "");
+function payBill(baseWorld: World, bill: Bill, typed: CardInput): Complaints | "asks" | null {
+  const world = worldForCustomer(baseWorld, bill.customer ?? "");
   const read = readCard(typed, new Date(world.now()));
   if (!read.ok) return read.complaints;
   if (read.does === "asks") return "asks";

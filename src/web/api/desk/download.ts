@@ -1,7 +1,7 @@
 import { expectConfirmed } from "./call";
 
 /**
- * Has the browser download what needs a fresh code, and asks for the code first: a download can't ask midway.
+ * Makes the browser download a file that needs a fresh code, and asks for the code first: a download can't ask midway.
  * @throws {NotConfirmed} if no code was typed
  */
 export async function downloadConfirmed(path: string, confirmedUntil: string): Promise<void> {

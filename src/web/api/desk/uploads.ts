@@ -17,7 +17,7 @@ export const uploadsQuery = queryOptions({
 
 export const readUpload = (id: string) => callOperation(showUpload, { id });
 
-/** Has a complete upload published. */
+/** Publishes a complete upload. */
 export const publishUpload = (id: string, reason: string) =>
   callOperation(finishUpload, { id, ...(reason !== "" && { reason }) });
 

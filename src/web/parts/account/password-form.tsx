@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Me } from "@/contract/wire/accounts";
 import { texts } from "@/contract/vocabulary/texts";
-import { plainPassword } from "@/contract/vocabulary/account-rules";
+import { normalizePassword } from "@/contract/vocabulary/account-rules";
 import { useChangePassword } from "../../api/account";
 import { ForPasswordManagers, SecretField } from "../field";
 import { useFilledForm } from "../../hooks/use-filled-form";
@@ -42,7 +42,7 @@ export function PasswordForm({ user, onDone }: { user: Me; onDone?: () => void }
   const { form, wrong } = useFilledForm(fields, save, {
     problem: change.error,
     check: ({ new_password, repeat_password }) =>
-      plainPassword(new_password) === plainPassword(repeat_password)
+      normalizePassword(new_password) === normalizePassword(repeat_password)
         ? {}
         : { repeat_password: "The new passwords do not match" },
   });

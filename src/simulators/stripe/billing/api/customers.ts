@@ -6,7 +6,7 @@ import { emit } from "../../events";
 import type { World } from "../../world";
 import { cancelled } from "../collect";
 import { isOver } from "../subscription";
-import { worldOf } from "../time";
+import { worldForCustomer } from "../time";
 
 export const getCustomer = ({ world, id }: Call) =>
   customerOrDeletedJson(found(world.ledger.customers.get(id), "customer", id));
@@ -15,7 +15,7 @@ export const getCustomer = ({ world, id }: Call) =>
 export function updateCustomer({ world, id, params }: Call) {
   onlyKnown(params, ["email", "metadata"]);
   const held = found(customerOf(world, id), "customer", id);
-  const changed = changeCustomer(worldOf(world, id), held, {
+  const changed = changeCustomer(worldForCustomer(world, id), held, {
     email: "email" in params ? (text(params, "email") ?? null) : held.email,
     metadata: merged(held.metadata, params),
   });

@@ -8,7 +8,7 @@ import { attempt, paid, recover } from "../collect";
 import { isBill } from "../lines";
 import { cancelPayment, isProcessing } from "../payment";
 import type { Bill, Line } from "../rows";
-import { worldOf } from "../time";
+import { worldForCustomer } from "../time";
 import { cardError } from "./subscriptions";
 
 /** An invoice shows its first ten lines; `lines` has all. */
@@ -50,7 +50,7 @@ export function listInvoices(call: Call) {
 function billIn({ world, id }: Call) {
   const bill = found(world.ledger.invoices.get(id), "invoice", id);
   if (!isBill(bill)) throw invalid("The simulator does this only to invoices of subscriptions.");
-  return { bill, world: worldOf(world, bill.customer ?? "") };
+  return { bill, world: worldForCustomer(world, bill.customer ?? "") };
 }
 
 /** https://docs.stripe.com/api/invoices/pay */

@@ -7,28 +7,28 @@ import { inNextPeriod, nextBill, willEnd } from "../due";
 import { periodLine } from "../lines";
 import type { Bill, Price, Subscription } from "../rows";
 import { isOver, withItem } from "../subscription";
-import { worldOf } from "../time";
+import { worldForCustomer } from "../time";
 import type { World } from "../../world";
 import { priceOf } from "./prices";
 
 /** https://docs.stripe.com/api/invoices/create_preview: the next invoice, or that of a switch billed at once. */
-export function previewInvoice({ world: now, params }: Call): Bill {
+export function previewInvoice({ world: baseWorld, params }: Call): Bill {
   onlyKnown(params, ["customer", "discounts", "subscription", "subscription_details"]);
   const id = text(params, "subscription");
   if (id === undefined)
     throw invalid("The simulator previews only a subscription's invoice.", { param: "subscription" });
   const held = withPreviewDiscounts(
-    now,
+    baseWorld,
     params,
-    found(now.ledger.subscriptions.get(id), "subscription", id, "subscription"),
+    found(baseWorld.ledger.subscriptions.get(id), "subscription", id, "subscription"),
   );
-  const world = worldOf(now, held.customer);
+  const world = worldForCustomer(baseWorld, held.customer);
   const details = part(params, "subscription_details") ?? {};
   const [item] = items(details, "items");
   const price = item && typeof item !== "string" ? text(item, "price") : undefined;
   const how = (text(details, "proration_behavior") ?? "create_prorations") as Proration;
-  const goesOn = boolean(details, "cancel_at_period_end") === false;
-  if (isOver(held) || (willEnd(held) && price === undefined && !goesOn)) throw none(held);
+  const isResumed = boolean(details, "cancel_at_period_end") === false;
+  if (isOver(held) || (willEnd(held) && price === undefined && !isResumed)) throw noUpcomingInvoice(held);
   return price === undefined ? nextBill(world, held) : previewSwitch(world, held, priceOf(world, price), how);
 }
 
@@ -43,7 +43,7 @@ function withPreviewDiscounts(world: World, params: Form, held: Subscription): S
   return { ...held, discounts };
 }
 
-const none = ({ customer }: Subscription) =>
+const noUpcomingInvoice = ({ customer }: Subscription) =>
   new StripeRefusal(404, {
     type: "invalid_request_error",
     code: "invoice_upcoming_none",

@@ -2,7 +2,7 @@ import { found, invalid } from "../../api/errors";
 import { onlyKnown } from "../../api/form";
 import type { Call } from "../../api/lists";
 import { release, scheduleJson } from "../schedule";
-import { worldOf } from "../time";
+import { worldForCustomer } from "../time";
 
 /** https://docs.stripe.com/api/subscription_schedules/release; the portal makes the schedules. */
 export function releaseSchedule({ world, id, params }: Call) {
@@ -12,6 +12,6 @@ export function releaseSchedule({ world, id, params }: Call) {
     throw invalid(
       `You cannot release a subscription schedule that is currently in the \`${schedule.status}\` status.`,
     );
-  release(worldOf(world, schedule.customer), schedule, "released");
+  release(worldForCustomer(world, schedule.customer), schedule, "released");
   return scheduleJson(found(world.ledger.schedules.get(id), "subscription_schedule", id));
 }

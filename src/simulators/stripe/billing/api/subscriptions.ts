@@ -4,7 +4,7 @@ import { type Call, page } from "../../api/lists";
 import { cancelled } from "../collect";
 import type { Subscription } from "../rows";
 import { isOver } from "../subscription";
-import { worldOf } from "../time";
+import { worldForCustomer } from "../time";
 
 export const getSubscription = ({ world, id }: Call): Subscription =>
   found(world.ledger.subscriptions.get(id), "subscription", id);
@@ -14,7 +14,7 @@ function runningSubscription({ world, id }: Call) {
   const subscription = found(world.ledger.subscriptions.get(id), "subscription", id);
   // Stripe doesn't find an ended one to cancel
   found(isOver(subscription) ? undefined : subscription, "subscription", id);
-  return { world: worldOf(world, subscription.customer), subscription };
+  return { world: worldForCustomer(world, subscription.customer), subscription };
 }
 
 /** https://docs.stripe.com/api/subscriptions/list: without a status, those that were not canceled. */

@@ -6,7 +6,7 @@ import { planSwitch, type Proration, switchTo } from "../change";
 import { ending, notEnding } from "../ending";
 import type { Price, Subscription } from "../rows";
 import { changeSubscription, isOver, withItem } from "../subscription";
-import { worldOf } from "../time";
+import { worldForCustomer } from "../time";
 import { priceOf } from "./prices";
 
 const accepted = [
@@ -26,7 +26,7 @@ export function updateSubscription(call: Call): Subscription {
   const { params, id } = call;
   onlyKnown(params, accepted);
   const held = found(call.world.ledger.subscriptions.get(id), "subscription", id);
-  const world = worldOf(call.world, held.customer);
+  const world = worldForCustomer(call.world, held.customer);
   if (isOver(held)) return updateEnded(world, held, params);
   const price = priceIn(world, held, params);
   const change = changesIn(world, held, params);

@@ -10,7 +10,7 @@ import { methodFor } from "../collect";
 import type { Subscription } from "../rows";
 import { isOver } from "../subscription";
 import { cancelInPortal, choices, resumeInPortal, switchInPortal, unplanned } from "../switching";
-import { worldOf } from "../time";
+import { worldForCustomer } from "../time";
 import { changeDetails, newCard } from "./customer";
 import { cancelPage, cardPage, switchPage } from "./flow-pages";
 import { expiredPage, homePage } from "./home-page";
@@ -26,15 +26,15 @@ const form = z.object({
 const base = "/p/session/:token";
 
 /** The customer portal at `/p/session/:token`. */
-export function portalApp(now: World): Hono {
+export function portalApp(baseWorld: World): Hono {
   const app = new Hono();
-  pages(app, now);
+  pages(app, baseWorld);
   app.use(`${base}/*`, sameOriginOnly);
-  forms(app, now);
+  forms(app, baseWorld);
   for (const [name, does] of Object.entries(acts))
     app.post(`${base}/${name}/:subscription`, async (c) => {
       const given = form.parse(await c.req.parseBody());
-      const visit = open(now, c);
+      const visit = open(baseWorld, c);
       if (!visit) return answerExpired(c);
       const subscription = mine(visit, c);
       return subscription ? does(c, visit, { ...given, subscription }) : home(c, visit);
@@ -42,14 +42,14 @@ export function portalApp(now: World): Hono {
   return app;
 }
 
-function pages(app: Hono, now: World) {
+function pages(app: Hono, baseWorld: World) {
   const page = (path: string, draw: (visit: Visit, c: Context) => ReturnType<typeof homePage>) =>
     app.get(`${base}${path}`, (c) => {
-      const visit = open(now, c);
+      const visit = open(baseWorld, c);
       return visit ? c.html(draw(visit, c)) : answerExpired(c);
     });
   app.get(base, (c) => {
-    const visit = open(now, c);
+    const visit = open(baseWorld, c);
     if (!visit) return answerExpired(c);
     const flow = flowPath(visit);
     return flow === null ? c.html(homePage(visit)) : c.redirect(`${visit.path}${flow}`, 303);
@@ -60,10 +60,10 @@ function pages(app: Hono, now: World) {
   page("/switch/:subscription", (visit, c) => switchPage(visit, mine(visit, c), null));
 }
 
-function forms(app: Hono, now: World) {
+function forms(app: Hono, baseWorld: World) {
   app.post(`${base}/card`, async (c) => {
     const typed = typedForm.parse(await c.req.parseBody());
-    const visit = open(now, c);
+    const visit = open(baseWorld, c);
     if (!visit) return answerExpired(c);
     const complaints = newCard(visit, typed);
     if (complaints === "asks") return c.html(bankPage(`${visit.path}/card`, challengeOf(typed)));
@@ -72,7 +72,7 @@ function forms(app: Hono, now: World) {
   });
   app.post(`${base}/customer`, async (c) => {
     const given = await c.req.parseBody();
-    const visit = open(now, c);
+    const visit = open(baseWorld, c);
     if (!visit) return answerExpired(c);
     const problem = changeDetails(visit, given);
     return problem === null ? home(c, visit) : c.html(homePage(visit, problem));
@@ -114,15 +114,22 @@ function switchPrice(c: Context, visit: Visit, { subscription, price: id, answer
   return finish(c, visit, "subscription_update");
 }
 
-function open(now: World, c: Context): Visit | null {
+function open(baseWorld: World, c: Context): Visit | null {
   const token = c.req.param("token") ?? "";
-  const session = now.ledger.portalSessions.all().find(({ url }) => url.endsWith(`/${token}`));
-  const customer = session && customerOf(now, session.customer);
-  const configuration = session && now.ledger.portalConfigurations.get(session.configuration);
-  if (!session || !customer || !configuration || session.created + lastsSeconds < seconds(now)) return null;
+  const session = baseWorld.ledger.portalSessions.all().find(({ url }) => url.endsWith(`/${token}`));
+  const customer = session && customerOf(baseWorld, session.customer);
+  const configuration = session && baseWorld.ledger.portalConfigurations.get(session.configuration);
+  if (!session || !customer || !configuration || session.created + lastsSeconds < seconds(baseWorld))
+    return null;
   const back = [session.return_url, session.flow?.after_completion?.redirect?.return_url];
   pageHeaders(c, new Set(back.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).origin] : []))));
-  return { session, configuration, customer, world: worldOf(now, customer.id), path: `/p/session/${token}` };
+  return {
+    session,
+    configuration,
+    customer,
+    world: worldForCustomer(baseWorld, customer.id),
+    path: `/p/session/${token}`,
+  };
 }
 
 function answerExpired(c: Context) {

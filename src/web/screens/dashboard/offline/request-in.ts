@@ -4,7 +4,7 @@ export type OfflineRequest = { text: string; label: string; os: string };
 /** Far longer than any request, so that a wrong file is not read whole. */
 export const maxRequestBytes = 8_192;
 
-/** The request in a pasted text or a file; null if it is none. The server judges the rest. */
+/** The request in a pasted text or a file; null if it is none. The server checks the rest. */
 export function requestIn(typed: string): OfflineRequest | null {
   const text = typed.replaceAll(/\s/g, "").replace(/=+$/, "");
   if (text === "" || text.length > maxRequestBytes || !/^[\w-]+$/.test(text)) return null;

@@ -9,16 +9,16 @@ export type LicenceResult =
   | { code: "VALID"; entitlement: Entitlement; lasting: number }
   | { code: "NO_LICENSE" | "EXPIRED" | "DISPUTED" | "REVOKED" };
 
-type JudgedLicence = Parameters<typeof isEntitling>[1] & Pick<Licence, "type" | "devices" | "paymentFellAt">;
+type LicenceInput = Parameters<typeof isEntitling>[1] & Pick<Licence, "type" | "devices" | "paymentFellAt">;
 
 /**
  * What an account's licences currently allow the application. The entitling licence that lasts longest counts. If
  * there is none, the one redeemed last gives the reason, in the order in which the dashboard shows it: expired,
  * disputed, revoked.
  */
-export function judgeLicences(
+export function evaluateLicences(
   ctx: Pick<Ctx, "livemode" | "now">,
-  newestFirst: JudgedLicence[],
+  newestFirst: LicenceInput[],
 ): LicenceResult {
   const entitling = newestFirst.filter((licence) => isEntitling(ctx, licence));
   const [longest] = entitling.toSorted((a, b) => endOf(b) - endOf(a));
@@ -32,4 +32,4 @@ export function judgeLicences(
   return { code: last.paymentStatus === "disputed" ? "DISPUTED" : "REVOKED" };
 }
 
-const endOf = ({ expiresAt }: JudgedLicence) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+const endOf = ({ expiresAt }: LicenceInput) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeLicences } from "@/domain/application/judge-licences";
+import { evaluateLicences } from "@/domain/application/evaluate-licences";
 
 const now = new Date("2026-06-01T00:00:00Z");
 const [past, later, muchLater] = [new Date("2026-05-01"), new Date("2026-07-01"), new Date("2027-01-01")];
@@ -21,7 +21,7 @@ const refunded = { ...good, paymentStatus: "refunded" } as const;
 const lost = { ...good, paymentStatus: "revoked" } as const;
 
 test("without a licence the verdict is NO_LICENSE", () => {
-  expect(judgeLicences(live, [])).toEqual({ code: "NO_LICENSE" });
+  expect(evaluateLicences(live, [])).toEqual({ code: "NO_LICENSE" });
 });
 
 test("a single licence decides the verdict", () => {
@@ -41,17 +41,17 @@ test("a single licence decides the verdict", () => {
     // a dispute ended its time
     [{ ...disputed, expiresAt: past, paymentFellAt: past }, "DISPUTED"],
   ] as const;
-  for (const [licence, code] of cases) expect(judgeLicences(live, [licence]).code).toBe(code);
+  for (const [licence, code] of cases) expect(evaluateLicences(live, [licence]).code).toBe(code);
 });
 
 test("of several licences the longest valid one counts, whatever the others are", () => {
   const timed = { ...good, expiresAt: later };
   const longer = { ...good, type: "longer", expiresAt: muchLater };
   const lifetime = { ...good, type: "lifetime" };
-  expect(judgeLicences(live, [expired, timed, disputed, longer])).toMatchObject({
+  expect(evaluateLicences(live, [expired, timed, disputed, longer])).toMatchObject({
     entitlement: { type: "longer" },
   });
-  expect(judgeLicences(live, [timed, lifetime, longer, lost])).toEqual({
+  expect(evaluateLicences(live, [timed, lifetime, longer, lost])).toEqual({
     code: "VALID",
     entitlement: { type: "lifetime", expiresAt: null },
     lasting: 1,
@@ -59,6 +59,6 @@ test("of several licences the longest valid one counts, whatever the others are"
 });
 
 test("if none is valid, the one redeemed last gives the reason", () => {
-  expect(judgeLicences(live, [disputed, expired, lost]).code).toBe("DISPUTED");
-  expect(judgeLicences(live, [lost, disputed]).code).toBe("REVOKED");
+  expect(evaluateLicences(live, [disputed, expired, lost]).code).toBe("DISPUTED");
+  expect(evaluateLicences(live, [lost, disputed]).code).toBe("REVOKED");
 });

@@ -8,8 +8,8 @@ import { dropJob, makeDueNow, jobWithKey, stuckJobs } from "@/core/jobs/outbox";
 import { Refusal } from "@/core/base/refusal";
 import { authorize } from "../permissions";
 
-/** Deliveries of the outbox that keep failing, those waiting longest first. */
-export async function stuckDeliveries(ctx: Ctx, actor: Actor): Promise<StuckJob[]> {
+/** Jobs of the outbox that keep failing, those waiting longest first. */
+export async function listStuckJobs(ctx: Ctx, actor: Actor): Promise<StuckJob[]> {
   authorize(actor, "outbox.read");
   return (await stuckJobs(ctx)).map(({ key, since, dueAt, lastError, ...job }) => ({
     id: idOf(key),
@@ -20,13 +20,16 @@ export async function stuckDeliveries(ctx: Ctx, actor: Actor): Promise<StuckJob[
   }));
 }
 
-/** For paths, which can't have every character of a key. */
+/** The id of a job in paths, where a key could have characters that are not allowed. */
 const idOf = (key: string): string => Buffer.from(key).toString("base64url");
 
-/** Has a delivery tried within seconds. Refuses with `outbox_unknown`, and with `outbox_running` while it is being tried. */
-export async function retryDelivery(ctx: Ctx, id: string, by: By): Promise<void> {
+/**
+ * Makes a job of the outbox due now, so that it is tried within seconds. Refuses with `outbox_unknown`, and with
+ * `outbox_running` while it is being tried.
+ */
+export async function retryStuckJob(ctx: Ctx, id: string, by: By): Promise<void> {
   authorize(by, "outbox.retry");
-  const { key, topic } = await expectDelivery(ctx, id);
+  const { key, topic } = await expectOutboxJob(ctx, id);
   await commit(ctx.store, [
     makeDueNow(ctx, key),
     mustHaveChanged("outbox_running"),
@@ -34,10 +37,10 @@ export async function retryDelivery(ctx: Ctx, id: string, by: By): Promise<void>
   ]);
 }
 
-/** Gives a delivery up for good. Refuses with `outbox_unknown`, and with `outbox_running` while it is being tried. */
-export async function dropDelivery(ctx: Ctx, id: string, by: By): Promise<void> {
+/** Drops a job of the outbox for good. Refuses with `outbox_unknown`, and with `outbox_running` while it is being tried. */
+export async function dropStuckJob(ctx: Ctx, id: string, by: By): Promise<void> {
   authorize(by, "outbox.drop");
-  const { key, topic } = await expectDelivery(ctx, id);
+  const { key, topic } = await expectOutboxJob(ctx, id);
   await commit(ctx.store, [
     dropJob(ctx, key),
     mustHaveChanged("outbox_running"),
@@ -45,8 +48,8 @@ export async function dropDelivery(ctx: Ctx, id: string, by: By): Promise<void> 
   ]);
 }
 
-/** The delivery with this id of the desk or this key. */
-async function expectDelivery(ctx: Ctx, id: string): Promise<StoredJob> {
+/** The job with this id of the desk or this key. */
+async function expectOutboxJob(ctx: Ctx, id: string): Promise<StoredJob> {
   const job = (await jobWithKey(ctx, Buffer.from(id, "base64url").toString())) ?? (await jobWithKey(ctx, id));
   if (!job) throw new Refusal("outbox_unknown");
   return job;
