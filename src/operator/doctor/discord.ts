@@ -23,20 +23,15 @@ async function examineServer(
   config: DiscordConfig,
   { now, redirect }: { now: Date; redirect: string },
 ): Promise<Finding[]> {
-  const [{ closeRest, createRest }, { applicationComplaints }, { examine }, { ticketComplaints }] =
-    await Promise.all([
-      import("@bot/discord/rest"),
-      import("@bot/server/application-checks"),
-      import("@bot/server/server-checks"),
-      import("@bot/server/ticket-checks"),
-    ]);
+  const { applicationComplaints, acceptsClient, closeRest, createRest, examine, ticketComplaints } =
+    await loadDiscord();
   const quiet = createLog("error", (line) => console.error(line));
   const rest = createRest(config, quiet, { ended: new AbortController().signal });
   try {
     const complaints = await examine(rest, config, now);
     const isRefused = complaints.some(({ code }) => code === "401");
     // skip checks that Discord would refuse again: Discord counts refusals
-    const ofApplication = isRefused ? [] : await applicationComplaints(rest, config, redirect, isClient);
+    const ofApplication = isRefused ? [] : await applicationComplaints(rest, config, redirect, acceptsClient);
     // a bot that is not in the server has already been reported
     const isBlocked = complaints.some(({ blocking }) => blocking);
     const ofTickets = isBlocked ? [] : await ticketComplaints(rest, config);
@@ -52,8 +47,14 @@ async function examineServer(
   }
 }
 
-/** Whether Discord knows the application's id and secret. */
-async function isClient(config: DiscordConfig): Promise<boolean> {
-  const { acceptsClient } = await import("@/gateways/discord/sign-on");
-  return acceptsClient(config);
+/** Loads the code that the check needs. */
+export async function loadDiscord() {
+  const parts = await Promise.all([
+    import("@bot/discord/rest"),
+    import("@bot/server/application-checks"),
+    import("@bot/server/server-checks"),
+    import("@bot/server/ticket-checks"),
+    import("@/gateways/discord/sign-on"),
+  ]);
+  return { ...parts[0], ...parts[1], ...parts[2], ...parts[3], ...parts[4] };
 }

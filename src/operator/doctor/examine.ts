@@ -27,7 +27,7 @@ import type { OpenShop } from "../terminal/command-line";
 import { backups } from "./backups";
 import { builds } from "./builds";
 import { clocks } from "./clocks";
-import { discord } from "./discord";
+import { discord, loadDiscord } from "./discord";
 import { disks } from "./disks";
 import { disputes } from "./disputes";
 import { unknown, warning, well, wrong } from "./finding";
@@ -76,11 +76,28 @@ const checks: [what: string, check: Check, seconds?: number][] = [
 
 /** The findings of every check, in order; `running`: as the running shop examines itself, while customers wait. */
 export async function examine(shop: Examined, { running = false } = {}): Promise<Finding[]> {
+  await loadServices(shop);
   const wanted = checks.filter(([what]) => !running || !notWhileRunning.includes(what));
   const found = wanted.map(([what, check, seconds = usualSeconds]) =>
     inTime(what, seconds * 1000, () => check(shop, running)),
   );
   return (await Promise.all(found)).flat();
+}
+
+/** Loads the code of the services that the shop uses, so that a slow machine takes no time from what they may take. */
+async function loadServices({ config, checkout }: Examined): Promise<void> {
+  // the check of a service that can't be opened says why
+  const stripeCode = config.stripe && checkout().catch(() => {});
+  const discordCode = config.discord && config.discord !== "off" && loadDiscord();
+  await Promise.all([stripeCode, config.mail && config.mail !== "off" && loadMail(), discordCode]);
+}
+
+async function loadMail() {
+  const [reach, transport] = await Promise.all([
+    import("@/gateways/mail/reach"),
+    import("@/gateways/mail/transport"),
+  ]);
+  return { ...reach, ...transport };
 }
 
 /** Checks that read whole tables, those whose result the desk shows anyway, and those of the doctor itself. */
@@ -254,10 +271,7 @@ async function otherMode({ ctx }: OpenShop): Promise<Finding[]> {
 async function mail({ ctx, config }: OpenShop): Promise<Finding[]> {
   if (config.mail === "off") return [warning("mail", "It is off: nobody gets a receipt or a recovery code.")];
   if (!config.mail) return [warning("mail", "The local mailbox is used.")];
-  const [{ mailFault }, { helloName }] = await Promise.all([
-    import("@/gateways/mail/reach"),
-    import("@/gateways/mail/transport"),
-  ]);
+  const { helloName, mailFault } = await loadMail();
   const fault = await mailFault(config.mail.smtpUrl, helloName(config.publicUrl));
   if (fault) return [wrong("mail", `The server can't be used (${fault}).`)];
   const refusing = await mailRefusing(ctx);
