@@ -47,7 +47,7 @@ async function examineServer(
   }
 }
 
-/** Loads the code that the check needs. */
+/** Loads the bot's code for this check. */
 export async function loadDiscord() {
   const parts = await Promise.all([
     import("@bot/discord/rest"),

@@ -58,7 +58,7 @@ const existingParent = (folder: string): string =>
 async function writeSomething(folder: string): Promise<void> {
   const path = join(folder, `.latchkey-doctor-${crypto.randomUUID()}`);
   try {
-    // not synced: a slow disk would hold Bun's few threads for files, and every check behind them
+    // not synced: on a slow disk that would block Bun's few file threads, and with them the other checks
     await writeFile(path, Buffer.alloc(triedBytes), { flag: "wx", mode: 0o600 });
   } finally {
     await rm(path, { force: true }).catch(() => {});

@@ -84,12 +84,13 @@ export async function examine(shop: Examined, { running = false } = {}): Promise
   return (await Promise.all(found)).flat();
 }
 
-/** Loads the code of the services that the shop uses, so that a slow machine takes no time from what they may take. */
+/** Loads the code for the services in use before any check's time starts. A check whose code can't be loaded says so. */
 async function loadServices({ config, checkout }: Examined): Promise<void> {
-  // the check of a service that can't be opened says why
-  const stripeCode = config.stripe && checkout().catch(() => {});
-  const discordCode = config.discord && config.discord !== "off" && loadDiscord();
-  await Promise.all([stripeCode, config.mail && config.mail !== "off" && loadMail(), discordCode]);
+  await Promise.allSettled([
+    config.stripe && checkout(),
+    config.mail && config.mail !== "off" && loadMail(),
+    config.discord && config.discord !== "off" && loadDiscord(),
+  ]);
 }
 
 async function loadMail() {

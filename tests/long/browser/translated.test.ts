@@ -326,7 +326,7 @@ test("staff enter the desk, and every button and form of it works", async () => 
   await close();
 });
 
-/** Presses a button that may go with its dialog before it is pressed. */
+/** Presses a button, unless its dialog closes first. */
 async function press(button: Locator) {
   if (!(await button.isVisible())) return;
   await button.click({ timeout: 5_000 }).catch(async (error: unknown) => {

@@ -143,9 +143,9 @@ export async function openStage(options: StageOptions = {}) {
     advance(milliseconds: number) {
       clock.ahead += milliseconds;
     },
-    /** The mail server accepts again, and what waits for it is tried `later` milliseconds on. */
+    /** Makes the mail server accept again, moves the clock by `later` milliseconds, and retries what is due. */
     async acceptMail(later: number) {
-      // a try under way would put its email off to after the moved clock
+      // an attempt in progress would be rescheduled from the moved clock
       await shop.worker.drain();
       mail.setFaults({ mode: "accept" });
       stage.advance(later);
