@@ -1,4 +1,4 @@
-/** `bun run vectors` writes src/client/vectors.json anew: what every client has to answer. The same bytes each time. */
+/** `bun run client-vectors` writes src/client/vectors.json anew: what every client has to answer. The same bytes each time. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { awkwardCases } from "./awkward-vectors";
 import { armoured, base64url, type Case, type Maker } from "./vector";
