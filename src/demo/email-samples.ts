@@ -29,9 +29,10 @@ import { subscribed, subscriptionEmailSamples } from "./subscription-email-sampl
 
 const at = new Date("2025-03-14T10:22:00Z");
 const key = "WISP-7K3M-QX9T-0B2C-ZZ8V";
-const sessionsUrl = "https://shop.example/dashboard/account#security";
+const sessionsUrl = "https://shop.example/dashboard/settings#security";
 const licenceUrl = "https://shop.example/dashboard/license";
 const ticket = {
+  answer: null,
   isFull: false,
   number: 12,
   topic: "Device",
@@ -179,7 +180,7 @@ export const emailSamples: Record<string, Email> = {
     label: "Study",
     os: "Windows 11",
     firstSeenAt: at,
-    accountUrl: "https://shop.example/dashboard/account",
+    accountUrl: "https://shop.example/dashboard/settings#devices",
   }),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode(recovery),
@@ -241,7 +242,17 @@ export const emailSamples: Record<string, Email> = {
     licences: Array.from({ length: 7 }, () => ({ tail: "…ZZ8V", state: "ended" }) as const),
   }),
   "part refund failed": writePaymentPartRefundFailed({ ...about, bill: refunds, amount: 200 }),
-  "answer in a ticket": writeAnswerWaits({ ...ticket, via: "site", isClosed: false }),
+  "answer in a ticket": writeAnswerWaits({
+    ...ticket,
+    via: "site",
+    isClosed: false,
+    answer: "Please install 2.4.1.\n\nDoes it still say no?",
+  }),
+  "answer in a ticket, to an unconfirmed address": writeAnswerWaits({
+    ...ticket,
+    via: "site",
+    isClosed: false,
+  }),
   "answer in a ticket from Discord": writeAnswerWaits({ ...ticket, via: "discord", isClosed: false }),
   "ticket closed by staff": writeAnswerWaits({ ...ticket, via: "site", isClosed: true }),
   announcement: writeAnnouncement({

@@ -61,9 +61,7 @@ export const pages: Record<PagePath, Page> = {
   "/logout": closed("/logout"),
   "/dashboard": { ...closed("/dashboard", "dashboard/home/home"), showsStatus: true },
   "/dashboard/account": closed("/dashboard/account"),
-  "/dashboard/security": closed("/dashboard/security"),
   "/dashboard/settings": closed("/dashboard/settings"),
-  "/dashboard/offline": closed("/dashboard/offline"),
   "/dashboard/license": closed("/dashboard/license"),
   "/dashboard/payments": closed("/dashboard/payments"),
   "/dashboard/transaction": closed("/dashboard/transaction"),
@@ -88,6 +86,8 @@ export const siteName = { full: brand.product, short: brand.shortName };
 export const redirects: Readonly<Record<string, string>> = {
   "/discord": brand.links.community,
   "/support": brand.links.community,
+  "/dashboard/security": "/dashboard/settings#security",
+  "/dashboard/offline": "/dashboard/settings#offline",
 };
 
 function open(path: PagePath, description: string, screen = screenOf(path)): Page {

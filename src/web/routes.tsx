@@ -43,9 +43,7 @@ const open: Screens = {
 const framed: Screens = {
   "/dashboard": late(async () => (await import("./screens/dashboard/home/home")).Home),
   "/dashboard/account": late(async () => (await import("./screens/dashboard/account/account")).Account),
-  "/dashboard/security": late(async () => (await import("./screens/dashboard/security/security")).Security),
   "/dashboard/settings": late(async () => (await import("./screens/dashboard/settings/settings")).Settings),
-  "/dashboard/offline": late(async () => (await import("./screens/dashboard/offline/offline")).Offline),
   "/dashboard/discord-callback": late(
     async () => (await import("./screens/dashboard/discord-callback/discord-callback")).DiscordCallback,
   ),

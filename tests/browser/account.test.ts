@@ -153,6 +153,7 @@ test("two-factor can be enabled, used to sign in by code and by recovery code, a
     await page.getByText(sentence).waitFor();
   }
   await button(page, "Enable two-factor").waitFor();
+  await to("/dashboard/settings#security");
   await page.getByText("A recovery code was used").first().waitFor();
   await close();
 });

@@ -35,7 +35,7 @@ test("a link's code is looked up only by a press, and approved only by another, 
   expect((await poll()).body.token_type).toBe("bearer");
   await page.getByRole("link", { name: "See your computers" }).click();
   await page.getByRole("heading", { name: "Studio" }).waitFor();
-  await page.getByText("1 of 2 places in use").waitFor();
+  await page.getByText("1 of 2 computers").waitFor();
 });
 
 test("a full account removes a computer and continues", async () => {
@@ -65,7 +65,7 @@ test("a request becomes license.lic, and its computer keeps its seat", async () 
   const { person } = await customerWith(stage, 2, { name: "fay" });
   await using visitor = await as(person);
   const { page, look } = visitor;
-  await visitor.to("/dashboard/offline");
+  await visitor.to("/dashboard/settings#offline");
   const hwid_hash = new Bun.CryptoHasher("sha256").update("a lab's hardware ID").digest("base64url");
   const request = Buffer.from(JSON.stringify({ hwid_hash, label: "Lab", os: "Windows 10" })).toString(
     "base64url",
@@ -81,9 +81,8 @@ test("a request becomes license.lic, and its computer keeps its seat", async () 
   const text = await Bun.file(await download.path()).text();
   expect(text).toStartWith("-----BEGIN LICENSE FILE-----\n");
   await page.getByText("license.lic for Lab is in your downloads").waitFor();
-  await page.getByText(/It is good until \w{3} \d+, \d{4} at/).waitFor();
+  await page.getByText(/It's valid until \w{3} \d+, \d{4} at/).waitFor();
   await look("the file");
-  await page.getByRole("link", { name: "See your computers" }).click();
   await page.getByText(/^Offline until/).waitFor();
   await page.getByRole("button", { name: "Remove in 30 days" }).waitFor();
 });

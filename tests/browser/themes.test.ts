@@ -19,7 +19,7 @@ test("a new visitor sees the dark theme, whatever the device prefers", async () 
 
 test("Settings change the theme at once, and the browser keeps it", async () => {
   const { page, to, close } = await visit(stage.url, { person: ada });
-  await to("/dashboard/settings");
+  await to("/dashboard/settings#appearance");
   const choices = page.getByRole("group", { name: "Appearance" });
   expect(await choices.getByRole("radio", { name: "Dark" }).isChecked()).toBe(true);
   await choices.getByText("Light").click();
@@ -31,7 +31,7 @@ test("Settings change the theme at once, and the browser keeps it", async () => 
     await to(path);
     expect([path, await drawn(page)]).toEqual([path, light]);
   }
-  await to("/dashboard/settings");
+  await to("/dashboard/settings#appearance");
   expect(await choices.getByRole("radio", { name: "Light" }).isChecked()).toBe(true);
   await close();
 });
@@ -45,7 +45,7 @@ test("without storage the choice holds for the page", async () => {
       },
     }),
   );
-  await to("/dashboard/settings");
+  await to("/dashboard/settings#appearance");
   await page.getByRole("group", { name: "Appearance" }).getByText("Light").click();
   await page.waitForFunction(() => document.documentElement.dataset["theme"] === "light");
   await close();

@@ -19,7 +19,7 @@ test("a customer asks, sends a file, reads the answer as it comes, answers, clos
   };
 
   await page.goto(new URL("/dashboard/tickets", stage.url).href);
-  await page.getByText("No support tickets found").waitFor();
+  await page.getByText("No tickets yet").waitFor();
   await look("empty");
   await page.getByRole("link", { name: "New ticket" }).click();
   await page.getByRole("button", { name: "Device" }).click();

@@ -1,6 +1,5 @@
 import { expect, spyOn, test } from "bun:test";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import type { SecurityEvent, Session } from "@/contract/wire/security";
 import { day, hour, minute } from "@/contract/vocabulary/time";
 import { resetWait } from "@/web/parts/account/device-cooldown";
 import {
@@ -12,7 +11,6 @@ import {
   limitedFor,
   ok,
   refused,
-  silence,
   toastSaying,
   unreachable,
   visit,
@@ -20,36 +18,13 @@ import {
 
 const me = "GET /api/user/me";
 const device = "GET /api/user/device";
-const sessions = "GET /api/user/sessions";
-const events = "GET /api/user/security-events";
 const resetToken = "POST /api/user/info/reset/token";
 const resetHwid = "POST /api/user/info/reset/hwid";
 const changeEmail = "POST /api/user/email/reset";
 const changePassword = "POST /api/user/password/reset";
 const invalidCode = "The provided mobile authentication code is invalid";
 
-const here: Session = {
-  id: "s1",
-  device: "Firefox on Linux",
-  address: "203.0.113.7",
-  created_at: new Date(2026, 4, 1, 9, 30).toISOString(),
-  last_seen_at: new Date(2026, 4, 31, 16, 0).toISOString(),
-  current: true,
-};
-const elsewhere: Session = { ...here, id: "s2", device: "Safari on iPhone", current: false };
-const event: SecurityEvent = {
-  id: "e1",
-  at: new Date(2026, 4, 31, 16, 5).toISOString(),
-  code: "password.changed",
-  text: "Password changed",
-  device: "Firefox on Linux",
-};
-
-const account: Answers = {
-  ...asAda,
-  [sessions]: ok([here]),
-  [events]: ok([event]),
-};
+const account: Answers = asAda;
 
 const as = (changes: Partial<typeof ada>) => ({ ...account, [me]: ok({ ...ada, ...changes }) });
 
@@ -75,7 +50,7 @@ test("there are five tabs, and the first is open", async () => {
 
 for (const [hash, name, holds] of [
   ["#details", "Details", "Auth token"],
-  ["#security", "Security", "Sessions"],
+  ["#security", "Security", "Two-factor authentication"],
   ["#license", "License", "Your licenses"],
   ["#payments", "Payments", "No previous payment transactions found"],
   ["#hwid", "HWID", "Hardware ID"],
@@ -111,6 +86,13 @@ test("arrow keys cycle through the tabs, Home and End go to the first and last, 
   expect(screen.getAllByRole("tab").map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1]);
   await user.tab();
   expect(hasFocus(screen.getByRole("tabpanel"))).toBe(true);
+});
+
+test("sessions and the security log are in Settings, where Security leads", async () => {
+  await open("#security");
+  expect(screen.getByRole("link", { name: "Sessions and security log" }).getAttribute("href")).toBe(
+    "/dashboard/settings#security",
+  );
 });
 
 test("redeeming a key in its tab stays in that tab", async () => {
@@ -164,11 +146,11 @@ test("a clipboard that refuses is reported", async () => {
   expect(toast.dataset.type).toBe("error");
 });
 
-test("before a reset it warns that the application signs out, and Cancel changes nothing", async () => {
+test("before a reset it warns that the application is signed out, and Cancel changes nothing", async () => {
   const page = await open("", as({ api_key: "token-of-ada" }));
   await press(page, "Reset");
   const dialog = await screen.findByRole("alertdialog", { name: "Reset your auth token?" });
-  expect(dialog.textContent).toContain("the application is signed out");
+  expect(dialog.textContent).toContain("is signed out everywhere until you enter the new token");
   expect(document.activeElement?.textContent).toBe("Cancel");
   await page.user.keyboard("{Enter}");
   await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
@@ -215,8 +197,9 @@ const fill = async (page: Awaited<ReturnType<typeof open>>, label: string, text:
 };
 const isWrong = (label: string) => screen.getByLabelText(label).getAttribute("aria-invalid") === "true";
 
-test("an email without a password is highlighted and not sent", async () => {
+test("an email without a password is highlighted and not sent, and one that is unchanged can't be saved", async () => {
   const page = await open("");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save" }).disabled).toBe(true);
   await fill(page, "Email", "ada@new.example");
   await press(page, "Save");
   expect(isWrong("Password")).toBe(true);
@@ -262,18 +245,6 @@ test("a new email waits for the digits that were mailed there, which the page as
   await toastSaying("Updated user email to ada@new.example");
   expect(page.named(confirm)[0]?.body).toEqual({ code: "123456" });
   await waitFor(() => expect(email.value).toBe("ada@new.example"));
-});
-
-test("an address that nobody has confirmed can be confirmed, and one that was is not asked about", async () => {
-  const confirm = "POST /api/user/email/confirm";
-  const page = await open("", {
-    ...as({ email_confirmed: false }),
-    [confirm]: ok({ email: "ada@example.com", confirmed: false }),
-  });
-  await screen.findByRole("form", { name: "Confirm email" });
-  await press(page, "Send it again");
-  await toastSaying("Open the link that we mailed to ada@example.com, or type its digits here");
-  expect(page.named(confirm)[0]?.body).toEqual({});
 });
 
 test("with two-factor it asks for a code too; a wrong one clears the boxes", async () => {
@@ -331,44 +302,6 @@ test("a changed password is confirmed, and the form is cleared", async () => {
   expect(screen.getByLabelText<HTMLInputElement>("New Password").value).toBe("");
 });
 
-// Sessions and events
-
-test("sessions show where and since when, and only the others can be signed out", async () => {
-  const page = await open("#security", {
-    ...account,
-    [sessions]: ok([here, elsewhere]),
-    "POST /api/user/sessions/end": changing({ [sessions]: ok([here]) }, ok(null)),
-  });
-  const list = await screen.findByRole("list", { name: "Sessions" });
-  const [first, second] = within(list).getAllByRole("listitem");
-  expect(first?.textContent).toContain(
-    "Firefox on LinuxThis browser203.0.113.7, signed in May 1, 2026 at 9:30 AM",
-  );
-  expect(second?.textContent).toContain("Last seen May 31, 2026 at 4:00 PM");
-  expect(within(first!).getByRole("link", { name: "Logout" }).getAttribute("href")).toBe("/logout");
-  await press(page, "Sign out Safari on iPhone");
-  await toastSaying("Signed out Safari on iPhone");
-  await waitFor(() => expect(within(list).getAllByRole("listitem")).toHaveLength(1));
-  expect(page.named("POST /api/user/sessions/end")[0]?.body).toEqual({ id: "s2" });
-  expect(screen.queryByRole("button", { name: "Sign out others" })).toBeNull();
-});
-
-test("the account's security events are listed", async () => {
-  await open("#security");
-  const list = await screen.findByRole("list", { name: "Security events" });
-  expect(list.textContent).toBe("Password changedMay 31, 2026 at 4:05 PM, Firefox on Linux");
-});
-
-test("sessions and events that can't be fetched say so, each with a way to try again", async () => {
-  const page = await open("#security", { ...account, [sessions]: unreachable, [events]: silence });
-  const card = await screen.findByRole("region", { name: "Sessions" });
-  await within(card).findByText("An error occurred while attempting to reach the server");
-  page.answers[sessions] = ok([here]);
-  await press(page, "Try again", card);
-  await within(card).findByText("This browser");
-  within(screen.getByRole("region", { name: "Security log" })).getByRole("status", { name: "Loading" });
-});
-
 // The hardware ID
 
 test("without a device the status is Unattatched, and a reset says that it is not needed", async () => {
@@ -387,8 +320,8 @@ test("a device is shown and reset after confirmation, and the next reset is 30 d
     os: "Windows 11",
     version: "2.4.0",
     active: true,
-    first_seen: event.at,
-    last_seen: event.at,
+    first_seen: new Date(2026, 4, 31, 16, 5).toISOString(),
+    last_seen: new Date(2026, 4, 31, 16, 5).toISOString(),
   };
   const page = await open("#hwid", {
     ...as({ hwid_set: true }),
@@ -407,7 +340,10 @@ test("a device is shown and reset after confirmation, and the next reset is 30 d
   expect(button.disabled).toBe(true);
   screen.getByText("Unattatched");
   expect(screen.getByText(/^Reset available on/).textContent).toMatch(
-    / on \w{3} \d+, \d{4} at \d+:\d\d [AP]M$/,
+    / on \w{3} \d+, \d{4} at \d+:\d\d [AP]M\. Ask support$/,
+  );
+  expect(screen.getByRole("link", { name: "Ask support" }).getAttribute("href")).toBe(
+    "/dashboard/tickets?new=device",
   );
 });
 
@@ -453,22 +389,7 @@ for (const [ago, left] of [
   });
 }
 
-test("signing out the others can renew the auth token, unticked by default", async () => {
-  const end = "POST /api/user/sessions/end-others";
-  const answers = { ...as({ api_key: "k" }), [sessions]: ok([here, elsewhere]), [end]: ok(null) };
-  const page = await open("#security", answers);
-  const card = await screen.findByRole("region", { name: "Sessions" });
-  const renew = await within(card).findByRole("checkbox", { name: "Also renew the auth token" });
-  expect(renew.getAttribute("aria-checked")).toBe("false");
-  await press(page, "Sign out others");
-  await toastSaying("Signed out everywhere else");
-  await page.user.click(renew);
-  await press(page, "Sign out others");
-  await toastSaying("Signed out everywhere else, and the auth token is new");
-  expect(page.sent(end)).toEqual([{ renew_token: false }, { renew_token: true }]);
-});
-
-test("a new password can renew the auth token, unticked by default", async () => {
+test("a new password can reset the auth token, unticked by default", async () => {
   const page = await open("#security", {
     ...as({ api_key: "k" }),
     [changePassword]: ok("Reset account password successfully"),
@@ -484,7 +405,7 @@ test("a new password can renew the auth token, unticked by default", async () =>
   await waitFor(() => expect(page.named(changePassword)).toHaveLength(1));
   expect(page.named(changePassword)[0]?.body).not.toHaveProperty("renew_token");
   await toastSaying("Reset account password successfully");
-  await page.user.click(within(form).getByRole("checkbox", { name: "Also renew the auth token" }));
+  await page.user.click(within(form).getByRole("checkbox", { name: "Also reset the auth token" }));
   await change();
   await waitFor(() => expect(page.named(changePassword)[1]?.body).toMatchObject({ renew_token: true }));
 });

@@ -185,6 +185,7 @@ export const asAda: Answers = {
   "GET /api/licenses/unused": ok([]),
   "GET /api/version/filesizes": ok({}),
   "GET /api/tickets": ok([], { next: null }),
+  "GET /api/tickets/answer-time": ok({ hours: null }),
 };
 
 /** JSON as it was sent; of other bodies, such as a part of a file, their text. */

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { day, minute } from "@/contract/vocabulary/time";
 import { destinationOf } from "@/web/parts/destination";
 import { waitingCode } from "@/web/parts/devices/waiting-code";
-import { formatTime } from "@/web/parts/format-time";
+import { formatDay } from "@/web/parts/format-time";
 import {
   ada,
   type Answers,
@@ -123,6 +123,7 @@ describe("the question", () => {
     expect(screen.getByText("Requested").nextElementSibling?.textContent).toMatch(/^\w{3} \d+, \d{4} at /);
     screen.getByText(/your computer is showing this code right now and you started this yourself/);
     screen.getByText(/If somebody sent you this code or a link to this page, deny it/);
+    screen.getByText("This uses the only seat on your license.");
   });
 
   test("is answered with Approve, which says what was given and how to undo it", async () => {
@@ -189,8 +190,8 @@ describe("a full account", () => {
     await page.press("Approve");
     const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Remove in 12 days" });
     expect(button.disabled).toBe(true);
-    screen.getByText(/^Can be removed on /);
-    expect(screen.queryByText(/^Remove a computer/)).toBeNull();
+    screen.getByText(/^You can remove it on /);
+    expect(screen.queryByText(/^Remove one/)).toBeNull();
     page.answers[decide] = ok(null);
     await page.press("Deny");
     await screen.findByRole("heading", { name: "Denied" });
@@ -212,10 +213,11 @@ describe("a full account", () => {
     });
     await page.press("Approve");
     const room = within(await screen.findByRole("region", { name: "Make room" }));
-    await room.findByText(`None of them can be removed before ${formatTime(new Date(first))}.`);
+    room.getByText("Your license is already on 2 computers");
+    await room.findByText(`None of them can be removed before ${formatDay(new Date(first))}.`);
     expect(room.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
       ["Get Wisp Studio: 3 computers", "/dashboard/license#buy"],
-      ["Ask support", "/dashboard/tickets?new"],
+      ["Ask support", "/dashboard/tickets?new=device"],
     ]);
     await page.user.click(room.getByRole("link", { name: /^Get Wisp Studio/ }));
     await waitFor(() => expect(location.pathname).toBe("/dashboard/license"));
@@ -231,7 +233,7 @@ describe("a full account", () => {
     });
     await page.press("Approve");
     const room = within(await screen.findByRole("region", { name: "Make room" }));
-    await room.findByText(`It can't be removed before ${formatTime(new Date(removable_at))}.`);
+    await room.findByText(`It can't be removed before ${formatDay(new Date(removable_at))}.`);
     expect(room.getAllByRole("link").map(({ textContent }) => textContent)).toEqual(["Ask support"]);
   });
 });

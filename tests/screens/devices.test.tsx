@@ -63,9 +63,9 @@ test("with one seat, Settings has the hardware ID as before and asks for no list
   expect(page.named(list)).toEqual([]);
 });
 
-test("with several seats, Settings lists each computer with its dates, and how many seats are in use", async () => {
+test("with several seats, Settings lists each computer with its dates, and how many the license allows", async () => {
   const page = await open(holding([desktop, laptop]));
-  await page.card.findByText("2 of 3 places in use");
+  await page.card.findByText("2 of 3 computers");
   const row = await page.row("Ada's desktop");
   row.getByText("Windows 11, version 2.4.0");
   row.getByText(/^First seen \w{3} \d+, \d{4} at .*, last seen \w{3} \d+, \d{4} at /);
@@ -80,38 +80,35 @@ test("the account page shows the same list", async () => {
 
 test("without a computer, the list says how the first one comes", async () => {
   const page = await open(holding([]));
-  await page.card.findByText("The next computer you sign in on will be added automatically.");
-  page.card.getByText("0 of 3 places in use");
+  await page.card.findByText("The next computer you sign in on is added automatically.");
+  page.card.getByText("0 of 3 computers");
 });
 
 test("several computers are a list also when there is one seat left, and the others are marked", async () => {
   const page = await open(holding([desktop, old], 1));
-  await page.card.findByText("2 computers, 1 place");
+  await page.card.findByText("2 computers, 1 allowed");
   const row = await page.row("Old one");
   row.getByText("Inactive");
-  row.getByText("The application no longer runs there, because your license now has fewer places.");
+  row.getByText(/no longer runs there: your license now allows fewer computers\.$/);
   expect((await page.row("Ada's desktop")).queryByText("Inactive")).toBeNull();
 });
 
 describe("Remove", () => {
-  test("says what happens before it is pressed, and asks", async () => {
+  test("asks, and says what happens", async () => {
     const page = await open({ ...holding([desktop, laptop]), [remove]: ok(null) });
-    page.card.getByText(
-      /stops the application there and frees its place at once.*In 30 days you can remove as many computers/,
-    );
     await page.user.click(
       (await page.row("Ada's desktop")).getByRole("button", { name: "Remove Ada's desktop" }),
     );
     const dialog = await screen.findByRole("alertdialog", { name: "Remove Ada's desktop?" });
     within(dialog).getByText(
-      "The application stops there, and its place is free at once. In 30 days you can remove as many computers as you have places.",
+      /stops there, and you can add another computer right away\. You can remove as many computers in 30 days as your license allows\.$/,
     );
     page.answers[list] = ok([laptop], { next: null });
     page.answers[me] = ok({ ...ada, devices: { used: 1, places: 3 } });
     await page.user.click(within(dialog).getByRole("button", { name: "Remove" }));
     await toastSaying("Removed Ada's desktop");
     expect(page.sent(remove)).toEqual([{ id: "desktop" }]);
-    await page.card.findByText("1 of 3 places in use");
+    await page.card.findByText("1 of 3 computers");
     await waitFor(() => expect(page.card.queryByText("Ada's desktop")).toBeNull());
   });
 
@@ -120,7 +117,7 @@ describe("Remove", () => {
     const row = await page.row("Laptop");
     const button = row.getByRole<HTMLButtonElement>("button", { name: "Remove in 12 days" });
     expect(button.disabled).toBe(true);
-    row.getByText(/^Can be removed on \w{3} \d+, \d{4} at \d+:\d\d [AP]M\.$/);
+    row.getByText(/^You can remove it on \w{3} \d+, \d{4} at \d+:\d\d [AP]M\.$/);
   });
 
   test("waits for a license file, which the row names", async () => {
@@ -128,15 +125,25 @@ describe("Remove", () => {
     const row = await page.row("Lab");
     row.getByText(/^Offline until \w{3} \d+, \d{4}$/);
     row.getByText("Windows 11, never online");
-    row.getByText(/^Can be removed on .*: its license file runs until then\.$/);
+    row.getByText(/^You can remove it on .*, when its offline file expires\.$/);
     expect(row.getByRole<HTMLButtonElement>("button", { name: "Remove in 20 days" }).disabled).toBe(true);
   });
 
-  test("frees no seat where a computer has none, and says so", async () => {
+  test("of none on a full account leads to support, and not where there is room", async () => {
+    const page = await open(holding([laptop, lab], 2));
+    const ask = await page.card.findByRole("link", { name: "Ask support" });
+    expect(ask.getAttribute("href")).toBe("/dashboard/tickets?new=device");
+    page.unmount();
+    const other = await open(holding([laptop, lab], 3));
+    await other.row("Lab");
+    expect(other.card.queryByRole("link", { name: "Ask support" })).toBeNull();
+  });
+
+  test("makes no room where a computer has no seat, and says so", async () => {
     const page = await open(holding([desktop, old], 1));
     await page.user.click((await page.row("Old one")).getByRole("button", { name: "Remove Old one" }));
     const dialog = await screen.findByRole("alertdialog", { name: "Remove Old one?" });
-    within(dialog).getByText(/Removing it frees no place\.$/);
+    within(dialog).getByText(/Removing it doesn't make room for another\.$/);
   });
 
   for (const [what, answer, sentence] of [
@@ -223,10 +230,10 @@ test("further computers come with Show more", async () => {
 });
 
 for (const [used, places, text] of [
-  [0, 3, "0 of 3 places in use"],
-  [2, 3, "2 of 3 places in use"],
-  [3, 1, "3 computers, 1 place"],
-  [2, 0, "2 computers, no places"],
+  [0, 1, "0 of 1 computer"],
+  [2, 3, "2 of 3 computers"],
+  [3, 1, "3 computers, 1 allowed"],
+  [2, 0, "2 computers, 0 allowed"],
 ] as const) {
   test(`${used} computers and ${places} seats read ${text}`, () => {
     expect(seatsText({ used, places })).toBe(text);

@@ -85,7 +85,6 @@ test("the side navigation has three groups with their pages", async () => {
     ["Settings", "/dashboard/settings"],
     ["License", "/dashboard/license"],
     ["Payments", "/dashboard/payments"],
-    ["Security", "/dashboard/security"],
     ["Logout", "/logout"],
   ]);
 });
@@ -165,17 +164,6 @@ for (const [path, names] of [
     expect(items.map(({ textContent }) => textContent)).toEqual([...names]);
   });
 }
-
-test("Security shows sessions, the token and two-factor on one page", async () => {
-  visit("/dashboard/security", {
-    ...asAda,
-    "GET /api/user/sessions": ok([]),
-    "GET /api/user/security-events": ok([]),
-  });
-  await screen.findByRole("heading", { level: 1, name: "Security" });
-  for (const name of ["Sessions", "Auth token", "Two-factor authentication", "Password"])
-    screen.getByRole("region", { name });
-});
 
 const pastDue = (until: string) => ({
   ...asAda,

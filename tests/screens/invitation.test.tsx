@@ -22,7 +22,7 @@ test("an invited person chooses a name and a password, and continues to two-fact
   await page.user.type(screen.getByLabelText("Username"), "sam");
   await page.user.type(screen.getByLabelText("Password"), "a long enough phrase");
   await page.user.click(screen.getByRole("button", { name: "Join" }));
-  await waitFor(() => expect(location.pathname).toBe("/dashboard/security"));
+  await waitFor(() => expect(location.pathname).toBe("/dashboard/settings"));
   expect(page.named(accept)[0]?.body).toMatchObject({ token: "id.the-token", username: "sam" });
 });
 
@@ -61,7 +61,7 @@ test("joining with an account takes its password and code, then continues to two
   await page.user.click(dialog.getByRole("textbox", { name: /^Digit 1/ }));
   await page.user.keyboard("123456");
   await page.user.click(dialog.getByRole("button", { name: "Continue" }));
-  await waitFor(() => expect(location.pathname).toBe("/dashboard/security"));
+  await waitFor(() => expect(location.pathname).toBe("/dashboard/settings"));
   expect(page.sent("POST /api/user/reauthenticate")).toEqual([
     { password: "a long enough phrase", security_code: "123456" },
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { screen, waitFor, within } from "@testing-library/react";
-import { endOf, requestIn } from "@/web/screens/dashboard/offline/request-in";
+import { endOf, requestIn } from "@/web/screens/dashboard/settings/offline/request-in";
 import {
   ada,
   type Answers,
@@ -26,12 +26,12 @@ ${base64url({ alg: "EdDSA" })}.${base64url({ exp: Date.UTC(2027, 0, 5, 12) / 1_0
 `;
 
 async function open(answers: Answers = {}) {
-  const page = visit("/dashboard/offline", {
+  const page = visit("/dashboard/settings#offline", {
     ...asAda,
     [make]: () => new Response(file, { headers: { "content-type": "text/plain" } }),
     ...answers,
   });
-  await screen.findByRole("heading", { name: "Offline license" });
+  await screen.findByRole("region", { name: "Offline computer" });
   const paste = async (text: string) => {
     await page.user.click(screen.getByLabelText("The application's request"));
     await page.user.paste(text);
@@ -43,14 +43,13 @@ async function open(answers: Answers = {}) {
 test("a pasted request shows its computer and what a file means, and becomes license.lic", async () => {
   const saved = watchDownloads();
   const page = await open();
-  screen.getByText("The computer takes one of your places and keeps it until the file expires.");
-  screen.getByText("You can't remove it before then, even if your license ends first; support can.");
+  screen.getByText(/^It counts as one of your computers until the file expires\./);
   await page.paste(`${request.slice(0, 30)}\n  ${request.slice(30)}\n`);
   expect(screen.getByText("Prüfstand").closest("p")?.textContent).toBe("For Prüfstand, Windows 10.");
   expect(page.named(make)).toEqual([]);
   await page.press("Download license.lic");
   await screen.findByText("license.lic for Prüfstand is in your downloads");
-  screen.getByText(/It is good until Jan 5, 2027 at/);
+  screen.getByText(/It's valid until Jan 5, 2027 at/);
   expect(page.sent(make)).toEqual([{ request }]);
   expect(saved.map(({ name }) => name)).toEqual(["license.lic"]);
   expect(await saved[0]?.text).toBe(file);
@@ -63,7 +62,10 @@ test("a pasted request shows its computer and what a file means, and becomes lic
 
 test("the application's request can be chosen as a file", async () => {
   const page = await open();
-  await page.user.upload(screen.getByLabelText("Or choose a file"), new File([request], "request.txt"));
+  await page.user.upload(
+    screen.getByLabelText("Or drop its file here, or choose it"),
+    new File([request], "request.txt"),
+  );
   await screen.findByText("Prüfstand");
 });
 
@@ -73,11 +75,14 @@ test("text that is no request is not sent, and a valid one afterwards is", async
   screen.getByText("Paste the request");
   await page.paste("hello");
   await page.press("Download license.lic");
-  screen.getByText(/^This is not a request from the application/);
+  screen.getByText(/^This isn't a request from the application/);
   expect(page.named(make)).toEqual([]);
-  await page.user.upload(screen.getByLabelText("Or choose a file"), new File([request], "request.txt"));
+  await page.user.upload(
+    screen.getByLabelText("Or drop its file here, or choose it"),
+    new File([request], "request.txt"),
+  );
   await screen.findByText("Prüfstand");
-  expect(screen.queryByText(/^This is not a request from the application/)).toBeNull();
+  expect(screen.queryByText(/^This isn't a request from the application/)).toBeNull();
 });
 
 for (const [what, answer, sentence] of [
@@ -122,22 +127,24 @@ test("a full account removes a computer first, and the request stays", async () 
   expect(saved).toHaveLength(1);
 });
 
-test("a customer who is about to give away the last seat is warned, and nobody else is", async () => {
-  const warning = /^This takes your (only|last) place/;
-  const opened = await open();
-  await opened.paste(request);
-  const said = await screen.findByText(warning);
-  expect(said.textContent).toBe(
-    "This takes your only place. Until the file expires you can't use another computer, and only support can free the place.",
-  );
-  opened.unmount();
-  const several = await open({ [me]: ok({ ...ada, devices: { used: 2, places: 3 } }) });
-  await screen.findByText(/^This takes your last place/);
-  several.unmount();
-  const free = await open({ [me]: ok({ ...ada, devices: { used: 1, places: 3 } }) });
-  await free.paste(request);
-  expect(screen.queryByText(warning)).toBeNull();
-});
+for (const [devices, sentence] of [
+  [
+    { used: 0, places: 1 },
+    "It counts as one of your computers until the file expires. Your license allows only one, so you can't use another until then.",
+  ],
+  [
+    { used: 2, places: 3 },
+    "It counts as one of your computers until the file expires. It's the last of your 3, so you can't add another until then.",
+  ],
+  [{ used: 1, places: 3 }, "It counts as one of your computers until the file expires."],
+] as const) {
+  test(`with ${devices.used} of ${devices.places} computers a file tells its price before it is made`, async () => {
+    const several = { [list]: ok([computer], { next: null }) };
+    const page = await open({ ...several, [me]: ok({ ...ada, devices }) });
+    screen.getByText(sentence);
+    expect(page.named(make)).toEqual([]);
+  });
+}
 
 test("without a license, or one that ended meanwhile, the page leads to one", async () => {
   const page = await open({ [make]: refused(403, "This needs a license", { code: "license_required" }) });
@@ -150,10 +157,16 @@ test("without a license, or one that ended meanwhile, the page leads to one", as
   expect(screen.queryByLabelText("The application's request")).toBeNull();
 });
 
-test("Settings leads to the page", async () => {
-  visit("/dashboard/settings", asAda);
-  const link = await screen.findByRole("link", { name: "A computer that never goes online" });
-  expect(link.getAttribute("href")).toBe("/dashboard/offline");
+test("in Settings it opens at a press, and by its link at once", async () => {
+  const { user, unmount } = visit("/dashboard/settings", asAda);
+  const button = await screen.findByRole("button", { name: "Set up an offline computer" });
+  expect(screen.queryByLabelText("The application's request")).toBeNull();
+  await user.click(button);
+  screen.getByLabelText("The application's request");
+  expect(button.getAttribute("aria-expanded")).toBe("true");
+  unmount();
+  await open();
+  screen.getByLabelText("The application's request");
 });
 
 test("a request is base64url of a computer's name, system and hash, and nothing else is read", () => {

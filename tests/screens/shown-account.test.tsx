@@ -62,8 +62,8 @@ for (const event of ["focus", "visibilitychange"]) {
     // the page has asked for more than this screen takes
     window.earlyAnswers = new Map([["/api/licenses/unused", Promise.resolve(Response.json({ data: [] }))]]);
     const { user, answers, named } = visit("/dashboard/settings", asAda);
-    await user.click(await screen.findByRole("button", { name: "Delete account" }));
-    await user.type(within(await screen.findByRole("dialog")).getByLabelText("Password"), "ada's");
+    await user.click(await screen.findByRole("button", { name: "Change Password" }));
+    await user.type(within(await screen.findByRole("dialog")).getByLabelText("Old Password"), "ada's");
     const begun = Date.now();
     const clock = spyOn(Date, "now").mockImplementation(() => begun + 2_000);
     const returnToIt = () => act(() => void document.dispatchEvent(new Event(event, { bubbles: true })));

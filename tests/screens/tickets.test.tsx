@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { TicketTranscript } from "@/contract/wire/tickets";
+import { answerTime } from "@/web/screens/dashboard/support/answer-time";
+import { groupsOf } from "@/web/screens/dashboard/support/conversation";
 import {
   asAda,
   type Call,
@@ -60,16 +62,20 @@ test("the tickets are listed, each with whose turn it is, its last line and a li
   const rows = within(await screen.findByRole("list", { name: "Tickets" })).getAllByRole("link");
   expect(rows[1]?.getAttribute("href")).toBe(`/dashboard/ticket?id=${id}`);
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    "#13 License, unreadAnswer for youSupport: Try againMay 31, 2026",
+    "#13 License, unreadNew replySupport: Try againMay 31, 2026",
     "#12 LicenseClosedYou: It does nothingMay 31, 2026",
   ]);
   await screen.findByRole("link", { name: "Tickets (unread answer)" });
 });
 
-test("an empty list of tickets says so", async () => {
-  visit("/dashboard/tickets", { ...asAda, [list]: ok([]) });
-  await screen.findByText("No support tickets found");
-  screen.getByText(/Support answers every day from 9 AM to 9 PM \(Europe\/Berlin\)/);
+test("an empty list of tickets is one block with a button", async () => {
+  visit("/dashboard/tickets", {
+    ...asAda,
+    [list]: ok([]),
+    "GET /api/tickets/answer-time": ok({ hours: 3 }),
+  });
+  await screen.findByText("No tickets yet");
+  await screen.findByText(/^Usually within 3 hours · /);
   expect(screen.getByRole("link", { name: "New ticket" }).getAttribute("href")).toBe(
     "/dashboard/tickets?new",
   );
@@ -113,10 +119,17 @@ test("a transcript shows everything as text, with edits, deletions and files", a
   const [, second, third, fourth] = screen
     .getAllByRole("listitem")
     .filter((one) => one.closest('[aria-label="Messages"]'));
-  expect(third?.textContent).toBe("ShopMay 31, 2026 at 4:05 PMClosed, back May 31, 2026 at 4:05 PM.");
-  expect(fourth?.textContent).toBe("DoraGuestMay 31, 2026 at 4:05 PMme too");
+  expect(third?.textContent).toBe("Shop, 4:05 PMClosed, back May 31, 2026 at 4:05 PM.");
+  expect(fourth?.textContent).toBe("Dora (guest), 4:05 PMme too");
   expect(second?.textContent).toContain("deleted");
-  expect(screen.getByAltText("shot.png").getAttribute("src")).toBe(`/api/tickets/${id}/files/8`);
+  const picture = screen.getByRole("img", { name: "shot.png" });
+  expect(picture.getAttribute("src")).toBe(`/api/tickets/${id}/files/8`);
+  expect([picture.getAttribute("width"), picture.getAttribute("height")]).toEqual(["320", "224"]);
+  const whole = screen.getByRole("link", { name: /^shot\.png/ });
+  expect([whole.getAttribute("href"), whole.getAttribute("target")]).toEqual([
+    `/api/tickets/${id}/files/8`,
+    "_blank",
+  ]);
   expect(screen.getByRole("link", { name: "log.txt" }).getAttribute("href")).toBe(
     `/api/tickets/${id}/files/9`,
   );
@@ -129,6 +142,7 @@ test("of a long ticket the newest messages are shown, and earlier ones on reques
       ...message,
       id: `${from + at}`,
       content: `message ${from + at}`,
+      at: new Date(2026, 4, 31, 16, from + at).toISOString(),
     }));
   const ticket = { ...summary, ...details };
   const { user } = visit(`/dashboard/ticket?id=${id}`, {
@@ -164,13 +178,14 @@ test("another customer's ticket is not found", async () => {
 test.each([
   [
     { closed_by: "staff", close_reason: "Solved", reopen_until: new Date(2026, 5, 7, 16, 5).toISOString() },
-    ["Closed by support, May 31, 2026 at 4:05 PM: Solved", "until Jun 7, 2026 at 4:05 PM", "Open again"],
+    ["Closed by support, May 31, 2026 at 4:05 PM: Solved", "until Jun 7, 2026 at 4:05 PM", "Reopen"],
   ],
   [
     { closed_by: "member", close_reason: null, reopen_until: null },
-    ["Closed by you, May 31, 2026 at 4:05 PM.", "can't be reopened"],
+    ["Closed by you, May 31, 2026 at 4:05 PM.", "can no longer be reopened"],
   ],
-  [{ state: "open", closed_at: null, closed_by: null, reopen_until: null }, ["Answers also come by mail"]],
+  [{ closed_by: "shop", close_reason: null, reopen_until: null }, ["Closed automatically, May 31, 2026"]],
+  [{ state: "open", closed_at: null, closed_by: null, reopen_until: null }, ["We'll also email you."]],
 ] as const)(
   "a ticket says how it ended, and how and until when it can be opened again",
   async (end, sentence) => {
@@ -197,7 +212,7 @@ test("a message is sent with Ctrl+Enter; one that was not stays in the field, an
     [write]: unreachable,
   });
   const field = await screen.findByRole("textbox", { name: "Your message" });
-  screen.getByText("Answers also come by mail.");
+  screen.getByText("We'll also email you.");
   await user.type(field, "Still nothing");
   await user.keyboard("{Control>}{Enter}{/Control}");
   await screen.findByText(/^Not sent: /);
@@ -292,19 +307,21 @@ test("a ticket is closed after one question, rated with a comment, and opened ag
   await user.click(screen.getByRole("button", { name: "Send rating" }));
   await screen.findByText("Thank you.");
   expect(named(`POST /api/tickets/${id}/rating`)[0]?.body).toEqual({ stars: 4, comment: "Quick" });
-  await user.click(screen.getByRole("button", { name: "Open again" }));
+  await user.click(screen.getByRole("button", { name: "Reopen" }));
   expect(named(`POST /api/tickets/${id}/reopen`)).toHaveLength(1);
 });
 
-test("a new ticket begins with a topic and its common answers, and its draft stays", async () => {
+test("a new ticket has its field at once; a topic brings its question and common answers, and the draft stays", async () => {
   const { user, named } = visit("/dashboard/tickets?new", {
     ...asAda,
     "POST /api/tickets": ok(open),
     [get]: paged({ ...open, messages: [message] }),
   });
-  await user.click(await screen.findByRole("button", { name: /License/ }));
+  await user.type(await screen.findByRole("textbox", { name: "How can we help?" }), "It is gone");
+  expect(screen.queryByRole("region", { name: "Common answers" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: /License/ }));
+  screen.getByRole("textbox", { name: "What happened with your license?" });
   screen.getByText("I lost my key");
-  await user.type(screen.getByRole("textbox", { name: "What happened with your license?" }), "It is gone");
   await user.click(screen.getByRole("button", { name: /Device/ }));
   expect(screen.getByRole("textbox")).toHaveProperty("value", "It is gone");
   await user.click(screen.getByRole("button", { name: "Send" }));
@@ -380,6 +397,73 @@ test("a new ticket's draft is shown with its topic after a reload, and a file th
   expect(chosen.map(({ textContent }) => textContent)).toEqual(["log.txt"]);
   again.unmount();
   visit("/dashboard/tickets?new", given);
-  await screen.findByRole("button", { name: /Device/ });
-  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(await screen.findByRole("textbox")).toHaveProperty("value", "");
+});
+
+test("reading a new reply takes its mark from the navigation", async () => {
+  const listed = (unread: boolean) => ok([{ ...summary, unread }], { next: null });
+  const { named } = visit(page, {
+    ...asAda,
+    [list]: listed(true),
+    [get]: (_, answers) => {
+      answers[list] = listed(false);
+      return paged({ ...open, unread: true, messages: [{ ...message, content: "Look again" }] })();
+    },
+  });
+  await screen.findByText("Look again");
+  await waitFor(() => expect(named(list).length).toBeGreaterThan(1));
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Tickets (unread answer)" })).toBeNull());
+});
+
+test("a link to a new ticket can choose its topic", async () => {
+  visit("/dashboard/tickets?new=device", asAda);
+  await screen.findByRole("textbox", { name: "Which computer, and what does it say?" });
+});
+
+test("who waits for support reads how soon it usually answers, and who is to write doesn't", async () => {
+  const hours = { "GET /api/tickets/answer-time": ok({ hours: 1 }) };
+  const { unmount } = visit(page, { ...asAda, ...hours, [get]: paged({ ...open, messages: [message] }) });
+  await screen.findByText(/^Usually within 1 hour · .* your time$/);
+  unmount();
+  const answered = { ...open, waiting_for: "member", messages: [message] };
+  visit(page, { ...asAda, ...hours, [get]: paged(answered) });
+  await screen.findByText("We'll also email you.");
+  expect(screen.queryByText(/^Usually within/)).toBeNull();
+});
+
+const berlin = { timezone: "Europe/Berlin", from: 9, to: 21, days: [1, 2, 3, 4, 5, 6, 7] };
+const weekdays = { ...berlin, days: [1, 2, 3, 4, 5] };
+const january = new Date("2027-01-15T12:00:00Z");
+for (const [zone, hours, open, text] of [
+  ["Europe/Berlin", 3, berlin, "Usually within 3 hours · 9 AM–9 PM your time"],
+  ["America/New_York", 1, berlin, "Usually within 1 hour · 3 AM–3 PM your time"],
+  ["Asia/Kolkata", null, berlin, "Support answers 1:30 PM–1:30 AM your time"],
+  ["Europe/Berlin", null, weekdays, "Support answers Monday–Friday, 9 AM–9 PM your time"],
+  ["Pacific/Auckland", null, weekdays, "Support answers Monday–Friday, 9 PM–9 AM your time"],
+  [
+    "Pacific/Honolulu",
+    null,
+    { ...berlin, days: [1, 4] },
+    "Support answers Sunday, Wednesday, 10 PM–10 AM your time",
+  ],
+  ["Asia/Kolkata", 2, { ...berlin, from: 0, to: 24 }, "Usually within 2 hours · around the clock"],
+] as const) {
+  test(`in ${zone} it reads ${text}`, () => {
+    expect(answerTime(hours, january, open, zone)).toBe(text);
+  });
+}
+
+test("messages of one author within a minute are one bubble, unless a line stands between them", () => {
+  const at = (minute: number, second = 0) => new Date(2026, 4, 31, 16, minute, second).toISOString();
+  const said = [
+    { ...message, id: "1", at: at(5) },
+    { ...message, id: "2", at: at(5, 59) },
+    { ...message, id: "3", at: at(6) },
+    { ...message, id: "4", at: at(6), author: "staff", name: "Sam" },
+    { ...message, id: "5", at: at(6), author: "staff", name: "Sam" },
+    { ...message, id: "6", at: at(6), author: "staff", name: "Kim" },
+  ] as const;
+  const ids = (apart: string[]) => groupsOf(said, apart).map((group) => group.map(({ id }) => id).join());
+  expect(ids([])).toEqual(["1,2", "3", "4,5", "6"]);
+  expect(ids(["2", "5"])).toEqual(["1", "2", "3", "4", "5", "6"]);
 });

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { maxFileBytes } from "@/contract/vocabulary/bounds";
 import { pageQuery } from "@/contract/wire/pages";
 import {
+  answerTime,
   fileQuery,
   listedTicket,
   messageBody,
@@ -16,6 +17,7 @@ import { noteRead } from "@/domain/tickets/writing/answered";
 import { lastMessages, type Message, newestMessages } from "@/domain/tickets/reading/messages";
 import type { Ticket } from "@/domain/tickets/reading/queries";
 import { ownFile, ownTicket, ownTickets } from "@/domain/tickets/reading/own";
+import { usualWaitReader } from "@/domain/tickets/reading/usual-wait";
 import { transcript } from "@/domain/tickets/reading/transcript";
 import { id } from "@/contract/wire/envelope";
 import { customer } from "@/core/base/actor";
@@ -28,7 +30,7 @@ import { askOnSite } from "@/domain/tickets/writing/open";
 import { idempotentId, writeOnce } from "@/domain/tickets/reading/once";
 import { uploadFile } from "@/domain/tickets/writing/upload";
 import { writeOnSite } from "@/domain/tickets/writing/write";
-import { jsonBody, refused } from "../answers";
+import { answers, jsonBody, ok, refused } from "../answers";
 import { bytesOf } from "../json-body";
 import { cutPage, listAnswers, pageAnswer, pageAnswers, placeIn, rowsToRead } from "../list-answers";
 import { streamFile } from "../streamed";
@@ -41,6 +43,7 @@ import { listedOnTheWire, messageOnTheWire, ticketOnTheWire } from "../tickets-o
 export function ticketRoutes(shop: Shop) {
   const { ctx } = shop;
   const signedIn = signedInCall(shop);
+  const readUsualWait = usualWaitReader(ctx);
   return newRouter()
     .openapi(
       createRoute({
@@ -66,6 +69,17 @@ export function ticketRoutes(shop: Shop) {
           200,
         );
       },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/answer-time",
+        tags: ["Tickets"],
+        summary: "How soon support usually answers",
+        ...signedIn,
+        responses: answers("Counted at most once an hour", answerTime),
+      }),
+      async (c) => c.json(ok({ hours: await readUsualWait() }), 200),
     )
     .openapi(
       createRoute({

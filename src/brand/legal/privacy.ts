@@ -28,7 +28,7 @@ export const privacy: LegalDocument = {
     {
       heading: "Support tickets",
       paragraphs: [
-        "When you open a ticket on the community server, we keep a copy of what is written in it, including what is later edited or deleted, of the files that are sent, and of the names and Discord IDs of those who write. Our support team reads it, and so can you, if your account is linked.",
+        "When you open a ticket on the community server, we keep a copy of what is written in it, including what is later edited or deleted, of the files that are sent, and of the names and Discord IDs of those who write. Our support team reads it, and so can you, if your account is linked. Answers are also emailed to an address that you have confirmed.",
       ],
     },
     {

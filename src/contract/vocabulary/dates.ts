@@ -1,13 +1,14 @@
 /**
- * How dates and times are written: `Dec 23, 2026` and `Dec 23, 2026 at 4:05 PM`, in a time zone, which is the
+ * How dates and times are written: `Dec 23, 2026`, `4:05 PM` and `Dec 23, 2026 at 4:05 PM`, in a time zone, which is the
  * runtime's own (in a browser the visitor's) where none is given.
  */
 export function datesIn(timeZone?: string) {
   const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone });
   const hour = new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone });
   // newer runtimes use a narrow no-break space before AM and PM
-  const time = (at: Date) => `${day.format(at)} at ${hour.format(at).replace("\u202f", " ")}`;
-  return { day: (at: Date): string => day.format(at), time };
+  const clock = (at: Date) => hour.format(at).replace("\u202f", " ");
+  const time = (at: Date) => `${day.format(at)} at ${clock(at)}`;
+  return { day: (at: Date): string => day.format(at), clock, time };
 }
 
 const utc = datesIn("UTC");

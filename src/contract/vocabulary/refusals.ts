@@ -275,12 +275,9 @@ export const refusals = {
 
   // tickets
   ticket_unknown: { status: 404, sentence: "There is no such ticket" },
-  ticket_open: { status: 409, sentence: "You already have three open tickets, please go on in one of them" },
+  ticket_open: { status: 409, sentence: "You have three open tickets. Please continue in one of those." },
   ticket_closed: { status: 409, sentence: "That ticket is already closed" },
-  ticket_full: {
-    status: 409,
-    sentence: "That ticket has as many messages as one takes, please open a new one",
-  },
+  ticket_full: { status: 409, sentence: "This ticket is full. Please open a new one." },
   ticket_files_full: {
     status: 409,
     sentence: "There is no room for more files right now, please try again tomorrow or write to us",

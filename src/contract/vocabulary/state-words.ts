@@ -66,7 +66,7 @@ export const ticketWords = {
 /** Whom an open ticket waits for. */
 export const turnWords = {
   staff: { word: "Us", tone: "info", own: { word: "Waiting for support" } },
-  customer: { word: "Them", tone: "good", own: { word: "Answer for you" } },
+  customer: { word: "Them", tone: "good", own: { word: "New reply" } },
 } satisfies Record<"staff" | "customer", StateWords>;
 
 export const deviceWords = {

@@ -32,6 +32,16 @@ export const ratingBody = z.strictObject({
 });
 export const fileQuery = z.object({ name: z.string().min(1).max(400).describe("The file's name") });
 
+/** How soon support usually answers. */
+export const answerTime = z.object({
+  hours: z
+    .int()
+    .nullable()
+    .describe(
+      "Within how many of support's hours a ticket usually has its first answer: the median of 30 days, rounded up; null with fewer than ten",
+    ),
+});
+
 /** A ticket as its account's list shows it. */
 export const ticketSummary = z.object({
   id: z.string(),

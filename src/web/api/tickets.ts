@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ListedTicket, TicketDetails, TicketMessage, TicketTranscript } from "@/contract/wire/tickets";
-import { minute } from "@/contract/vocabulary/time";
+import { hour, minute } from "@/contract/vocabulary/time";
 import { api, ask } from "./client";
 import { listQuery, type PageQuery } from "./list";
 import { createSender } from "./send-once";
@@ -21,6 +21,13 @@ export const useUnreadTickets = (): boolean =>
   useQuery({ ...unreadQuery, select: (all: ListedTicket[]) => all.some(({ unread }) => unread) }).data ??
   false;
 
+/** Within how many of support's hours an answer usually comes; null while that isn't known. */
+export const answerTimeQuery = queryOptions({
+  queryKey: ["answer-time"],
+  queryFn: async () => (await ask(api.tickets["answer-time"].$get())).data.hours,
+  staleTime: hour,
+});
+
 /** A ticket with the messages loaded so far; `next` is the place of the earlier ones. */
 export type Conversation = { ticket: TicketDetails; messages: TicketMessage[]; next: string | null };
 
@@ -32,6 +39,8 @@ export const conversationQuery = (id: string) =>
     queryKey: ["ticket", id],
     async queryFn({ client, queryKey }): Promise<Conversation> {
       const fresh = await newest(id, {});
+      // reading it takes its mark from the list and the navigation
+      if (fresh.ticket.unread) void client.invalidateQueries({ queryKey: ["tickets"] });
       return withNewer(client.getQueryData<Conversation>(queryKey), fresh);
     },
     staleTime: 0,

@@ -17,7 +17,9 @@ export function AuthFrame({ children }: { children: ReactNode }) {
         <header>
           <Logo />
         </header>
-        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center py-8">{children}</main>
+        <main className="mx-auto flex w-full max-w-sm flex-1 flex-col pt-8 pb-8 sm:pt-[min(14dvh,7rem)]">
+          {children}
+        </main>
         <LegalLinks newTab />
       </div>
       <Showcase />

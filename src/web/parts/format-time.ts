@@ -9,6 +9,9 @@ export const formatTime = (at: Date): string => (isValid(at) ? visitors.time(at)
 /** `Dec 23, 2026` in the visitor's time zone; 'Unkown' for an invalid date. */
 export const formatDay = (at: Date): string => (isValid(at) ? visitors.day(at) : texts.invalidDate);
 
+/** `4:05 PM` in the visitor's time zone, beside the day; 'Unkown' for an invalid date. */
+export const formatClock = (at: Date): string => (isValid(at) ? visitors.clock(at) : texts.invalidDate);
+
 const resultPage = new Intl.DateTimeFormat("en-US", {
   month: "numeric",
   day: "numeric",

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { brand } from "@/brand/brand";
 import { Checkbox } from "../ui/checkbox";
 import { Label } from "../ui/label";
 
@@ -14,10 +15,9 @@ export function RenewToken(props: { checked: boolean; onChange: (checked: boolea
         onCheckedChange={(checked) => props.onChange(checked === true)}
       />
       <div className="flex flex-col gap-1">
-        <Label htmlFor={box}>Also renew the auth token</Label>
+        <Label htmlFor={box}>Also reset the auth token</Label>
         <p id={about} className="text-xs text-muted-foreground">
-          Applications that use the old one are signed out until you enter the new one there. One that is
-          offline may run for up to 21 days more.
+          {`${brand.shortName} is signed out everywhere until you enter the new one (up to 21 days later if offline).`}
         </p>
       </div>
     </div>

@@ -9,7 +9,7 @@ const unkept = {
   lost: "could not be saved",
 } as const;
 
-/** A file of a ticket's message: a picture, a link, or why it is missing. `tickets` is the path of the call that serves it. */
+/** A file of a ticket's message: a picture, which opens at full size, a link, or why it is missing. `tickets` is the path of the call that serves it. */
 export function TicketFile(props: {
   tickets: string;
   ticket: string;
@@ -19,7 +19,7 @@ export function TicketFile(props: {
   const { tickets, ticket, file, linkClass } = props;
   if (file.state !== "kept") {
     return (
-      <p className="mt-2 text-xs text-muted-foreground wrap-anywhere">
+      <p className="mt-2 text-xs text-muted-foreground wrap-anywhere first:mt-0">
         {file.name} {unkept[file.state]}
       </p>
     );
@@ -27,7 +27,22 @@ export function TicketFile(props: {
   const address = `${tickets}/${encodeURIComponent(ticket)}/files/${encodeURIComponent(file.id)}`;
   if (file.picture) {
     return (
-      <img src={address} alt={file.name} loading="lazy" className="mt-3 max-h-96 max-w-full rounded-md" />
+      <a
+        href={address}
+        target="_blank"
+        rel="noreferrer"
+        className="mt-2 block w-fit max-w-full rounded-md first:mt-0"
+      >
+        <img
+          src={address}
+          alt={file.name}
+          loading="lazy"
+          width={320}
+          height={224}
+          className="h-56 w-80 max-w-full rounded-md border bg-well object-scale-down"
+        />
+        <span className="sr-only">(opens in a new tab)</span>
+      </a>
     );
   }
   return (

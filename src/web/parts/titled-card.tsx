@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
+import { cn } from "../lib/utils";
 import { Card, CardDescription, CardHeader, CardTitle } from "../ui/card";
 
-/** A card with a title and a line below it. */
+/** A card with a title. */
 export function TitledCard(props: {
   /** The part of the page that a link with this hash leads to. */
   id?: string;
   title: string;
-  description: string;
+  description?: string;
   /** The card's name for screen readers, by default the title. */
   label?: string;
   /** Shown next to the title. */
@@ -18,13 +19,15 @@ export function TitledCard(props: {
   const header = (
     <CardHeader>
       <CardTitle>{title}</CardTitle>
-      <CardDescription>{description}</CardDescription>
+      {description && <CardDescription>{description}</CardDescription>}
     </CardHeader>
   );
   return (
     <Card id={id} aria-label={label} className={className}>
       {aside ? (
-        <div className="flex flex-wrap items-start justify-between gap-4">
+        <div
+          className={cn("flex flex-wrap justify-between gap-4", description ? "items-start" : "items-center")}
+        >
           {header}
           {aside}
         </div>

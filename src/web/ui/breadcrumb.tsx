@@ -38,7 +38,7 @@ export function BreadcrumbLink({
     <Comp
       data-slot="breadcrumb-link"
       className={cn(
-        "inline-flex min-h-11 min-w-0 items-center rounded-sm hover:text-foreground md:min-h-0",
+        "inline-flex min-h-11 min-w-0 items-center rounded-sm hover:text-foreground md:min-h-6",
         className,
       )}
       {...props}

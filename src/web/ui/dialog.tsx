@@ -100,12 +100,12 @@ export function DialogDescription({ className, ...props }: ComponentProps<typeof
   );
 }
 
-/** The buttons; the primary one comes last in reading order. */
+/** The buttons; the primary one is the last, and on phones on top. */
 export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
       data-slot="dialog-footer"
-      className={cn("flex flex-col gap-3 sm:flex-row sm:justify-end", className)}
+      className={cn("flex flex-col-reverse gap-3 sm:flex-row sm:justify-end", className)}
       {...props}
     />
   );

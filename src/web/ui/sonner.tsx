@@ -21,7 +21,7 @@ const classNames = {
   info: "border-info/40! [&_[data-icon]]:text-info",
   warning: "border-warning/40! [&_[data-icon]]:text-warning",
   // larger for a finger than it looks
-  closeButton: "size-6! after:absolute after:-inset-2",
+  closeButton: "size-6! after:absolute after:-inset-2.5",
   error: "border-destructive/50! [&_[data-icon]]:text-destructive",
 };
 

@@ -49,7 +49,7 @@ export async function afterDownload(size: Size) {
 export async function menu(size: Size) {
   const { page, to, close } = await adas(size);
   await to("/dashboard");
-  for (const name of ["Download", "Tickets", "Settings", "License", "Payments", "Security", "Dashboard"]) {
+  for (const name of ["Download", "Tickets", "Settings", "License", "Payments", "Dashboard"]) {
     if (size.width < 1024) await page.getByRole("button", { name: "Open navigation" }).click();
     const menu = page.getByRole("navigation", { name: "Dashboard" });
     await menu.getByRole("link", { name, exact: true }).click();

@@ -42,7 +42,7 @@ export async function buyAndRegister(size: Size) {
 export async function twoFactor(size: Size) {
   const name = `bea-${size.width}`;
   const { page, keys, to, close } = await visitByKeyboard(size, name);
-  await to("/dashboard/security");
+  await to("/dashboard/settings");
   await keys.walkThrough(page.locator("main"));
   const enable = button(page, "Enable two-factor");
   await keys.choose(enable);

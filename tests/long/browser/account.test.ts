@@ -63,11 +63,21 @@ test("axe finds nothing on the account's screens and dialogs, and nothing is wid
     await to(`/dashboard/account#${tab}`);
     await look(tab);
   }
+  for (const tab of ["security", "appearance", "data"]) {
+    await page.goto("about:blank");
+    await to(`/dashboard/settings#${tab}`);
+    await look(`settings, ${tab}`);
+  }
+  await button(page, "Delete account").click();
+  await look("Delete account");
+  await page.keyboard.press("Escape");
   await to("/dashboard/settings");
   await look("settings");
   await button(page, "Edit").click();
   await look("editing");
-  for (const opener of ["Change Password", "Delete account", "Enable two-factor"]) {
+  await button(page, "Set up an offline computer").click();
+  await look("an offline computer");
+  for (const opener of ["Change Password", "Enable two-factor"]) {
     await button(page, opener).click();
     if (opener.startsWith("Enable")) {
       await look("the password");

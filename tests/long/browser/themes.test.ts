@@ -17,7 +17,7 @@ await ada.register(sale.key, "ada");
 
 test("System follows the device while the page is open, and so do other tabs", async () => {
   const { page, context, close } = await visit(stage.url, { person: ada, colorScheme: "light" });
-  await to(page, "/dashboard/settings");
+  await to(page, "/dashboard/settings#appearance");
   const other = await context.newPage();
   await to(other, "/commands");
   await page.getByRole("group", { name: "Appearance" }).getByText("System").click();

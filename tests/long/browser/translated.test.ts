@@ -188,7 +188,7 @@ test("a customer redeems, asks support, answers, closes and rates, and lets a co
   await typePassword(page, phrase);
   await page.getByRole("heading", { name: "Studio is approved" }).waitFor();
   await stands();
-  await to("/dashboard/offline");
+  await to("/dashboard/settings#offline");
   await press("Download license.lic");
   await page.locator("[aria-invalid=true]").first().waitFor();
   await stands();
@@ -229,6 +229,7 @@ test("a customer changes every setting", async () => {
     .first()
     .click();
   await page.keyboard.press("Escape");
+  await to("/dashboard/settings#data");
   await press("Delete account");
   await dialog.getByLabel("Password", { exact: true }).fill("not the right phrase");
   await dialog.getByRole("button", { name: /^Delete/ }).click();
@@ -237,19 +238,17 @@ test("a customer changes every setting", async () => {
   await dialog.waitFor({ state: "detached" });
   await stands();
 
-  await to("/dashboard/account#security");
-  await page
-    .getByRole("button", { name: /^Sign out/ })
-    .first()
-    .click();
-  const sure = page.getByRole("alertdialog").getByRole("button").last();
-  if (await sure.isVisible()) await sure.click();
+  await to("/dashboard/settings#security");
+  await press("Sign out others");
+  await dialog.getByRole("button", { name: "Sign out others" }).click();
   await page.locator("[data-sonner-toast]").first().waitFor();
   await stands();
   for (const tab of ["details", "security", "license", "payments", "hwid"]) {
     await to(`/dashboard/account#${tab}`);
     await stands();
   }
+  await to("/dashboard/settings#appearance");
+  await stands();
   await close();
 });
 

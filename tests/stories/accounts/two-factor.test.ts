@@ -148,7 +148,7 @@ test("a recovery code works once, however it is typed, and its use is announced 
   const mails = await mailsTo(stage, "theo@example.com");
   const notice = mails.find(({ subject }) => subject === "A recovery code was used");
   expect(notice?.text).toContain("Recovery codes left: 9");
-  expect(notice?.text).toContain(`Check your sessions:\n${stage.url}dashboard/account#security\n`);
+  expect(notice?.text).toContain(`Check your sessions:\n${stage.url}dashboard/settings#security\n`);
 });
 
 test("two-factor is removed with a code or a recovery code, and its recovery codes with it", async () => {

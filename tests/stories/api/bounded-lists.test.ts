@@ -102,7 +102,7 @@ test("a ticket takes 500 messages, then says so on both sides, closes for good, 
   expect((await write("one before the last")).body.data).toMatchObject({ state: "open" });
   const last = await write("the last");
   expect(last).toMatchObject({ status: 200, body: { data: { state: "closed", reopen_until: null } } });
-  expect(last.body.data.close_reason).toContain("500 messages, which is as many as one takes");
+  expect(last.body.data.close_reason).toContain("This ticket is full: it has 500 messages.");
   expect((await write("too late")).body).toMatchObject({ status: 409, code: "ticket_closed" });
   expect((await person.post(`${page}/reopen`)).body).toMatchObject({ status: 409, code: "ticket_full" });
   const text = await waitForText(stage, thread, "Please open a new one");
@@ -118,7 +118,7 @@ test("a ticket takes 500 messages, then says so on both sides, closes for good, 
     () => kept(stage),
     (rows) => rows.some(({ content }) => content === "anybody there?"),
   );
-  expect((await type(stage, "dora", "support reopen")).content).toContain("please open a new one");
+  expect((await type(stage, "dora", "support reopen")).content).toContain("Please open a new one");
 });
 
 test("a full ticket stays closed, also if its customer closes it at the moment of its last messages", async () => {

@@ -213,7 +213,7 @@ test("the owner is mailed when a computer is added, also with one seat, and not 
   expect(added).toHaveLength(1);
   expect(added[0]?.subject).toBe("A computer was added to your account");
   expect(added[0]?.text).toContain("one Bcc: x");
-  expect(added[0]?.text).toContain("/dashboard/account");
+  expect(added[0]?.text).toContain("/dashboard/settings#devices");
   await person.post("/api/user/info/reset/hwid");
   await app.activate("two");
   expect(

@@ -68,7 +68,7 @@ describe("weight", () => {
 
   test("a page of the dashboard asks at once for its frame too, and for no script before its font", async () => {
     const { site } = await start({ cacheDir: sharedSite });
-    for (const path of ["/dashboard", "/dashboard/security"]) {
+    for (const path of ["/dashboard", "/dashboard/settings"]) {
       const html = await textOf(site, path);
       const tags = html.match(/<link rel="modulepreload"[^>]*>|<script type="module"[^>]*>/g) ?? [];
       expect([path, tags.filter((tag) => !tag.includes('fetchpriority="low"'))]).toEqual([path, []]);

@@ -223,6 +223,14 @@ describe("redirects", () => {
       expect(answer.headers.get("location")).toBe(brand.links.community);
     }
   });
+
+  test("pages that moved into Settings redirect to their tab", async () => {
+    for (const [path, target] of [
+      ["/dashboard/security", "/dashboard/settings#security"],
+      ["/dashboard/offline", "/dashboard/settings#offline"],
+    ] as const)
+      expect((await http.get(path)).headers.get("location")).toBe(target);
+  });
 });
 
 describe("files", () => {

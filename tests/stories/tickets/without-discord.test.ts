@@ -39,7 +39,7 @@ test("without Discord a customer buys, registers, asks with a file, is answered,
     (all) => all.length > 0,
   );
   expect(others).toEqual([]);
-  expect(mail?.subject).toBe("Support answered your ticket #1");
+  expect(mail?.subject).toBe("Support replied to your ticket #1");
   expect(mail?.text).toContain(`/dashboard/ticket?id=${id}`);
   expect(mail?.text).not.toContain("new release");
   const { body } = await person.get(`/api/tickets/${id}`);
@@ -80,7 +80,7 @@ test("without Discord a ticket whose customer stays silent for three days after 
   });
 });
 
-test("a mail says that an answer waits at most once an hour, and none within a minute of the page's last look", async () => {
+test("a confirmed address gets the newest answer at most once an hour, and none within a minute of the page's last look", async () => {
   await using stage = await openStage();
   const person = await member(stage, "ada");
   const { id } = (await person.post("/api/tickets", { topic: "other", question: "Hello" })).body.data;
@@ -94,13 +94,21 @@ test("a mail says that an answer waits at most once an hour, and none within a m
   stage.advance(50_000);
   expect(await answerMails(stage)).toHaveLength(0);
   stage.advance(12_000);
-  expect(await answerMails(stage)).toHaveLength(1);
+  const [first, ...others] = await answerMails(stage);
+  expect(others).toEqual([]);
+  expect(first?.text).toContain("> One\n");
   await answer("Two");
-  stage.advance(50 * minute);
+  stage.advance(minute);
+  await answer(`Three${"!".repeat(1_000)}`);
+  stage.advance(49 * minute);
   expect(await answerMails(stage)).toHaveLength(1);
   stage.advance(11 * minute);
-  expect(await answerMails(stage)).toHaveLength(2);
-  await answer("Three");
+  const later = await answerMails(stage);
+  expect(later).toHaveLength(2);
+  const texts = later.map(({ text }) => text).filter((text) => !text?.includes("> One"));
+  expect(texts[0]).toContain(`> Three${"!".repeat(994)}…\n`);
+  expect(texts[0]).not.toContain("Two");
+  await answer("Four");
   stage.advance(minute);
   expect((await person.get("/api/tickets")).body.data[0].unread).toBe(true);
   await look();

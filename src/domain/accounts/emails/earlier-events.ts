@@ -41,7 +41,7 @@ export const earlierEventsEmail = emailTemplate({
       id: `earlier-events.${subject}`,
       email: writeEarlierEvents({
         events,
-        sessionsUrl: new URL("/dashboard/account#security", publicUrl).href,
+        sessionsUrl: new URL("/dashboard/settings#security", publicUrl).href,
       }),
       about: { subject, accountId: subject },
     };

@@ -63,7 +63,7 @@ const words: Record<SecurityEvent, Words> = {
   "devices-removed": {
     title: "Computers were removed from your account",
     happened:
-      "One or more computers were removed from your account, and the application stops there. Others can take their places.",
+      "One or more computers were removed from your account, and the application stops there. You can now add other computers.",
     otherwise: takeBack,
   },
   recovered: {
@@ -119,7 +119,7 @@ export const securityNoticeEmail = emailTemplate({
       email: writeSecurityNotice({
         ...notice,
         recoverUrl: new URL("/forgot-pass", publicUrl).href,
-        sessionsUrl: new URL("/dashboard/account#security", publicUrl).href,
+        sessionsUrl: new URL("/dashboard/settings#security", publicUrl).href,
       }),
       about: { subject: accountId, accountId },
     };

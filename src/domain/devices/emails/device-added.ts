@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { brand } from "@/brand/brand";
 import { utcTime } from "@/contract/vocabulary/dates";
 import { noPayload } from "@/core/database/topic";
 import { button, facts, heading, paragraph, quiet } from "../../mail/blocks";
@@ -25,7 +26,10 @@ export const deviceAddedEmail = emailTemplate({
     return {
       to: provenEmail(account),
       id: `device-added.${subject}`,
-      email: writeDeviceAdded({ ...device, accountUrl: new URL("/dashboard/account", publicUrl).href }),
+      email: writeDeviceAdded({
+        ...device,
+        accountUrl: new URL("/dashboard/settings#devices", publicUrl).href,
+      }),
       about: { subject: device.accountId, accountId: device.accountId },
     };
   },
@@ -36,13 +40,13 @@ type Content = { label: string; os: string; firstSeenAt: Date; accountUrl: strin
 export const writeDeviceAdded = ({ label, os, firstSeenAt, accountUrl }: Content): Email => ({
   kind: "device-added",
   subject: "A computer was added to your account",
-  preheader: "The application runs on another computer with your license.",
+  preheader: `${brand.shortName} was activated on a new computer.`,
   blocks: [
     heading("A computer was added"),
-    paragraph("The application runs with your license on a computer that your account did not have before."),
+    paragraph(`${brand.shortName} was activated on a new computer.`),
     button("See your computers", accountUrl),
     facts(["Computer", plainWords(label)], ["System", plainWords(os)], ["When", utcTime(firstSeenAt)]),
-    quiet("If it was not you, remove the computer on that page and reset your auth token there."),
+    quiet("If it wasn't you, remove the computer on that page and reset your auth token under Security."),
   ],
   why: "You get this email because it is about the security of your account.",
 });

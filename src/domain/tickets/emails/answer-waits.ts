@@ -1,13 +1,14 @@
 import { eq } from "drizzle-orm";
 import { noPayload } from "@/core/database/topic";
-import { button, heading, paragraph } from "../../mail/blocks";
+import { button, heading, paragraph, quotation } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import { emailTemplate } from "../../mail/template";
 import { accounts } from "../../schema/accounts";
 import { tickets } from "../../schema/tickets";
+import { newestAnswer } from "../reading/messages";
 import { topicName } from "../reading/topics";
 
-/** An answer waits in a ticket whose thread the customer is not in; the subject is the ticket's id. */
+/** An answer in a ticket whose thread the customer is not in, in words at a confirmed address; the subject is the ticket's id. */
 export const answerWaitsEmail = emailTemplate({
   name: "mail.ticket-answer",
   payload: noPayload,
@@ -22,6 +23,7 @@ export const answerWaitsEmail = emailTemplate({
     const { ticket, account } = found;
     const ticketUrl = new URL("/dashboard/ticket", publicUrl);
     ticketUrl.searchParams.set("id", ticket.id);
+    const isConfirmed = account.emailConfirmedAt !== null;
     return {
       to: account.email,
       id: `ticket-answer.${ticket.id}.${ticket.mailedAt?.getTime() ?? 0}`,
@@ -31,6 +33,7 @@ export const answerWaitsEmail = emailTemplate({
         via: ticket.via,
         isClosed: ticket.state === "closed",
         isFull: ticket.fullAt !== null,
+        answer: isConfirmed ? await newestAnswer(ctx, ticket.id, ticket.viewedAt) : null,
         ticketUrl: ticketUrl.href,
       }),
       about: { subject: ticket.id, accountId: account.id },
@@ -44,24 +47,33 @@ type Content = {
   via: "discord" | "site";
   isClosed: boolean;
   isFull: boolean;
+  /** What staff answered; null if there is nothing new, or nobody has confirmed the address. */
+  answer: string | null;
   ticketUrl: string;
 };
 
-export function writeAnswerWaits({ number, topic, via, isClosed, isFull, ticketUrl }: Content): Email {
-  const title = isClosed ? `Your ticket #${number} was closed` : `Support answered your ticket #${number}`;
-  const what = `There is news in your ticket #${number} about ${topic}.`;
-  const next = isClosed
-    ? `You can read the whole conversation${isFull ? " and rate it" : ", rate it, and open it again for a week"}.`
-    : "Read the answer and reply on the ticket's page.";
+export function writeAnswerWaits(content: Content): Email {
+  const { number, topic, via, isClosed, isFull, answer, ticketUrl } = content;
+  const title = isClosed ? `Your ticket #${number} was closed` : `Support replied to your ticket #${number}`;
+  const what = isClosed
+    ? `Your ticket about ${topic} is closed.`
+    : `An answer is waiting in your ticket about ${topic}.`;
+  const closed = `You can still read it${isFull ? " and rate it" : ", rate it, and reopen it for a week"}.`;
   return {
     kind: "ticket-answer",
     subject: title,
     preheader: what,
     blocks: [
       heading(title),
-      paragraph(`${what} ${next}`),
-      button(isClosed ? "See the ticket" : "Read the answer", ticketUrl),
+      ...(answer === null || isClosed ? [paragraph(isClosed ? `${what} ${closed}` : what)] : []),
+      ...(answer === null ? [] : [quotation(beginning(answer))]),
+      button(isClosed ? "See the ticket" : answer === null ? "Read the answer" : "Reply", ticketUrl),
     ],
-    why: `You get this email because you opened the ticket ${via === "site" ? "on our site" : "in our Discord server, where you can't see its thread"}. There is at most one an hour.`,
+    why: `You get this email because you opened the ticket ${via === "site" ? "on our site" : "in our Discord server, where you can't see its thread"}. We send one an hour at most.`,
   };
 }
+
+const mostOfAnAnswer = 1_000;
+
+const beginning = (text: string): string =>
+  text.length <= mostOfAnAnswer ? text : `${text.slice(0, mostOfAnAnswer - 1).toWellFormed()}…`;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Ctx } from "@/core/database/context";
 import { everyPage, newerThan, olderThan, type Place } from "@/core/database/pages";
@@ -65,6 +65,30 @@ export async function lastMessages(ctx: Ctx, some: { id: string }[]): Promise<Ma
     .innerJoin(ticketMessages, eq(id, sql`(${last})`))
     .where(inArray(tickets.id, ids));
   return new Map(rows.map((row) => [row.ticketId, row]));
+}
+
+/** What staff wrote last in a ticket since a moment; null if nothing. A file's name stands for its content. */
+export async function newestAnswer(ctx: Ctx, ticketId: string, since: Date | null): Promise<string | null> {
+  const { author, at, deletedAt } = ticketMessages;
+  const [newest] = await withFiles(
+    ctx,
+    ctx.store.db
+      .select()
+      .from(ticketMessages)
+      .where(
+        and(
+          eq(ticketMessages.ticketId, ticketId),
+          // must equal the condition of a partial index, so it has no parameter
+          sql`${author} = 'staff'`,
+          isNull(deletedAt),
+          since === null ? undefined : gte(at, since),
+        ),
+      )
+      .orderBy(desc(at))
+      .limit(1),
+  );
+  const files = newest?.files.map(({ name }) => name).join(", ");
+  return newest?.content || files || null;
 }
 
 /** All of a ticket's messages, oldest first, a page at a time. */

@@ -81,7 +81,7 @@ function closerOf({ kind }: Actor): "member" | "staff" | "shop" {
 const mostMessages = 500;
 const messageCount = sql`(SELECT count(*) FROM ${ticketMessages} WHERE ${ticketMessages.ticketId} = ${tickets.id})`;
 
-const fullReason = `This ticket has ${mostMessages} messages, which is as many as one takes. Please open a new one, and we go on there.`;
+const fullReason = `This ticket is full: it has ${mostMessages} messages. Please open a new one, and we'll continue there.`;
 
 /** Closes a ticket for good once it has as many messages as one takes. */
 export async function closeIfFull(ctx: Ctx, ticket: Ticket): Promise<void> {

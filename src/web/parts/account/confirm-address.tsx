@@ -23,19 +23,24 @@ export function ConfirmAddress({ user }: { user: Me }) {
       <p className="text-sm text-pretty">
         {user.email_pending === null ? (
           <span>
-            Nobody has confirmed <span className="wrap-anywhere">{user.email}</span> yet: open the link that
-            we mailed there, or type its digits. A confirmed address takes your account back if you lose it.
+            Confirm <span className="wrap-anywhere">{user.email}</span> with the link or code we emailed, so
+            that it can recover your account.
           </span>
         ) : (
           <span>
-            Your account uses <span className="wrap-anywhere">{user.email_pending}</span> once it is
-            confirmed. Open the link that we mailed there, or type its digits.
+            Confirm <span className="wrap-anywhere">{user.email_pending}</span> with the link or code we
+            emailed to start using it.
           </span>
         )}
       </p>
+      {user.email_pending !== null && user.email_confirmed && (
+        <p className="text-sm text-muted-foreground">
+          We emailed your old address, too; it can undo the change for 72 hours.
+        </p>
+      )}
       <CodeForm />
       <PatientButton variant="outline" className="self-start" call={send} doing="Sending…" onClick={mail}>
-        Send it again
+        Send the link again
       </PatientButton>
     </div>
   );
@@ -56,7 +61,7 @@ function CodeForm() {
     { problem: confirm.error },
   );
   return (
-    <form className="flex flex-col gap-4" aria-label="Confirm email" {...form}>
+    <form className="flex max-w-sm flex-col gap-4" aria-label="Confirm email" {...form}>
       <CodeInput
         key={refusals}
         label="Code from the email"

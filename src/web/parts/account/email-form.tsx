@@ -16,7 +16,7 @@ const nothing: Partial<EmailTyped> & Omit<EmailTyped, "email"> = { password: "",
 /** The read-only username, and the email, which takes the password and, with two-factor, a code to change. */
 export function EmailForm(props: {
   user: Me;
-  /** Disables the button until there is a change to save and every required field is filled. */
+  /** Disables the button until every required field is filled; otherwise only until there is a change to save. */
   guarded?: boolean;
   /** Shown next to the button. */
   beside?: ReactNode;
@@ -74,13 +74,13 @@ export function EmailForm(props: {
       {user.mfa && (
         <SecurityCode boxes={boxes} wrong={wrong("security_code")} onChange={type("security_code")} />
       )}
-      <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         {beside}
         <PatientButton
           type="submit"
           call={change}
           doing="Saving…"
-          disabled={guarded && !maySave(user, typed)}
+          disabled={guarded ? !maySave(user, typed) : typed.email.trim() === (user.email ?? "")}
         >
           Save
         </PatientButton>

@@ -26,7 +26,7 @@ export function ProveDialog({ doing, problem, onClose, ...form }: Props) {
       open={wantsPassword(problem)}
       onOpenChange={onClose}
       title="Confirm that it is you"
-      description={`${doing} takes your password, even while you are signed in.`}
+      description={`${doing} takes your password.`}
     >
       <ProveForm {...form} />
     </TitledDialog>

@@ -1,5 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Laptop, Link2, Link2Off, RefreshCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
 import type { Device } from "@/contract/wire/application";
 import { texts } from "@/contract/vocabulary/texts";
@@ -10,7 +13,7 @@ import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { cn } from "../../lib/utils";
 import { DevicesCard } from "./devices-card";
-import { hasSeveralSeats } from "./seats";
+import { askAboutDevice, hasSeveralSeats } from "./seats";
 import { formatTime } from "../format-time";
 import { notify } from "../../page/notices";
 import { useNow } from "../../hooks/use-now";
@@ -19,28 +22,23 @@ import { ConfirmButton } from "../account/confirm-button";
 import { resetWait } from "../account/device-cooldown";
 import { toastSuccess, toastFailure } from "../account/toasts";
 
-type Props = { user: Me; title: string; again: string };
+type Props = { user: Me; title: string; again: string; children?: ReactNode };
 
-/** The account's computer with a reset button, or all of them. `again` labels the refresh button. */
+/** The account's computer with a reset button, or all of them; `again` labels the refresh button, `children` end the card. */
 export function DevicePanel(props: Props) {
   return hasSeveralSeats(props.user) ? <DevicesCard {...props} /> : <OneDevice {...props} />;
 }
 
-function OneDevice({ user, title, again }: Props) {
+function OneDevice({ user, title, again, children }: Props) {
   const device = useQuery(deviceQuery);
   const me = useQuery(meQuery);
   const refreshing = device.isFetching || me.isFetching;
   return (
-    <TitledCard
-      id="devices"
-      title={title}
-      description="The computer your license is used on."
-      aside={<DeviceStatus attached={user.hwid_set} />}
-    >
+    <TitledCard id="devices" title={title} aside={<DeviceStatus attached={user.hwid_set} />}>
       {user.hwid_set && <BoundDevice device={device.data ?? null} problem={device.error} />}
       {!user.hwid_set && (
         <p className="text-sm text-muted-foreground">
-          The next computer you sign in on will be attached automatically.
+          The next computer you sign in on is added automatically.
         </p>
       )}
       <div className="flex flex-col gap-3 border-t pt-5 sm:flex-row sm:items-center">
@@ -57,6 +55,7 @@ function OneDevice({ user, title, again }: Props) {
           <ResetDevice user={user} />
         </div>
       </div>
+      {children}
     </TitledCard>
   );
 }
@@ -100,7 +99,10 @@ function ResetAvailability({ lastReset }: { lastReset: string | null }) {
     <p className="text-sm text-muted-foreground">
       {wait ? (
         <span>
-          Reset available on <span className="text-foreground">{formatTime(wait.at)}</span>
+          Reset available on <span className="text-foreground">{formatTime(wait.at)}</span>.{" "}
+          <Link to={askAboutDevice} className="text-link underline underline-offset-4">
+            Ask support
+          </Link>
         </span>
       ) : (
         "You can reset it once every 30 days."
@@ -121,7 +123,7 @@ function ResetDevice({ user }: { user: Me }) {
       // without an attached computer there is nothing to lose
       asks={user.hwid_set}
       title="Reset your hardware ID?"
-      warning="The application stops on the computer it is attached to, and the next one you sign in on takes its place. You can do this once in 30 days."
+      warning={`${brand.shortName} stops working on the computer it's attached to, and the next one you sign in on replaces it. You can do this once in 30 days.`}
       action="Reset"
       onConfirm={() =>
         reset.mutate(undefined, { onSuccess: () => toastSuccess(texts.hwidReset), onError: sayResetFailed })

@@ -6,7 +6,7 @@ import { useNow } from "../../hooks/use-now";
 import { Badge } from "../../ui/badge";
 import { waitUntil } from "../account/device-cooldown";
 import { formatDay, formatTime } from "../format-time";
-import { removalWait } from "./seats";
+import { inactiveText, removalWait } from "./seats";
 
 const withoutPlace = ownWords(deviceWords.no_place);
 
@@ -34,9 +34,7 @@ export function DeviceRow({ device, children }: { device: OwnDevice; children: R
             First seen {formatTime(new Date(device.first_seen))}, last seen{" "}
             {formatTime(new Date(device.last_seen))}
           </p>
-          {!device.active && (
-            <p>The application no longer runs there, because your license now has fewer places.</p>
-          )}
+          {!device.active && <p>{inactiveText}</p>}
           {wait && <p>{wait.sentence}</p>}
         </div>
       </div>

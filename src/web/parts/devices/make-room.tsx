@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Laptop } from "lucide-react";
 import { Link } from "react-router";
+import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
 import type { OwnDevice } from "@/contract/wire/own-devices";
 import { devicesQuery, useRemoveDevice } from "../../api/devices";
@@ -8,42 +9,44 @@ import { offersQuery } from "../../api/offers";
 import { useNow } from "../../hooks/use-now";
 import { Button } from "../../ui/button";
 import { Empty } from "../empty";
-import { formatTime } from "../format-time";
+import { formatDay, formatTime } from "../format-time";
 import { Loaded } from "../loaded";
 import { RowsSkeleton } from "../rows-skeleton";
 import { ShowMore } from "../show-more";
 import { DeviceRow } from "./device-row";
-import { removalWait } from "./seats";
+import { askAboutDevice, removalWait } from "./seats";
 import { RemoveDevice } from "./remove-device";
 
 type Props = {
   user: Me;
   onRoom: () => void;
-  /** Called when the visitor goes to another page for a seat. */
+  /** Called when the visitor goes to another page to make room. */
   onLeave?: () => void;
 };
 
-/** Shown when every seat is taken: the account's computers, one of which has to be removed, or other ways. */
+/** Shown when the license allows no further computer: those it is on, one of which has to be removed, or other ways. */
 export function MakeRoom({ user, onRoom, onLeave }: Props) {
   const list = useInfiniteQuery(devicesQuery);
   const removing = useRemoveDevice();
-  // the others have no seat that they could free
+  // removing the others makes no room
   const active = list.data?.filter((device) => device.active) ?? [];
   const until = useFirstRemoval(active);
   return (
     <section className="flex flex-col gap-4" aria-label="Make room">
       <div className="flex flex-col gap-1">
-        <h2 className="font-semibold">All places on your license are taken</h2>
+        <h2 className="font-semibold">
+          {`Your license is already on ${user.devices.places > 1 ? `${user.devices.places} computers` : "another computer"}`}
+        </h2>
         <p className="text-sm text-pretty text-muted-foreground">
           {until === null
-            ? "Remove a computer you no longer use, then continue here. The application stops there, and its place is free at once."
-            : `${active.length === 1 ? "It can't" : "None of them can"} be removed before ${formatTime(until)}.`}
+            ? `Remove one you no longer use, then continue here. ${brand.shortName} stops there right away.`
+            : `${active.length === 1 ? "It can't" : "None of them can"} be removed before ${dayOrTime(until)}.`}
         </p>
       </div>
       <Loaded
         query={list}
         skeleton={<RowsSkeleton rows={2} />}
-        empty={<Empty icon={Laptop}>No computer has a place anymore. You can continue.</Empty>}
+        empty={<Empty icon={Laptop}>There is room again. You can continue.</Empty>}
       >
         {() => (
           <ul className="@container flex flex-col gap-3" aria-label="Computers">
@@ -60,6 +63,10 @@ export function MakeRoom({ user, onRoom, onLeave }: Props) {
     </section>
   );
 }
+
+/** The day is enough, unless it is today. */
+const dayOrTime = (at: Date): string =>
+  formatDay(at) === formatDay(new Date()) ? formatTime(at) : formatDay(at);
 
 /** From when the first of these computers may be removed; null if one may be now, or there is none. */
 function useFirstRemoval(devices: readonly OwnDevice[]): Date | null {
@@ -84,8 +91,8 @@ function OtherWays({ places, onLeave }: { places: number; onLeave: (() => void) 
           </Link>
         </Button>
       )}
-      <Button asChild variant="outline">
-        <Link to="/dashboard/tickets?new" onClick={onLeave}>
+      <Button asChild variant={larger ? "outline" : "default"}>
+        <Link to={askAboutDevice} onClick={onLeave}>
           Ask support
         </Link>
       </Button>

@@ -4,5 +4,5 @@ import { Refused } from "../../api/client";
 export const needsLicence = (problem: Error | null) =>
   problem instanceof Refused && problem.code === "license_required";
 
-/** Whether it refused because every seat is taken. */
+/** Whether it refused because the license allows no further computer. */
 export const isFull = (problem: Error | null) => problem instanceof Refused && problem.code === "places_full";

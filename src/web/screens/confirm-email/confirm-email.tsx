@@ -14,7 +14,7 @@ export function ConfirmEmail() {
   if (decline.isSuccess)
     return (
       <AuthFrame>
-        <AuthDone title="The request is ended" lead="No account uses this address because of it.">
+        <AuthDone title="Request declined" lead="No account will use this address.">
           <Button asChild variant="outline">
             <Link to="/">Go Home</Link>
           </Button>
@@ -25,7 +25,7 @@ export function ConfirmEmail() {
   return (
     <MailedLink
       title="Use this email address?"
-      lead="The account that it was entered for uses this address once you confirm it, in a browser in which you are signed in to that account."
+      lead="Someone entered it for their account. If that was you, confirm it in the browser where you're signed in to that account."
       action="Confirm this address"
       doing="Confirming…"
       mutation={confirm}
@@ -49,7 +49,7 @@ export function ConfirmEmail() {
       )}
       renderDone={(email) => (
         <AuthDone
-          title="The address is confirmed"
+          title="Email confirmed"
           lead={
             <>
               Updated user email to <span className="break-all text-foreground">{email}</span>

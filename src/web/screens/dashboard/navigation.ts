@@ -9,7 +9,6 @@ import {
   type LucideIcon,
   MessagesSquare,
   Settings,
-  ShieldCheck,
   Store,
 } from "lucide-react";
 import { brand } from "@/brand/brand";
@@ -59,7 +58,6 @@ const navigation: readonly Group[] = [
       { name: "Settings", icon: Settings, to: "/dashboard/settings" },
       { name: "License", icon: KeyRound, to: "/dashboard/license" },
       { name: "Payments", icon: CreditCard, to: "/dashboard/payments" },
-      { name: "Security", icon: ShieldCheck, to: "/dashboard/security" },
       { name: "Logout", icon: LogOut, to: "/logout" },
     ],
   },

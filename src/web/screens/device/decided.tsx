@@ -1,5 +1,6 @@
 import { Ban } from "lucide-react";
 import { Link } from "react-router";
+import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
 import { useRefreshDevices } from "../../api/devices";
 import { AuthDone } from "../../parts/auth-frame";
@@ -20,7 +21,7 @@ export function Decided({ label, approved, user, onAgain }: Props) {
       <AuthDone
         icon={Ban}
         title="Denied"
-        lead={`The application on ${label} was not signed in. If you didn't start this, there is nothing else to do: nobody got access.`}
+        lead={`${brand.shortName} on ${label} wasn't signed in. If you didn't start this, you don't need to do anything: nobody got access.`}
       >
         {again}
       </AuthDone>
@@ -28,11 +29,11 @@ export function Decided({ label, approved, user, onAgain }: Props) {
   return (
     <AuthDone
       title={`${label} is approved`}
-      lead={`Go back to your computer: the application signs in by itself within a few seconds and runs on the license of ${user.username}. It doesn't get your password and can't change your account.`}
+      lead={`Go back to your computer: ${brand.shortName} signs in within a few seconds and runs on the license of ${user.username}. It doesn't get your password and can't change your account.`}
     >
       <p className="text-sm text-pretty text-muted-foreground">
-        To undo this, remove the computer in your settings. If it is new to your account, you also get an
-        email about it.
+        To undo this, remove the computer in your settings. If it's new to your account, we email you about
+        it.
       </p>
       <Button asChild>
         <Link to="/dashboard/settings#devices" onClick={refresh}>

@@ -1,3 +1,4 @@
+import { brand } from "@/brand/brand";
 import { type useFindRequest } from "../../api/devices";
 import { Refused } from "../../api/client";
 import { useFilledForm } from "../../hooks/use-filled-form";
@@ -26,8 +27,7 @@ export function EnterCode(props: {
   return (
     <>
       <AuthHeading title="Sign in on a computer">
-        The application on your computer shows a code. Enter it here to see which computer is asking. You
-        approve it in the next step.
+        {`Enter the code that ${brand.shortName} shows on your computer. You approve it in the next step.`}
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Enter the code" {...form}>
         <FormAlert problem={alert} />

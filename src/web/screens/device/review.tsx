@@ -1,3 +1,4 @@
+import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
 import type { SignInRequest } from "@/contract/wire/sign-in";
 import { Refused } from "../../api/client";
@@ -42,17 +43,11 @@ export function Review({ user, code, request, decide, onDecide, onAgain }: Props
         {!unlicensed && !full && <FormAlert problem={wantsPassword(decide.error) ? null : decide.error} />}
         {unlicensed && (
           <LicenceNeeded onLeave={keepCode}>
-            The application needs an active license, and your account has none. Get one, and you are led back
-            to this code if it has not expired by then.
+            {`${brand.shortName} needs an active license. Get one and come back to this code within 15 minutes.`}
           </LicenceNeeded>
         )}
         {!unlicensed && full && <MakeRoom user={user} onRoom={decide.reset} onLeave={keepCode} />}
-        <Answers
-          username={user.username}
-          approvable={!unlicensed && !full}
-          decide={decide}
-          onDecide={onDecide}
-        />
+        <Answers user={user} approvable={!unlicensed && !full} decide={decide} onDecide={onDecide} />
       </div>
     </>
   );
@@ -83,8 +78,9 @@ function Request({ code, request }: Pick<Props, "code" | "request">) {
   );
 }
 
-function Answers(props: Pick<Props, "decide" | "onDecide"> & { username: string; approvable: boolean }) {
-  const { username, approvable, decide, onDecide } = props;
+function Answers(props: Pick<Props, "user" | "decide" | "onDecide"> & { approvable: boolean }) {
+  const { approvable, decide, onDecide } = props;
+  const { username, devices } = props.user;
   const answering = decide.isPending ? decide.variables.approve : null;
   const button = { problem: decide.error, disabled: decide.isPending };
   return (
@@ -93,8 +89,9 @@ function Answers(props: Pick<Props, "decide" | "onDecide"> & { username: string;
         <>
           <p className="text-sm text-pretty text-muted-foreground">
             Approving lets the application run there on the license of{" "}
-            <span className="text-foreground">{username}</span>, using one of its places. If somebody sent you
-            this code or a link to this page, deny it: you would be approving their computer.
+            <span className="text-foreground">{username}</span>. <span>{seatText(devices.places)}</span> If
+            somebody sent you this code or a link to this page, deny it: you would be approving their
+            computer.
           </p>
           <PatientButton
             {...button}
@@ -118,6 +115,9 @@ function Answers(props: Pick<Props, "decide" | "onDecide"> & { username: string;
     </div>
   );
 }
+
+const seatText = (places: number): string =>
+  places > 1 ? `This uses one of your ${places} computers.` : "This uses the only seat on your license.";
 
 function Gone({ answered, onAgain }: { answered: boolean; onAgain: () => void }) {
   return (

@@ -26,7 +26,7 @@ export function Invitation() {
   const token = useLinkToken();
   const [makesNew, setMakesNew] = useState(false);
   // the desk needs two-factor, which is set up there
-  if (accept.isSuccess || join.isSuccess) return <Navigate to="/dashboard/security" replace />;
+  if (accept.isSuccess || join.isSuccess) return <Navigate to="/dashboard/settings" replace />;
   const isSignedIn = session.state === "signed-in";
   // without the wait the form would come and go before the account is known
   if (session.state === "loading" && signedInBefore.recall()) return <AuthFrame>{null}</AuthFrame>;

@@ -34,7 +34,7 @@ export function TwoFactor({ user, heading: Heading }: { user: Me; heading: "h2" 
         </p>
       </div>
       <Button
-        variant={user.mfa ? "outline" : "default"}
+        variant="outline"
         className="max-sm:w-full"
         onClick={() => setOpen(user.mfa ? "remove" : "enable")}
       >

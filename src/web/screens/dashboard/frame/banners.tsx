@@ -48,7 +48,7 @@ export const NoAddressBanner = () => (
       Your email address belongs to another account. Enter yours, or a lost password can’t be replaced.
     </p>
     <Button asChild variant="outline" size="sm">
-      <Link to="/dashboard/account">Enter your address</Link>
+      <Link to="/dashboard/settings">Enter your address</Link>
     </Button>
   </Banner>
 );

@@ -15,7 +15,6 @@ import {
 const parents: Readonly<Record<string, string>> = {
   "/dashboard/transaction": "/dashboard/payments",
   "/dashboard/ticket": "/dashboard/tickets",
-  "/dashboard/offline": "/dashboard/settings",
 };
 
 /** On a phone only the nearest page above fits, and with a large font none. */

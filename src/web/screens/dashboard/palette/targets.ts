@@ -1,4 +1,4 @@
-import { House, type LucideIcon, SquareTerminal, UserRound, WifiOff } from "lucide-react";
+import { House, type LucideIcon, ShieldCheck, SquareTerminal, UserRound, WifiOff } from "lucide-react";
 import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
 import { catalogue, find } from "../../commands/find";
@@ -32,7 +32,8 @@ export const commandCount = catalogue.reduce((sum, { commands }) => sum + comman
 
 const furtherPages: readonly { note: string; entry: Entry }[] = [
   { note: "Account", entry: { name: "Account", icon: UserRound, to: "/dashboard/account" } },
-  { note: "Settings", entry: { name: "Offline license", icon: WifiOff, to: "/dashboard/offline" } },
+  { note: "Settings", entry: { name: "Security", icon: ShieldCheck, to: "/dashboard/settings#security" } },
+  { note: "Settings", entry: { name: "Offline computer", icon: WifiOff, to: "/dashboard/settings#offline" } },
   { note: brand.shortName, entry: { name: "Commands", icon: SquareTerminal, to: "/commands" } },
   { note: brand.shortName, entry: { name: "Home page", icon: House, to: "/" } },
 ];

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Copy, Cpu, Keyboard, LifeBuoy, LogOut, type LucideIcon, ShoppingCart } from "lucide-react";
 import { useNavigate } from "react-router";
+import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
 import { texts } from "@/contract/vocabulary/texts";
 import { useResetDevice } from "../../../api/account";
@@ -50,7 +51,9 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
           }),
           locked: wait !== null,
           // without an attached computer there is nothing to lose
-          ...(user.hwid_set ? { asks: "The application stops on the computer that it is attached to" } : {}),
+          ...(user.hwid_set
+            ? { asks: `${brand.shortName} stops working on the computer it's attached to` }
+            : {}),
         },
     action("New ticket", "Ask support", LifeBuoy, lead("/dashboard/tickets?new")),
     action("Keyboard shortcuts", "?", Keyboard, onShortcuts),

@@ -11,7 +11,7 @@ export function DataExport({ username }: { username: string }) {
   return (
     <TitledCard
       title="Your data"
-      description="Everything we store about you, as a JSON file."
+      description="Download everything we store about you as a JSON file."
       className="sm:flex-row sm:items-center sm:justify-between"
     >
       <PatientButton

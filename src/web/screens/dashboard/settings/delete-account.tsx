@@ -23,16 +23,16 @@ export function DeleteAccount({ user }: { user: Me }) {
   const subscribed = subscriptions.some(({ status }) => status !== "ended");
   return (
     <TitledCard
-      title="Danger zone"
-      description="Deletes your account. License keys you redeemed stay used and can't be redeemed on another account."
+      title="Delete account"
+      description="License keys you've redeemed can't be used on another account afterwards."
       className="border-destructive/35 sm:flex-row sm:items-center sm:justify-between"
     >
       <TitledDialog
         open={open}
         onOpenChange={setOpen}
         title={`Delete the account ${user.username}?`}
-        description={`This can't be undone: your license, your device and your Discord connection go with it.${
-          subscribed ? " Your subscription ends at once, and the time that you paid for isn't refunded." : ""
+        description={`You'll lose your license, your computer and your Discord connection. This can't be undone.${
+          subscribed ? " Your subscription ends right away, and the time you've paid for isn't refunded." : ""
         }`}
         trigger={
           <Button

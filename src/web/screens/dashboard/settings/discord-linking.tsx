@@ -61,7 +61,8 @@ function Connection({ status, user }: { status: DiscordStatus; user: Me }) {
         </div>
       )}
       <RoleSentence reason={role.reason}>{role.sentence}</RoleSentence>
-      <div className="flex flex-col gap-3 border-t pt-5 sm:flex-row sm:justify-end">
+      <div className="flex flex-col-reverse gap-3 border-t pt-5 empty:hidden sm:flex-row sm:justify-end">
+        {connected && <DeauthorizeButton licensed={user.active_license} />}
         {role.join_url && (
           <Button asChild>
             <a href={role.join_url} target="_blank" rel="noreferrer">
@@ -71,7 +72,6 @@ function Connection({ status, user }: { status: DiscordStatus; user: Me }) {
             </a>
           </Button>
         )}
-        {connected && <DeauthorizeButton licensed={user.active_license} />}
         {!connected && role.reason !== "off" && <AuthorizeButton user={user} />}
       </div>
     </>

@@ -1,45 +1,61 @@
-import { ArrowRight } from "lucide-react";
-import { Link } from "react-router";
+import { FileDown, ShieldCheck, SunMoon, UserRound } from "lucide-react";
+import type { Me } from "@/contract/wire/accounts";
 import { useSession } from "../../../api/session";
+import { Token } from "../../../parts/account/token";
 import { DevicePanel } from "../../../parts/devices/device-panel";
+import { HashTabs } from "../../../parts/hash-tabs";
 import { PageHeading } from "../../../parts/page-heading";
-import { Button } from "../../../ui/button";
 import { Appearance } from "./appearance";
+import { DataExport } from "./data-export";
 import { DeleteAccount } from "./delete-account";
 import { DiscordLinking } from "./discord-linking";
-import { DataExport } from "./data-export";
+import { OfflineComputer } from "./offline/offline-computer";
+import { SecurityLog } from "./security-log";
+import { Sessions } from "./sessions";
 import { UserCard } from "./user-card";
 
-/** The account's settings, one card each. */
+/** The specification's three sections, and in tabs beside them what the shop adds. */
 export function Settings() {
   const session = useSession();
   if (session.state !== "signed-in") return null;
   const { user } = session;
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-6">
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <PageHeading title="Settings">Your account, Discord connection and computer.</PageHeading>
-        <Button asChild variant="link" className="px-0">
-          <Link to="/dashboard/account">
-            Auth token and sessions
-            <ArrowRight aria-hidden="true" />
-          </Link>
-        </Button>
-      </div>
-      <UserCard user={user} />
-      <Appearance />
-      <DiscordLinking user={user} />
-      <div className="flex flex-col gap-1">
-        <DevicePanel user={user} title="Hardware ID" again="Refresh" />
-        <Button asChild variant="link" className="self-start px-0">
-          <Link to="/dashboard/offline">
-            A computer that never goes online
-            <ArrowRight aria-hidden="true" />
-          </Link>
-        </Button>
-      </div>
-      <DataExport username={user.username} />
-      <DeleteAccount user={user} />
+      <PageHeading title="Settings" />
+      <HashTabs
+        label="Settings"
+        tabs={[
+          { id: "general", name: "General", icon: UserRound, content: <General user={user} /> },
+          { id: "security", name: "Security", icon: ShieldCheck, content: <Security user={user} /> },
+          { id: "appearance", name: "Appearance", icon: SunMoon, content: <Appearance /> },
+          { id: "data", name: "Your data", icon: FileDown, content: <Data user={user} /> },
+        ]}
+      />
     </div>
   );
 }
+
+const General = ({ user }: { user: Me }) => (
+  <>
+    <UserCard user={user} />
+    <DiscordLinking user={user} />
+    <DevicePanel user={user} title="Hardware ID" again="Refresh">
+      <OfflineComputer user={user} />
+    </DevicePanel>
+  </>
+);
+
+const Security = ({ user }: { user: Me }) => (
+  <>
+    <Token token={user.api_key} />
+    <Sessions hasToken={user.api_key !== null} />
+    <SecurityLog />
+  </>
+);
+
+const Data = ({ user }: { user: Me }) => (
+  <>
+    <DataExport username={user.username} />
+    <DeleteAccount user={user} />
+  </>
+);

@@ -1,21 +1,21 @@
 import { Pencil } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Me } from "@/contract/wire/accounts";
 import { ConfirmAddress } from "../../../parts/account/confirm-address";
 import { EmailForm } from "../../../parts/account/email-form";
 import { PasswordForm } from "../../../parts/account/password-form";
 import { TwoFactor } from "../../../parts/account/two-factor/two-factor";
 import { TitledCard } from "../../../parts/titled-card";
+import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { TitledDialog } from "../../../parts/titled-dialog";
 
 /** The username and email, editable after Edit, with the password and two-factor dialogs. */
 export function UserCard({ user }: { user: Me }) {
-  const [editing, edit] = useState(false);
+  const [editing, edit] = useState(user.email === null);
   return (
     <TitledCard
       title="User"
-      description="How you sign in."
       aside={
         !editing && (
           <Button variant="outline" onClick={() => edit(true)}>
@@ -39,7 +39,16 @@ export function UserCard({ user }: { user: Me }) {
       ) : (
         <dl className="grid gap-5 sm:grid-cols-2">
           <Fact name="Username">{user.username}</Fact>
-          <Fact name="Email">{user.email ?? "None"}</Fact>
+          <Fact
+            name="Email"
+            badge={
+              user.sends_mail &&
+              user.email !== null &&
+              !user.email_confirmed && <Badge tone="warning">Not confirmed</Badge>
+            }
+          >
+            {user.email ?? "None"}
+          </Fact>
         </dl>
       )}
       <ConfirmAddress user={user} />
@@ -54,12 +63,13 @@ export function UserCard({ user }: { user: Me }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: string }) {
+function Fact({ name, badge, children }: { name: string; badge?: ReactNode; children: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <dt className="text-xs text-muted-foreground">{name}</dt>
-      <dd className="truncate text-sm" title={children}>
-        {children}
+      <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
+        <span className="min-w-0 wrap-anywhere">{children}</span>
+        {badge}
       </dd>
     </div>
   );

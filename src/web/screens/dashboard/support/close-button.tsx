@@ -15,7 +15,7 @@ export function CloseButton({ id }: { id: string }) {
       open={open}
       onOpenChange={setOpen}
       title="Close this ticket?"
-      description="Support stops working on it. You can open it again for a week."
+      description="Support stops working on it. You can reopen it for a week."
       trigger={<Button variant="outline">Close ticket</Button>}
     >
       <FormAlert problem={closing.error} />

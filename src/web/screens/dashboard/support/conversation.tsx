@@ -3,11 +3,11 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { TicketDetails, TicketMessage } from "@/contract/wire/tickets";
 import { type Conversation as Loaded, useEarlier } from "../../../api/tickets";
 import { Empty } from "../../../parts/empty";
-import { formatDay } from "../../../parts/format-time";
+import { formatDay, formatTime } from "../../../parts/format-time";
 import { PatientButton } from "../../../parts/patient-button";
-import { Message } from "./message";
+import { Bubble } from "./message";
 
-/** The messages by day, with a line before what is new, and a button for earlier ones. */
+/** The messages by day, author and minute, with a line before what is new, and a button for earlier ones. */
 export function Conversation({ conversation }: { conversation: Loaded }) {
   const { ticket, messages, next } = conversation;
   // a log announces what is added to it, so earlier messages, which the reader asked for, are outside
@@ -15,14 +15,15 @@ export function Conversation({ conversation }: { conversation: Loaded }) {
   const [firstNew] = useState(() => (ticket.unread ? firstAnswer(messages) : null));
   const end = useEnd(messages.at(-1), ticket.state);
   if (messages.length === 0) return <Empty icon={LifeBuoy}>No messages yet</Empty>;
+  const groups = groupsOf(messages, [firstLogged, firstNew]);
   const logged = Math.max(
     0,
-    messages.findIndex(({ id }) => id === firstLogged),
+    groups.findIndex(([{ id }]) => id === firstLogged),
   );
-  const items = messages.map((message, at) => (
-    <li key={message.id} className="flex flex-col gap-3">
-      <Lines message={message} before={messages[at - 1]} isNew={message.id === firstNew} />
-      <Message ticketId={ticket.id} message={message} />
+  const items = groups.map((group, at) => (
+    <li key={group[0].id} className="flex flex-col gap-3">
+      <Lines message={group[0]} before={groups[at - 1]?.[0]} isNew={group[0].id === firstNew} />
+      <Bubble ticketId={ticket.id} messages={group} />
     </li>
   ));
   return (
@@ -42,6 +43,22 @@ export function Conversation({ conversation }: { conversation: Loaded }) {
     </>
   );
 }
+
+/** Messages of one author within a minute, together; those with these ids begin anew. */
+export function groupsOf(messages: readonly TicketMessage[], apart: readonly (string | null | undefined)[]) {
+  const groups: [TicketMessage, ...TicketMessage[]][] = [];
+  for (const message of messages) {
+    const group = groups.at(-1);
+    if (group && !apart.includes(message.id) && isTogether(group[0], message)) group.push(message);
+    else groups.push([message]);
+  }
+  return groups;
+}
+
+const isTogether = (one: TicketMessage, other: TicketMessage): boolean =>
+  one.author === other.author &&
+  one.name === other.name &&
+  formatTime(new Date(one.at)) === formatTime(new Date(other.at));
 
 function EarlierButton({ id, before }: { id: string; before: string }) {
   const earlier = useEarlier(id);

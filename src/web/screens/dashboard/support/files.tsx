@@ -43,7 +43,7 @@ export function useFiles(first: File[] = []) {
 
 export type Files = ReturnType<typeof useFiles>;
 
-export function AttachButton({ files }: { files: Files }) {
+export function AttachButton({ files, isIcon = false }: { files: Files; isIcon?: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -58,9 +58,15 @@ export function AttachButton({ files }: { files: Files }) {
           target.value = "";
         }}
       />
-      <Button type="button" variant="outline" onClick={() => input.current?.click()}>
+      <Button
+        type="button"
+        variant={isIcon ? "ghost" : "outline"}
+        size={isIcon ? "icon" : "default"}
+        className="md:min-h-10"
+        onClick={() => input.current?.click()}
+      >
         <Paperclip aria-hidden="true" />
-        Attach
+        <span className={isIcon ? "sr-only" : undefined}>Attach</span>
       </Button>
     </>
   );

@@ -1,46 +1,70 @@
 import type { TicketMessage } from "@/contract/wire/tickets";
-import { formatTime } from "../../../parts/format-time";
+import { formatClock, formatTime } from "../../../parts/format-time";
 import { TicketFile } from "../../../parts/ticket-file";
 import { cn } from "../../../lib/utils";
 
 /** The customer's side is the right one. */
 const sides = {
-  member: "self-end border-primary/40 bg-primary/10",
-  guest: "self-start border-border",
-  staff: "self-start border-border bg-secondary/60",
-  shop: "self-start border-dashed border-border",
+  member: "self-end items-end",
+  guest: "self-start",
+  staff: "self-start",
+  shop: "self-start",
 } as const satisfies Record<TicketMessage["author"], string>;
 
-/** The shop's own messages carry only its name. */
-const authors = { member: "You", guest: "Guest", staff: "Support" } as const;
+const bubbles = {
+  member: "border-primary/40 bg-primary/10",
+  guest: "border-border",
+  staff: "border-border bg-secondary/60",
+  shop: "border-dashed border-border",
+} as const satisfies Record<TicketMessage["author"], string>;
 
-/** One message as typed; never interpreted as markup. */
-export function Message({ ticketId, message }: { ticketId: string; message: TicketMessage }) {
+/** What one person wrote within a minute, as typed; never interpreted as markup. */
+export function Bubble({ ticketId, messages }: { ticketId: string; messages: readonly TicketMessage[] }) {
+  const [first] = messages;
+  if (!first) return null;
   return (
-    <div className={cn("max-w-[90%] rounded-lg border px-4 py-3 sm:max-w-[75%]", sides[message.author])}>
-      <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-muted-foreground">
-        <span className="text-sm font-medium text-foreground">{message.name}</span>
-        {message.author !== "shop" && <span>{authors[message.author]}</span>}
-        <time dateTime={message.at}>{formatTime(new Date(message.at))}</time>
-        {message.edited_at && <span>edited</span>}
-        {message.deleted && <span>deleted</span>}
-        {message.waiting && <span>saved</span>}
+    <div className={cn("flex max-w-[90%] flex-col gap-1 sm:max-w-[75%]", sides[first.author])}>
+      <p className="px-1 text-xs text-muted-foreground">
+        {`${speakerOf(first)}, `}
+        <time dateTime={first.at}>{formatClock(new Date(first.at))}</time>
       </p>
-      {message.content && (
-        <p className={cn("mt-2 text-sm break-words whitespace-pre-wrap", message.deleted && "line-through")}>
-          {message.author === "shop" ? withoutMarkers(message.content) : message.content}
+      <div
+        className={cn("flex max-w-full flex-col gap-2 rounded-lg border px-4 py-3", bubbles[first.author])}
+      >
+        {messages.map((message) => (
+          <Said key={message.id} ticketId={ticketId} message={message} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function speakerOf({ author, name }: TicketMessage): string {
+  if (author === "member") return "You";
+  return { guest: `${name} (guest)`, staff: `${name} from support`, shop: name }[author];
+}
+
+function Said({ ticketId, message }: { ticketId: string; message: TicketMessage }) {
+  const { author, content, edited_at, deleted, waiting, before, files } = message;
+  const notes = [edited_at && "edited", deleted && "deleted", waiting && "saved"].filter(Boolean).join(", ");
+  return (
+    <div className="min-w-0">
+      {content && (
+        <p className={cn("text-sm break-words whitespace-pre-wrap", deleted && "line-through")}>
+          {author === "shop" ? withoutMarkers(content) : content}
         </p>
       )}
-      {message.before.length > 0 && <Earlier versions={message.before} />}
-      {message.files.map((file) => (
+      {files.map((file) => (
         <TicketFile
           key={file.id}
           tickets="/api/tickets"
           ticket={ticketId}
           file={file}
-          linkClass="mt-1 min-h-11"
+          linkClass="mt-1 min-h-11 first:mt-0"
         />
       ))}
+      {notes && <p className="mt-1 text-xs text-muted-foreground">{notes}</p>}
+      {before.length > 0 && <Earlier versions={before} />}
     </div>
   );
 }

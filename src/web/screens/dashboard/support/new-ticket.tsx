@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react";
 import { type SyntheticEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { support } from "@/brand/tickets";
@@ -14,57 +15,105 @@ import { Card } from "../../../ui/card";
 import { Label } from "../../../ui/label";
 import { BackLink } from "./back-link";
 import { useDraft } from "../../../parts/draft";
+import { useAnswerTime } from "./answer-time";
 import { AttachButton, ChosenFiles, useFiles } from "./files";
-import { supportHours } from "./hours";
 import { ticketPath } from "./state";
 import { keepUnsent } from "./unsent-files";
 
 type TopicName = keyof typeof support.topics;
 const topics = Object.entries(support.topics) as [TopicName, (typeof support.topics)[TopicName]][];
 
-/** A new ticket: the topic with its common answers, then the question. */
-export function NewTicket() {
-  const draft = useDraft("ticket");
+/** The topic of who chooses none: the last, which takes anything. */
+const anything = topics.at(-1)?.[0] ?? "other";
+
+/** A new ticket: a field, its topic, and the topic's common answers. `?new=device` chooses a topic. */
+export function NewTicket({ about }: { about: string }) {
+  const [question, write] = useDraft("ticket");
   const [kept, keep] = useDraft("ticket-topic");
-  const [typed] = draft;
-  const [topic, choose] = useState(() => (typed === "" ? null : topicNamed(kept)));
+  const [topic, choose] = useState(
+    () => topicNamed(question === "" ? about : kept) ?? topicNamed(about) ?? anything,
+  );
+  const files = useFiles();
+  const { error, isPending, send } = useSending(() => write(""));
+  const field = useRef<HTMLTextAreaElement>(null);
+  const answerTime = useAnswerTime();
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (question.trim() === "" || tooLong(question, maxMessageLength)) field.current?.focus();
+    else send({ topic, question, files: files.files });
+  };
   return (
     <>
       <div className="flex flex-col items-start gap-3">
         <BackLink />
-        <PageHeading title="New ticket">{supportHours()}</PageHeading>
+        <PageHeading title="New ticket">{answerTime}</PageHeading>
       </div>
-      <Card aria-labelledby="topic-heading">
-        <h2 id="topic-heading" className="font-semibold">
-          What is it about?
-        </h2>
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-3">
-          {topics.map(([name, { name: words }]) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === topic}
-              onClick={() => {
-                choose(name);
-                keep(name);
+      <Card aria-label="Your question">
+        <form onSubmit={submit} className="flex flex-col gap-4" {...files.handlers}>
+          <Topics
+            chosen={topic}
+            onChoose={(name) => {
+              choose(name);
+              keep(name);
+            }}
+          />
+          <div className="flex flex-col gap-2">
+            <Label htmlFor="question">{support.topics[topic].ask}</Label>
+            <LongText
+              id="question"
+              ref={field}
+              value={question}
+              most={maxMessageLength}
+              required
+              className="min-h-32"
+              onChange={({ target }) => write(target.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
               }}
-              className={cn(
-                "min-h-14 rounded-lg border border-input p-3 text-left text-sm font-medium hover:bg-accent",
-                name === topic && "border-ring bg-primary/12",
-              )}
-            >
-              {words}
-            </button>
-          ))}
-        </div>
-        {topic && <CommonAnswers key={topic} topic={topic} />}
+            />
+          </div>
+          <ChosenFiles files={files} />
+          <FormAlert problem={error} />
+          <div className="flex flex-wrap gap-3">
+            <PatientButton type="submit" pending={isPending} doing="Sending…" problem={error}>
+              Send
+            </PatientButton>
+            <AttachButton files={files} />
+          </div>
+          <p className="text-xs text-pretty text-muted-foreground">
+            Support also sees your username, email address, licenses, payments, device and connected Discord
+            account. Never send a password.
+          </p>
+        </form>
+        <CommonAnswers key={topic} topic={topic} />
       </Card>
-      {topic && <Question topic={topic} draft={draft} />}
     </>
   );
 }
 
-const topicNamed = (kept: string): TopicName | null => topics.find(([name]) => name === kept)?.[0] ?? null;
+const topicNamed = (name: string): TopicName | undefined => topics.find(([one]) => one === name)?.[0];
+
+function Topics({ chosen, onChoose }: { chosen: TopicName; onChoose: (name: TopicName) => void }) {
+  return (
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="sr-only">Topic</legend>
+      {topics.map(([name, { name: words }]) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === chosen}
+          onClick={() => onChoose(name)}
+          className={cn(
+            "min-h-11 rounded-full border border-input px-4 text-sm font-medium hover:bg-accent md:min-h-9",
+            name === chosen && "border-ring bg-primary/12",
+          )}
+        >
+          {words}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
 
 function CommonAnswers({ topic }: { topic: TopicName }) {
   const common: readonly (readonly [string, string])[] = support.topics[topic].common;
@@ -75,65 +124,23 @@ function CommonAnswers({ topic }: { topic: TopicName }) {
     void navigate("/dashboard/tickets");
   };
   return (
-    <div className="flex flex-col gap-2">
-      <p className="text-sm text-muted-foreground">Maybe this already answers your question:</p>
+    <section aria-label="Common answers" className="flex flex-col border-t pt-2 text-sm">
       {common.map(([question, answer]) => (
-        <details key={question} className="rounded-md border text-sm">
-          <summary className="min-h-11 cursor-pointer px-4 py-3 font-medium">{question}</summary>
-          <div className="px-4 pb-3">
-            <p className="text-muted-foreground">{answer}</p>
-            <Button type="button" variant="outline" size="sm" className="mt-3" onClick={solved}>
-              That solved it
-            </Button>
-          </div>
+        <details key={question} className="group border-b last:border-b-0">
+          <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 font-medium [&::-webkit-details-marker]:hidden">
+            {question}
+            <ChevronDown
+              aria-hidden="true"
+              className="size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-180"
+            />
+          </summary>
+          <p className="text-pretty text-muted-foreground">{answer}</p>
+          <Button type="button" variant="outline" size="sm" className="mt-3 mb-4" onClick={solved}>
+            That solved it
+          </Button>
         </details>
       ))}
-    </div>
-  );
-}
-
-function Question({ topic, draft }: { topic: TopicName; draft: ReturnType<typeof useDraft> }) {
-  const [question, write] = draft;
-  const files = useFiles();
-  const { error, isPending, send } = useSending(() => write(""));
-  const field = useRef<HTMLTextAreaElement>(null);
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (question.trim() === "" || tooLong(question, maxMessageLength)) field.current?.focus();
-    else send({ topic, question, files: files.files });
-  };
-  return (
-    <Card aria-label="Your question">
-      <form onSubmit={submit} className="flex flex-col gap-4" {...files.handlers}>
-        <div className="flex flex-col gap-2">
-          <Label htmlFor="question">{support.topics[topic].ask}</Label>
-          <LongText
-            id="question"
-            ref={field}
-            value={question}
-            most={maxMessageLength}
-            required
-            className="min-h-32"
-            onChange={({ target }) => write(target.value)}
-            onKeyDown={(event) => {
-              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
-            }}
-          />
-        </div>
-        <ChosenFiles files={files} />
-        <p className="text-sm text-muted-foreground">
-          Support also sees your username, email address, licenses, payments, device and connected Discord
-          account. Never send a password.
-        </p>
-        <FormAlert problem={error} />
-        <div className="flex flex-wrap gap-3">
-          <PatientButton type="submit" pending={isPending} doing="Sending…" problem={error}>
-            Send
-          </PatientButton>
-          <AttachButton files={files} />
-        </div>
-      </form>
-    </Card>
+    </section>
   );
 }
 

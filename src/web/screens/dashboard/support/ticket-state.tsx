@@ -6,7 +6,7 @@ import { formatTime } from "../../../parts/format-time";
 import { PatientButton } from "../../../parts/patient-button";
 import { newTicketPath } from "./state";
 
-const closers = { member: "you", staff: "support", shop: "itself" } as const;
+const closers = { member: "by you", staff: "by support", shop: "automatically" } as const;
 
 type Props = Pick<TicketDetails, "id" | "closed_at" | "closed_by" | "close_reason" | "reopen_until">;
 
@@ -15,7 +15,7 @@ export function Ending({ id, closed_at, closed_by, close_reason, reopen_until }:
   return (
     <div className="flex flex-col items-start gap-3 border-t pt-5 text-sm break-words text-muted-foreground">
       <p>
-        {`Closed by ${closers[closed_by ?? "shop"]}${closed_at ? `, ${formatTime(new Date(closed_at))}` : ""}${
+        {`Closed ${closers[closed_by ?? "shop"]}${closed_at ? `, ${formatTime(new Date(closed_at))}` : ""}${
           close_reason ? `: ${close_reason}` : "."
         }`}
       </p>
@@ -23,9 +23,9 @@ export function Ending({ id, closed_at, closed_by, close_reason, reopen_until }:
         <Reopening id={id} until={reopen_until} />
       ) : (
         <p>
-          It can't be reopened any more.{" "}
+          It can no longer be reopened.{" "}
           <Link to={newTicketPath} className="text-link underline underline-offset-4">
-            Open a new one
+            New ticket
           </Link>
         </p>
       )}
@@ -38,10 +38,10 @@ function Reopening({ id, until }: { id: string; until: string }) {
   return (
     <>
       <FormAlert problem={reopening.error} />
-      <PatientButton variant="outline" call={reopening} doing="Opening…" onClick={() => reopening.mutate()}>
-        Open again
+      <PatientButton variant="outline" call={reopening} doing="Reopening…" onClick={() => reopening.mutate()}>
+        Reopen
       </PatientButton>
-      <p>{`You can open it again until ${formatTime(new Date(until))}.`}</p>
+      <p>{`You can reopen it until ${formatTime(new Date(until))}.`}</p>
     </>
   );
 }

@@ -13,7 +13,7 @@ import { ShowMore } from "../../../parts/show-more";
 import { StateBadge } from "../../../parts/state-badge";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
-import { supportHours } from "./hours";
+import { useAnswerTime } from "./answer-time";
 import { NewTicket } from "./new-ticket";
 import { newTicketPath, ticketState, ticketPath } from "./state";
 
@@ -22,7 +22,8 @@ const everyMilliseconds = 15_000;
 /** The account's support tickets, or the form for a new one. */
 export function Tickets() {
   const [query] = useSearchParams();
-  return query.has("new") ? <NewTicket /> : <TicketList />;
+  const about = query.get("new");
+  return about === null ? <TicketList /> : <NewTicket about={about} />;
 }
 
 function TicketList() {
@@ -30,9 +31,9 @@ function TicketList() {
   useProblemToast(tickets.error, "Failed to fetch tickets, an error occured");
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-4">
-        <PageHeading title="My tickets">Your conversations with our support team.</PageHeading>
-        <NewButton />
+      <div className="flex min-h-12 items-start justify-between gap-4">
+        <PageHeading title="My tickets" />
+        {tickets.data?.length !== 0 && <NewButton />}
       </div>
       <Card aria-label="Tickets">
         <Loaded query={tickets} skeleton={<RowsSkeleton rows={3} />} empty={<NoTickets />}>
@@ -65,14 +66,14 @@ const NewButton = () => (
   </Button>
 );
 
-const NoTickets = () => (
-  <div className="flex flex-col items-center gap-4 pb-4">
-    <Empty icon={LifeBuoy}>No support tickets found</Empty>
-    <p className="text-center text-sm text-muted-foreground">
-      Ask us about your license, payment or device. {supportHours()}
-    </p>
-  </div>
-);
+function NoTickets() {
+  const answerTime = useAnswerTime();
+  return (
+    <Empty icon={LifeBuoy} next={<NewButton />} note={answerTime}>
+      No tickets yet
+    </Empty>
+  );
+}
 
 const speakers = { member: "You", guest: "Guest", staff: "Support" } as const;
 
@@ -82,18 +83,22 @@ function Row({ ticket }: { ticket: ListedTicket }) {
     <li>
       <Link
         to={ticketPath(ticket.id)}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-md px-1 py-3 hover:bg-accent/50"
+        className="flex flex-col gap-1 rounded-md px-1 py-3 hover:bg-accent/50"
       >
-        <span className="flex min-w-0 items-center gap-2 font-medium">
-          {ticket.unread && <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-primary" />}
-          <span className="truncate">{`#${ticket.number} ${ticket.topic}`}</span>
-          {ticket.unread && <span className="sr-only">, unread</span>}
+        <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <span className="flex min-w-0 items-center gap-2 font-medium">
+            {ticket.unread && <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-primary" />}
+            <span className="wrap-anywhere">{`#${ticket.number} ${ticket.topic}`}</span>
+            {ticket.unread && <span className="sr-only">, unread</span>}
+          </span>
+          <StateBadge {...ticketState(ticket)} />
         </span>
-        <StateBadge {...ticketState(ticket)} />
-        <span className="truncate text-sm text-muted-foreground">{`${speakers[last.author]}: ${last.text}`}</span>
-        <time dateTime={ticket.opened_at} className="text-right text-xs text-muted-foreground">
-          {formatDay(new Date(ticket.opened_at))}
-        </time>
+        <span className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-4 text-muted-foreground">
+          <span className="truncate text-sm">{`${speakers[last.author]}: ${last.text}`}</span>
+          <time dateTime={ticket.opened_at} className="text-xs">
+            {formatDay(new Date(ticket.opened_at))}
+          </time>
+        </span>
       </Link>
     </li>
   );

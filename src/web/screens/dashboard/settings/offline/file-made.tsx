@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
-import { Link } from "react-router";
-import { formatTime } from "../../../parts/format-time";
-import { Button } from "../../../ui/button";
+import { brand } from "@/brand/brand";
+import { formatTime } from "../../../../parts/format-time";
+import { Button } from "../../../../ui/button";
 import { endOf } from "./request-in";
 
 /** Shown once the file is saved: what to do with it, and until when it is valid. */
@@ -12,8 +12,8 @@ export function FileMade(props: { label: string; text: string; onSave: () => voi
       <output className="flex flex-col gap-2 text-sm">
         <span className="font-medium">license.lic for {props.label} is in your downloads</span>
         <span className="text-muted-foreground">
-          {`Take it to that computer and open it in the application.${
-            end ? ` It is good until ${formatTime(end)}; until then the computer keeps its place.` : ""
+          {`Take it to that computer and open it in ${brand.shortName}.${
+            end ? ` It's valid until ${formatTime(end)}; until then it counts as one of your computers.` : ""
           }`}
         </span>
       </output>
@@ -24,9 +24,6 @@ export function FileMade(props: { label: string; text: string; onSave: () => voi
         </Button>
         <Button variant="outline" onClick={props.onAgain}>
           Another computer
-        </Button>
-        <Button asChild variant="link">
-          <Link to="/dashboard/settings#devices">See your computers</Link>
         </Button>
       </div>
     </div>

@@ -12,21 +12,17 @@ import { RenewToken } from "../../../parts/renew-token";
 import { RowsSkeleton } from "../../../parts/rows-skeleton";
 import { ShowMore } from "../../../parts/show-more";
 import { TitledCard } from "../../../parts/titled-card";
+import { TitledDialog } from "../../../parts/titled-dialog";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
+import { DialogClose, DialogFooter } from "../../../ui/dialog";
 
 /** The account's sessions, each with a sign-out button. */
 export function Sessions({ hasToken }: { hasToken: boolean }) {
   const sessions = useInfiniteQuery(sessionsQuery);
   const others = sessions.data?.some(({ current }) => !current);
-  const [renews, setRenews] = useState(false);
   return (
-    <TitledCard
-      title="Sessions"
-      description="Where you are signed in."
-      aside={others && <EndOthers renews={renews} />}
-    >
-      {others && hasToken && <RenewToken checked={renews} onChange={setRenews} />}
+    <TitledCard title="Sessions" aside={others && <EndOthers hasToken={hasToken} />}>
       <Loaded query={sessions} skeleton={<RowsSkeleton rows={2} />}>
         {(all) => (
           <ul
@@ -64,7 +60,7 @@ function SessionRow({ session }: { session: Session }) {
       </div>
       {current ? (
         <Button asChild variant="ghost" size="sm">
-          <Link to="/logout">Logout</Link>
+          <Link to="/logout">Sign out</Link>
         </Button>
       ) : (
         <EndOne session={session} />
@@ -94,26 +90,41 @@ function EndOne({ session }: { session: Session }) {
   );
 }
 
-function EndOthers({ renews }: { renews: boolean }) {
+/** Signs out every other browser and, if wanted, the application. */
+function EndOthers({ hasToken }: { hasToken: boolean }) {
+  const [open, setOpen] = useState(false);
+  const [resets, setResets] = useState(false);
   const end = useEndOtherSessions();
+  const signOut = () =>
+    end.mutate(resets, {
+      onSuccess: () => {
+        setOpen(false);
+        toastSuccess(`Signed out everywhere else${resets ? " and reset the auth token" : ""}`);
+      },
+      onError: (problem) => toastFailure(problem),
+    });
   return (
-    <PatientButton
-      variant="outline"
-      size="sm"
-      call={end}
-      doing="Signing out…"
-      onClick={() =>
-        end.mutate(renews, {
-          onSuccess: () =>
-            toastSuccess(
-              renews ? "Signed out everywhere else, and the auth token is new" : "Signed out everywhere else",
-            ),
-          onError: (problem) => toastFailure(problem),
-        })
+    <TitledDialog
+      open={open}
+      onOpenChange={setOpen}
+      title="Sign out other sessions?"
+      description="You stay signed in here."
+      trigger={
+        <Button variant="outline" size="sm">
+          <LogOut aria-hidden="true" />
+          Sign out others
+        </Button>
       }
     >
-      <LogOut aria-hidden="true" />
-      Sign out others
-    </PatientButton>
+      {hasToken && <RenewToken checked={resets} onChange={setResets} />}
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="outline">Cancel</Button>
+        </DialogClose>
+        <PatientButton call={end} doing="Signing out…" onClick={signOut}>
+          Sign out others
+        </PatientButton>
+      </DialogFooter>
+    </TitledDialog>
   );
 }

@@ -1,15 +1,16 @@
 import { Copy, Eye, EyeOff, RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { brand } from "@/brand/brand";
 import { texts } from "@/contract/vocabulary/texts";
-import { useResetToken } from "../../../api/account";
-import { ConfirmButton } from "../../../parts/account/confirm-button";
-import { toastSuccess, toastFailure } from "../../../parts/account/toasts";
-import { copyText } from "../../../parts/clipboard";
-import { notify } from "../../../page/notices";
-import { TitledCard } from "../../../parts/titled-card";
-import { Button } from "../../../ui/button";
-import { Input } from "../../../ui/input";
-import { Label } from "../../../ui/label";
+import { useResetToken } from "../../api/account";
+import { ConfirmButton } from "./confirm-button";
+import { toastSuccess, toastFailure } from "./toasts";
+import { copyText } from "../clipboard";
+import { notify } from "../../page/notices";
+import { TitledCard } from "../titled-card";
+import { Button } from "../../ui/button";
+import { Input } from "../../ui/input";
+import { Label } from "../../ui/label";
 
 /** The application's auth token: hidden until shown, to copy or reset. */
 export function Token({ token }: { token: string | null }) {
@@ -21,7 +22,7 @@ export function Token({ token }: { token: string | null }) {
   return (
     <TitledCard
       title="Auth token"
-      description="The application signs in with it. Anyone who has it can use your license, so keep it private."
+      description={`${brand.shortName} signs in with it. Keep it private: anyone who has it can use your license.`}
     >
       <div className="flex flex-col gap-3 lg:flex-row">
         <div className="relative flex-1">
@@ -71,7 +72,7 @@ function ResetToken({ first }: { first: boolean }) {
       // the first token replaces nothing
       asks={!first}
       title="Reset your auth token?"
-      warning="The current token stops working immediately, and the application is signed out until you enter the new one there."
+      warning={`${brand.shortName} is signed out everywhere until you enter the new token.`}
       action="Reset"
       onConfirm={() =>
         reset.mutate(undefined, {

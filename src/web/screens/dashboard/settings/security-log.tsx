@@ -13,10 +13,7 @@ import { TitledCard } from "../../../parts/titled-card";
 export function SecurityLog() {
   const events = useInfiniteQuery(securityEventsQuery);
   return (
-    <TitledCard
-      title="Security log"
-      description="Recent activity on your account. If something wasn't you, change your password."
-    >
+    <TitledCard title="Security log" description="If something wasn't you, change your password.">
       <Loaded
         query={events}
         skeleton={<RowsSkeleton rows={2} />}
