@@ -152,7 +152,7 @@ describe("the Premium card", () => {
     const form = within(await screen.findByRole("form", { name: "Order" }));
     expect(hasFocus(form.getByRole("radio", { name: "A gift by email" }))).toBe(true);
     await page.user.type(form.getByLabelText("From"), "Ada");
-    form.getByText("Ada gives you Wisp Premium.");
+    form.getByText("Ada sent you Wisp Premium.");
   });
 
   for (const [who, offers] of [

@@ -385,7 +385,7 @@ describe("the filter", () => {
 
   test("says so if no payment has the status", async () => {
     visit("/dashboard/payments?state=failed", { ...asAda, [list]: ok(mixed(24)) });
-    await screen.findByText("None of your payments has that status");
+    await screen.findByText("No payments with this status");
   });
 });
 

@@ -172,7 +172,7 @@ test("a link that no longer works says so, and the form can be filled in by hand
   });
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toBe(
-    "This link was used, has expired or is incomplete. You can type the key from the email instead",
+    "This link was used, has expired or is incomplete. Type the key from the email instead.",
   );
   await fill(user);
   await screen.findByText("Too many requests");

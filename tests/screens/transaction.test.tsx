@@ -22,6 +22,7 @@ const subscription: Subscription = {
   card: { brand: "visa", last4: "4242" },
   license_key: null,
 };
+const verifiedToo = { status_message: "Payment Verified" };
 const verified = { ...asAda, [verify]: ok(paid, { status_message: "Payment Verified" }) };
 
 test("a payment is looked up by its intent", async () => {
@@ -77,6 +78,32 @@ for (const status of ["Payment Pending", "Payment Failed", "Payment Canceled"] a
     expect(screen.queryByRole("button", { name: "Print receipt" })).toBeNull();
   });
 }
+
+test("a refund has its own icon, its date and when it arrives, and its receipt", async () => {
+  const refunded_at = new Date(Date.now() - 24 * 3_600_000).toISOString();
+  const refunded = { ...paid, status: "Payment Refunded", message: "It was refunded.", refunded_at };
+  visit(address, { ...asAda, [verify]: ok(refunded, { status_message: "Payment Refunded" }) });
+  await screen.findByRole("heading", { name: "Payment Refunded" });
+  expect(document.querySelector("[data-outcome]")?.getAttribute("data-outcome")).toBe("refunded");
+  screen.getByText(/^It was refunded\. The refund was made on .+\. Your bank should show it by .+\.$/);
+  const print = screen.getByRole("button", { name: "Print receipt" });
+  expect(print.className).toContain("bg-primary");
+});
+
+test("a disputed payment asks to write to support first", async () => {
+  visit(address, {
+    ...asAda,
+    [verify]: ok({ ...paid, status: "Payment Disputed" }, { status_message: "Payment Disputed" }),
+  });
+  const write = await screen.findByRole("link", { name: "Write to support" });
+  expect(write.className).toContain("bg-primary");
+  expect(screen.getByRole("button", { name: "Print receipt" }).className).not.toContain("bg-primary");
+});
+
+test("a key that its buyer doesn't need is given away from here", async () => {
+  visit(address, { ...asAda, [verify]: ok({ ...paid, for_account: "redundant" }, verifiedToo) });
+  await screen.findByRole("button", { name: "Copy gift message" });
+});
 
 test("a URL without a payment shows an error without a request", async () => {
   const { named } = visit("/dashboard/transaction", asAda);

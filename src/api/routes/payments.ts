@@ -35,8 +35,7 @@ import { listAnswers, pageAnswer, placeIn, rowsToRead } from "../list-answers";
 import { limitRequests, newRouter, refuseExhausted, signedInCall, signedInOnly } from "../route-guards";
 import type { Shop } from "../shop";
 
-const ordersSent =
-  "If anything was bought with that address, an email that lists it is on its way (check spam folder)";
+const ordersSent = "If that address bought something, the order is on its way. Check spam, too.";
 
 /** /api/payments: the account's payments, and finding an order again. */
 export function paymentRoutes(shop: Shop) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { email, typedEmail } from "./accounts";
 import { instant } from "./envelope";
 import { intervals } from "../vocabulary/kinds";
+import { recurring } from "./offers";
 import { arePlainWords } from "../vocabulary/plain-words";
 import { giftLimits, maxKeysPerOrder } from "../vocabulary/bounds";
 import { paymentStatuses } from "../vocabulary/statuses";
@@ -115,6 +116,15 @@ const bought = {
     .describe("Whom the key was mailed to; masked for anyone but the buyer"),
 };
 
+const term = z.object({
+  days: z
+    .int()
+    .nullable()
+    .describe("How long each key runs from redemption; null: lifetime, or while it is paid"),
+  devices: z.int().describe("How many computers at a time"),
+  recurring: recurring.nullable().describe("null: paid once"),
+});
+
 const nextCharge = z.object({
   at: instant,
   amount: z.int().describe("Minor units, with codes and tax"),
@@ -146,6 +156,9 @@ export const purchaseResult = z.object({
   amount: z.int().describe("Minor units; what was paid"),
   bill,
   ...bought,
+  term: term.nullable().describe("What each key gives; null for an order of a newer release"),
+  redeemed_keys: z.array(z.int()).describe("Which of `license_keys`, from 0, somebody has redeemed"),
+  refunded_at: instant.nullable().describe("When the refund that left nothing was made"),
   email: z.string().nullable().describe("Masked if the key is"),
   sent_receipt: z.boolean(),
   seller: z
@@ -168,7 +181,7 @@ export const purchaseResult = z.object({
     .url()
     .nullable()
     .describe(
-      "Where the buyer goes on with an order that is still open; null for anybody else, and once it ended",
+      "Where the buyer continues an order that is still open; null for anybody else, and once it ended",
     ),
   order_again: orderAgain
     .nullable()

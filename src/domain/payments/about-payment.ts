@@ -194,4 +194,4 @@ type Content = Pick<Email, "kind" | "subject" | "preheader"> & {
 };
 
 export const whyPayment = ({ productName }: AboutPayment): string =>
-  `You get this email because ${productName} was bought with this address.`;
+  `You're receiving this because ${productName} was bought with this address.`;

@@ -82,7 +82,7 @@ export const mailedKeyQuery = (token: string) =>
     staleTime: Infinity,
   });
 
-/** Emails an address its orders; always resolves to the same sentence, to show. */
+/** Emails an address its orders; always answers the same, whether or not there are any. */
 export function useFindOrders() {
   return useMutation({
     mutationFn: async (email: string) => (await ask(api.payments.find.$post({ json: { email } }))).data,

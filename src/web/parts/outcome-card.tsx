@@ -1,4 +1,4 @@
-import { Ban, CircleAlert, CircleCheck, CircleHelp, Hourglass, RefreshCw } from "lucide-react";
+import { Ban, CircleAlert, CircleCheck, CircleHelp, Hourglass, RefreshCw, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "../lib/utils";
 import { Button } from "../ui/button";
@@ -19,12 +19,15 @@ const icons = {
   pending: [Hourglass, "warning"],
   disputed: banned,
   denied: banned,
+  refunded: [RotateCcw, "neutral"],
   unknown: [CircleHelp, "info"],
 } as const;
 
 type KnownOutcome = {
   outcome: keyof typeof icons;
   title: string;
+  /** What it is about. */
+  about?: string | undefined;
   text: string;
   refreshing?: boolean;
   onRefresh: () => void;
@@ -59,6 +62,9 @@ export function OutcomeCard(props: {
           {refreshing ? "Refreshing…" : (known?.title ?? props.verifying)}
         </h1>
         {refreshing && <Skeleton className="h-8 w-56" />}
+        {known?.about && (
+          <p className={cn("-mt-2 font-medium wrap-anywhere", refreshing && "invisible")}>{known.about}</p>
+        )}
         {known && (
           <p
             aria-hidden={refreshing}

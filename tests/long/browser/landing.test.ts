@@ -51,7 +51,7 @@ for (const viewport of sizes) {
     await dialog.getByLabel("From").fill("Ada");
     await dialog.getByLabel("Message").fill("Happy birthday!\n".repeat(12));
     await dialog.getByText("Preview their email").click();
-    for (const sentence of ["A gift for you", "Ada gives you Wisp Premium.", "Ada wrote:"]) {
+    for (const sentence of ["A gift for you", "Ada sent you Wisp Premium.", "Ada wrote:"]) {
       await dialog.getByText(sentence, { exact: true }).waitFor();
     }
     if (viewport === sizes[0]) expect(await axeFindings(page)).toEqual([]);

@@ -66,14 +66,21 @@ test("the history shows what staff did to a licence, and its expiry", async () =
   expect(await history()).toEqual([["issued", "redeemed", "suspended", "reinstated", "expired"]]);
 });
 
-test("once its key is redeemed, a payment no longer says that it is ready", async () => {
+test("once its key is redeemed, a payment no longer says that it is ready, on any device", async () => {
   await using stage = await openStage();
   const { sessionId, key } = await stage.buy();
   const status = async () =>
-    (await stage.person().get(`/api/stripe/verify-payment?session_id=${sessionId}`)).body.data.message;
-  expect(await status()).toBe("Thank you! Your license key is ready to be redeemed.");
+    (await stage.person().get(`/api/stripe/verify-payment?session_id=${sessionId}`)).body.data;
+  expect(await status()).toMatchObject({
+    message: "Thank you! Your license key is ready.",
+    redeemed_keys: [],
+    term: { days: null, devices: 1, recurring: null },
+  });
   await owner(stage, key, "ada");
-  expect(await status()).toBe("Thank you! Your license key has been redeemed.");
+  expect(await status()).toMatchObject({
+    message: "Thank you! Your license key has been redeemed.",
+    redeemed_keys: [0],
+  });
 });
 
 test("nobody can read another customer's history, and visitors none", async () => {

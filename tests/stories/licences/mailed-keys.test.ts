@@ -40,7 +40,7 @@ test("a receipt tells a stranger to register, and an address with an account to 
   await stage.buy("stranger@example.com");
   const { key } = await stage.buy("Winston@Example.com");
   const stranger = await receiptTo(stage, "stranger@example.com");
-  expect(stranger.text).toContain("Register an account with it to activate your license.");
+  expect(stranger.text).toContain("Register with it, then download Wisp and paste your token into it.");
   expect(stranger.text).toContain(`Register:\n${stage.url}register#`);
   const customer = await receiptTo(stage, "Winston@Example.com");
   for (const part of [customer.text, customer.html]) {

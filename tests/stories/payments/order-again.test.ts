@@ -34,7 +34,7 @@ test("an order that is still open leads back to its own page, so that nobody pay
   const { id: session, url } = opened.body.data;
   expect(await resultOf(ada, session)).toMatchObject({
     status: "Payment Canceled",
-    message: "You left the checkout before paying, so nothing was charged. It is still open: you can go on.",
+    message: "Your checkout is still open. Nothing was charged.",
     checkout_url: url,
     order_again: null,
   });

@@ -82,7 +82,7 @@ test("a renewal is listed as one from the day it is due, and its page says what 
   expect(failed).toMatchObject({
     status_message: "Payment Failed",
     data: {
-      message: "The renewal could not be charged. Update your card to keep your license.",
+      message: "The renewal couldn't be charged. Update your card to keep your license.",
       renewal: true,
       subscription: id,
       order_again: null,

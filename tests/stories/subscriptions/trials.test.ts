@@ -38,6 +38,8 @@ test("a trial is given once a card, and once an address however it is written: t
   expect(mail?.subject).toBe("Your trial of A month was canceled");
   expect(await tries(stage, stage.person(), { email: "cyd@example.com", card: "4444" })).toMatchObject({
     status: "Payment Successful",
+    message: "Your free trial has started.",
+    term: { days: null, devices: 1, recurring: { interval: "month", trial_days: 14 } },
   });
   expect(await tries(stage, stage.person(), { email: "ADA@Example.com", card: "5555" })).toMatchObject({
     status: "Payment Failed",

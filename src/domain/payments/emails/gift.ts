@@ -80,8 +80,8 @@ export function writeGift({ productName, key, from, message, ...next }: Content)
       paragraph(stepSentence(next, words.activate)),
       codes(key),
       ...stepButton(next),
-      quiet("Keep this email and do not share the key: it belongs to the first account that uses it."),
+      quiet("Keep this email, and don't share the key: it belongs to the first account that uses it."),
     ],
-    why: "You get this email because somebody who bought from us named this address as the receiver.",
+    why: "You're receiving this because someone who bought from us named this address as the receiver.",
   };
 }

@@ -127,7 +127,7 @@ function toListedOrder({ payment }: FoundOrder): Omit<ListedOrder, "keys"> {
 
 /** For a buyer who may not see the keys. After an erasure, the receiver's address is missing. */
 function othersKey(payment: FoundOrder["payment"]): ListedKey {
-  if (!isReadable(payment)) return hint("Being looked at");
+  if (!isReadable(payment)) return hint("Under review");
   return hint(payment.giftEmail ? `A gift to ${maskEmail(payment.giftEmail)}` : "A gift");
 }
 
@@ -181,15 +181,13 @@ export const writeOrders = ({
   preheader: all.length === 1 ? "One order was found." : `${all.length} orders were found.`,
   blocks: [
     heading("Your orders"),
-    paragraph("Somebody asked us to find the orders of this email address. This is what was bought with it:"),
+    paragraph("Someone asked for the orders of this email address. Here they are:"),
     ...all.flatMap(blocksOf),
     ...(next ? [paragraph(doNext(next)), ...stepButton(next)] : []),
     ...(portalUrl ? [link("Manage or cancel it", portalUrl, "A subscription without an account?")] : []),
-    quiet(
-      "If you did not ask for it, you don't need to do anything: the list was sent to this address only.",
-    ),
+    quiet("If you didn't ask for it, you don't need to do anything: the list was sent to this address only."),
   ],
-  why: "You get this email because somebody asked for the orders of this address.",
+  why: "You're receiving this because someone asked for the orders of this address.",
 });
 
 function doNext({ step }: NextStep): string {

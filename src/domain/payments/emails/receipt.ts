@@ -1,3 +1,4 @@
+import { brand } from "@/brand/brand";
 import { utcDay, utcTime } from "@/contract/vocabulary/dates";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
@@ -21,7 +22,7 @@ import {
 import { hasSameKeys } from "../../licences/keys/key-versions";
 import { keyOf } from "../../licences/keys/issue";
 import { keyAgain, mayMailKey } from "../../licences/keys/mailable-key";
-import { codes, type Fact, facts, heading, lines, link, paragraph, quiet } from "../../mail/blocks";
+import { button, codes, type Fact, facts, heading, lines, link, paragraph, quiet } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
 import type { EmailJob } from "../../mail/template";
 import { type Payment, paymentEvidence, payments } from "../../schema/payments";
@@ -145,7 +146,7 @@ export function writeReceipt(content: Receipt): Email {
       heading("Your payment went through"),
       paragraph(`Thank you for your purchase.${introduction({ keys, giftTo })}`),
       ...(keys.length > 0
-        ? [codes(...keys), paragraph(nextOf(content)), ...stepButton(content)]
+        ? [codes(...keys), paragraph(nextOf(content)), ...nextButton(content)]
         : [paymentButton(content)]),
       facts(...factsOf(content)),
       ...(nextCharge ? [paragraph(nextChargeText(nextCharge, utcDay(nextCharge.at)))] : []),
@@ -170,8 +171,8 @@ function introduction({ keys, giftTo }: Keys): string {
 }
 
 const nextOfMany = {
-  register: "Each activates the license of one account, which is registered with it.",
-  "sign-in": "Each activates the license of one account. Sign in and add one to yours.",
+  register: "Each key activates one account. Register with one of them.",
+  "sign-in": "Each key activates one account. Sign in and add one to yours.",
   spare: "Your account already has a lifetime license, so these keys are yours to give away.",
   wait: "Your subscription is still running, so keep these keys, and add one once that has ended.",
   added: "They are on your account already.",
@@ -181,14 +182,22 @@ const nextOfMany = {
 const nextOf = (content: Receipt) =>
   (content.keys.length > 1
     ? nextOfMany[content.step]
-    : stepSentence(content, "Register an account with it to activate your license.")) +
-  runsUntilSentence(content);
+    : stepSentence(
+        content,
+        `Register with it, then download ${brand.shortName} and paste your token into it.`,
+      )) + runsUntilSentence(content);
+
+/** The license of a signed-in buyer is on the account already, and waits for the program. */
+const nextButton = (content: Receipt) =>
+  content.step === "added"
+    ? [button(`Download ${brand.shortName}`, new URL("/dashboard/download", content.stepUrl).href)]
+    : stepButton(content);
 
 function keepOf({ keys, step }: Receipt): string {
-  if (step === "added" || step === "used") return "Keep this email as the proof of your purchase.";
+  if (step === "added" || step === "used") return "Keep this email as proof of your purchase.";
   return keys.length > 1
     ? "Keep this email. Each key belongs to the first account that uses it."
-    : "Keep this email and do not share the key: it belongs to the first account that uses it.";
+    : "Keep this email, and don't share the key: it belongs to the first account that uses it.";
 }
 
 function factsOf(content: Receipt): Fact[] {

@@ -1,5 +1,6 @@
 import { and, eq, or } from "drizzle-orm";
 import { money } from "@/contract/vocabulary/money";
+import type { Offer } from "@/contract/wire/offers";
 import type { Bill, ForAccount, OrderAgain, paymentTitles } from "@/contract/wire/payments";
 import type { Ctx } from "@/core/database/context";
 import { Refusal } from "@/core/base/refusal";
@@ -36,22 +37,22 @@ const titles: Record<PaymentState, [Title, headline: string]> = {
 
 /** A sentence for the buyer, for one licence or several. */
 const messages = (several: boolean): Record<PaymentState, string> => ({
-  succeeded: `Thank you! Your license ${several ? "keys are" : "key is"} ready to be redeemed.`,
-  processing: `Your bank is still processing the payment. The ${several ? "keys" : "key"} will appear on this page and in your inbox once the payment arrives.`,
-  failed: `The payment did not go through. You have not received ${several ? "any keys" : "a key"}.`,
+  succeeded: `Thank you! Your license ${several ? "keys are" : "key is"} ready.`,
+  processing: "Your bank is still processing the payment.",
+  failed: `The payment didn't go through, so no license ${several ? "keys were" : "key was"} issued.`,
   open: "The checkout was canceled before it was paid. Nothing was charged.",
   expired: "The checkout expired before it was paid. Nothing was charged.",
-  disputed: `This payment is disputed with the bank. Its ${several ? "licenses" : "license"} can't be used until the dispute is decided.`,
-  refunded: `This payment was refunded. Its ${several ? "licenses are" : "license is"} no longer valid.`,
+  disputed: `This payment is disputed, so its ${several ? "licenses are" : "license is"} paused until the bank decides. If you didn't mean to dispute it, tell your bank and write to us.`,
+  refunded: `This payment was refunded, and its ${several ? "licenses have" : "license has"} ended.`,
 });
 
-const notRenewed = "The renewal could not be charged. Update your card to keep your license.";
+const notRenewed = "The renewal couldn't be charged. Update your card to keep your license.";
 
 /** The same of a subscription's renewal, which gives no further key. */
 const renewalMessages: Record<PaymentState, string> = {
   ...messages(false),
   succeeded: "Thank you! Your subscription was paid, and your license continues with the same key.",
-  processing: "Your bank is still processing this renewal. Your license goes on meanwhile.",
+  processing: "Your bank is still processing this renewal. Your license stays active meanwhile.",
   failed: notRenewed,
   open: notRenewed,
   expired: "This renewal was canceled. Nothing was charged.",
@@ -73,6 +74,10 @@ export type Status = {
   /** The subscription that it began or renewed. */
   subscriptionId: string | null;
   nextCharge: ChargedNext | null;
+  /** What each key gives; null if only a newer release can read the order. */
+  term: { days: number | null; devices: number; recurring: Offer["recurring"] } | null;
+  /** The indexes of the keys that somebody has redeemed. */
+  redeemed: number[];
 } & PaymentView;
 
 /** Settles a checkout session, and resolves to its status. Refuses with `payment_unknown`. */
@@ -129,6 +134,7 @@ async function describe(
   page: string | null,
 ): Promise<Omit<Status, "page">> {
   const state = knownPaymentState(payment.state);
+  const subscription = await subscriptionOf(ctx, payment);
   const usual = (isRenewal(payment) ? renewalMessages : messages(payment.quantity > 1))[state];
   // an open renewal has no checkout: its charge failed
   const [title, headline] = titles[isRenewal(payment) && state === "open" ? "failed" : state];
@@ -142,9 +148,9 @@ async function describe(
     (page && leftMessage) ??
     (isRefusedTrial(payment) ? refusedTrialMessage(again) : null) ??
     special(payment, bill, licences, shown) ??
+    (state === "succeeded" && subscription?.status === "trialing" ? "Your free trial has started." : null) ??
     ofAccount(payment, licences, viewer, forAccount) ??
     usual;
-  const subscription = await subscriptionOf(ctx, payment);
   return {
     title,
     headline,
@@ -157,11 +163,18 @@ async function describe(
     again,
     subscriptionId: subscription?.id ?? null,
     nextCharge: buyer && payment.state === "succeeded" ? chargedNext(subscription) : null,
+    term: isReadable(payment) ? termOf(payment) : null,
+    redeemed: licences.flatMap(({ redeemedAt }, at) => (redeemedAt === null ? [] : [at])),
   };
 }
 
-const leftMessage =
-  "You left the checkout before paying, so nothing was charged. It is still open: you can go on.";
+const termOf = ({ days, devices, every, trialDays }: Payment) => ({
+  days,
+  devices,
+  recurring: every && { interval: every, trial_days: trialDays },
+});
+
+const leftMessage = "Your checkout is still open. Nothing was charged.";
 
 const isRefusedTrial = ({ failureReason }: Payment): boolean => failureReason === trialTakenBefore;
 
@@ -218,7 +231,7 @@ function ofAccount(
   if (state !== "succeeded" || licences.length === 0) return null;
   if (forAccount === "redundant") {
     return quantity > 1
-      ? "Thank you! Your license keys are ready to be redeemed. Your account already has a lifetime license, so they are yours to give away."
+      ? "Thank you! Your license keys are ready. Your account already has a lifetime license, so they are yours to give away."
       : "Thank you! Your account already has a lifetime license, so this one was not added: its key is yours to give away.";
   }
   if (forAccount === "waiting") {

@@ -17,11 +17,11 @@ export function FactsGrid(props: {
   const { "License Key": key, ...others } = factsOf(props.payment, props.time);
   const facts = props.keyless ? others : { ...others, "License Key": key };
   return (
-    <dl className="grid overflow-hidden rounded-lg border bg-well sm:grid-cols-2">
+    <dl className="grid grid-cols-1 overflow-hidden rounded-lg border bg-well sm:grid-cols-2">
       {Object.entries(facts).map(([name, value]) => (
         <div
           key={name}
-          className="flex min-h-18 flex-col justify-center gap-1 border-t px-4 py-3 first:border-t-0 sm:odd:border-r sm:last:odd:col-span-2 sm:last:odd:border-r-0 sm:nth-2:border-t-0"
+          className="flex min-h-18 min-w-0 flex-col justify-center gap-1 border-t px-4 py-3 first:border-t-0 sm:odd:border-r sm:last:odd:col-span-2 sm:last:odd:border-r-0 sm:nth-2:border-t-0"
         >
           <dt className="text-xs text-muted-foreground">{name}</dt>
           <dd className="flex min-h-6 items-center gap-1 text-sm">
@@ -29,6 +29,8 @@ export function FactsGrid(props: {
               <Skeleton className="h-4 w-3/4" />
             ) : name === "License Key" ? (
               <Key text={value} struckThrough={props.struckThrough} />
+            ) : name === "Transaction ID" && value.length > longest ? (
+              <LongId text={value} />
             ) : (
               <span className={cn("break-all", name === "Transaction ID" && "font-mono text-xs")}>
                 {value}
@@ -38,6 +40,22 @@ export function FactsGrid(props: {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Stripe's ids of what cost nothing are longer than anybody reads. */
+const longest = 40;
+
+function LongId({ text }: { text: string }) {
+  return (
+    <>
+      <span title={text} className="min-w-0 truncate font-mono text-xs">
+        {text}
+      </span>
+      <span className="-my-3 ml-auto">
+        <CopyButton text={text} label="Copy transaction ID" />
+      </span>
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { formatResultTime } from "../format-time";
 
 /** The values of the result page's grid; '-' if missing. Other pages give their own `time`. */
 export function factsOf(payment: Partial<PurchaseResult> | undefined, time = formatResultTime) {
-  const { id, created, currency, email, sent_receipt, license_key } = payment ?? {};
+  const { id, created, currency, email, sent_receipt, license_key, license_keys: keys = [] } = payment ?? {};
   // nothing is paid yet
   const due = payment?.status === "Payment Pending" && payment.bill ? dueOf(payment.bill) : null;
   const amount = due ?? payment?.amount;
@@ -16,7 +16,8 @@ export function factsOf(payment: Partial<PurchaseResult> | undefined, time = for
     Amount: amount == null ? "-" : money(amount, currency ?? "").trim(),
     "Customer Email": email || "-",
     "Receipt Status": email ? (sent_receipt ? texts.receiptSent : texts.receiptMissing) : "-",
-    "License Key": license_key || "-",
+    // several are a list of their own
+    "License Key": keys.length > 1 ? `${keys.length} keys` : license_key || "-",
   };
 }
 

@@ -1,15 +1,17 @@
 import { brand } from "@/brand/brand";
 import { dueOf, priceChanges } from "@/contract/wire/bills";
+import type { Interval } from "@/contract/vocabulary/kinds";
 import { signedMoney } from "@/contract/vocabulary/money";
+import { termText } from "@/contract/wire/offer-term";
 import type { Payment, PurchaseResult } from "@/contract/wire/payments";
 
 /** The fields that a row of the payment list and a payment's status share. */
-export type Order = Pick<
-  Payment | PurchaseResult,
-  "bill" | "offer" | "offer_name" | "quantity" | "gift" | "renewal"
-> & {
-  invoice_url: string | null;
-};
+export type Order = Named &
+  Pick<Payment | PurchaseResult, "bill" | "offer" | "gift"> & {
+    invoice_url: string | null;
+  };
+
+type Named = Pick<Payment | PurchaseResult, "offer_name" | "quantity" | "renewal">;
 
 /** Whether the order is for one of the default offer at its full price, so that the amount says everything. */
 export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Order): boolean {
@@ -26,10 +28,24 @@ export function isPlainOrder({ bill, offer, quantity, gift, invoice_url }: Order
 }
 
 /** `3 × One month`, or `One month, renewal`. */
-export function orderText({ offer_name: name, quantity, renewal }: Order): string {
+export function orderText({ offer_name: name, quantity, renewal }: Named): string {
   if (renewal) return `${name}, renewal`;
   return quantity > 1 ? `${quantity} × ${name}` : name;
 }
+
+type Bought = Pick<PurchaseResult, "offer_name" | "quantity" | "renewal" | "term">;
+
+/** `Wisp Premium, lifetime` or `3 × Studio, 30 days, 2 computers`: without what the name says already. */
+export function boughtText(payment: Bought): string {
+  const { offer_name: name, renewal, term } = payment;
+  if (!term || renewal) return orderText(payment);
+  const { days, devices, recurring } = term;
+  const runs = recurring ? howOften[recurring.interval] : termText({ days }).toLowerCase();
+  const more = [runs, ...(devices > 1 ? [`${devices} computers`] : [])];
+  return [orderText(payment), ...more.filter((words) => !name.toLowerCase().includes(words))].join(", ");
+}
+
+const howOften: Record<Interval, string> = { month: "monthly", year: "yearly" };
 
 export type BillLine = { name: string; amount: string; kind?: "sum" | "aside" };
 

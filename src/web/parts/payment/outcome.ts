@@ -1,7 +1,7 @@
 import { texts } from "@/contract/vocabulary/texts";
 import type { PaymentAnswer } from "../../api/payments";
 
-export type Outcome = "verified" | "failed" | "pending" | "disputed" | "unknown";
+export type Outcome = "verified" | "failed" | "pending" | "disputed" | "refunded" | "unknown";
 
 /** The page's title: the answer's headline on success, else the payment's status. */
 export function titleOf(answer: PaymentAnswer | undefined): string {
@@ -16,3 +16,7 @@ export function resultOutcome(title: string): Outcome {
   if (title.includes("Pending")) return "pending";
   return title.includes("Disputed") ? "disputed" : "unknown";
 }
+
+/** The specification's icons leave a refund unknown; the account's own page knows it. */
+export const ownOutcome = (title: string): Outcome =>
+  title.includes("Refunded") ? "refunded" : resultOutcome(title);

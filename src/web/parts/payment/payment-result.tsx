@@ -1,27 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useState } from "react";
-import { nextChargeText } from "@/contract/vocabulary/next-charge";
 import { texts } from "@/contract/vocabulary/texts";
-import { type PaymentAnswer, type PaymentReference, paymentStatusQuery } from "../../api/payments";
-import { formatDayOf } from "../format-time";
+import { type PaymentReference, paymentStatusQuery } from "../../api/payments";
+import { useNow } from "../../hooks/use-now";
 import { OutcomeCard } from "../outcome-card";
 import { FactsGrid } from "./facts-grid";
 import { KeyList } from "./key-list";
-import { isUnusable, readyKey } from "./keys";
+import { areSeveral, isUnusable, spareKey } from "./keys";
+import type { Seen } from "./next";
+import { boughtText } from "./order";
 import { OrderDetails } from "./order-details";
-import { type Outcome, resultOutcome, titleOf } from "./outcome";
+import { ownOutcome, resultOutcome, titleOf } from "./outcome";
 import { PendingPanel } from "./pending-panel";
+import { mailedText, saidOf } from "./said";
 import { Skeleton } from "../../ui/skeleton";
 import { CopyButton } from "../copy-button";
 
 /** The shortest time that a refresh shows its skeletons. */
 const refreshShownMilliseconds = 1_000;
 
-type Payment = PaymentAnswer["data"] | undefined;
-
 /**
- * A payment's status with a refresh button: the key, what to do next (`renderActions`), then the facts. `whole` shows
- * the bill of every order.
+ * A payment's status with a refresh button: the key, what to do next (`renderActions`), then the facts. `whole`: the
+ * account's own page, which shows the bill of every order.
  */
 export function PaymentResult(props: {
   /** Undefined until the page knows what it was asked for. */
@@ -29,19 +29,22 @@ export function PaymentResult(props: {
   /** The format of its time, if not that of the result page. */
   time?: (at: Date) => string;
   whole?: boolean;
-  renderActions: (outcome: Outcome, payment: Payment) => ReactNode;
+  renderActions: (seen: Seen, onRetry: () => void) => ReactNode;
 }) {
-  const { reference = null } = props;
+  const { reference = null, whole = false } = props;
   const { data, error, isLoading, refetch } = useQuery(paymentStatusQuery(reference));
   const [refreshing, setRefreshing] = useState(false);
+  const now = useNow();
   const verifying = props.reference === undefined || (isLoading && !refreshing);
 
   const answer = error ? undefined : data;
   const payment = answer?.data;
-  const outcome = resultOutcome(titleOf(answer));
-  const struckThrough = outcome === "disputed" || isUnusable(payment ?? {}, 0);
-  const key = struckThrough ? null : readyKey(payment);
+  const outcome = (whole ? ownOutcome : resultOutcome)(titleOf(answer));
   const known = payment?.status ? payment : null;
+  const several = known !== null && areSeveral(known);
+  const struckThrough = outcome === "disputed" || isUnusable(payment ?? {}, 0);
+  const key = struckThrough || several ? null : spareKey(payment);
+  const mailed = known && mailedText(known);
   const refresh = async () => {
     setRefreshing(true);
     await Promise.all([
@@ -50,6 +53,7 @@ export function PaymentResult(props: {
     ]);
     setRefreshing(false);
   };
+  const onRefresh = () => void refresh();
   return (
     <OutcomeCard
       label="Payment"
@@ -61,21 +65,21 @@ export function PaymentResult(props: {
           : {
               outcome,
               title: titleOf(answer),
-              text: payment?.message ? textOf(payment) : reasonFor(error, reference),
+              about: known ? boughtText(known) : undefined,
+              text: payment?.message ? saidOf(payment, now) : reasonFor(error, reference),
               refreshing,
-              onRefresh: () => void refresh(),
+              onRefresh,
             }
       }
     >
       {/* A new status draws all below anew, instead of moving it. */}
       <Fragment key={titleOf(answer)}>
-        {key && <KeyPanel licenceKey={key} loading={refreshing} />}
-        {known && known.license_keys?.length > 1 && (
-          <KeyList payment={known} struckThrough={outcome === "disputed"} />
-        )}
+        {key && <KeyPanel licenceKey={key} mailed={mailed} loading={refreshing} />}
+        {several && <KeyList payment={known} struckThrough={outcome === "disputed"} mailed={mailed} />}
+        {!key && !several && mailed && <p className="-mt-3 text-center text-sm wrap-anywhere">{mailed}</p>}
         {known && outcome === "pending" && <PendingPanel payment={known} />}
         <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap sm:justify-center">
-          {props.renderActions(outcome, payment)}
+          {props.renderActions({ outcome, payment, problem: error }, onRefresh)}
         </div>
         <FactsGrid
           payment={payment}
@@ -84,25 +88,20 @@ export function PaymentResult(props: {
           loading={refreshing}
           time={props.time}
         />
-        {known && <OrderDetails payment={known} whole={props.whole ?? false} />}
+        {known && <OrderDetails payment={known} whole={whole} />}
       </Fragment>
     </OutcomeCard>
   );
 }
 
-function textOf({ message, next_charge: next, for_account: added }: NonNullable<Payment>): string {
-  if (!next) return message;
-  const guests = added ? "" : " You cancel by the link in your receipt.";
-  return `${message} ${nextChargeText(next, formatDayOf(next.at))}${guests}`;
-}
-
 function reasonFor(error: Error | null, reference: PaymentReference | null) {
   if (error) return error.message;
-  return reference ? texts.unknownError : "This link does not say which payment to show.";
+  return reference ? texts.unknownError : "This link doesn't say which payment to show.";
 }
 
 /** The key that was bought, large, first of the payment's facts. */
-function KeyPanel({ licenceKey, loading }: { licenceKey: string; loading: boolean }) {
+function KeyPanel(props: { licenceKey: string; mailed: string | null; loading: boolean }) {
+  const { licenceKey, mailed, loading } = props;
   return (
     <div className="flex flex-col gap-3 rounded-lg border border-ring/40 bg-primary/10 p-4 sm:flex-row sm:items-center sm:justify-between">
       <dl className="min-w-0">
@@ -110,6 +109,7 @@ function KeyPanel({ licenceKey, loading }: { licenceKey: string; loading: boolea
         <dd className="mt-1 flex min-h-7 items-center font-mono text-base font-semibold break-all sm:text-xl">
           {loading ? <Skeleton className="h-5 w-60 max-w-full" /> : licenceKey}
         </dd>
+        {mailed && <dd className="mt-1 text-sm text-soft wrap-anywhere">{mailed}</dd>}
       </dl>
       <CopyButton words="Copy" text={licenceKey} label="Copy license key" className="max-sm:w-full" />
     </div>

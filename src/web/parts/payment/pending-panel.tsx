@@ -11,6 +11,7 @@ export function PendingPanel({ payment }: { payment: PurchaseResult }) {
       aria-label="What happens next"
       className="flex flex-col gap-3 rounded-lg border border-warning/30 bg-warning/10 p-4 text-sm"
     >
+      {payment.email && <p className="text-base font-medium">We&apos;ll email you</p>}
       <dl className="grid grid-cols-[5rem_1fr] gap-y-2">
         {facts.map(({ name, text }) => (
           <div key={name} className="contents">
@@ -19,7 +20,7 @@ export function PendingPanel({ payment }: { payment: PurchaseResult }) {
           </div>
         ))}
       </dl>
-      <p>You can close this page. If you leave it open, it shows the result by itself.</p>
+      <p>You can close this page. Leave it open and it updates on its own.</p>
     </section>
   );
 }

@@ -1,5 +1,4 @@
 import { dueOf } from "@/contract/wire/bills";
-import { maskEmail } from "@/contract/vocabulary/mask";
 import { money } from "@/contract/vocabulary/money";
 import type { PurchaseResult } from "@/contract/wire/payments";
 import { day } from "@/contract/vocabulary/time";
@@ -21,21 +20,26 @@ export function pendingFacts(payment: PurchaseResult, now: Date): PendingFact[] 
   if (due <= 0) return null;
   return [
     { name: "Due", text: money(due, bill.currency) },
-    { name: "Expected", text: expectedArrival(new Date(payment.created * 1_000), now) },
+    { name: "Expected", text: expectedArrival(payment, now) },
     ...(payment.email ? [{ name: "Mail", text: mailText(payment, payment.email) }] : []),
   ];
 }
 
-function expectedArrival(created: Date, now: Date): string {
-  const after = (wait: number) => formatDay(new Date(created.getTime() + wait));
-  const waited = now.getTime() - created.getTime();
-  if (waited < usual) return `By about ${after(usual)}. Some banks take until ${after(longest)}.`;
-  if (waited < longest) return `Your bank takes longer than most. By about ${after(longest)}.`;
-  return "This takes longer than usual. Please ask support.";
+/** Whether the money should have arrived by now. */
+export const isSlow = ({ created }: PurchaseResult, now: Date): boolean =>
+  now.getTime() - created * 1_000 >= longest;
+
+function expectedArrival(payment: PurchaseResult, now: Date): string {
+  if (isSlow(payment, now))
+    return "Your bank is slower than it should be. Write to us, and we'll look into it.";
+  const created = payment.created * 1_000;
+  const after = (wait: number) => formatDay(new Date(created + wait));
+  return now.getTime() - created < usual
+    ? `By about ${after(usual)}. Some banks take until ${after(longest)}.`
+    : `Your bank is slower than most; expect it by about ${after(longest)}.`;
 }
 
 function mailText({ gift, quantity }: PurchaseResult, email: string): string {
-  const buyer = maskEmail(email);
-  if (gift?.email) return `The key goes to ${maskEmail(gift.email)}, the receipt to ${buyer}.`;
-  return `The license ${quantity > 1 ? "keys go" : "key goes"} to ${buyer}.`;
+  if (gift?.email) return `The key goes to ${gift.email}, the receipt to ${email}.`;
+  return `The license ${quantity > 1 ? "keys go" : "key goes"} to ${email}.`;
 }

@@ -16,12 +16,11 @@ export function FindOrder() {
   return (
     <AuthFrame>
       {finding.isSuccess ? (
-        <Sent sentence={finding.data} address={finding.variables} again={finding.reset} />
+        <Sent address={finding.variables} again={finding.reset} />
       ) : (
         <>
           <AuthHeading title="Find your order">
-            Enter the email address that you typed when you paid. We will mail your orders and license keys to
-            it.
+            Enter the email you paid with. We&apos;ll mail your orders and license keys to it.
           </AuthHeading>
           <FindForm finding={finding} />
         </>
@@ -64,19 +63,22 @@ function FindForm({ finding }: { finding: ReturnType<typeof useFindOrders> }) {
   );
 }
 
-function Sent(props: { sentence: string; address: string; again: () => void }) {
-  const { sentence, address, again } = props;
+function Sent({ address, again }: { address: string; again: () => void }) {
+  const lead = (
+    <>
+      <span>If </span>
+      <strong className="font-semibold wrap-anywhere text-foreground">{address}</strong>
+      <span> bought something, the order is on its way. Check spam, too.</span>
+    </>
+  );
   return (
-    <AuthDone icon={MailCheck} title="Check your email" lead={sentence}>
-      <p className="text-sm">
-        You typed <strong className="font-semibold wrap-anywhere">{address}</strong>.
-      </p>
+    <AuthDone icon={MailCheck} title="Check your email" lead={lead}>
       <Button type="button" variant="outline" onClick={again}>
         Try another address
       </Button>
       <p className="text-sm text-muted-foreground">
-        No email after a few minutes? The address may have been mistyped at the checkout. Write to{" "}
-        <SupportAddress /> and say when you paid: support can correct it.
+        No email after a few minutes? You may have mistyped your address at the checkout. Write to{" "}
+        <SupportAddress /> with the day you paid.
       </p>
     </AuthDone>
   );

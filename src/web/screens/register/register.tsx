@@ -12,6 +12,7 @@ import { Field, SecretField } from "../../parts/field";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { FindOrderLink } from "../../parts/find-order-link";
 import { keyTokenIn, redeemPageOf, mailedKeyProblemText, useMailedKey } from "../../parts/mailed-key";
+import { redeemPageWith } from "../../parts/payment/keys";
 import { FormAlert } from "../../parts/form-alert";
 import { SubmitButton } from "../../parts/submit-button";
 import { UseKey } from "./use-key";
@@ -110,5 +111,5 @@ type Brought = { token: string; key: string | undefined; state: unknown };
 /** An existing account redeems the key that a link brought. */
 function signInState({ token, key, state }: Brought): unknown {
   if (token) return { from: redeemPageOf(token) };
-  return key ? { from: `/dashboard/license?${new URLSearchParams({ license_key: key })}` } : state;
+  return key ? { from: redeemPageWith(key) } : state;
 }

@@ -1,10 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
-import { lastCheckout, paymentStatusQuery } from "../../api/payments";
+import { lastCheckout } from "../../api/payments";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { usePrivateParameters } from "../../hooks/use-private-parameters";
-import { FindOrderLink } from "../../parts/find-order-link";
 import { LegalLinks } from "../../parts/legal-links";
-import { areReadyKeys, readyKey } from "../../parts/payment/keys";
 import { PaymentResult } from "../../parts/payment/payment-result";
 import { Actions } from "./actions";
 
@@ -15,8 +12,6 @@ export function Result() {
   const hydrated = useHydrated();
   const session_id = taken.session_id ?? (hydrated ? lastCheckout.recall() : null);
   const reference = session_id ? { session_id } : null;
-  const { data, isLoading } = useQuery(paymentStatusQuery(hydrated ? reference : null));
-  const hasKey = readyKey(data?.data) !== null || areReadyKeys(data?.data);
   return (
     <div className="relative isolate flex min-h-dvh flex-col px-4 sm:px-10">
       <div className="absolute inset-x-0 top-0 -z-10 h-96 bg-[radial-gradient(50rem_22rem_at_50%_-6rem,--alpha(var(--primary)/22%),transparent)]" />
@@ -24,13 +19,8 @@ export function Result() {
       <main className="mx-auto flex min-h-dvh w-full max-w-2xl flex-col pt-20 pb-8 sm:pt-24">
         <PaymentResult
           reference={hydrated ? reference : undefined}
-          renderActions={(outcome, payment) => <Actions outcome={outcome} payment={payment} />}
+          renderActions={(seen, onRetry) => <Actions seen={seen} onRetry={onRetry} />}
         />
-        {hydrated && !isLoading && !hasKey && (
-          <div key={data?.data.status} className="mt-4">
-            <FindOrderLink />
-          </div>
-        )}
       </main>
       <footer className="pb-4">
         <LegalLinks />

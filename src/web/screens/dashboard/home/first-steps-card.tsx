@@ -7,7 +7,7 @@ import { noteStep, useNotedSteps } from "../../../parts/first-steps";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
-import { DownloadButton } from "./download-button";
+import { DownloadButton } from "../../../parts/licence/download-button";
 
 /** Three first steps, which are ticked automatically; hidden once all are done, or when closed. */
 export function FirstStepsCard({ user }: { user: Me }) {
@@ -24,7 +24,7 @@ export function FirstStepsCard({ user }: { user: Me }) {
       <CardTitle className="pr-10">Three steps to begin</CardTitle>
       <ol className="grid grid-cols-1 gap-x-8 lg:grid-cols-3">
         <Step done={downloaded} name="Download the application">
-          <DownloadButton variant="outline" size="sm" accountId={user.id} short />
+          <DownloadButton variant="outline" size="sm" accountId={user.id} />
         </Step>
         <Step done={copied} name="Copy your token into it">
           <CopyToken user={user}>Copy token</CopyToken>

@@ -8,7 +8,7 @@ import { CopyTextButton } from "../../../parts/copy-text-button";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
-import { DownloadButton } from "./download-button";
+import { DownloadButton } from "../../../parts/licence/download-button";
 
 type Props = { status: AccountStatus; user: Me };
 

@@ -45,7 +45,7 @@ export function PaymentPages({ payments: all, list }: Props) {
     <>
       {(all.length >= filteredFrom || state !== null) && <StateFilter state={state} />}
       {page > loaded && list.hasNextPage && <Unloaded list={list} />}
-      {pages === 0 && <Empty icon={ReceiptText}>None of your payments has that status</Empty>}
+      {pages === 0 && <Empty icon={ReceiptText}>No payments with this status</Empty>}
       {page <= loaded && pages > 0 && <PaymentTable payments={payments.slice(first, first + pageSize)} />}
       {pages > 1 && (
         <div className="flex flex-col items-center justify-between gap-3 sm:flex-row">

@@ -17,6 +17,9 @@ import { cn } from "../../../lib/utils";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "../../../ui/table";
 import { shortId } from "../../../parts/payment/short-id";
 
+/** On a phone all rows of a payment are equally high, whether or not they can be pressed. */
+const even = "min-h-12 gap-2";
+
 const columns = ["ID", "Status", "Payment Method", "License", "Order", "Created At"] as const;
 
 export function PaymentTable({ payments }: { payments: readonly Payment[] }) {
@@ -50,13 +53,13 @@ function PaymentRow({ payment }: { payment: Payment }) {
       )}
       onClick={to ? () => void navigate(to) : undefined}
     >
-      <TableCell data-label="ID">
+      <TableCell className={even} data-label="ID">
         {to ? (
           <Link
             to={to}
             title={payment.id}
             onClick={(event) => event.stopPropagation()}
-            className="inline-flex min-h-11 items-center font-mono text-xs text-link underline-offset-4 hover:underline @3xl:min-h-0"
+            className="-my-1 inline-flex min-h-11 items-center font-mono text-xs text-link underline-offset-4 hover:underline @3xl:min-h-0"
           >
             {shortId(payment.id)}
           </Link>
@@ -64,15 +67,21 @@ function PaymentRow({ payment }: { payment: Payment }) {
           <span className="font-mono text-xs">{shortId(payment.id)}</span>
         )}
       </TableCell>
-      <TableCell data-label="Status">
+      <TableCell className={even} data-label="Status">
         <Status payment={payment} />
       </TableCell>
-      <TableCell data-label="Payment Method">{methodText(payment)}</TableCell>
-      <TableCell data-label="License">
+      <TableCell className={even} data-label="Payment Method">
+        {methodText(payment)}
+      </TableCell>
+      <TableCell className={even} data-label="License">
         <LicenceCell payment={payment} />
       </TableCell>
-      <TableCell data-label="Order">{payment.bill ? <OrderCell payment={payment} /> : "-"}</TableCell>
-      <TableCell data-label="Created At">{formatTime(new Date(payment.created_at))}</TableCell>
+      <TableCell className={even} data-label="Order">
+        {payment.bill ? <OrderCell payment={payment} /> : "-"}
+      </TableCell>
+      <TableCell className={even} data-label="Created At">
+        {formatTime(new Date(payment.created_at))}
+      </TableCell>
     </TableRow>
   );
 }
@@ -84,13 +93,13 @@ function LicenceCell({ payment }: { payment: Payment }) {
   const dead = status === "disputed" || status === "refunded" || isUnusable(payment, 0);
   const furtherKeys = (payment.license_keys?.length ?? 1) + (payment.more_keys ?? 0) - 1;
   return (
-    <span className="inline-flex min-w-0 items-center justify-end gap-x-1">
-      <KeyText text={key} dead={dead} className="text-xs" />
+    <span className="inline-flex min-w-0 items-center justify-end @3xl:gap-x-1">
+      <KeyText text={key} dead={dead} className="text-xs tracking-tight" />
       {furtherKeys > 0 && (
         <span className="ml-1 text-xs whitespace-nowrap text-muted-foreground">+{furtherKeys} more</span>
       )}
       {!dead && isWholeKey(key) && (
-        <span className="-my-3">
+        <span className="-my-3 -mr-3 @3xl:mr-0">
           <CopyButton text={key} label="Copy license key" />
         </span>
       )}
@@ -119,7 +128,7 @@ function Status({ payment }: { payment: Payment }) {
   const badge = <StateBadge of={ownWords(paymentWords[status])} icon={icon} name={status} />;
   if (!reason) return badge;
   return (
-    <Hint text={reason} className="flex min-h-11 items-center rounded-full md:min-h-6">
+    <Hint text={reason} className="-my-1 flex min-h-11 items-center rounded-full md:min-h-6">
       {badge}
     </Hint>
   );

@@ -3,7 +3,7 @@ import type { PaymentAnswer } from "../../../api/payments";
 import { formatTime } from "../../../parts/format-time";
 import { Mark } from "../../../parts/mark";
 import { factsOf } from "../../../parts/payment/facts";
-import { billLines, isPlainOrder } from "../../../parts/payment/order";
+import { billLines, boughtText, isPlainOrder } from "../../../parts/payment/order";
 import { titleOf } from "../../../parts/payment/outcome";
 import { Seller } from "./seller";
 
@@ -36,7 +36,7 @@ export function Receipt({ answer }: { answer: PaymentAnswer }) {
       </dl>
       {isPlainOrder(answer.data) ? (
         <p className="flex justify-between border-y border-black/20 py-3 font-semibold">
-          {brand.premium.name}
+          <span>{boughtText(answer.data)}</span>
           <span>{facts.Amount}</span>
         </p>
       ) : (

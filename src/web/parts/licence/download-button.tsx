@@ -3,20 +3,16 @@ import { Download } from "lucide-react";
 import type { ComponentProps } from "react";
 import { Link } from "react-router";
 import { downloads } from "@/contract/vocabulary/builds";
-import { fileSizesQuery } from "../../../api/releases";
-import { noteStep } from "../../../parts/first-steps";
-import { Button } from "../../../ui/button";
-import { filesOf, systemNames } from "../../../parts/build-files";
-import { ownSystem } from "../../../parts/own-system";
+import { fileSizesQuery } from "../../api/releases";
+import { noteStep } from "../first-steps";
+import { Button } from "../../ui/button";
+import { filesOf, systemNames } from "../build-files";
+import { ownSystem } from "../own-system";
 
-type Props = Pick<ComponentProps<typeof Button>, "variant" | "size"> & {
-  accountId: string;
-  /** Leaves the system's name to screen readers. */
-  short?: boolean;
-};
+type Props = Pick<ComponentProps<typeof Button>, "variant" | "size"> & { accountId: string };
 
 /** Downloads the first file for the visitor's system; leads to all files if there is none for it. */
-export function DownloadButton({ accountId, short = false, ...look }: Props) {
+export function DownloadButton({ accountId, ...look }: Props) {
   const { data: sizes } = useQuery(fileSizesQuery);
   const own = ownSystem();
   const file = own && filesOf(own, { sizes }).find((platform) => typeof sizes?.[platform] === "number");
@@ -40,7 +36,7 @@ export function DownloadButton({ accountId, short = false, ...look }: Props) {
       >
         <Download aria-hidden="true" />
         <span>
-          Download<span className={short ? "sr-only" : ""}> for {systemNames[own]}</span>
+          {`Download for ${systemNames[own]}`}
           <span className="sr-only"> (opens in a new tab)</span>
         </span>
       </a>
