@@ -2,6 +2,7 @@ import { writeConfirmAddress } from "@/domain/accounts/emails/confirm-address";
 import { writeEarlierEvents } from "@/domain/accounts/emails/earlier-events";
 import { writeRecoveryCode } from "@/domain/accounts/emails/recovery-code";
 import { securityNoticeKinds, writeSecurityNotice } from "@/domain/accounts/emails/security-notice";
+import { writeDownloadLink } from "@/domain/application/emails/download-link";
 import { writeDeviceAdded } from "@/domain/devices/emails/device-added";
 import { writeIssuedKeys } from "@/domain/jobs/emails/issued-keys";
 import { writeLicenceGranted, writeLicenceKey } from "@/domain/licences/emails/licence-key";
@@ -182,6 +183,7 @@ export const emailSamples: Record<string, Email> = {
     firstSeenAt: at,
     accountUrl: "https://shop.example/dashboard/settings#devices",
   }),
+  "download link": writeDownloadLink({ downloadUrl: "https://shop.example/dashboard/download?file=win_exe" }),
   "licence key replaced": writeLicenceKeyReplaced({ productName, key, ...step }),
   "recovery code": writeRecoveryCode(recovery),
   "earlier events": writeEarlierEvents({

@@ -2,6 +2,7 @@ import { confirmAddressEmail } from "./accounts/emails/confirm-address";
 import { recoveryCodeEmail } from "./accounts/emails/recovery-code";
 import { securityNoticeEmail } from "./accounts/emails/security-notice";
 import { earlierEventsEmail } from "./accounts/emails/earlier-events";
+import { downloadLinkEmail } from "./application/emails/download-link";
 import { deviceAddedEmail } from "./devices/emails/device-added";
 import { issuedKeysEmail } from "./jobs/emails/issued-keys";
 import { licenceGrantedEmail, licenceKeyEmail } from "./licences/emails/licence-key";
@@ -47,6 +48,7 @@ export const emails: readonly (EmailTemplate | GatheredEmail)[] = [
   confirmAddressEmail,
   deferredAnnouncementEmail,
   deviceAddedEmail,
+  downloadLinkEmail,
   earlierEventsEmail,
   giftEmail,
   giftAgainEmail,

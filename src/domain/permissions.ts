@@ -30,6 +30,7 @@ const otherPermissions = {
   "account.change_email": ["customer"],
   "account.confirm_email": ["visitor"],
   "account.reset_token": ["customer"],
+  "account.mail_download": ["customer"],
   "account.export": ["operator", "customer"],
   "mfa.enable": ["customer"],
   "mfa.remove": ["customer"],

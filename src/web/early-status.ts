@@ -2,29 +2,42 @@
  * The script inside the page of the dashboard's home. On a slow line the app comes seconds after its page and the
  * account's data: until then this writes where the customer stands into the skeleton.
  */
-import type { Licence } from "@/contract/wire/licences";
+import type { Me } from "@/contract/wire/accounts";
+import type { Licence, UnusedKey } from "@/contract/wire/licences";
+import type { Payment } from "@/contract/wire/payments";
 import type { Subscription } from "@/contract/wire/subscriptions";
 import { cameAsVisitor } from "./api/visitor";
 import { askEarly, earlyPlaces } from "./page/early";
-import { disputedLicence, accountStatus } from "./parts/licence/account-status";
+import { accountStatus, alsoNeeded } from "./parts/licence/account-status";
 
 if (!cameAsVisitor()) void showStanding().catch(() => {});
 
 async function showStanding() {
-  const [licences, unused] = await Promise.all([
-    listOf<Licence>("/api/licenses/me"),
-    listOf<unknown>("/api/licenses/unused"),
+  const now = new Date();
+  const [me, licences, unused] = await Promise.all([
+    answerTo<Me>("/api/user/me"),
+    answerTo<Licence[]>("/api/licenses/me"),
+    answerTo<UnusedKey[]>("/api/licenses/unused"),
   ]);
-  // the app asks for its payment too
-  if (disputedLicence(licences)) return;
-  const subscribed = licences.some(({ subscription }) => subscription !== null);
-  const subscriptions = subscribed ? await listOf<Subscription>("/api/subscriptions") : [];
+  const needed = alsoNeeded({ licences, now });
+  // the app asks for both too
+  const [payments, subscriptions] = await Promise.all([
+    needed.payments ? answerTo<Payment[]>("/api/payments") : [],
+    needed.subscriptions ? answerTo<Subscription[]>("/api/subscriptions") : [],
+  ]);
   const { title, sentence } = accountStatus({
     licences,
-    hasUnusedKey: unused.length > 0,
-    disputed: null,
+    unused,
+    payments,
     subscriptions,
-    now: new Date(),
+    // our own server wrote them into the page
+    offers: JSON.parse(document.documentElement.dataset["offers"] || "[]"),
+    pastDue: me.past_due,
+    // neither is in the words
+    installed: true,
+    downloaded: true,
+    reach: "here",
+    now,
   });
   const words = (window.earlyStanding = { title: title.join(" · "), sentence: sentence ?? "" });
   for (const name of earlyPlaces) {
@@ -34,9 +47,9 @@ async function showStanding() {
 }
 
 /** @throws {Error} the call was refused, as the app will find out, too */
-async function listOf<Row>(path: string): Promise<Row[]> {
+async function answerTo<Data>(path: string): Promise<Data> {
   const answer = await askEarly(path);
   if (!answer.ok) throw new Error(String(answer.status));
-  const { data }: { data: Row[] } = await answer.json();
+  const { data }: { data: Data } = await answer.json();
   return data;
 }

@@ -54,12 +54,17 @@ export const frames = (page: Page) =>
     await new Promise((resolve) => setTimeout(resolve));
   });
 
-/** Waits until every animation that ends has ended. */
+/** Waits until every animation that ends has ended; one that follows scrolling never does. */
 export const waitForAnimations = (page: Page) =>
   page.waitForFunction(() =>
     document
       .getAnimations()
-      .every((one) => one.playState !== "running" || one.effect?.getComputedTiming().endTime === Infinity),
+      .every(
+        ({ playState, timeline, effect }) =>
+          playState !== "running" ||
+          timeline !== document.timeline ||
+          effect?.getComputedTiming().endTime === Infinity,
+      ),
   );
 
 /** What axe finds on a page in both themes, as `rule: place`. */

@@ -4,17 +4,16 @@ import { openShop } from "../support/shop/shop-in-browser";
 import { findingsAtBothWidths, sizes, untilWhole } from "./browser";
 import { visit } from "./visit";
 
-test("Renew on Home leads to the card that renews, without a detour", async () => {
+test("what a license that ends needs leads from Home to the card that sells it, without a detour", async () => {
   await using stage = await openShop();
   const person = stage.person();
   await person.register(await stage.handOut(5), "enid");
   const { page, close } = await visit(stage.url, { person, viewport: sizes[0] });
   await page.goto(new URL("/dashboard", stage.url).href);
-  await page.getByRole("link", { name: "Renew" }).click();
-  const card = page.getByRole("region", { name: "Renew" });
-  await card.getByText(/^Runs for life, now until /).waitFor();
-  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Renew");
-  expect(await card.getByRole("button", { name: "Renew" }).isVisible()).toBe(true);
+  await page.getByRole("link", { name: "Upgrade to lifetime · $5" }).click();
+  await page.waitForFunction(() => document.activeElement?.id === "buy");
+  expect(await page.locator("#buy [data-slot=button].bg-primary").count()).toBe(1);
+  expect(await page.locator("main [data-slot=button].bg-primary").count()).toBe(1);
   await close();
 });
 
@@ -30,21 +29,21 @@ test("the first steps tick themselves and can be closed for good", async () => {
   const fetched = page.waitForEvent("download");
   await steps.getByRole("link", { name: /^Download for Linux/ }).click();
   await fetched;
-  await steps.getByText("Download the application (done)").waitFor();
+  await steps.getByText("Download Wisp (done)").waitFor();
   await steps.getByRole("button", { name: "Copy token" }).click();
   await steps.getByText("Copy your token into it (done)").waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toHaveLength(43);
   await judge("Home with steps");
   await page.reload();
   await steps.getByText("Copy your token into it (done)").waitFor();
-  await steps.getByRole("button", { name: "Close first steps" }).click();
+  await page.getByRole("button", { name: "Close first steps" }).click();
   await page.reload();
   await untilWhole(page);
   expect(await steps.count()).toBe(0);
   await close();
 });
 
-test("a bought key that isn't in use is added from the home page with one click", async () => {
+test("a bought key that isn't in use is added from the home page with one press", async () => {
   await using stage = await openShop();
   const person = stage.person();
   expect((await person.register(await stage.handOut(1), "eve")).status).toBe(200);
@@ -53,9 +52,9 @@ test("a bought key that isn't in use is added from the home page with one click"
   await stage.stripe.flush();
   const { page, close } = await visit(stage.url, { person });
   await page.goto(new URL("/dashboard", stage.url).href);
-  await page.getByRole("heading", { name: "You have a key that isn't in use." }).waitFor();
+  await page.getByText("Add your key to keep Wisp Premium.").waitFor();
   expect(await findingsAtBothWidths(page)).toEqual([]);
-  await page.getByRole("button", { name: "Add it" }).click();
+  await page.getByRole("button", { name: "Add to my account" }).click();
   await page.getByText("Successfully redeemed key, expires never").waitFor();
   // to a lifetime the second would add nothing
   await page.getByRole("region", { name: "Unused key" }).waitFor({ state: "detached" });

@@ -1,6 +1,6 @@
 import { expect, setSystemTime, spyOn, test } from "bun:test";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { ada, asAda, ok, signedOut, silence, unreachable, visit } from "./browser";
+import { ada, asAda, lifetime, ok, signedOut, silence, unreachable, visit } from "./browser";
 
 const me = "GET /api/user/me";
 const unlicensed = { ...asAda, [me]: ok({ ...ada, active_license: false }) };
@@ -170,7 +170,8 @@ const pastDue = (until: string) => ({
   [me]: ok({ ...ada, past_due: { subscription: "sub-1", until } }),
 });
 
-test.each(["/dashboard", "/dashboard/settings", "/dashboard/ticket?id=12"])(
+// at home and on License the account's own card says it (`standing.test.tsx`)
+test.each(["/dashboard/settings", "/dashboard/ticket?id=12"])(
   "%s says once that a payment failed, and Stripe's page leads back to it",
   async (path) => {
     setSystemTime(new Date("2026-12-23T12:00:00Z"));
@@ -197,13 +198,16 @@ test.each(["/dashboard", "/dashboard/settings", "/dashboard/ticket?id=12"])(
 );
 
 test("once the license has ended, the banner says how to get it back", async () => {
-  visit("/dashboard", pastDue("2020-01-01T00:00:00Z"));
+  visit("/dashboard/settings", {
+    ...pastDue("2020-01-01T00:00:00Z"),
+    "GET /api/user/sessions": ok([], { next: null }),
+  });
   const banner = await screen.findByRole("region", { name: "Payment failed" });
   expect(banner.textContent).toContain("your license has ended. Update your card to get it back.");
 });
 
 test("without a failed payment there is no banner, and nothing is asked about subscriptions", async () => {
-  const { named } = visit("/dashboard", asAda);
+  const { named } = visit("/dashboard", { ...asAda, "GET /api/licenses/me": ok([lifetime]) });
   await screen.findByText("Total Users");
   expect(screen.queryByRole("region", { name: "Payment failed" })).toBeNull();
   expect(named("GET /api/subscriptions")).toEqual([]);

@@ -56,7 +56,7 @@ test("an offline browser says so at once and retries when it is back", async () 
   await screen.findByText("Online");
 });
 
-test("the welcome card greets only new customers and can be closed for good", async () => {
+test("the card welcomes only new customers, which can be closed for good", async () => {
   const before = visit("/dashboard", asAda);
   await screen.findByText("Online");
   expect(screen.queryByText("Welcome, ada!")).toBeNull();
@@ -65,6 +65,7 @@ test("the welcome card greets only new customers and can be closed for good", as
   sessionStorage.setItem("just_registered", "1");
   const page = visit("/dashboard", asAda);
   await screen.findByText("Welcome, ada!");
+  // once, as the third step
   screen.getByRole("link", { name: "Join the Discord" });
   await page.user.click(screen.getByRole("button", { name: "Close welcome" }));
   await waitFor(() => expect(screen.queryByText("Welcome, ada!")).toBeNull());
@@ -93,11 +94,11 @@ describe("the changelog", () => {
     expect(content?.className).toContain("whitespace-pre-wrap");
   });
 
-  test("scrolls in its own panel, which can be focused", async () => {
+  test("scrolls in its own panel, which can be focused, but with the page on phones", async () => {
     visit("/dashboard", { ...asAda, [logs]: ok([entry]) });
     const panel = await screen.findByRole("region", { name: "Changelog" });
     expect(panel.tabIndex).toBe(0);
-    expect(panel.className).toContain("max-h-[60vh]");
+    expect(panel.className).toContain("sm:max-h-[60vh]");
   });
 
   test("says so when its date is unknown", async () => {

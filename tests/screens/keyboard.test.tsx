@@ -1,7 +1,8 @@
 /** What the keyboard does beyond Tab: where the focus goes, and which keys act. */
 import { describe, expect, test } from "bun:test";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { focusGraceMilliseconds } from "@/web/hooks/use-kept-focus";
+import { day } from "@/contract/vocabulary/time";
+import { patienceMilliseconds } from "@/web/hooks/use-kept-focus";
 import { ada, type Answers, asAda, hasFocus, lifetime, ok, premium, toastSaying, visit } from "./browser";
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
@@ -11,16 +12,21 @@ const goTo = async ({ user }: ReturnType<typeof visit>, name: string) => {
 };
 
 test("a link to a part of a page leads to that part, as soon as it is there", async () => {
-  const page = visit("/dashboard", asAda);
-  await screen.findByText("Online");
   const late = Promise.withResolvers<Response>();
-  page.answers["GET /api/offers"] = () => late.promise;
-  await page.user.click(screen.getByRole("link", { name: "Redeem a key" }));
+  const expiry_date = new Date(Date.now() + 30 * day).toISOString();
+  const page = visit("/dashboard", {
+    ...asAda,
+    "GET /api/licenses/me": ok([{ ...lifetime, expiry_date }]),
+    "GET /api/offers": () => late.promise,
+  });
+  await screen.findByText("Online");
+  await page.user.keyboard("{Control>}k{/Control}");
+  await page.user.type(await screen.findByRole("combobox"), "renew{Enter}");
   const title = await heading("License");
   await waitFor(() => expect(hasFocus(title)).toBe(true));
   late.resolve(Response.json({ status: 200, data: [premium] }));
-  await waitFor(() => expect(hasFocus(screen.getByRole("region", { name: "Redeem" }))).toBe(true));
-  expect(location.pathname + location.hash).toBe("/dashboard/license#redeem");
+  await waitFor(() => expect(document.activeElement?.id).toBe("buy"));
+  expect(location.pathname + location.hash).toBe("/dashboard/license#buy");
 });
 
 test("a text over the landing page moves no focus behind it", async () => {
@@ -45,9 +51,12 @@ describe("a press that takes its own button away leaves the focus", () => {
   });
 
   test("on the page's heading if the card is gone too", async () => {
-    const { user } = visit("/dashboard", beginner);
-    await user.click(await screen.findByRole("button", { name: "Close first steps" }));
-    await landsOn(await heading("Dashboard"));
+    const { user } = visit("/dashboard/download?file=win_zip", {
+      ...beginner,
+      "GET /api/version/builds": ok(null),
+    });
+    await user.click(await screen.findByRole("button", { name: "Not now" }));
+    await landsOn(await heading("Download"));
   });
 
   test("on the heading of what replaces a form", async () => {
@@ -86,10 +95,13 @@ describe("the palette acts:", () => {
     return page;
   };
 
-  test("it leads to what is for sale, but not with a disputed payment", async () => {
-    const page = await enter("buy a");
+  test("it leads to what is for sale, or to a gift, but not with a disputed payment", async () => {
+    const page = await enter("buy a", { ...answers, "GET /api/licenses/me": ok([]) });
     await waitFor(() => expect(location.pathname + location.hash).toBe("/dashboard/license#buy"));
     page.unmount();
+    const lasting = await enter("gift");
+    await waitFor(() => expect(location.pathname + location.search).toBe("/?gift"));
+    lasting.unmount();
     const disputed = { ...lifetime, active: false, disputed: true, status: "disputed" };
     await enter("buy a", {
       ...answers,

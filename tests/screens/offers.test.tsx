@@ -6,7 +6,7 @@ import { priceText } from "@/contract/vocabulary/money";
 import { termText } from "@/contract/wire/offer-term";
 import { day } from "@/contract/vocabulary/time";
 import { runsText } from "@/web/screens/dashboard/license/runs";
-import { ada, type Answers, asAda, hasFocus, lifetime, ok, premium, refused, visit } from "./browser";
+import { type Answers, asAda, hasFocus, lifetime, ok, premium, refused, visit } from "./browser";
 
 const checkout = "POST /api/stripe/create-checkout-session";
 const month: Offer = { ...premium, id: "month", name: "One month", amount: 250, days: 30 };
@@ -314,16 +314,6 @@ describe("inside the dashboard", () => {
     expect(await ordered(page)).toEqual([{ currency: "usd", offer: "premium" }]);
   });
 
-  test("a customer with a lifetime licence is warned", async () => {
-    const offers = [premium, month].map((offer) => ({ ...offer, adds: false }));
-    visit("/dashboard/license", {
-      ...holding({ ...timed, expiry_date: null }),
-      "GET /api/offers": ok(offers),
-    });
-    await screen.findByRole("button", { name: "Buy" });
-    await screen.findByText(/would add nothing/);
-  });
-
   test("one offer is sold too, without a choice", async () => {
     const page = visit("/dashboard/license", { ...holding(), ...selling(premium) });
     const card = within(await screen.findByRole("region", { name: "Buy" }));
@@ -359,55 +349,7 @@ describe("inside the dashboard", () => {
   ] as const) {
     test(`the card says ${what}`, () => expect(runsText(offer, licences, now)).toBe(text));
   }
-
-  test("an offer that would add nothing says so, and is not the page's first button", async () => {
-    visit("/dashboard/license", {
-      ...holding({ ...timed, expiry_date: null }),
-      ...selling({ ...premium, adds: false }),
-    });
-    const card = within(await screen.findByRole("region", { name: "Buy" }));
-    card.getByText("You get a license key, which somebody else can redeem.");
-    expect(prominent()).toEqual(["Redeem"]);
-  });
-
-  test("the page lists licences, then what is sold, then redeeming, then history", async () => {
-    const history = [{ key: timed.key, events: [{ date: timed.redeemed_date, event: "redeemed" }] }];
-    visit("/dashboard/license", { ...holding(timed), "GET /api/licenses/history": ok(history) });
-    await screen.findByRole("region", { name: "History" });
-    const cards = within(screen.getByRole("main")).getAllByRole("region");
-    const names = cards.map((card) => card.getAttribute("aria-label")).filter((name) => name !== null);
-    expect(names).toEqual(["Licenses", "Renew", "Redeem", "History"]);
-    expect(prominent()).toEqual(["Renew"]);
-  });
-
-  const unused = { key: "WISP-7K3M-QX9T-0B2C-ZZ8V", name: "One month", days: 30, payment_id: "pi_2" };
-  for (const [status, more, expected] of [
-    ["refunded", {}, "Buy"],
-    ["expired", {}, "Renew"],
-    ["suspended", {}, "Ask support"],
-    ["revoked", {}, "Ask support"],
-    ["disputed", { disputed: true }, "Ask support"],
-    ["refunded", { waiting: [unused] }, "Add it"],
-  ] as const) {
-    test(`one button is prominent to a customer whose license is ${status}: ${expected}`, async () => {
-      const { waiting, ...changes } = { waiting: [], ...more };
-      const end = status === "expired" ? new Date(Date.now() - day).toISOString() : null;
-      visit("/dashboard/license", {
-        ...holding({ ...timed, active: false, status, expiry_date: end, ...changes }),
-        "GET /api/user/me": ok({ ...ada, active_license: false }),
-        "GET /api/licenses/unused": ok(waiting),
-      });
-      await screen.findByRole("region", { name: "Redeem" });
-      expect(prominent()).toEqual([expected]);
-    });
-  }
 });
-
-/** What stands on the buttons and links in the primary colour. */
-const prominent = () =>
-  [...screen.getByRole("main").querySelectorAll("[data-slot=button].bg-primary")].map(
-    (one) => one.textContent,
-  );
 
 const monthly: Offer = {
   id: "month",

@@ -60,6 +60,7 @@ const matrix = [
   "x x · · · · · · ·  account.request_email",
   "· · · · · · · x ·  account.confirm_email",
   "· · · · · x · · ·  account.reset_token",
+  "· · · · · x · · ·  account.mail_download",
   "x · · · · x · · ·  account.export",
   "x x · · · x · · ·  account.erase",
   "· · · · · x · · ·  mfa.enable",

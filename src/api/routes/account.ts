@@ -27,6 +27,8 @@ import {
   sendConfirmation,
 } from "@/domain/accounts/addresses/confirm-email";
 import { reauthenticate } from "@/domain/accounts/credentials/reauthenticate";
+import { downloadLinkBody, downloadLinkMailed } from "@/contract/wire/releases";
+import { mailDownload } from "@/domain/application/mail-download";
 import { dashboard, type Me, me } from "@/contract/wire/accounts";
 import { apiKeyOf } from "@/domain/accounts/sessions/api-key";
 import { countAccounts } from "@/domain/accounts/sessions/account";
@@ -187,6 +189,25 @@ export function userRoutes(shop: Shop) {
         responses: answers("The count", dashboard),
       }),
       async (c) => c.json(ok({ user_count: await countAccounts(shop.ctx) }), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/download-link",
+        tags: ["Account"],
+        summary: "Have the link to the download page mailed",
+        description:
+          "To the account's own confirmed address, for a computer; five times a day. Refused with `own_email_unconfirmed`, and with `mail_off` in a shop that sends no mail.",
+        ...signedIn,
+        request: jsonBody(downloadLinkBody),
+        responses: answers("Mailed", downloadLinkMailed),
+      }),
+      async (c) => {
+        if (shop.mailState() === "off") throw new Refusal("mail_off");
+        const { file = null } = c.req.valid("json");
+        const email = await mailDownload(shop.ctx, shop.limits, requesterOf(c, shop), file);
+        return c.json(ok({ email }), 200);
+      },
     );
 }
 

@@ -2,10 +2,10 @@
  * The events in a licence's history, worded for its owner.
  */
 export const licenceEvents = {
-  issued: "Handed out by the shop",
+  issued: "Issued by the shop",
   purchased: "Purchased",
   redeemed: "Redeemed",
-  added: "Added to your account when it was paid",
+  added: "Added to your account after payment",
   partly_refunded: "Payment refunded in part",
   refunded: "Payment refunded",
   refund_failed: "Refund failed",

@@ -86,6 +86,7 @@ const defaults = {
   "find-orders-email": [3, hour],
   /** an account; free downloads: an address */
   download: [20, hour],
+  "download-link": [5, day],
   "download-free": [10, hour],
   /** an application's token */
   app: [60, minute],

@@ -103,6 +103,7 @@ export const refusals = {
     sentence: "That is not the newest link or code, or it was used or has expired",
   },
   confirm_elsewhere: { status: 403, sentence: "Sign in to the account that asked, and open the link again" },
+  own_email_unconfirmed: { status: 409, sentence: "Please confirm your email address first" },
   email_confirmed: { status: 409, sentence: "Your email is confirmed already" },
   unsubscribe_invalid: { status: 400, sentence: "That link is not complete, please use the whole link" },
 

@@ -41,7 +41,7 @@ export const licenceWords = {
   disputed: { word: "Disputed", tone: "disputed" },
   refunded: { word: "Refunded", tone: "neutral" },
   revoked: { word: "Revoked", tone: "bad" },
-  other_mode: { word: "Other mode", tone: "neutral", own: { word: "Doesn't count here" } },
+  other_mode: { word: "Other mode", tone: "neutral", own: { word: "Not valid here" } },
 } satisfies Record<(typeof deskLicenceStatuses)[number], StateWords>;
 
 export const subscriptionWords = {

@@ -42,5 +42,6 @@ export const licenceHistory = z.object({
 });
 
 export type Licence = z.infer<typeof licence>;
+export type UnusedKey = z.infer<typeof unusedKey>;
 export type OwnLicenceStatus = Licence["status"];
 export type LicenceHistory = z.infer<typeof licenceHistory>;

@@ -25,6 +25,13 @@ export const currentRelease = z.object({
   builds: z.record(z.enum(platforms), build.nullable()),
 });
 
+export const downloadLinkBody = z.object({
+  file: z.enum(paidPlatforms).optional().describe("The file that the page then offers first"),
+});
+export const downloadLinkMailed = z.object({
+  email: z.string().describe("The address that it was mailed to"),
+});
+
 export type ChangelogEntry = z.infer<typeof changelogEntry>;
 export type FileSizes = z.infer<typeof fileSizes>;
 export type Build = z.infer<typeof build>;

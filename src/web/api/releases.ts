@@ -1,4 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import type { PaidPlatform } from "@/contract/vocabulary/builds";
 import { api, ask } from "./client";
 
 /** The changelog, newest first. */
@@ -18,3 +19,10 @@ export const currentReleaseQuery = queryOptions({
   queryKey: ["current-release"],
   queryFn: async () => (await ask(api.version.builds.$get())).data,
 });
+
+/** Has the shop mail the link to the download page to the account's own address, and resolves to that. */
+export const useMailDownload = () =>
+  useMutation({
+    mutationFn: async (file?: PaidPlatform) =>
+      (await ask(api.user["download-link"].$post({ json: file ? { file } : {} }))).data,
+  });

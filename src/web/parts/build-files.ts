@@ -39,9 +39,9 @@ export const filesOf = (system: System, { sizes, release }: KnownFiles) =>
 
 const units = ["bytes", "KB", "MB", "GB"] as const;
 
-/** `82.4 MB`, in decimal units as file managers on Mac and Linux show them. */
+/** `82.4 MB` or `624 KB`, in decimal units as file managers on Mac and Linux show them. */
 export function writeSize(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1_000 ** power;
-  return `${value.toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
+  return `${Number(value.toFixed(1))} ${units[power]}`;
 }

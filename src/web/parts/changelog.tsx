@@ -23,14 +23,14 @@ export function Changelog({ entries }: { entries: UseQueryResult<ChangelogEntry[
   );
 }
 
-/** Focusable, so that the keyboard can scroll it. */
+/** Focusable, so that the keyboard can scroll it; on phones the page scrolls. */
 function Entries({ entries }: { entries: readonly ChangelogEntry[] }) {
   return (
     <section
       aria-labelledby="changelog"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
       tabIndex={0}
-      className="scroll-panel -mx-2 max-h-[60vh] overflow-y-auto overscroll-contain rounded-md px-2"
+      className="-mx-2 rounded-md px-2 sm:scroll-panel sm:max-h-[60vh] sm:overflow-y-auto sm:overscroll-contain"
     >
       <ol className="flex flex-col">
         {entries.map((entry) => (

@@ -105,18 +105,25 @@ const payment = {
   payment_id: null,
 };
 
-test("the changelog takes at most 60% of the window and scrolls by keyboard", async () => {
+test("the changelog takes at most 60% of the window, scrolls by keyboard and fades where more is below; on phones the page scrolls", async () => {
   await release(stage, "1.1.0", { content: "A line.\n".repeat(100) });
   const { page, close } = await visitAs(ada);
   await goTo(page, new URL("/dashboard", stage.url).href);
   const panel = page.getByRole("region", { name: "Changelog" });
   expect(await panel.evaluate((element) => element.clientHeight)).toBe(widths.desktop.height * 0.6);
+  const fade = () => panel.evaluate((element) => getComputedStyle(element, "::after").opacity);
+  expect(await fade()).toBe("1");
   await panel.focus();
   await page.keyboard.press("End");
   await page.waitForFunction(
-    (element) => element !== null && element.scrollTop > 0,
+    (element) =>
+      element instanceof HTMLElement && element.scrollTop + element.clientHeight >= element.scrollHeight - 1,
     await panel.elementHandle(),
   );
+  expect(await fade()).toBe("0");
+  await page.setViewportSize(widths.phone);
+  const hidden = await panel.evaluate((element) => element.scrollHeight - element.clientHeight);
+  expect(hidden).toBe(0);
   await close();
 });
 

@@ -134,6 +134,6 @@ test("an estimate of the next charge says that tax comes on top, where the shop 
     "Renews on May 1, 2026 for USD 3.00 plus tax, until you cancel.",
   );
   expect(subscriptionStatusText({ ...one, renews_at: "2026-05-01T12:00:00.000Z" })).toBe(
-    "Trial until May 1, 2026, then USD 3.00 plus tax.",
+    "Free until May 1, 2026, then USD 3.00 plus tax.",
   );
 });

@@ -1,171 +1,348 @@
 import { brand } from "@/brand/brand";
 import { licenceEnd } from "@/contract/vocabulary/licence-end";
-import type { Licence } from "@/contract/wire/licences";
 import { money } from "@/contract/vocabulary/money";
 import { licenceWords, ownSubscriptionWords, ownWords } from "@/contract/vocabulary/state-words";
-import type { Subscription } from "@/contract/wire/subscriptions";
 import { day, hour, minute } from "@/contract/vocabulary/time";
-import { formatDay, formatDayOf } from "../format-time";
-import { inactivityOf, type Inactivity, isDisputed } from "./inactivity";
+import type { Licence, UnusedKey } from "@/contract/wire/licences";
+import type { Offer } from "@/contract/wire/offers";
+import type { Payment } from "@/contract/wire/payments";
+import type { Subscription } from "@/contract/wire/subscriptions";
+import { formatDay } from "../format-time";
+import { disputeSentence, type Inactive, inactiveWords, isDisputed } from "./inactive-words";
+import { type PastDue, pastDueSentence } from "./past-due";
+import type { PlanAction, StatusAction } from "./status-action";
+import { subscriptionStatusText } from "./subscription-words";
 
-export type StatusAction =
-  "download" | "copy" | "renew" | "buy" | "again" | "redeem" | "payment" | "support" | "billing";
-
-/** An account's status, and what its owner can do now. */
+/** Where a customer stands, and what they can do about it, the likeliest first: the same at home, on License and above all pages. */
 export type AccountStatus = {
-  kind: "active" | "ending" | Inactivity["status"] | "none";
+  state:
+    | "none"
+    | "unused"
+    | "ready"
+    | "running"
+    | "trial"
+    | "ending"
+    | "past_due"
+    | "paused"
+    | "pending"
+    | Inactive;
   /** `["Wisp Premium", "Active", "until Dec 23, 2026"]`. */
   title: string[];
   sentence: string | null;
-  /** Further sentences. */
-  more: string[];
-  /** The most likely first. */
-  actions: StatusAction[];
-  /** The key to copy. */
-  key: string | null;
-  /** The payment to see, as in the list of payments. */
-  paymentId: string | null;
+  primary: StatusAction | null;
+  quiet: StatusAction[];
+  /** About its subscription, on the page of plans; elsewhere a link leads there. */
+  billing: PlanAction[];
+  licence: Licence | null;
+  subscription: string | null;
+  /** As in the list of payments. */
+  payment: string | null;
+  /** What `renew`, `upgrade` and `buy` choose first. */
+  offer: Offer | null;
 };
 
+/** What the API answers; lists are empty while that isn't known. */
 export type KnownAccount = {
   /** Newest redemption first. */
   licences: readonly Licence[];
-  hasUnusedKey: boolean;
-  /** What was paid for the disputed licence, such as `USD 5.00`; null if that isn't known. */
-  disputed: string | null;
-  /** The subscriptions that pay for licences; empty if none does, or while that isn't known. */
+  unused: readonly UnusedKey[];
   subscriptions: readonly Subscription[];
+  payments: readonly Payment[];
+  offers: readonly Offer[];
+  pastDue: PastDue | null;
+  /** Whether a computer was attached. */
+  installed: boolean;
+  /** Whether this browser downloaded the application. */
+  downloaded: boolean;
+  /** How the application gets to a computer: this is one, the shop mails the link, or the visitor copies it. */
+  reach: "here" | "mail" | "link";
   now: Date;
 };
 
-/** From here on, the card of a licence that ends asks to renew it. */
+export function accountStatus(all: KnownAccount): AccountStatus {
+  const known = { ...all, licences: asOfNow(all) };
+  const { licences, pastDue } = known;
+  const lasting = longestLasting(licences);
+  if (pastDue) return pastDueStatus(pastDue, known);
+  if (lasting) return activeStatus(lasting, known);
+  const held = licences.find(isHeld("disputed")) ?? licences.find(isHeld("suspended"));
+  const status = held
+    ? inactiveStatus(held, known)
+    : (pendingStatus(known) ?? endedStatus(known) ?? noLicence(known));
+  return known.unused.length > 0 ? withUnused(status) : status;
+}
+
+/** What is on sale and adds something to the account: no second subscription beside a running one. */
+export function addingTo({ offers, subscriptions }: Pick<KnownAccount, "offers" | "subscriptions">): Offer[] {
+  const subscribed = subscriptions.some(({ status }) => status !== "ended");
+  return offers.filter(({ adds, recurring }) => adds !== false && !(subscribed && recurring !== null));
+}
+
+/** What else has to be asked for an account's status: nothing for most. */
+export function alsoNeeded({ licences, now }: Pick<KnownAccount, "licences" | "now">) {
+  const lasting = longestLasting(asOfNow({ licences, now }));
+  return {
+    payments: !lasting || isDisputed(licences),
+    subscriptions: !lasting || licences.some(({ subscription }) => subscription !== null),
+    offers: !lasting || endOf(lasting) - now.getTime() <= soon,
+  };
+}
+
+/** From here on an end is something to do about. */
 const soon = 7 * day;
 
-/** The disputed licence among an account's, if there is one. */
-export const disputedLicence = (licences: readonly Licence[]) => licences.find((one) => isDisputed([one]));
+const name = brand.premium.name;
+const nothing = {
+  sentence: null,
+  quiet: [],
+  billing: [],
+  licence: null,
+  subscription: null,
+  payment: null,
+  offer: null,
+};
 
-export function accountStatus({ licences: listed, ...known }: KnownAccount): AccountStatus {
-  const licences = listed.map((one) =>
-    isOver(one, known.now) ? { ...one, status: "expired" as const } : one,
-  );
-  const lasting = longestLasting(licences);
-  if (lasting) return activeStanding(lasting, { ...known, licences });
-  const inactivity = inactivityOf(licences, known.hasUnusedKey);
-  return inactivity
-    ? inactiveStanding(inactivity, { ...known, licences })
-    : withoutLicence(known.hasUnusedKey);
+/** What an account gains first by buying: more time, or no end any more. */
+function soldTo(known: KnownAccount): { verb: "renew" | "upgrade"; offer: Offer } | null {
+  const adding = addingTo(known);
+  const timed = adding.find(({ days }) => days !== null);
+  const lifetime = adding.find(({ recurring }) => recurring === null);
+  if (timed) return { verb: "renew", offer: timed };
+  if (lifetime) return { verb: "upgrade", offer: lifetime };
+  return adding[0] ? { verb: "renew", offer: adding[0] } : null;
 }
 
 /** The list was fetched a while ago. */
-const isOver = ({ status, expiry_date }: Licence, now: Date) =>
-  status === "active" && expiry_date !== null && new Date(expiry_date) <= now;
+export const asOfNow = ({ licences, now }: Pick<KnownAccount, "licences" | "now">): Licence[] =>
+  licences.map((one) =>
+    one.status === "active" && endOf(one) <= now.getTime() ? { ...one, status: "expired" as const } : one,
+  );
 
 /** The active licence with the latest end, which is the account's. */
-const longestLasting = (licences: readonly Licence[]) =>
-  licences.filter(({ status }) => status === "active").toSorted((a, b) => endOf(b) - endOf(a))[0];
+const longestLasting = (licences: readonly Licence[]) => latest(licences, "active");
+
+const latest = (licences: readonly Licence[], which: Licence["status"]) =>
+  licences.filter(({ status }) => status === which).toSorted((a, b) => endOf(b) - endOf(a))[0];
 
 const endOf = ({ expiry_date }: Licence) =>
   expiry_date === null ? Number.MAX_SAFE_INTEGER : new Date(expiry_date).getTime();
 
-function activeStanding(lasting: Licence, known: KnownAccount): AccountStatus {
-  const { licences, hasUnusedKey, disputed, subscriptions, now } = known;
-  const { key, expiry_date, renews_at } = lasting;
-  const subscription = subscriptions.find(({ id }) => id === lasting.subscription);
-  if (subscription && subscription.status !== "ended") return subscribedStatus(subscription, lasting);
-  const end = licenceEnd(expiry_date, renews_at, now);
-  const base: AccountStatus = {
-    kind: "active",
-    title: [brand.premium.name, licenceWords.active.word, end ? `until ${formatDay(end)}` : "for life"],
-    sentence: null,
-    more: [],
-    actions: ["download", "copy"],
-    key,
-    paymentId: null,
+const isHeld =
+  <S extends Inactive>(status: S) =>
+  (one: Licence): one is Licence & { status: S } =>
+    one.status === status;
+
+/** What brings the application to a computer. */
+function installing({ installed, downloaded, reach }: KnownAccount): Pick<AccountStatus, "primary" | "quiet"> {
+  const get = reach === "here" ? "download" : reach;
+  return !installed && downloaded && reach === "here"
+    ? { primary: "token", quiet: [get, "key"] }
+    : { primary: get, quiet: ["key"] };
+}
+
+function activeStatus(licence: Licence, known: KnownAccount): AccountStatus {
+  const { licences, unused, payments, now } = known;
+  const subscription = known.subscriptions.find(({ id }) => id === licence.subscription);
+  if (subscription && subscription.status !== "ended") return subscribedStatus(subscription, licence, known);
+  const end = licenceEnd(licence.expiry_date, licence.renews_at, now);
+  const status: AccountStatus = {
+    ...nothing,
+    ...installing(known),
+    state: known.installed ? "running" : "ready",
+    title: [name, licenceWords.active.word, end ? `until ${formatDay(end)}` : "for life"],
+    licence,
+    payment: licence.payment_id,
   };
   const left = end ? end.getTime() - now.getTime() : Infinity;
   // one that renews on its own needs no action, whoever pays for it
-  const isOthers = lasting.subscription !== null && !subscription;
-  if (left > soon || isOthers) return base;
-  const ending: AccountStatus = { ...base, kind: "ending" };
+  const isOthers = licence.subscription !== null && !subscription;
+  if (left > soon || isOthers) return status;
   const ends = `It ends in ${leftText(left)}.`;
-  const held = disputedLicence(licences);
+  const first = (primary: StatusAction, sentence: string): AccountStatus => ({
+    ...status,
+    state: "ending",
+    sentence: `${ends} ${sentence}`,
+    primary,
+    quiet: [...(status.primary ? [status.primary] : []), ...status.quiet],
+  });
+  const held = licences.find((one) => isDisputed([one]));
   if (held) {
-    const actions: StatusAction[] = held.payment_id === null ? ["support"] : ["payment"];
-    const sentence = `${ends} Your bank disputed ${disputed ?? "a payment"}.`;
-    return { ...ending, sentence, actions: [...ending.actions, ...actions], paymentId: held.payment_id };
+    const sentence = `${ends} ${disputeSentence(paidFor(held, payments))}`;
+    return {
+      ...status,
+      state: "ending",
+      sentence,
+      quiet: [...status.quiet, "support", ...(held.payment_id === null ? [] : ["payment" as const])],
+      payment: held.payment_id,
+    };
   }
-  if (hasUnusedKey) return { ...ending, sentence: `${ends} Add your key to go on.` };
-  return {
-    ...ending,
-    sentence: `${ends} What you buy now is added to its end.`,
-    actions: ["renew", ...ending.actions],
-  };
+  if (unused.length > 0) return first("add", `Add your key to keep ${name}.`);
+  const sold = soldTo(known);
+  if (!sold) return { ...status, state: "ending", sentence: ends };
+  const sentence =
+    sold.verb === "renew" ? "Time that you buy now is added to the end." : "A lifetime license never does.";
+  return { ...first(sold.verb, sentence), offer: sold.offer };
 }
 
 /** A subscription renews on its own, unless its customer or card ends it. */
-function subscribedStatus(subscription: Subscription, { key, expiry_date }: Licence): AccountStatus {
-  const { status, amount, currency } = subscription;
-  const details = {
-    trialing: [
-      `until ${formatDayOf(subscription.renews_at)}`,
-      ...(amount === null ? [] : [`then ${money(amount, currency)}`]),
-    ],
-    active: [`renews ${formatDayOf(subscription.renews_at)}`],
-    ending: [`ends ${formatDayOf(subscription.ends_at)}`],
-    pending: ["your first payment"],
-    past_due: [`until ${formatDayOf(expiry_date)}`],
-    paused: [`license until ${formatDayOf(expiry_date)}`],
-    ended: [formatDayOf(subscription.ends_at)],
-  }[status];
+export function subscribedStatus(one: Subscription, licence: Licence | null, known: KnownAccount): AccountStatus {
+  const { status } = one;
+  if (status === "past_due") {
+    const until = licence?.expiry_date ?? null;
+    return pastDueStatus({ subscription: one.id, until }, known);
+  }
+  const running = known.installed ? "running" : "ready";
+  const states = { active: running, ended: running, trialing: "trial", ending: "ending" } as const;
+  const forLife = known.licences.some((own) => own.status === "active" && own.expiry_date === null);
+  const common = {
+    ...nothing,
+    ...installing(known),
+    state: status === "paused" || status === "pending" ? status : states[status],
+    title: [name, ownWords(ownSubscriptionWords[status]).word],
+    sentence: subscriptionStatusText(one),
+    billing: billingOf(one, known, forLife),
+    licence,
+    subscription: one.id,
+    payment: licence?.payment_id ?? null,
+  };
+  if (status !== "ending" || forLife) return common;
   return {
-    kind: status === "past_due" ? "ending" : "active",
-    title: [brand.premium.name, ownWords(ownSubscriptionWords[status]).word, ...details],
-    // what to do about a failed payment is said above every page
-    sentence: null,
-    more: [],
-    actions: ["download", "copy", "billing"],
-    key,
-    paymentId: null,
+    ...common,
+    primary: "resume",
+    quiet: [...(common.primary ? [common.primary] : []), ...common.quiet],
   };
 }
 
-function inactiveStanding(inactivity: Inactivity, { licences, disputed }: KnownAccount): AccountStatus {
-  const { status, why, next, paymentId } = inactivity;
-  const buying = status === "refunded" ? "again" : "renew";
-  const actions = inactivity.actions.map((one): StatusAction => (one === "buy" ? buying : one));
-  const base = { kind: status, key: null, paymentId, actions };
-  const title = [brand.premium.name, ownWords(licenceWords[status]).word];
-  if (status === "disputed") {
-    const sentence = `Your bank disputed ${disputed ?? "the payment"}. Paused until it decides.`;
-    const first: StatusAction[] = paymentId === null ? [] : ["payment"];
-    return {
-      ...base,
-      title: [brand.premium.name, "Paused"],
-      sentence,
-      more: [next],
-      actions: [...first, "support"],
-    };
-  }
-  if (status === "expired") {
-    const end = new Date(Math.max(...licences.filter((one) => one.status === status).map(endOf)));
-    return { ...base, title: [brand.premium.name, `Ended ${formatDay(end)}`], sentence: next, more: [] };
-  }
-  if (status === "refunded") {
-    const sentence = "Its payment was refunded in full, and that ended the license.";
-    return { ...base, title, sentence, more: [why, next] };
-  }
-  return { ...base, title, sentence: why, more: [next] };
+/** What can be done about it besides its status's first action, the likeliest first. */
+function billingOf(
+  { status, ends_at: endsAt, offer }: Subscription,
+  { offers }: KnownAccount,
+  forLife: boolean,
+): PlanAction[] {
+  if (status === "pending") return ["drop"];
+  if (status === "ended" || (status === "ending" && forLife)) return ["invoices"];
+  if (status === "ending") return ["card", "invoices"];
+  // a past-due subscription can't be switched
+  if (status === "past_due") return [endsAt === null ? "cancel" : "resume", "invoices"];
+  const others = offers.some(({ id, recurring }) => recurring !== null && id !== offer);
+  return [...(others ? ["switch" as const] : []), "card", "invoices", "cancel"];
 }
 
-const withoutLicence = (hasUnusedKey: boolean): AccountStatus => ({
-  kind: "none",
-  title: ["No license yet"],
-  sentence: hasUnusedKey ? "Add your key to begin." : "Buy one, or redeem a key that you have.",
-  more: [],
-  actions: hasUnusedKey ? [] : ["buy", "redeem"],
-  key: null,
-  paymentId: null,
-});
+function pastDueStatus(pastDue: PastDue, known: KnownAccount): AccountStatus {
+  const { subscription: id, until } = pastDue;
+  const end = until === null ? null : new Date(until);
+  const isOver = end !== null && end <= known.now;
+  const licence = known.licences.find(({ subscription }) => subscription === id) ?? null;
+  const subscription = known.subscriptions.find((one) => one.id === id);
+  const { primary } = installing(known);
+  return {
+    ...nothing,
+    state: "past_due",
+    title: [
+      name,
+      ownWords(ownSubscriptionWords.past_due).word,
+      ...(end ? [`${isOver ? "ended" : "active until"} ${formatDay(end)}`] : []),
+    ],
+    sentence: pastDueSentence(pastDue, known.now),
+    primary: "card",
+    quiet: [...(isOver || primary === null ? [] : [primary]), ...(licence ? ["key" as const] : [])],
+    billing: subscription ? billingOf(subscription, known, false) : ["invoices"],
+    licence,
+    subscription: id,
+  };
+}
+
+/** Money on its way: nobody has to pay again. */
+function pendingStatus({ subscriptions, payments }: KnownAccount): AccountStatus | null {
+  const subscription = subscriptions.find(({ status }) => status === "pending");
+  const payment = payments.find(({ status }) => status === "processing");
+  if (!subscription && !payment) return null;
+  const id = payment?.payment_id ?? null;
+  return {
+    ...nothing,
+    state: "pending",
+    title: [name, ownSubscriptionWords.pending.word],
+    sentence: "Your payment is on its way. Your license starts once it arrives.",
+    primary: id === null ? null : "payment",
+    billing: subscription ? ["drop"] : [],
+    subscription: subscription?.id ?? null,
+    payment: id,
+  };
+}
+
+/** The newest licence says why none is active; of those that ran out, the one that ran longest. */
+function endedStatus(known: KnownAccount): AccountStatus | null {
+  const [newest] = known.licences;
+  if (!newest || newest.status === "active") return null;
+  const deciding = newest.status === "expired" ? (latest(known.licences, "expired") ?? newest) : newest;
+  return inactiveStatus({ ...deciding, status: newest.status }, known);
+}
+
+export function inactiveStatus(licence: Licence & { status: Inactive }, known: KnownAccount): AccountStatus {
+  const { status, payment_id: payment } = licence;
+  const { actions, ...words } = inactiveWords(licence, paidFor(licence, known.payments));
+  const sold = soldTo(known);
+  // once it has ended, a lifetime is bought, and no upgrade any more
+  const buying = status === "refunded" ? "again" : sold?.verb === "renew" ? "renew" : "buy";
+  const [primary = null, ...quiet] = actions.flatMap((one): StatusAction[] => {
+    if (one === "renew") return sold ? [buying] : [];
+    return one === "payment" && payment === null ? [] : [one];
+  });
+  const subscription = known.subscriptions.find(({ id }) => id === licence.subscription);
+  return {
+    ...nothing,
+    ...words,
+    state: status,
+    title: [name, ownWords(licenceWords[status]).word],
+    primary,
+    quiet,
+    billing: subscription ? billingOf(subscription, known, false) : [],
+    licence,
+    subscription: subscription?.id ?? null,
+    payment,
+    offer: sold?.offer ?? null,
+  };
+}
+
+function noLicence(known: KnownAccount): AccountStatus {
+  const sold = soldTo(known);
+  return {
+    ...nothing,
+    state: "none",
+    title: ["No license yet"],
+    sentence: sold ? "Buy one, or redeem a key that you have." : "Redeem a key that you have.",
+    primary: sold ? "buy" : "redeem",
+    quiet: sold ? ["redeem"] : [],
+  };
+}
+
+/** A key that was paid for comes before anything that could be bought. */
+function withUnused(status: AccountStatus): AccountStatus {
+  const { state, sentence, primary, quiet } = status;
+  const added = {
+    primary: "add" as const,
+    quiet: [primary, ...quiet].filter((one) => one === "support" || one === "payment"),
+  };
+  if (state === "none")
+    return {
+      ...status,
+      ...added,
+      state: "unused",
+      title: ["You have an unused key"],
+      sentence: "Add it to your account to start.",
+    };
+  const isOver = state === "expired" || state === "refunded";
+  return {
+    ...status,
+    ...added,
+    sentence: isOver ? `${sentence} Add your key to keep using ${name}.` : sentence,
+  };
+}
+
+function paidFor({ payment_id: id }: Licence, payments: readonly Payment[]): string | null {
+  const payment = payments.find(({ payment_id }) => id !== null && payment_id === id);
+  return payment ? money(payment.bill.paid, payment.bill.currency) : null;
+}
 
 /** Rounded down, so that it never promises too much. */
 function leftText(milliseconds: number): string {

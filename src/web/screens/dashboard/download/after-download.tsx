@@ -10,18 +10,20 @@ import { openHints, warnings } from "./open-hints";
 /** What to do with a downloaded file, and when the system warns about it. */
 export function AfterDownload({ user, own }: { user: Me; own: System | undefined }) {
   return (
-    <TitledCard title="After the download" description="Three steps to the first start.">
+    <TitledCard title="After the download" description="Three steps, and it runs.">
       <ol className="flex flex-col gap-5">
         <Step number={1} name="Open the file">
-          {own ? openHints[own] : "Open it on the computer that it is for."}
+          {own ? openHints[own] : "Open it on your computer."}
         </Step>
         <Step
           number={2}
           name="Paste your token"
           aside={
-            <CopyToken user={user}>
-              Copy<span className="sr-only"> token</span>
-            </CopyToken>
+            own && (
+              <CopyToken user={user}>
+                Copy<span className="sr-only"> token</span>
+              </CopyToken>
+            )
           }
         >
           {brand.shortName} asks for it at the first start. Keep it to yourself.

@@ -43,8 +43,8 @@ function Files({ user }: { user: Me }) {
   const isLoading = sizes.isPending || release.isPending;
   return (
     <>
-      <PageHeading title="Download">The current release for each of your computers.</PageHeading>
-      <WantedFile email={user.email} />
+      <PageHeading title="Download" />
+      <WantedFile user={user} />
       {isLoading ? (
         <CardsSkeleton />
       ) : (
@@ -55,6 +55,7 @@ function Files({ user }: { user: Me }) {
                 <SystemCard
                   system={system}
                   own={system === own}
+                  versioned={own === undefined || system === own}
                   sizes={sizes.data}
                   release={release.data}
                   onDownload={() => noteStep(user.id, "download")}

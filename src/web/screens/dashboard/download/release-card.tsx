@@ -5,9 +5,9 @@ import type { CurrentRelease } from "@/contract/wire/releases";
 import { Empty } from "../../../parts/empty";
 import { formatDay } from "../../../parts/format-time";
 import { Loaded } from "../../../parts/loaded";
-import { Badge } from "../../../ui/badge";
 import { Card, CardDescription, CardHeader, CardTitle } from "../../../ui/card";
 import { Skeleton } from "../../../ui/skeleton";
+import { VerifyFiles } from "./verify-files";
 
 /** The release's version and notes. */
 export function ReleaseCard({ release }: { release: UseQueryResult<CurrentRelease | null> }) {
@@ -24,14 +24,12 @@ export function ReleaseCard({ release }: { release: UseQueryResult<CurrentReleas
   );
 }
 
-function Notes({ release: { version, date, title, content } }: { release: CurrentRelease }) {
+function Notes({ release }: { release: CurrentRelease }) {
+  const { version, date, title, content } = release;
   return (
     <>
       <CardHeader>
-        <CardTitle className="flex flex-wrap items-center gap-3">
-          Version {version}
-          <Badge>Current</Badge>
-        </CardTitle>
+        <CardTitle>{`New in ${version}`}</CardTitle>
         <CardDescription>
           Released <time dateTime={date}>{formatDay(new Date(date))}</time>
         </CardDescription>
@@ -48,6 +46,7 @@ function Notes({ release: { version, date, title, content } }: { release: Curren
       >
         All releases
       </Link>
+      <VerifyFiles release={release} />
     </>
   );
 }

@@ -1,15 +1,29 @@
-import { Info, MonitorCheck } from "lucide-react";
+import { Info } from "lucide-react";
+import { brand } from "@/brand/brand";
 import type { System } from "@/contract/vocabulary/builds";
 import { texts } from "@/contract/vocabulary/texts";
+import type { CurrentRelease } from "@/contract/wire/releases";
 import { Hint } from "../../../parts/hint";
-import { Badge } from "../../../ui/badge";
+import { fileName, filesOf, systemNames } from "../../../parts/build-files";
 import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
-import { FileRow, type KnownFile } from "./file-row";
-import { filesOf, systemNames } from "../../../parts/build-files";
+import { FileLink, FileRow, type KnownFile, Size } from "./file-row";
 
-export function SystemCard({ system, own, ...known }: KnownFile & { system: System; own: boolean }) {
+type Props = KnownFile & {
+  system: System;
+  /** Whether the visitor uses it: then its first file is the page's one button. */
+  own: boolean;
+  /** Whether its title says the version. */
+  versioned: boolean;
+  release: CurrentRelease | null | undefined;
+};
+
+export function SystemCard({ system, own, versioned, release, ...known }: Props) {
   const name = systemNames[system];
+  const files = filesOf(system, { sizes: known.sizes, release });
+  const first = own ? files.find((file) => known.sizes?.[file] !== null) : undefined;
+  const size = first && known.sizes?.[first];
+  const title = versioned ? [brand.shortName, release?.version, "for", name].filter(Boolean).join(" ") : name;
   return (
     <Card
       aria-label={name}
@@ -17,33 +31,40 @@ export function SystemCard({ system, own, ...known }: KnownFile & { system: Syst
       className={cn(
         "gap-2",
         own &&
-          "border-primary bg-[radial-gradient(24rem_12rem_at_100%_0%,--alpha(var(--primary)/20%),transparent)]",
+          "gap-4 border-primary bg-[radial-gradient(24rem_12rem_at_100%_0%,--alpha(var(--primary)/20%),transparent)]",
       )}
     >
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-2">
-        <div className="flex items-center gap-1">
-          <CardTitle className="text-lg">{name}</CardTitle>
-          {system === "mac" && (
-            <Hint
-              text={texts.macUpdates}
-              label="About updates on Mac"
-              className="grid size-11 place-content-center rounded-md text-muted-foreground hover:text-foreground"
-            >
-              <Info aria-hidden="true" className="size-4" />
-            </Hint>
-          )}
-        </div>
-        {own && (
-          <Badge>
-            <MonitorCheck aria-hidden="true" />
-            Your system
-          </Badge>
+      <div className="flex min-h-11 flex-wrap items-center gap-1">
+        <CardTitle className={own ? "text-xl" : ""}>{title}</CardTitle>
+        {system === "mac" && (
+          <Hint
+            text={texts.macUpdates}
+            label="About updates on Mac"
+            className="grid size-11 place-content-center rounded-md text-muted-foreground hover:text-foreground"
+          >
+            <Info aria-hidden="true" className="size-4" />
+          </Hint>
         )}
       </div>
+      {first && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 *:[a]:grow sm:*:[a]:grow-0">
+          <FileLink platform={first} size={size ?? undefined} variant="default" onDownload={known.onDownload}>
+            {`Download for ${name}`}
+          </FileLink>
+          <span className="flex flex-wrap gap-x-3 text-sm text-muted-foreground">
+            <span>{fileName(first)}</span>
+            <span>
+              <Size bytes={size} />
+            </span>
+          </span>
+        </div>
+      )}
       <ul className="flex flex-col">
-        {filesOf(system, known).map((platform, at) => (
-          <FileRow key={platform} platform={platform} first={own && at === 0} {...known} />
-        ))}
+        {files
+          .filter((file) => file !== first)
+          .map((platform) => (
+            <FileRow key={platform} platform={platform} {...known} />
+          ))}
       </ul>
     </Card>
   );

@@ -1,9 +1,11 @@
-import { Download, Mail, MonitorSmartphone } from "lucide-react";
+import { Download, MonitorSmartphone } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { brand } from "@/brand/brand";
 import { downloads, type PaidPlatform } from "@/contract/vocabulary/builds";
 import { texts } from "@/contract/vocabulary/texts";
+import type { Me } from "@/contract/wire/accounts";
+import { CopyTextButton } from "../../../parts/copy-text-button";
+import { MailDownload } from "../../../parts/mail-download";
 import { downloadPage, fileIn, rememberedFile } from "../../../parts/wanted-file";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
@@ -11,15 +13,15 @@ import { fileName, systemNames } from "../../../parts/build-files";
 import { ownSystem } from "../../../parts/own-system";
 
 /** The file that a visitor could not download before; on a phone, how to get the page onto a computer. */
-export function WantedFile({ email }: { email: string | null }) {
+export function WantedFile({ user }: { user: Me }) {
   const [file, forget] = useWanted();
-  if (ownSystem() === undefined) return <ForComputer email={email} file={file} />;
+  if (ownSystem() === undefined) return <ForComputer user={user} file={file} />;
   if (file === null) return null;
   const name = `${systemNames[downloads[file].system]} ${fileName(file)}`;
   return (
     <Card aria-label="Your download" className="sm:flex-row sm:items-center">
       <div className="flex min-w-0 flex-1 flex-col gap-1">
-        <CardTitle>Go on with your download</CardTitle>
+        <CardTitle>Continue your download</CardTitle>
         <p className="text-sm text-muted-foreground">{name}</p>
       </div>
       <div className="flex flex-col gap-3 sm:flex-row-reverse">
@@ -38,20 +40,19 @@ export function WantedFile({ email }: { email: string | null }) {
   );
 }
 
-/** Phones can't run the application: the page goes to the computer by email. */
-function ForComputer({ email, file }: { email: string | null; file: PaidPlatform | null }) {
-  const link = `${location.origin}${downloadPage(file)}`;
-  const mail = new URLSearchParams({ subject: brand.product, body: link }).toString().replaceAll("+", "%20");
+/** Phones can't run the application: the shop mails the page to the computer. */
+function ForComputer({ user, file }: { user: Me; file: PaidPlatform | null }) {
   return (
-    <Card aria-label="On your computer" className="border-ring/30 bg-primary/10 sm:flex-row sm:items-center">
-      <MonitorSmartphone aria-hidden="true" className="size-6 shrink-0 text-link" />
-      <p className="min-w-0 flex-1 font-medium text-balance">{texts.mobileNotice}</p>
-      <Button asChild>
-        <a href={`mailto:${encodeURIComponent(email ?? "")}?${mail}`}>
-          <Mail aria-hidden="true" />
-          Email yourself the link
-        </a>
-      </Button>
+    <Card aria-label="On your computer" className="border-ring/30 bg-primary/10">
+      <div className="flex items-center gap-4">
+        <MonitorSmartphone aria-hidden="true" className="size-6 shrink-0 text-link" />
+        <p className="min-w-0 flex-1 font-medium text-balance">{texts.mobileNotice}</p>
+      </div>
+      {user.sends_mail && user.email_confirmed ? (
+        <MailDownload file={file} />
+      ) : (
+        <CopyTextButton text={`${location.origin}${downloadPage(file)}`} label="Copy the download link" />
+      )}
     </Card>
   );
 }

@@ -1,24 +1,30 @@
 import { CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import type { Me } from "@/contract/wire/accounts";
 import { dashboardPath } from "@/contract/vocabulary/page-marks";
 import { usePortal } from "../../../api/subscriptions";
 import { useNow } from "../../../hooks/use-now";
-import { formatDay } from "../../../parts/format-time";
+import { type PastDue, pastDueSentence } from "../../../parts/licence/past-due";
 import { PatientButton } from "../../../parts/patient-button";
 import { Button } from "../../../ui/button";
 
+/** The account's own card says it there, with the same button. */
+const saidThere = ["/dashboard", "/dashboard/license"];
+
 /** Asks on every page for another card while a renewal is unpaid; Stripe's page leads back to the page shown. */
-export function PastDueBanner({ pastDue }: { pastDue: NonNullable<Me["past_due"]> }) {
-  const { subscription: id, until } = pastDue;
+export function PastDueBanner({ pastDue }: { pastDue: PastDue }) {
   const { pathname, search } = useLocation();
+  const path = pathname.replace(/\/$/, "");
+  return saidThere.includes(path) ? null : <UpdateCard pastDue={pastDue} page={`${path}${search}`} />;
+}
+
+function UpdateCard({ pastDue, page }: { pastDue: PastDue; page: string }) {
+  const { subscription: id } = pastDue;
   const portal = usePortal();
-  const page = `${pathname.replace(/\/$/, "")}${search}`;
   return (
     <Banner label="Payment failed">
       <p className="min-w-0 flex-1 basis-64 text-pretty">
-        <span>{textOf(until === null ? null : new Date(until), useNow())}</span>
+        <span>{pastDueSentence(pastDue, useNow())}</span>
         {portal.error && (
           <span role="alert" className="block text-destructive-text">
             {portal.error.message}
@@ -26,7 +32,6 @@ export function PastDueBanner({ pastDue }: { pastDue: NonNullable<Me["past_due"]
         )}
       </p>
       <PatientButton
-        variant="outline"
         size="sm"
         call={portal}
         doing="Opening Stripe…"
@@ -60,9 +65,3 @@ const Banner = ({ label, children }: { label: string; children: ReactNode }) => 
     </div>
   </section>
 );
-
-function textOf(until: Date | null, now: Date): string {
-  if (until && until <= now)
-    return "Your last payment failed, and your license has ended. Update your card to get it back.";
-  return `Your last payment failed. Update your card ${until ? `by ${formatDay(until)} ` : ""}to keep your license.`;
-}

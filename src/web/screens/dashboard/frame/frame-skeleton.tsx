@@ -24,9 +24,12 @@ export function PageSkeleton() {
         <p aria-hidden="true" className="text-2xl font-semibold tracking-tight">
           {pageNameAt(pathname)}
         </p>
-        <Skeleton className="h-5 w-64" />
+        {!bare.includes(pathname) && <Skeleton className="h-5 w-64" />}
       </div>
       {pathname === "/dashboard" ? <EarlyStatusCard /> : <Skeleton className="h-40 rounded-xl" />}
     </>
   );
 }
+
+/** Whose heading is their name alone. */
+const bare = ["/dashboard", "/dashboard/license", "/dashboard/download"];

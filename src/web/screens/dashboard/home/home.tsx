@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
+import type { Me } from "@/contract/wire/accounts";
 import { downloadLockedNotice } from "@/contract/vocabulary/builds";
 import { texts } from "@/contract/vocabulary/texts";
 import { isRateLimited } from "../../../api/client";
@@ -8,53 +9,47 @@ import { dashboardQuery } from "../../../api/dashboard";
 import { changelogQuery } from "../../../api/releases";
 import { useSession } from "../../../api/session";
 import { useProblemToast } from "../../../parts/use-problem-toast";
-import { UnusedKeyCard } from "../../../parts/licence/unused-key-card";
+import { useAccountStatus } from "../../../parts/licence/use-account-status";
 import { notify } from "../../../page/notices";
 import { PageHeading } from "../../../parts/page-heading";
 import { fileIn, rememberedFile } from "../../../parts/wanted-file";
 import { Skeleton } from "../../../ui/skeleton";
 import { Changelog } from "../../../parts/changelog";
 import { EarlyStatusCard } from "./early-status-card";
-import { FirstStepsCard } from "./first-steps-card";
-import { ShopCards } from "./shop-cards";
+import { ShopFigures } from "./shop-figures";
 import { StatusCard } from "./status-card";
-import { useAccountStatus } from "./use-account-status";
-import { WelcomeCard } from "./welcome-card";
 
-/** The dashboard's home: the status of the account and the shop, the user and the changelog. */
+/** The dashboard's home: where the account stands and what to do now, the shop's figures, and the news. */
 export function Home() {
   const session = useSession();
+  useRedirectNotice();
+  return session.state === "signed-in" ? <Cards user={session.user} /> : null;
+}
+
+function Cards({ user }: { user: Me }) {
   const counted = useQuery(dashboardQuery);
   const changelog = useQuery(changelogQuery);
-  useRedirectNotice();
   useProblemToast(counted.error, undefined, "site");
   useProblemToast(changelog.error, undefined, "site");
-  const { pending, status } = useAccountStatus(session.state === "signed-in" && session.user.active_license);
-  if (session.state !== "signed-in") return null;
-  const { user } = session;
-  const heading = <PageHeading title="Dashboard">Your account and the shop at a glance.</PageHeading>;
-  // the cards come together, because one that came later would push the others down
-  if (pending)
-    return (
-      <>
-        {heading}
-        <HomeSkeleton />
-      </>
-    );
+  const { pending, standing } = useAccountStatus(user);
   return (
     <>
-      {heading}
-      <WelcomeCard username={user.username} />
-      <UnusedKeyCard />
-      {status && <StatusCard status={status} user={user} />}
-      {user.active_license && <FirstStepsCard user={user} />}
-      <ShopCards
-        userId={user.id}
-        userCount={counted.data?.user_count}
-        counted={!counted.isPending}
-        problem={worstOf([counted.error, changelog.error])}
-      />
-      <Changelog entries={changelog} />
+      <PageHeading title="Dashboard" />
+      {/* the cards come together, because one that came later would push the others down */}
+      {pending ? (
+        <HomeSkeleton />
+      ) : (
+        <>
+          {standing && <StatusCard standing={standing} user={user} />}
+          <ShopFigures
+            userId={user.id}
+            userCount={counted.data?.user_count}
+            counted={!counted.isPending}
+            problem={worstOf([counted.error, changelog.error])}
+          />
+          <Changelog entries={changelog} />
+        </>
+      )}
     </>
   );
 }
@@ -63,7 +58,7 @@ function HomeSkeleton() {
   return (
     <>
       <EarlyStatusCard />
-      <Skeleton className="h-32 rounded-xl" />
+      <Skeleton className="h-14 rounded-xl" />
       <Skeleton className="h-64 rounded-xl" />
     </>
   );

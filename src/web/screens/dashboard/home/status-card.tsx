@@ -1,109 +1,69 @@
-import { CreditCard, KeyRound, LifeBuoy, type LucideIcon, ShoppingCart } from "lucide-react";
-import { Fragment } from "react";
+import { X } from "lucide-react";
 import { Link } from "react-router";
 import type { Me } from "@/contract/wire/accounts";
-import { LicenceCircle } from "../../../parts/licence/licence-circle";
-import type { AccountStatus, StatusAction } from "../../../parts/licence/account-status";
-import { CopyTextButton } from "../../../parts/copy-text-button";
+import type { StatusAction } from "../../../parts/licence/status-action";
+import { StatusButtons } from "../../../parts/licence/status-buttons";
+import { StatusHead } from "../../../parts/licence/status-head";
+import { UnusedKey } from "../../../parts/licence/unused-key";
+import type { Standing } from "../../../parts/licence/use-account-status";
 import { Button } from "../../../ui/button";
-import { Card, CardTitle } from "../../../ui/card";
+import { Card } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
-import { DownloadButton } from "../../../parts/licence/download-button";
+import { DiscordLink, FirstSteps } from "./first-steps";
+import { useSetup } from "./use-setup";
 
-type Props = { status: AccountStatus; user: Me };
-
-/** The account's status, and what its owner can do now. */
-export function StatusCard({ status, user }: Props) {
-  const { kind, title, sentence, more, actions } = status;
+/** Home's one card: where the customer stands, the one thing to do now, and the way to a running program. */
+export function StatusCard({ standing, user }: { standing: Standing; user: Me }) {
+  const { status, known } = standing;
+  const { greets, leads, steps, close } = useSetup(user);
+  const inSteps: StatusAction[] = [
+    "key",
+    ...(steps.downloaded ? [] : (["download", "mail", "link"] as const)),
+    ...(steps.copied ? [] : (["token"] as const)),
+  ];
   return (
     <Card
       aria-label="License status"
-      className={cn("gap-4 lg:flex-row lg:items-center", kind === "ending" && "border-warning/40")}
+      className={cn(
+        "relative",
+        greets &&
+          "border-ring/30 bg-[radial-gradient(32rem_14rem_at_100%_0%,--alpha(var(--primary)/25%),transparent)] bg-card",
+      )}
     >
-      <div className="flex min-w-0 flex-1 gap-4">
-        <LicenceCircle kind={kind} />
-        <div className="flex min-w-0 flex-1 flex-col justify-center gap-1.5">
-          <CardTitle className="text-pretty">
-            <Title parts={title} />
-          </CardTitle>
-          {sentence && (
-            <p
-              data-slot="sentence"
-              className={cn("max-w-prose text-sm text-soft", kind === "ending" && "text-warning")}
-            >
-              {sentence}
+      {greets && (
+        <div className="flex flex-col gap-1.5 pr-10">
+          <h2 className="text-xl leading-tight font-semibold wrap-break-word">{`Welcome, ${user.username}!`}</h2>
+          {!leads && (
+            <p className="text-sm text-soft">
+              <DiscordLink />
+              <span> to get help and hear about updates first.</span>
             </p>
           )}
-          {more.length > 0 && <More paragraphs={more} />}
         </div>
+      )}
+      <div className={cn(leads && !greets && "pr-10")}>
+        <StatusHead status={status} />
       </div>
-      <div className="flex flex-wrap gap-3 empty:hidden *:grow sm:*:grow-0">
-        {actions.map((action, at) => (
-          <Action key={action} {...{ action, status, user }} first={at === 0} />
-        ))}
-      </div>
+      <UnusedKey keys={known.unused} first={status.primary === "add"} />
+      {leads && <FirstSteps user={user} steps={steps} standing={standing} />}
+      <StatusButtons status={status} user={user} without={leads ? inSteps : []}>
+        {status.billing.length > 0 && (
+          <Button asChild variant="outline">
+            <Link to="/dashboard/license">Manage plan</Link>
+          </Button>
+        )}
+      </StatusButtons>
+      {(greets || leads) && (
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={greets ? "Close welcome" : "Close first steps"}
+          className="absolute top-3 right-3 text-muted-foreground"
+          onClick={close}
+        >
+          <X aria-hidden="true" />
+        </Button>
+      )}
     </Card>
   );
-}
-
-/** `Wisp Premium · Active · until Dec 23, 2026`, which wraps between its parts. */
-function Title({ parts }: { parts: readonly string[] }) {
-  return parts.map((part, at) => (
-    <Fragment key={part}>
-      {at > 0 && <span className="text-muted-foreground"> · </span>}
-      <span className={cn("inline-block max-w-full", at > 0 && "font-medium text-soft")}>{part}</span>
-    </Fragment>
-  ));
-}
-
-function More({ paragraphs }: { paragraphs: readonly string[] }) {
-  return (
-    <details className="text-sm text-soft">
-      <summary className="inline-flex min-h-11 cursor-pointer items-center text-link underline underline-offset-4 md:min-h-6">
-        What happens now
-      </summary>
-      {paragraphs.map((text) => (
-        <p key={text} className="mt-2 max-w-prose">
-          {text}
-        </p>
-      ))}
-    </details>
-  );
-}
-
-function Action({ action, first, status, user }: Props & { action: StatusAction; first: boolean }) {
-  const variant = first ? "default" : "outline";
-  if (action === "download") return <DownloadButton variant={variant} accountId={user.id} />;
-  if (action === "copy")
-    return status.key && <CopyTextButton variant={variant} text={status.key} label="Copy key" />;
-  const [Icon, label, to] = linkOf(action, status);
-  return (
-    <Button asChild variant={variant} className={cn(action === "renew" && first && isRenewing(status))}>
-      <Link to={to}>
-        <Icon aria-hidden="true" />
-        <span>{label}</span>
-      </Link>
-    </Button>
-  );
-}
-
-/** Amber while there is still time. */
-const isRenewing = ({ kind }: AccountStatus) =>
-  kind === "ending" && "bg-warning text-background shadow-none hover:bg-warning/85";
-
-function linkOf(
-  action: Exclude<StatusAction, "download" | "copy">,
-  { paymentId }: AccountStatus,
-): [LucideIcon, string, string] {
-  const payment = `/dashboard/transaction?payment_intent=${encodeURIComponent(paymentId ?? "")}`;
-  const links: Record<typeof action, [LucideIcon, string, string]> = {
-    renew: [ShoppingCart, "Renew", "/dashboard/license#buy"],
-    buy: [ShoppingCart, "Buy", "/dashboard/license#buy"],
-    again: [ShoppingCart, "Buy again", "/dashboard/license#buy"],
-    redeem: [KeyRound, "Redeem a key", "/dashboard/license#redeem"],
-    payment: [CreditCard, "See payment", payment],
-    billing: [CreditCard, "Billing", "/dashboard/license#billing"],
-    support: [LifeBuoy, "Ask support", "/dashboard/tickets"],
-  };
-  return links[action];
 }

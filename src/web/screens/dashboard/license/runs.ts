@@ -39,5 +39,5 @@ function endOf(licences: readonly Licence[], now: Date): Date | null {
   return end > now.getTime() ? new Date(end) : null;
 }
 
-export const holdsLifetime = (licences: readonly Licence[]) =>
+const holdsLifetime = (licences: readonly Licence[]) =>
   licences.some(({ active, expiry_date }) => active && expiry_date === null);

@@ -38,7 +38,7 @@ const furtherPages: readonly { note: string; entry: Entry }[] = [
   { note: brand.shortName, entry: { name: "Home page", icon: House, to: "/" } },
 ];
 
-/** The targets that contain every typed word, pages first, then actions; with no words, no commands. */
+/** The targets that contain every typed word, pages first; with no words what one can do, since pages stand in the navigation. */
 export function search(
   typed: string,
   user: Pick<Me, "active_license" | "staff">,
@@ -50,7 +50,7 @@ export function search(
     return words.every((word) => text.includes(word));
   };
   const sections = [
-    { heading: "Pages", targets: pageTargets(user).filter(matches) },
+    { heading: "Pages", targets: words.length === 0 ? [] : pageTargets(user).filter(matches) },
     { heading: "Actions", targets: actions.filter(matches) },
     { heading: "Appearance", targets: themeTargets.filter(matches) },
     { heading: "Commands", targets: words.length === 0 ? [] : commandTargets(typed.trim().toLowerCase()) },

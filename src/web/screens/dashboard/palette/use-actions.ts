@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Copy, Cpu, Keyboard, LifeBuoy, LogOut, type LucideIcon, ShoppingCart } from "lucide-react";
+import { Copy, Cpu, Gift, Keyboard, LifeBuoy, LogOut, type LucideIcon, ShoppingCart } from "lucide-react";
 import { useNavigate } from "react-router";
 import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
+import type { Licence } from "@/contract/wire/licences";
 import { texts } from "@/contract/vocabulary/texts";
 import { useResetDevice } from "../../../api/account";
 import { licencesQuery } from "../../../api/licences";
@@ -13,10 +14,8 @@ import { toastSuccess } from "../../../parts/account/toasts";
 import { useCopyToken } from "../../../parts/account/use-copy-token";
 import { hasSeveralSeats } from "../../../parts/devices/seats";
 import { copyText } from "../../../parts/clipboard";
-import { isDisputed } from "../../../parts/licence/inactivity";
-import { accountStatus } from "../../../parts/licence/account-status";
+import { isDisputed } from "../../../parts/licence/inactive-words";
 import { notify } from "../../../page/notices";
-import { isRenewable } from "../license/runs";
 import type { Target } from "./targets";
 
 /** What the palette can do for this account, the most wanted first. */
@@ -26,23 +25,13 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
   const { mutateAsync: reset } = useResetDevice();
   const navigate = useNavigate();
   const now = useNow();
-  const known = { hasUnusedKey: false, disputed: null, subscriptions: [], now };
-  const key = licences && accountStatus({ licences, ...known }).key;
+  const key = licences?.find(({ status }) => status === "active")?.key;
   const wait = resetWait(user.last_reset, now);
   const lead = (to: string) => () => void navigate(to);
   return [
     ...(key ? [action("Copy license key", key, Copy, () => void copyKey(key))] : []),
     action("Copy token", "The application asks for it", Copy, token.copy),
-    ...(licences && !isDisputed(licences)
-      ? [
-          action(
-            isRenewable(licences) ? "Renew license" : "Buy a license",
-            "",
-            ShoppingCart,
-            lead("/dashboard/license#buy"),
-          ),
-        ]
-      : []),
+    ...(licences && !isDisputed(licences) ? [buying(licences, lead)] : []),
     hasSeveralSeats(user)
       ? action("Computers", "Rename or remove one", Cpu, lead("/dashboard/settings#devices"))
       : {
@@ -59,6 +48,13 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
     action("Keyboard shortcuts", "?", Keyboard, onShortcuts),
     action("Sign out", "Logout", LogOut, lead("/logout")),
   ];
+}
+
+function buying(licences: readonly Licence[], lead: (to: string) => () => void): Target {
+  const forLife = licences.some(({ status, expiry_date }) => status === "active" && expiry_date === null);
+  if (forLife) return action(`Send ${brand.shortName} as a gift`, "", Gift, lead("/?gift"));
+  const name = licences.length > 0 ? "Renew license" : "Buy a license";
+  return action(name, "", ShoppingCart, lead("/dashboard/license#buy"));
 }
 
 const action = (name: string, note: string, icon: LucideIcon, run: () => void): Target => ({
