@@ -2,7 +2,7 @@
 export const features = {
   control: {
     title: "Total Control",
-    text: "Every command, trigger and reply can be switched, renamed, limited to a server or given a shortcut. Nothing runs unless you turn it on.",
+    text: "Every command, trigger and reply can be turned on or off, renamed, limited to a server or given a shortcut. Nothing runs unless you turn it on.",
     points: [
       "Your own prefix, per server if you like",
       "Backups of servers, friends and settings",
@@ -19,7 +19,7 @@ export const features = {
   },
   competitive: {
     title: "Competitive Features",
-    text: "What others sell by the month comes as one lifetime license, next to a free edition that is useful on its own.",
+    text: "What others sell in pieces comes in one edition, next to a free one that is useful on its own.",
     columns: ["Free", "Premium"],
     rows: [
       ["Commands", "120", "250+"],

@@ -1,15 +1,16 @@
 /**
- * The public pages' texts, from top to bottom. Sections are named as in the navigation bar. `{price}` in the
- * description and in the hero's line is the price of the brand's own offer, in the shop's currency.
+ * The public pages' texts, from top to bottom. Sections are named as in the navigation bar. `{price}` is a
+ * price in the shop's currency: that of the brand's own offer or, in `from`, the lowest of several.
  */
 export const landing = {
   description:
-    "Run commands from your own chat account, from one calm desktop window. Start free with 120 commands; Premium is {price}, once, for 250+.",
+    "Run commands from your own chat account, from one calm desktop window. Start free with 120 commands; Premium is {price} for 250+.",
   hero: {
     lead: "Type a command in any conversation and your own account answers. Wisp keeps it fast, keeps it quiet, and keeps it in one window you will enjoy having open.",
     action: "Get Started",
     commands: "Browse all commands",
     price: "{price} once, no subscription",
+    from: "From {price}",
     facts: ["Windows, Mac and Linux", "250+ commands"],
   },
   features: {
@@ -23,7 +24,7 @@ export const landing = {
   gallery: { title: "Gallery", lead: "The application itself.", video: "Watch the video showcase" },
   get: {
     title: "Get Wisp",
-    lead: "Start free. Pay once if you want the rest.",
+    lead: "Start free. Get the rest when you want it.",
     send: "Send yourself the link",
     onComputer: "Already on a computer? Show downloads",
   },

@@ -1,13 +1,9 @@
-/**
- * The three cards of 'Get', in order. `action` is what the card's button does; the card that sells shows the offer's
- * price and term.
- */
+/** The three cards of 'Get', in order. `action` is what the card's button does; the card that sells shows what is sold. */
 export const products = [
   {
     name: "Free Selfbot",
-    amount: 0,
-    term: "Free",
-    summary: "A first taste, yours to keep.",
+    price: "Free",
+    summary: "Try it free, for as long as you like.",
     facts: ["Windows", "120 commands", "Limited customization"],
     action: { kind: "download", label: "Download Free Selfbot", href: "/api/download/free" },
   },
@@ -30,8 +26,7 @@ export const products = [
   },
   {
     name: "Rich Presence",
-    amount: 0,
-    term: "Free",
+    price: "Free",
     summary: "A small tool that shows your status your way.",
     facts: ["Windows", "Needs an application ID", "Auto start", "Minimize to tray"],
     action: { kind: "download", label: "Download Rich Presence", href: "/api/download/rpc" },

@@ -1,4 +1,4 @@
-import { currencyPlaceholder } from "../web/page/currency";
+import { currencyPlaceholder, firstPricePlace } from "../web/page/currency";
 import { offersPlaceholder } from "../web/page-offers";
 import type { Page } from "../web/pages";
 import type { Bundle } from "./bundle";
@@ -17,6 +17,7 @@ export function pageHtml(html: string, page: Page, bundle: Bundle, markup: strin
       element(html) {
         html.setAttribute("data-currency", currencyPlaceholder);
         html.setAttribute("data-offers", offersPlaceholder);
+        html.setAttribute("data-first-price", firstPricePlace);
       },
     })
     .on("title", { element: (title) => void title.setInnerContent(page.title) })

@@ -1,7 +1,8 @@
 import { brand } from "@/brand/brand";
-import { offerText } from "@/contract/wire/offer-term";
+import { landing } from "@/brand/landing";
+import { perText, saleText } from "@/contract/wire/offer-term";
 import type { Offer } from "@/contract/wire/offers";
-import { ownAmountPlaceholder } from "../web/page/currency";
+import { firstPricePlace, ownAmountPlaceholder, withPrice } from "../web/page/currency";
 import { furtherOffer, offersPlaceholder } from "../web/page-offers";
 
 /** Writes the shop's offers into a built page, and in a page for several offers a row for each further offer. */
@@ -9,10 +10,19 @@ export function withOffers(html: string, offers: readonly Offer[]): string {
   const own = offers[0]?.amount ?? brand.offer.amount;
   const page = html
     .replaceAll(offersPlaceholder, () => Bun.escapeHTML(JSON.stringify(offers)))
+    .replaceAll(firstPricePlace, () => Bun.escapeHTML(firstPrice(offers)))
     .replaceAll(`%price-${ownAmountPlaceholder}%`, `%price-${own}%`)
+    .replaceAll(`%charge-${ownAmountPlaceholder}%`, `%charge-${own}%`)
     .replaceAll(`%decimal-${ownAmountPlaceholder}%`, `%decimal-${own}%`);
   const row = rowOf(page);
   return row === undefined ? page : page.replace(row, () => offers.slice(1).map(rowFor(row)).join(""));
+}
+
+function firstPrice(offers: readonly Offer[]): string {
+  const { price, from } = landing.hero;
+  if (offers.length < 2) return withPrice(price);
+  const cheapest = offers.reduce((least, offer) => (offer.amount < least.amount ? offer : least));
+  return from.replaceAll("{price}", priceOf(cheapest));
 }
 
 /** The sample row for a further offer, a `<label>`. */
@@ -26,6 +36,8 @@ function rowOf(html: string): string | undefined {
 const rowFor = (row: string) => (offer: Offer) =>
   row
     .replaceAll(furtherOffer.id, () => Bun.escapeHTML(offer.id))
-    .replaceAll(`%price-${furtherOffer.amount}%`, `%price-${offer.amount}%`)
-    .replaceAll(offerText(furtherOffer), offerText(offer))
+    .replaceAll(`%price-${furtherOffer.amount}%`, priceOf(offer))
+    .replaceAll(saleText(furtherOffer), saleText(offer))
     .replaceAll(furtherOffer.name, () => Bun.escapeHTML(offer.name));
+
+const priceOf = (offer: Offer) => `%price-${offer.amount}%${perText(offer)}`;

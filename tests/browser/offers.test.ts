@@ -21,7 +21,8 @@ test("an offer added while the shop runs can be bought with a 20 % code, and its
   await to("/?code=LAUNCH");
   await scrollToOffers(page);
   await page.getByRole("radio", { name: /One month/ }).check();
-  await page.getByText("The code LAUNCH is checked when you buy.").waitFor();
+  await page.getByText(", 20% off").waitFor();
+  await page.getByText("One payment of $1.60 for 30 days. It doesn't renew.").waitFor();
   await look();
   await page.getByRole("button", { name: "Purchase Premium" }).click();
   await page.waitForURL("**/c/pay/**");
@@ -49,7 +50,7 @@ test("a gift's key goes to its receiver, who opens it, and the buyer never sees 
   await giver.page.getByLabel("Their email").fill("bob@example.com");
   await giver.page.getByLabel("From").fill("Ada");
   await giver.page.getByLabel("Message").fill("Happy birthday!");
-  await giver.page.getByRole("button", { name: "Continue to checkout" }).click();
+  await giver.page.getByRole("button", { name: "Purchase gift" }).click();
   await pay(giver.page, "ada@example.com");
   await giver.page.getByText("A gift for bob@example.com, from Ada").waitFor();
   await giver.look();

@@ -74,7 +74,7 @@ test("the products can be reached and bought with the keyboard alone", async () 
   await page.keyboard.press("Enter");
   expect(await reach("Purchase Premium")).toBe(true);
   await page.keyboard.press("Enter");
-  await page.locator("#purchase-problem").waitFor();
+  await page.getByRole("alert").first().waitFor();
   await close();
 });
 

@@ -37,7 +37,7 @@ test("the order and the legal texts can be read and filled in", async () => {
   await page.getByRole("dialog").getByLabel("Their email").waitFor();
   expect(await roomIn(page, "[role=dialog]")).toBeGreaterThan(150);
   await page.getByLabel("Message").fill("For your birthday");
-  await page.getByRole("button", { name: "Continue to checkout" }).click();
+  await page.getByRole("button", { name: "Purchase gift" }).click();
   await page.getByText("Enter an email address").waitFor();
   await to("/tos");
   await page.getByRole("dialog").waitFor();

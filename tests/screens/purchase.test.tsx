@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { screen, waitFor } from "@testing-library/react";
-import { type Answers, ok, refused, silence, toastSaying, unreachable, visit } from "./browser";
+import { type Answers, limitedFor, ok, refused, silence, toastSaying, unreachable, visit } from "./browser";
 
 const key = "GET /api/functions/get-stripe-key";
 const checkout = "POST /api/stripe/create-checkout-session";
@@ -37,6 +37,14 @@ test("the provider's page opens although the shop does not tell the key", async 
     await press({ [key]: answer, [checkout]: ok({ id: "cs_1", url }) });
     await waitFor(() => expect(assign).toHaveBeenCalledWith(url));
   }
+});
+
+test("after too many tries the button counts down, and nothing else repeats it", async () => {
+  const { button } = await press({ [key]: bareKey, [checkout]: limitedFor(42) });
+  const waiting = await screen.findByRole("button", { name: /^Try again in 4[012] s$/ });
+  expect(waiting).toHaveProperty("disabled", true);
+  expect(screen.queryByText("Too many requests")).toBeNull();
+  expect(button.isConnected).toBe(false);
 });
 
 const failures: Record<string, [Answers, string]> = {

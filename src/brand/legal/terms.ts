@@ -2,7 +2,7 @@ import type { LegalDocument } from "./document";
 
 export const terms: LegalDocument = {
   title: "Terms of Service",
-  updated: "November 22, 2026",
+  updated: "November 30, 2026",
   summary:
     "One license, one person. Use the application responsibly and at your own risk; we may end access when these terms are broken.",
   sections: [
@@ -51,7 +51,7 @@ export const terms: LegalDocument = {
     {
       heading: "6. Payments",
       paragraphs: [
-        "Prices are shown in US dollars and paid once. Payments are handled by our card payment provider; we never see your card's number. What happens when something goes wrong is said in the Refunds Policy.",
+        "Prices are shown in US dollars. You pay what is shown when you buy; only a subscription renews, at the price and interval shown, until you cancel it. Payments are handled by our card payment provider; we never see your card's number. What happens when something goes wrong is said in the Refunds Policy.",
       ],
     },
     {

@@ -11,7 +11,8 @@ export function datesIn(timeZone?: string) {
   return { day: (at: Date): string => day.format(at), clock, time };
 }
 
-const utc = datesIn("UTC");
+// pages that need no time in UTC load nothing of it
+const utc = /* @__PURE__ */ datesIn("UTC");
 
 /** `Dec 23, 2026`, the day in UTC. */
 export const utcDay = (at: Date): string => utc.day(at);
@@ -24,3 +25,9 @@ export const utcStamp = (at: Date): string => `${at.toISOString().slice(0, 16).r
 
 /** `2026-12-23`, the day in UTC (ISO 8601), for machines and the command line. */
 export const isoDay = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** `Dec 5`, in the runtime's time zone; in another year `Jan 4, 2027`. */
+export function nearDay(at: Date, now: Date): string {
+  const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: "numeric" } as const);
+  return new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", ...year }).format(at);
+}

@@ -75,6 +75,7 @@ const defaults = {
   "ticket-message": [20, 10 * minute],
   /** an address */
   checkout: [10, 10 * minute],
+  "offer-code": [10, 10 * minute],
   /** an account */
   "checkout-account": [30, hour],
   portal: [30, hour],

@@ -46,17 +46,20 @@ export function decimalText(minor: number, currency: string): string {
   return (minor / 10 ** places).toFixed(places);
 }
 
-/** `$5` or `$2.50`, as product cards write prices. */
-export function priceText(minor: number, currency: string): string {
+/** `$5` or `$2.50`, as prices are written wherever something is sold. */
+export const priceText = (minor: number, currency: string): string =>
+  chargeText(minor, currency, Number.isInteger(minor / 10 ** decimalsOf(currency)) ? 0 : undefined);
+
+/** `$5.00`, as sentences about a charge write it. */
+export function chargeText(minor: number, currency: string, least = decimalsOf(currency)): string {
   const places = decimalsOf(currency);
-  const amount = minor / 10 ** places;
   return new Intl.NumberFormat("en-US", {
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",
-    minimumFractionDigits: Number.isInteger(amount) ? 0 : places,
+    minimumFractionDigits: least,
     maximumFractionDigits: places,
-  }).format(amount);
+  }).format(minor / 10 ** places);
 }
 
 /** Minor units from a typed amount such as `5`, `4.99` or `4,99`; null if that is no amount of the currency. */

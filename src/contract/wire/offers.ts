@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { maxKeysPerOrder } from "../vocabulary/bounds";
 import { intervals } from "../vocabulary/kinds";
+import { plainTyped } from "../vocabulary/typed-codes";
 
 export const interval = z.enum(intervals);
 
@@ -22,4 +24,35 @@ export const offer = z.object({
     .describe("With a session: false if this person would gain nothing by redeeming it"),
 });
 
+/** As buyers type it. */
+export const promotionCode = z.string().overwrite(plainTyped).min(1).max(64);
+
+/** How many keys of an offer. */
+export const quantity = z.int().min(1).max(maxKeysPerOrder);
+
+export const codeBody = z.object({
+  offer: z.string().min(1).max(64).describe("The offer's id"),
+  code: promotionCode,
+  quantity: quantity.optional().describe("How many keys; one unless said otherwise"),
+});
+
+export const checkedCode = z.object({
+  amount: z
+    .int()
+    .describe("What the order costs with the code, minor units; of a subscription, its first charge"),
+  off: z.int().describe("What the code takes off that"),
+  lasts: z
+    .union([z.enum(["once", "forever"]), z.int()])
+    .nullable()
+    .describe(
+      "Which charges of a subscription it lowers: the first, all, or those of so many months; null: unknown",
+    ),
+  sure: z
+    .boolean()
+    .describe(
+      "false: Stripe decides at the checkout, as for a first purchase, a minimum or certain customers",
+    ),
+});
+
+export type CheckedCode = z.infer<typeof checkedCode>;
 export type Offer = z.infer<typeof offer>;

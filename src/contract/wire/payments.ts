@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { email, typedEmail } from "./accounts";
 import { instant } from "./envelope";
+import { promotionCode, quantity } from "./offers";
 import { intervals } from "../vocabulary/kinds";
 import { recurring } from "./offers";
 import { arePlainWords } from "../vocabulary/plain-words";
-import { giftLimits, maxKeysPerOrder } from "../vocabulary/bounds";
+import { giftLimits } from "../vocabulary/bounds";
 import { paymentStatuses } from "../vocabulary/statuses";
-import { plainTyped } from "../vocabulary/typed-codes";
 
 /** Plain text without control characters; only a message may have line breaks. */
 const line = z.string().regex(/^\P{Cc}*$/u, "must be plain text on one line");
@@ -29,20 +29,9 @@ export const checkoutBody = z
   .object({
     currency: z.string().min(1).max(8),
     offer: z.string().min(1).max(64).optional().describe("The offer's id; without one, the first"),
-    quantity: z
-      .int()
-      .min(1)
-      .max(maxKeysPerOrder)
-      .optional()
-      .describe("How many keys; one unless said otherwise"),
+    quantity: quantity.optional().describe("How many keys; one unless said otherwise"),
     gift: gift.optional().describe("For somebody else; only with one key"),
-    code: z
-      .string()
-      .overwrite(plainTyped)
-      .min(1)
-      .max(64)
-      .optional()
-      .describe("A promotion code to begin with"),
+    code: promotionCode.optional().describe("A promotion code to begin with"),
   })
   .refine(({ gift, quantity = 1 }) => !gift || quantity === 1, {
     path: ["quantity"],

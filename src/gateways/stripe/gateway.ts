@@ -17,6 +17,7 @@ import { intentsOf, invoicePaidBy, paymentsOfInvoice, paymentsOfSameInvoice } fr
 import { permissions } from "./permissions";
 import {
   activeCode,
+  codeOffered,
   codeUsedIn,
   createCode,
   discountsOf,
@@ -90,6 +91,7 @@ export function createStripeGateway(config: StripeConfig, sales: SalesConfig): C
     codes: () => translated(() => listCodes(stripe)),
     codesAfter: (after, most) => translated(() => pageOfCodes(stripe, after, most)),
     activeCode: (code) => translated(() => activeCode(stripe, code)),
+    codeOffered: (code) => translated(() => codeOffered(stripe, code)),
     retireCode: (code) => translated(() => retireCode(stripe, code)),
     switchOffCode: (id) => translated(() => switchOffCode(stripe, id)),
     openSessionsWithCode: (id, from) => translated(() => openSessionsWithCode(stripe, id, from)),

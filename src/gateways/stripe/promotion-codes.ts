@@ -4,6 +4,7 @@ import { withTimeout } from "@/core/base/with-timeout";
 import type { CheckoutOrder } from "@/domain/payments/port/stripe";
 import {
   CodeFreesSeveral,
+  type CodeOffered,
   CodeUnfit,
   CodeUnknown,
   type CodeUsed,
@@ -16,6 +17,7 @@ import { unlessMissing, unlessRefused } from "./errors";
 
 const expand = ["data.promotion.coupon"];
 const withAmounts = { expand: ["data.promotion.coupon.currency_options"] };
+const withConditions = { expand: [...withAmounts.expand, "data.promotion.coupon.applies_to"] };
 
 /**
  * The parameters that give a session its promotion code, or let the buyer enter one; Stripe accepts only one of them.
@@ -27,13 +29,35 @@ export async function discountsOf(
 ): Promise<Pick<Stripe.Checkout.SessionCreateParams, "discounts" | "allow_promotion_codes">> {
   const several = order.quantity > 1;
   if (code === null) return several ? {} : { allow_promotion_codes: true };
-  const found = await unlessRefused(
-    () => codeNamed(stripe, code, several ? withAmounts : {}),
-    () => Promise.reject(new CodeUnfit()),
-  );
+  const found = await codeFor(stripe, code, several ? withAmounts : {});
   if (makesSeveralFree(discountOf(found), order)) throw new CodeFreesSeveral();
   return { discounts: [{ promotion_code: found.id }] };
 }
+
+export async function codeOffered(stripe: Stripe, code: string): Promise<CodeOffered> {
+  const found = await codeFor(stripe, code, withConditions);
+  const { coupon } = found.promotion;
+  const { first_time_transaction: isFirst, minimum_amount: least } = found.restrictions;
+  const isRead = coupon !== null && typeof coupon !== "string";
+  return {
+    id: found.id,
+    limit: found.max_redemptions,
+    discount: discountOf(found),
+    lasts: isRead ? lastsOf(coupon) : null,
+    isConditional:
+      isFirst ||
+      least !== null ||
+      Boolean(found.customer ?? found.customer_account) ||
+      (isRead && Boolean(coupon.applies_to?.products)),
+  };
+}
+
+/** Throws {@link CodeUnfit} where Stripe refuses the text. */
+const codeFor = (stripe: Stripe, code: string, also: { expand?: string[] }) =>
+  unlessRefused(
+    () => codeNamed(stripe, code, also),
+    () => Promise.reject(new CodeUnfit()),
+  );
 
 /** A promotion code that buyers can use. https://docs.stripe.com/api/promotion_codes/list */
 async function codeNamed(stripe: Stripe, code: string, also: { expand?: string[] } = {}) {

@@ -1,8 +1,9 @@
 import { brand } from "@/brand/brand";
-import { decimalText, priceText } from "@/contract/vocabulary/money";
+import { landing } from "@/brand/landing";
+import { chargeText, decimalText, priceText } from "@/contract/vocabulary/money";
 import type { Offer } from "@/contract/wire/offers";
 
-const inBrowser = typeof document !== "undefined";
+export const inBrowser = typeof document !== "undefined";
 
 /** A placeholder for CURRENCY in a built page, since one build serves any shop. */
 export const currencyPlaceholder = "%currency-comes-here%";
@@ -16,25 +17,26 @@ export function withCurrency(html: string, currency: string): string {
     .replaceAll(currencyPlaceholder, currency)
     .replaceAll(currencyCodePlaceholder, currency.toUpperCase())
     .replaceAll(/%decimal-(\d+)%/g, (_, minor) => decimalText(Number(minor), currency))
+    .replaceAll(/%charge-(\d+)%/g, (_, minor) => chargeText(Number(minor), currency))
     .replaceAll(/%price-(\d+)%/g, (_, minor) => priceText(Number(minor), currency));
 }
 
 /** The shop's currency, which the server wrote into the page. */
 export const pageCurrency = (inBrowser && document.documentElement.dataset.currency) || "usd";
 
-/** A price in {@link pageCurrency}. */
-export const pagePrice = (minor: number) => (inBrowser ? priceText(minor, pageCurrency) : `%price-${minor}%`);
+/** A price, by default in {@link pageCurrency}. */
+export const pagePrice = (minor: number, currency = pageCurrency) =>
+  inBrowser ? priceText(minor, currency) : `%price-${minor}%`;
 
 /** {@link pagePrice} as a plain number, for programs. */
 export const decimalPrice = (minor: number) =>
   inBrowser ? decimalText(minor, pageCurrency) : `%decimal-${minor}%`;
 
-/** An offer's price, which is in the shop's currency. */
-export const offerPrice = ({ amount, currency }: Pick<Offer, "amount" | "currency">) =>
-  inBrowser ? priceText(amount, currency) : pagePrice(amount);
-
 /** A placeholder in a built page for the price of the brand's own offer, which owners can change. */
 export const ownAmountPlaceholder = 987_654_322;
+
+/** A placeholder in a built page for {@link firstPrice}. */
+export const firstPricePlace = "%first-price-comes-here%";
 
 /** The price of the brand's own offer, as the server wrote it into the page. */
 export const ownAmount = inBrowser ? amountInPage() : ownAmountPlaceholder;
@@ -48,3 +50,8 @@ function amountInPage(): number {
 
 /** Fills the price of the brand's own offer into one of its texts. */
 export const withPrice = (text: string) => text.replaceAll("{price}", pagePrice(ownAmount));
+
+/** The hero's line, as the server wrote it into the page: the brand's words about its own offer, or the lowest price of several. */
+export const firstPrice = inBrowser
+  ? (document.documentElement.dataset.firstPrice ?? withPrice(landing.hero.price))
+  : firstPricePlace;

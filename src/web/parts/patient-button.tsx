@@ -44,15 +44,27 @@ function Ready({ pending, doing, children, ...button }: PatientButtonProps) {
 }
 
 function Waiting({ retryAt, ...props }: PatientButtonProps & { retryAt: number }) {
-  const left = Math.ceil((retryAt - useNow(1_000).getTime()) / 1_000);
-  if (left <= 0) return <Ready {...props} />;
   const { pending: _pending, doing: _doing, children: _children, ...button } = props;
   return (
-    <Button type="button" {...button} disabled>
-      <Hourglass aria-hidden="true" />
-      <span>{`Try again in ${formatSeconds(left)}`}</span>
-    </Button>
+    <Countdown until={retryAt}>
+      {(words) =>
+        words === null ? (
+          <Ready {...props} />
+        ) : (
+          <Button type="button" {...button} disabled>
+            <Hourglass aria-hidden="true" />
+            <span>{words}</span>
+          </Button>
+        )
+      }
+    </Countdown>
   );
+}
+
+/** Tells what a rate-limited button says; null once it can be pressed again. */
+export function Countdown(props: { until: number; children: (words: string | null) => ReactNode }) {
+  const left = Math.ceil((props.until - useNow(1_000).getTime()) / 1_000);
+  return props.children(left <= 0 ? null : `Try again in ${formatSeconds(left)}`);
 }
 
 const formatSeconds = (seconds: number) =>

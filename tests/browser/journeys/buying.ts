@@ -126,7 +126,7 @@ export async function canceledGift(size: Size) {
   await to("/?gift");
   await page.getByLabel("Their email").fill("bob@example.com");
   await page.getByLabel("Message").fill("Happy birthday!");
-  await page.getByRole("button", { name: "Continue to checkout" }).click();
+  await page.getByRole("button", { name: "Purchase gift" }).click();
   await page.waitForURL("**/c/pay/**");
   await page.getByRole("link", { name: "Cancel and go back" }).click();
   await heading(page, "Payment Canceled");

@@ -40,7 +40,10 @@ export async function subscribe(viewport: { width: number; height: number }) {
   await page.goto(stage.url.href);
   await page.getByRole("button", { name: "Purchase Premium" }).scrollIntoViewIfNeeded();
   await page.getByRole("radio", { name: /A month/ }).check();
-  await page.getByRole("button", { name: "Purchase Premium" }).click();
+  await page
+    .getByText(/^Free until \w{3} \d+(, \d{4})?, then \$3\.00 a month\. Cancel any time\.$/)
+    .waitFor();
+  await page.getByRole("button", { name: "Start free trial" }).click();
   await pay(page, "ada@example.com");
   await look();
   await page.getByRole("link", { name: "Register" }).click();

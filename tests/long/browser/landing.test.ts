@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { operated } from "../../support/operator/run-operator";
 import { openShop } from "../../support/shop/shop-in-browser";
 import {
   addUpShifts,
@@ -15,9 +16,10 @@ import { waitUntilHydrated } from "../../browser/hydrated";
 
 const browser = await openBrowser();
 const stage = await openShop();
+await operated(stage, "codes", "create", "LAUNCH", "--percent", "20", "--reason", "a test");
 afterAll(() => stage[Symbol.asyncDispose]());
 for (const viewport of sizes) {
-  test(`at ${viewport.width} px the price is in the first view, and a gift and a code are offered before Buy`, async () => {
+  test(`at ${viewport.width} px the price is in the first view, and what comes before Purchase is what it costs`, async () => {
     const { page, wrong, close } = await open(viewport);
     // before any press: on a busy machine what a press opens counts as a shift, half a second later
     expect(await shiftOf(page)).toBeLessThan(0.02);
@@ -26,14 +28,15 @@ for (const viewport of sizes) {
     if (viewport === sizes[0]) expect(await axeFindings(page)).toEqual([]);
     const buy = page.getByRole("button", { name: "Purchase Premium" });
     await buy.scrollIntoViewIfNeeded();
-    for (const way of ["Give it as a gift", "Have a code?"]) {
-      expect(await topOf(page.getByText(way))).toBeLessThan(await topOf(buy));
+    for (const before of ["Have a code?", "One payment of $5.00. It never expires."]) {
+      expect(await topOf(page.getByText(before))).toBeLessThan(await topOf(buy));
     }
+    expect(await topOf(page.getByText("Send as a gift"))).toBeGreaterThan(await topOf(buy));
     await page.getByText("Have a code?").click();
     await page.getByLabel("Promotion code").fill("LAUNCH");
     await page.getByRole("button", { name: "Apply" }).click();
-    await page.getByText("Code: LAUNCH").waitFor();
-    await page.getByText("The code LAUNCH is checked when you buy.").waitFor();
+    await page.getByText(", 20% off").waitFor();
+    await page.getByText("One payment of $4.00. It never expires.").waitFor();
     if (viewport === sizes[0]) expect(await axeFindings(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       viewport.width,
@@ -44,7 +47,7 @@ for (const viewport of sizes) {
 
   test(`at ${viewport.width} px the order's total and button stay in view, also over an on-screen keyboard`, async () => {
     const { page, wrong, close } = await open(viewport);
-    await page.getByRole("link", { name: "Give it as a gift" }).click();
+    await page.getByRole("link", { name: "Send as a gift" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
     await dialog.getByLabel("Their email").fill("bob@example.com");
@@ -62,15 +65,15 @@ for (const viewport of sizes) {
       for (const field of ["Their email", "Message"]) {
         await dialog.getByLabel(field).focus();
         for (const part of [
-          dialog.getByText("USD 5.00"),
-          dialog.getByRole("button", { name: "Continue to checkout" }),
+          dialog.getByText("$5", { exact: true }),
+          dialog.getByRole("button", { name: "Purchase gift" }),
         ]) {
           expect(await topOf(part)).toBeGreaterThanOrEqual(0);
           expect(await bottomOf(part)).toBeLessThanOrEqual(height);
         }
         // the field isn't hidden behind them
         const { top, bottom } = await dialog.getByLabel(field).evaluate((one) => one.getBoundingClientRect());
-        const total = await topOf(dialog.getByText("USD 5.00"));
+        const total = await topOf(dialog.getByText("$5", { exact: true }));
         expect(Math.min(bottom, total) - top).toBeGreaterThan(30);
       }
     }
@@ -79,11 +82,25 @@ for (const viewport of sizes) {
   });
 }
 
-test("when an on-screen keyboard covers the window without shrinking it, as on iOS, the order stays above it", async () => {
+test("on a phone Premium comes first, then what needs a computer", async () => {
+  const { page, wrong, close } = await open(sizes[0]);
+  const parts = [
+    page.getByRole("heading", { name: "Premium", exact: true }),
+    page.getByText("Revisit on a computer to download or purchase!"),
+    page.getByRole("heading", { name: "Free Selfbot" }),
+    page.getByRole("heading", { name: "Rich Presence" }),
+  ];
+  const tops = await Promise.all(parts.map(topOf));
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+  expect(wrong).toEqual([]);
+  await close();
+});
+
+test("where a keyboard covers the window without making it smaller, as on iOS, the order stays above it", async () => {
   const { page, wrong, close } = await open({ width: 360, height: 740 });
-  await page.getByRole("link", { name: "Give it as a gift" }).click();
+  await page.getByRole("link", { name: "Send as a gift" }).click();
   const dialog = page.getByRole("dialog");
-  const total = dialog.getByRole("button", { name: "Continue to checkout" });
+  const total = dialog.getByRole("button", { name: "Purchase gift" });
   await total.waitFor();
   const keyboard = async (height: number | null) => {
     await page.evaluate((visible) => {

@@ -63,7 +63,7 @@ test("nothing on the page shifts on a slow connection, from the first paint to t
   await context.close();
 });
 
-test("the URL's code and the warning that a purchase adds nothing appear below the button", async () => {
+test("the URL's code and the warning that a purchase adds nothing don't move the button", async () => {
   await using stage = await shopWithMonth();
   const { context, page } = await openAt(1440);
   const owner = stage.person();
@@ -82,13 +82,28 @@ test("the URL's code and the warning that a purchase adds nothing appear below t
   await context.close();
 });
 
-async function shopWithMonth(): Promise<Stage> {
+test("a name of 80 letters without a space keeps its price and the button on the card, on a phone", async () => {
+  await using stage = await shopWithMonth("W".repeat(80));
+  const { context, page } = await openAt(360);
+  await page.goto(new URL("/#get", stage.url).href);
+  const row = page.locator("label", { hasText: "WWWW" });
+  for (const part of [
+    row.getByText("$2", { exact: true }),
+    page.getByRole("button", { name: "Purchase Premium" }),
+  ]) {
+    const box = await part.boundingBox();
+    expect(box && box.x + box.width).toBeLessThan(360);
+  }
+  await context.close();
+});
+
+async function shopWithMonth(name = "One month"): Promise<Stage> {
   const stage = await openShop();
-  await sellMonth(stage);
+  await sellMonth(stage, { name });
   stage.advance(2_000);
   await eventually(
     async () => (await fetch(stage.url)).text(),
-    (html) => html.includes("One month"),
+    (html) => html.includes(name),
   );
   return stage;
 }

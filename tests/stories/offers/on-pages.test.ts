@@ -28,6 +28,9 @@ test("the served pages show the current offers, and change without a restart", a
     ["year", "Year", "365 days", "$20"],
   ]);
   expect(html.match(/%[a-z]+(?:-[a-z\d]+)+%/)).toBeNull();
+  expect(before).toContain(">$5 once, no subscription<");
+  expect(html).toContain(">From $2.50<");
+  expect(html).not.toMatch(/no subscription|paid once|[Pp]ay once/);
   for (const path of landing) expect([path, rowsIn(await textOf(stage, path)).length]).toEqual([path, 3]);
   // Other pages carry the offers for the screens that follow.
   expect(offersIn(await textOf(stage, "/login"))).toEqual(asked.data);

@@ -154,7 +154,7 @@ async function openAtStripe(
 }
 
 /** A subscription is for the buyer alone, one at a time, and never in addition to a lifetime. */
-async function expectSubscribable(
+export async function expectSubscribable(
   ctx: Ctx,
   {
     accountId,
@@ -171,7 +171,8 @@ async function expectSubscribable(
   if (subscription !== null) throw new Refusal("already_subscribed", { subscription });
 }
 
-function translate(error: unknown): never {
+/** What the provider answers, as a refusal. */
+export function translate(error: unknown): never {
   if (error instanceof CodeUnknown) throw new Refusal("code_unknown", { field: "code" });
   if (error instanceof CodeUnfit) {
     const { message } = error;

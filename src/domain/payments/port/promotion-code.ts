@@ -31,6 +31,15 @@ export type CodeUsed = {
   limit: number | null;
 };
 
+/** What the provider says of an active promotion code before there is an order. */
+export type CodeOffered = Pick<CodeUsed, "id" | "limit"> & {
+  /** Null if it can't be read. */
+  discount: Discount | null;
+  lasts: CodeLasts | null;
+  /** Only the provider can tell: a first purchase, a minimum, certain customers or products. */
+  isConditional: boolean;
+};
+
 /** A promotion code's discount; amounts in minor units, by currency in lower case. */
 export type Discount = { percent: number } | { amounts: Record<string, number> };
 
@@ -51,6 +60,14 @@ function takesEverything(discount: Discount | null, asked: number, currency: str
   if ("amounts" in discount) return (discount.amounts[currency] ?? 0) >= asked;
   // however the provider rounds, less than one minor unit comes to nothing
   return (asked * (100 - discount.percent)) / 100 < 1;
+}
+
+/** What a code takes off an order, in minor units; null if it takes nothing off in the order's currency. */
+export function takenOff(discount: Discount, { amount, currency, quantity }: CodeTerms): number | null {
+  const asked = amount * quantity;
+  if ("percent" in discount) return Math.round((asked * discount.percent) / 100);
+  const off = discount.amounts[currency];
+  return off === undefined ? null : Math.min(off, asked);
 }
 
 /** There is no such promotion code, or it is no longer valid. */

@@ -2,7 +2,7 @@ import type { StripeRefundStatus } from "../../schema/money-back";
 import type { SubscriptionGateway } from "./subscription-gateway";
 import type { AccountGateway, WatchedEvents } from "./account-gateway";
 import type { Order, WrittenOrder } from "./order-terms";
-import type { CodeUsed, NewPromotionCode, PromotionCode } from "./promotion-code";
+import type { CodeOffered, CodeUsed, NewPromotionCode, PromotionCode } from "./promotion-code";
 
 /** A dispute as Stripe names its status: https://docs.stripe.com/api/disputes/object#dispute_object-status */
 export type DisputeStatus =
@@ -286,6 +286,8 @@ export type CheckoutGateway = SubscriptionGateway &
     codesAfter(after: string | null, most: number): Promise<{ codes: PromotionCode[]; more: boolean }>;
     /** An active promotion code; throws {@link CodeUnknown}. */
     activeCode(code: string): Promise<PromotionCode>;
+    /** What an active code offers; throws {@link CodeUnknown}, or {@link CodeUnfit} if the provider refuses to look it up. */
+    codeOffered(code: string): Promise<CodeOffered>;
     /** Ends an active promotion code; throws {@link CodeUnknown}. */
     retireCode(code: string): Promise<PromotionCode>;
     /** Lets no further session begin with a code; `id` is the provider's. */

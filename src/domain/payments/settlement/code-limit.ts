@@ -1,15 +1,12 @@
-import { and, eq, inArray, ne } from "drizzle-orm";
 import { mustNotExist, type Write } from "@/core/database/commit";
 import type { Ctx } from "@/core/database/context";
 import { notice } from "../../notice";
 import { enqueue } from "@/core/jobs/outbox";
 import { shopTopics } from "../../outbox-topics";
-import { type Payment, payments, type PaymentState } from "../../schema/payments";
+import type { Payment } from "../../schema/payments";
 import type { CheckoutFacts } from "../port/stripe";
 import type { CodeUsed } from "../port/promotion-code";
-
-/** An order holds a use of its promotion code while it is paid or on its way. */
-const codeHoldingStates: PaymentState[] = ["processing", "succeeded", "disputed"];
+import { codeHoldingStates, nthUseOfCode } from "../reading/code-uses";
 
 /**
  * Whether other orders hold all uses of an order's limited code. The provider counts a use when a checkout is completed,
@@ -48,18 +45,3 @@ function lastUse(ctx: Ctx, held: Payment, { status, code, total }: CheckoutFacts
   if (!judged || code === null || code.limit === null) return null;
   return nthUseOfCode(ctx, code.id, code.limit, held.id);
 }
-
-/** The `nth` order that holds a use of a code, leaving out `except`. */
-export const nthUseOfCode = ({ store: { db } }: Ctx, code: string, nth: number, except = "") =>
-  db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(
-      and(
-        eq(payments.promotionId, code),
-        inArray(payments.state, codeHoldingStates),
-        ne(payments.id, except),
-      ),
-    )
-    .limit(1)
-    .offset(nth - 1);

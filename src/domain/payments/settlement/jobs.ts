@@ -11,7 +11,7 @@ import type { CheckoutGateway } from "../port/stripe";
 import { receiptAgainEmail, receiptEmail } from "../emails/receipt";
 import { settle } from "./settle";
 import { changesPausedUntil } from "./paused-changes";
-import { nthUseOfCode } from "./code-limit";
+import { nthUseOfCode } from "../reading/code-uses";
 
 const receipts = { "mail.receipt": receiptEmail, "mail.receipt-again": receiptAgainEmail };
 

@@ -133,7 +133,11 @@ const isHeld =
     one.status === status;
 
 /** What brings the application to a computer. */
-function installing({ installed, downloaded, reach }: KnownAccount): Pick<AccountStatus, "primary" | "quiet"> {
+function installing({
+  installed,
+  downloaded,
+  reach,
+}: KnownAccount): Pick<AccountStatus, "primary" | "quiet"> {
   const get = reach === "here" ? "download" : reach;
   return !installed && downloaded && reach === "here"
     ? { primary: "token", quiet: [get, "key"] }
@@ -185,7 +189,11 @@ function activeStatus(licence: Licence, known: KnownAccount): AccountStatus {
 }
 
 /** A subscription renews on its own, unless its customer or card ends it. */
-export function subscribedStatus(one: Subscription, licence: Licence | null, known: KnownAccount): AccountStatus {
+export function subscribedStatus(
+  one: Subscription,
+  licence: Licence | null,
+  known: KnownAccount,
+): AccountStatus {
   const { status } = one;
   if (status === "past_due") {
     const until = licence?.expiry_date ?? null;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
-import { offerPrice } from "../../page/currency";
+import { pagePrice } from "../../page/currency";
 import { Button } from "../../ui/button";
 import { CopyToken } from "../account/copy-token";
 import { CopyTextButton } from "../copy-text-button";
@@ -95,7 +95,11 @@ function ActionLink(props: { action: Linked; variant: "default" | "outline"; sta
   const buy = "/dashboard/license#buy";
   const links: Record<Linked, [LucideIcon, string, string]> = {
     renew: [ShoppingCart, "Renew", buy],
-    upgrade: [ShoppingCart, `Upgrade to lifetime${offer ? ` · ${offerPrice(offer)}` : ""}`, buy],
+    upgrade: [
+      ShoppingCart,
+      `Upgrade to lifetime${offer ? ` · ${pagePrice(offer.amount, offer.currency)}` : ""}`,
+      buy,
+    ],
     buy: [ShoppingCart, `Buy ${brand.premium.name}`, buy],
     again: [ShoppingCart, "Buy again", buy],
     redeem: [KeyRound, "Redeem a key", "/dashboard/license#redeem"],

@@ -1,41 +1,45 @@
 import { useId } from "react";
-import { money } from "@/contract/vocabulary/money";
-import { offerText } from "@/contract/wire/offer-term";
+import { brand } from "@/brand/brand";
+import { perText, saleText } from "@/contract/wire/offer-term";
 import type { Offer } from "@/contract/wire/offers";
+import { pagePrice } from "../../page/currency";
 
+/** The offers to choose from, grouped by what is sold. */
 export function OfferChoice(props: {
   offers: readonly Offer[];
   chosen: Offer;
   onChoose: (id: string) => void;
-  /** How a price is written, if not with its currency. */
-  price?: (offer: Offer) => string;
 }) {
-  const group = useId();
-  return (
-    <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="sr-only">What to buy</legend>
-      {props.offers.map((offer) => (
+  const choice = useId();
+  const groups = groupsOf(props.offers);
+  return groups.map(({ name, offers }) => (
+    <fieldset key={name} className="flex min-w-0 flex-col gap-2">
+      <legend className={groups.length > 1 ? "mb-2 text-sm font-semibold" : "sr-only"}>{name}</legend>
+      {offers.map((offer) => (
         <label
           key={offer.id}
           className="flex min-h-14 cursor-pointer items-center gap-3 rounded-lg border px-4 py-2.5 transition-colors hover:bg-veil/4 has-checked:border-ring has-checked:bg-primary/10 has-focus-visible:ring-3 has-focus-visible:ring-ring"
         >
           <input
             type="radio"
-            name={group}
+            name={choice}
             value={offer.id}
-            checked={offer === props.chosen}
+            checked={offer.id === props.chosen.id}
             onChange={() => props.onChoose(offer.id)}
-            className="size-4 shrink-0 accent-primary outline-none"
+            className="size-5 shrink-0 appearance-none rounded-full border border-input bg-field outline-none checked:border-6 checked:border-primary"
           />
           <span className="flex min-w-0 flex-1 flex-col">
-            <span className="font-medium break-words">{offer.name}</span>
-            <span className="text-sm text-muted-foreground">{offerText(offer)}</span>
+            <span className="font-medium wrap-anywhere">{offer.name}</span>
+            <span className="text-sm text-muted-foreground">{saleText(offer)}</span>
           </span>
-          <span className="font-semibold tabular-nums">{(props.price ?? priceOf)(offer)}</span>
+          <span className="shrink-0 font-semibold tabular-nums">
+            {pagePrice(offer.amount, offer.currency) + perText(offer)}
+          </span>
         </label>
       ))}
     </fieldset>
-  );
+  ));
 }
 
-const priceOf = ({ amount, currency }: Offer) => money(amount, currency);
+/** Every offer sells the same so far. */
+const groupsOf = (offers: readonly Offer[]) => [{ name: brand.premium.name, offers }];

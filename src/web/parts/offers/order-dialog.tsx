@@ -1,42 +1,46 @@
-import { type ReactNode, useId, useMemo, useRef, useState } from "react";
-import { money } from "@/contract/vocabulary/money";
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
+import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/wire/offers";
 import type { CheckoutBody } from "@/contract/wire/payments";
 import { giftLimits, maxKeysPerOrder } from "@/contract/vocabulary/bounds";
 import { useFilledForm } from "../../hooks/use-filled-form";
 import { useVisibleArea } from "../../hooks/use-visible-area";
+import { buttonVariants } from "../../ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
 import { Label } from "../../ui/label";
 import { Field } from "../field";
 import { LongText, tooLong } from "../long-text";
-import { SubmitButton } from "../submit-button";
+import { Buy } from "./buy";
 import { isForSeveral, useChosenOffer } from "./chosen-offer";
 import { GiftPreview } from "./gift-preview";
 import { orderInHistory } from "./order-in-history";
-import { OfferChoice } from "./offer-choice";
-import { OrderNotes } from "./order-notes";
-import { useCheckout } from "./use-checkout";
+import { useSale } from "./use-sale";
 import type { WantedByLink } from "./wanted-by-link";
 
 type Props = {
+  /** Those that can be given, or bought several times. */
   offers: readonly Offer[];
-  /** The offer that is selected when the dialog opens. */
+  /** The offer that was chosen before the dialog opened. */
   first: Offer;
-  code: string | null;
-  wanted: WantedByLink | null;
+  wanted: WantedByLink;
 };
 
-/** Buys several keys, or one as a gift. */
+/** Buys a gift, or more than one key. */
 export function OrderDialog(props: Props & { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const { open, onOpenChange, ...form } = props;
+  const { open, onOpenChange, ...order } = props;
+  const { gift } = order.wanted;
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <OrderContent>
         <DialogHeader>
-          <DialogTitle>Buy several, or a gift</DialogTitle>
-          <DialogDescription>Each key belongs to the first account that uses it.</DialogDescription>
+          <DialogTitle>{gift ? `Send ${brand.shortName} as a gift` : "Buy more than one"}</DialogTitle>
+          <DialogDescription>
+            {gift
+              ? "We mail them the key after you pay. Your receipt won't show it."
+              : "Each key belongs to the first account that uses it."}
+          </DialogDescription>
         </DialogHeader>
-        <OrderForm {...form} />
+        {gift ? <GiftOrder {...order} /> : <SeveralOrder {...order} />}
       </OrderContent>
     </Dialog>
   );
@@ -49,10 +53,9 @@ function OrderContent({ children }: { children: ReactNode }) {
   return (
     <DialogContent
       ref={content}
-      // what is chosen already, instead of the first choice
       onOpenAutoFocus={(event) => {
         event.preventDefault();
-        content.current?.querySelector<HTMLElement>("input:checked")?.focus();
+        content.current?.querySelector<HTMLElement>('[name="gift.email"], [name="quantity"]')?.focus();
       }}
       className="top-[calc(var(--visible-top,0px)+var(--visible-height,100dvh)/2)] max-h-[calc(var(--visible-height,100dvh)-1.5rem)] pb-0 sm:pb-0"
     >
@@ -61,57 +64,80 @@ function OrderContent({ children }: { children: ReactNode }) {
   );
 }
 
-function OrderForm({ offers: all, first, code, wanted }: Props) {
-  const checkout = useCheckout();
-  const offers = all.filter(isForSeveral);
+const look = {
+  button: buttonVariants({ size: "lg" }),
+  price: "text-2xl",
+  // stays in view while the fields scroll
+  foot: "sticky bottom-0 short:static -mx-5 border-t bg-popover px-5 pt-3 pb-5 sm:-mx-6 sm:px-6 sm:pb-6",
+};
+
+function GiftOrder({ offers, first }: Props) {
   const [offer = first, choose] = useChosenOffer(offers, first.id);
-  const [isGift, setIsGift] = useState(wanted?.gift ?? false);
-  const [quantity, setQuantity] = useState(String(wanted?.quantity ?? 2));
-  const keys = isGift ? 1 : Number(quantity);
-  const total = isQuantity(keys) ? money(offer.amount * keys, offer.currency) : "-";
-  const { form, wrong, alert } = useFilledForm(
-    namesOf(isGift),
-    (typed) => {
-      const gift = { email: typed["gift.email"], from: typed["gift.from"], message: typed["gift.message"] };
-      void checkout.open({
-        currency: offer.currency,
-        ...(offer === all[0] ? {} : { offer: offer.id }),
-        ...(isGift ? { gift: withoutEmpty(gift) } : { quantity: keys }),
-      });
+  const sale = useSale(offer);
+  const id = useId();
+  const { form, wrong } = useOrderForm(sale, giftFields, {
+    check: (typed) => {
+      const isAddress = /^\S+@\S+\.\S+$/.test(typed["gift.email"]);
+      const from = tooLong(typed["gift.from"], giftLimits.from);
+      const message = tooLong(typed["gift.message"], giftLimits.message);
+      return {
+        ...(!isAddress && { "gift.email": "Enter an email address" }),
+        ...(from && { "gift.from": from }),
+        ...(message && { "gift.message": message }),
+      };
     },
-    {
-      problem: useMemo(
-        () => checkout.problem && { message: checkout.problem.problem, field: checkout.problem.field },
-        [checkout.problem],
-      ),
-      // all optional, because `check` has its own sentences for empty fields
-      optional: fields,
-      check: (typed) => {
-        if (!isGift) return isQuantity(keys) ? {} : { quantity: `Choose from 1 to ${maxKeysPerOrder}` };
-        const isAddress = /^\S+@\S+\.\S+$/.test(typed["gift.email"]);
-        const from = tooLong(typed["gift.from"], giftLimits.from);
-        const message = tooLong(typed["gift.message"], giftLimits.message);
-        return {
-          ...(!isAddress && { "gift.email": "Enter an email address" }),
-          ...(from && { "gift.from": from }),
-          ...(message && { "gift.message": message }),
-        };
-      },
-    },
-  );
+    orderOf: (typed) => ({
+      gift: withoutEmpty({
+        email: typed["gift.email"],
+        from: typed["gift.from"],
+        message: typed["gift.message"],
+      }),
+    }),
+  });
   return (
-    <form className="flex flex-col gap-5" aria-label="Order" {...form}>
+    <Buy
+      sale={sale}
+      offers={offers}
+      onChoose={choose}
+      purchase="Purchase gift"
+      look={look}
+      form={{ id, fields: giftFields }}
+      what={offer.name}
+    >
       {!isForSeveral(first) && (
-        <p className="text-sm text-soft">
-          A subscription can&apos;t be given or bought several times at once. This order is for{" "}
-          <strong className="font-semibold">{offer.name}</strong>.
-        </p>
+        <p className="text-sm text-soft">{`A subscription can't be a gift. This gift is ${offer.name}.`}</p>
       )}
-      {offers.length > 1 && <OfferChoice offers={offers} chosen={offer} onChoose={choose} />}
-      <Recipient isGift={isGift} onChange={setIsGift} />
-      {isGift ? (
+      <form id={id} className="flex flex-col gap-5" aria-label="Order" {...form}>
         <GiftFields product={offer.name} wrongIn={wrong} />
-      ) : (
+      </form>
+    </Buy>
+  );
+}
+
+function SeveralOrder({ offers, first, wanted }: Props) {
+  const [offer = first, choose] = useChosenOffer(offers, first.id);
+  const [typed, type] = useState(String(wanted.quantity));
+  const quantity = isQuantity(Number(typed)) ? Number(typed) : null;
+  const sale = useSale(offer, quantity, useSettled(quantity));
+  const id = useId();
+  const { form, wrong } = useOrderForm(sale, ["quantity"], {
+    check: () => (quantity === null ? { quantity: `Choose from 1 to ${maxKeysPerOrder}` } : {}),
+    orderOf: () => ({ quantity: quantity ?? 1 }),
+  });
+  return (
+    <Buy
+      sale={sale}
+      offers={offers}
+      onChoose={choose}
+      purchase={quantity === null || quantity === 1 ? "Purchase" : `Purchase ${quantity} keys`}
+      look={look}
+      form={{ id, fields: ["quantity"] }}
+      what={quantity === null ? offer.name : `${quantity} × ${offer.name}`}
+    >
+      {!isForSeveral(first) && (
+        <p className="text-sm text-soft">{`A subscription is bought one at a time. This order is for ${offer.name}.`}</p>
+      )}
+      <form id={id} aria-label="Order" {...form}>
         <Field
           label="How many keys"
           name="quantity"
@@ -120,62 +146,50 @@ function OrderForm({ offers: all, first, code, wanted }: Props) {
           min={1}
           max={maxKeysPerOrder}
           step={1}
-          value={quantity}
-          onChange={(event) => setQuantity(event.target.value)}
+          value={typed}
+          onChange={(event) => type(event.target.value)}
           wrong={wrong("quantity")}
         />
-      )}
-      <OrderNotes
-        offer={isGift ? { ...offer, adds: true } : offer}
-        code={keys > 1 && code === checkout.codeForOne ? null : code}
-      />
-      {/* stays in view while the fields scroll */}
-      <div className="sticky bottom-0 short:static -mx-5 flex flex-col gap-3 border-t bg-popover px-5 pt-3 pb-5 sm:-mx-6 sm:px-6 sm:pb-6">
-        <p className="flex items-baseline justify-between gap-4">
-          <span className="text-sm text-muted-foreground">
-            {isGift || !isQuantity(keys) ? offer.name : `${keys} × ${offer.name}`}
-          </span>
-          <output className="text-xl font-semibold tabular-nums">{total}</output>
-        </p>
-        <SubmitButton pending={checkout.opening} doing="Opening checkout…">
-          Continue to checkout
-        </SubmitButton>
-        {alert && (
-          <p role="alert" className="text-sm text-destructive-text">
-            {alert.message}
-          </p>
-        )}
-      </div>
-    </form>
+      </form>
+    </Buy>
   );
 }
 
-function Recipient({ isGift, onChange }: { isGift: boolean; onChange: (isGift: boolean) => void }) {
-  const group = useId();
-  const option = (gift: boolean, label: string) => (
-    <label className="flex min-h-11 flex-1 cursor-pointer items-center justify-center rounded-md px-3 text-center text-sm font-medium text-muted-foreground transition-colors has-checked:bg-accent has-checked:text-foreground has-focus-visible:ring-3 has-focus-visible:ring-ring">
-      <input
-        type="radio"
-        name={group}
-        checked={isGift === gift}
-        onChange={() => onChange(gift)}
-        className="sr-only"
-      />
-      {label}
-    </label>
-  );
-  return (
-    <fieldset className="rounded-lg border bg-well p-1">
-      <legend className="sr-only">Who gets the keys</legend>
-      <div className="flex">
-        {option(false, "Keys for me")}
-        {option(true, "A gift by email")}
-      </div>
-    </fieldset>
-  );
+const settlesMilliseconds = 500;
+
+/** A number that is being typed, once it stays as it is. */
+function useSettled(value: number | null): number | null {
+  const [settled, settle] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), settlesMilliseconds);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }
 
-function GiftFields(props: { product: string; wrongIn: (name: FieldName) => true | string | undefined }) {
+type FieldName = "quantity" | (typeof giftFields)[number];
+type Typed<Name extends FieldName> = Record<Name, string>;
+
+/** The form of an order. All fields are optional to it, because `check` has its own sentences for empty ones. */
+function useOrderForm<Name extends FieldName>(
+  { problem, open }: ReturnType<typeof useSale>,
+  names: readonly Name[],
+  {
+    check,
+    orderOf,
+  }: {
+    check: (typed: Typed<Name>) => Partial<Record<Name, string>>;
+    orderOf: (typed: Typed<Name>) => Pick<CheckoutBody, "gift" | "quantity">;
+  },
+) {
+  return useFilledForm(names, (typed) => void open(orderOf(typed)), {
+    problem: useMemo(() => (problem ? { message: problem.problem, field: problem.field } : null), [problem]),
+    optional: names,
+    check,
+  });
+}
+
+function GiftFields(props: { product: string; wrongIn: (name: GiftField) => true | string | undefined }) {
   const { product, wrongIn } = props;
   const id = useId();
   const left = orderInHistory()?.gift;
@@ -216,9 +230,6 @@ function GiftFields(props: { product: string; wrongIn: (name: FieldName) => true
           wrong={wrongIn("gift.message")}
         />
       </div>
-      <p className="text-sm text-muted-foreground">
-        The license key is mailed to them once you have paid. You get a receipt without it.
-      </p>
       <GiftPreview product={product} from={from} message={message} />
     </>
   );
@@ -227,10 +238,7 @@ function GiftFields(props: { product: string; wrongIn: (name: FieldName) => true
 const isQuantity = (keys: number) => Number.isInteger(keys) && keys >= 1 && keys <= maxKeysPerOrder;
 
 const giftFields = ["gift.email", "gift.from", "gift.message"] as const;
-const fields = ["quantity", ...giftFields] as const;
-type FieldName = (typeof fields)[number];
-
-const namesOf = (isGift: boolean): readonly FieldName[] => (isGift ? giftFields : ["quantity"]);
+type GiftField = (typeof giftFields)[number];
 
 /** Drops the optional fields left empty. */
 const withoutEmpty = ({ email, from, message }: Required<NonNullable<CheckoutBody["gift"]>>) => ({

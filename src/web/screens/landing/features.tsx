@@ -61,7 +61,7 @@ function Conversation() {
           </Avatar>
           <div className="flex flex-1 items-center justify-between gap-4 rounded-lg border-l-2 border-primary bg-primary/10 px-4 py-3 text-sm">
             <span>{answer}</span>
-            <span className="text-muted-foreground">{took}</span>
+            <span className="whitespace-nowrap text-muted-foreground">{took}</span>
           </div>
         </div>
       </div>
@@ -87,8 +87,8 @@ function Competitive() {
         <h3 className="text-panel font-semibold">{title}</h3>
         <p className="text-soft">{text}</p>
       </div>
-      <div data-lit="" className="p-4 pt-0 md:p-8 lg:pr-0">
-        <table className="w-full text-sm wrap-anywhere md:text-base">
+      <div data-lit="" className="@container p-4 pt-0 md:p-8 lg:pr-0">
+        <table className="w-full text-sm wrap-break-word hyphens-auto md:text-base @max-2xs:wrap-anywhere">
           <thead>
             <tr className="text-left text-sm">
               <th scope="col">
@@ -98,9 +98,7 @@ function Competitive() {
                 <th
                   key={column}
                   scope="col"
-                  className={
-                    index === 1 ? `${best} rounded-t-xl pt-4 text-link` : "p-3 text-muted-foreground"
-                  }
+                  className={index === 1 ? `${best} rounded-t-xl text-link` : `${cell} text-muted-foreground`}
                 >
                   {column}
                 </th>
@@ -119,7 +117,7 @@ function Competitive() {
                     className={
                       index === 1
                         ? `${best} font-medium ${row === rows.length - 1 ? "rounded-b-xl" : ""}`
-                        : "p-3 text-muted-foreground"
+                        : `${cell} text-muted-foreground`
                     }
                   >
                     <Value value={value} />
@@ -134,7 +132,8 @@ function Competitive() {
   );
 }
 
-const best = "bg-primary/10 p-3";
+const cell = "p-2 py-3 sm:p-3";
+const best = `bg-primary/10 ${cell}`;
 
 function Value({ value }: { value: string | boolean }) {
   if (typeof value === "string") return value;

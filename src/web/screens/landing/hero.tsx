@@ -3,13 +3,13 @@ import { Link } from "react-router";
 import { brand } from "@/brand/brand";
 import { heroPicture } from "@/brand/hero-picture";
 import { landing } from "@/brand/landing";
-import { withPrice } from "../../page/currency";
+import { firstPrice } from "../../page/currency";
 import { BrandPicture } from "../../parts/brand-picture";
 import { Window } from "./window";
 
 /** The product, its price and a picture. */
 export function Hero() {
-  const { lead, action, commands, price, facts } = landing.hero;
+  const { lead, action, commands, facts } = landing.hero;
   return (
     <section aria-labelledby="hero-title" className="hero relative isolate pt-28 md:pt-36">
       <div className="site-width">
@@ -19,7 +19,7 @@ export function Hero() {
         <div className="mt-8 flex flex-col gap-8 md:mt-10 lg:flex-row lg:items-end lg:justify-between lg:gap-16">
           <p className="max-w-[34rem] text-lg leading-relaxed text-pretty text-soft md:text-xl">{lead}</p>
           <div className="flex flex-wrap items-center gap-x-7 gap-y-3 lg:shrink-0">
-            <p className="w-full text-lg font-semibold">{withPrice(price)}</p>
+            <p className="w-full text-lg font-semibold">{firstPrice}</p>
             <a href="#get" className="button-light h-13 px-7 text-base">
               {action}
             </a>
@@ -42,7 +42,7 @@ export function Hero() {
               urgent
               picture={heroPicture}
               sizes="(min-width: 1248px) 1200px, 94vw"
-              className="w-full"
+              className="w-full mask-b-from-85%"
             />
           </Window>
         </div>

@@ -1,93 +1,46 @@
-import { Suspense, useState } from "react";
-import { Link, useLocation } from "react-router";
+import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/wire/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
-import { late } from "../../parts/late";
-import { offerPrice, pageCurrency } from "../../page/currency";
-import { isForSeveral } from "../../parts/offers/chosen-offer";
-import { EnterCode } from "../../parts/offers/enter-code";
-import { OfferChoice } from "../../parts/offers/offer-choice";
-import { OrderNotes } from "../../parts/offers/order-notes";
-import { usePromotionCode } from "../../parts/offers/promotion-code";
-import { PurchaseButton } from "../../parts/offers/purchase-button";
-import { wantedByLink } from "../../parts/offers/wanted-by-link";
+import { ownAmount, pageCurrency } from "../../page/currency";
+import { Buy } from "../../parts/offers/buy";
+import { useChosenOffer } from "../../parts/offers/chosen-offer";
+import { Doors } from "../../parts/offers/doors";
+import { orderInHistory } from "../../parts/offers/order-in-history";
+import { useSale } from "../../parts/offers/use-sale";
 
-const OrderDialog = late(async () => (await import("../../parts/offers/order-dialog")).OrderDialog);
-
-/**
- * What the Premium card sells: the choice, if there is one, the ways to a gift and a code, and the button. All are
- * prerendered; notes that only the browser knows (a promotion code, an offer that would add nothing) come below them, so
- * that the button stays in place.
- */
-export function Purchase(props: {
-  label: string;
-  offers: readonly Offer[];
-  chosen: Offer | undefined;
-  onChoose: (id: string) => void;
-}) {
-  const { label, offers, chosen, onChoose } = props;
-  const { search } = useLocation();
-  const code = usePromotionCode();
-  const wanted = useHydrated() ? wantedByLink(search) : null;
-  const [asked, ask] = useState<boolean>();
-  // unknown offers are the brand's own
-  const forSeveral = !chosen || offers.some(isForSeveral);
-  const ordering = forSeveral && (asked ?? wanted !== null);
-  const [needed, need] = useState(false);
-  if (ordering && chosen && !needed) need(true);
-  const several = offers.length > 1;
-  const order = { currency: chosen?.currency ?? pageCurrency };
+/** What the Premium card sells. What only the browser knows comes last, so that all else stays in place. */
+export function Purchase({ offers }: { offers: readonly Offer[] }) {
+  const hydrated = useHydrated();
+  const [offer = ownOffer, choose] = useChosenOffer(offers, hydrated ? orderInHistory()?.offer : undefined);
+  const sale = useSale(offer);
   return (
     <div className="flex flex-col gap-4">
-      {several && chosen && (
-        <OfferChoice offers={offers} chosen={chosen} onChoose={onChoose} price={offerPrice} />
-      )}
-      <div className="flex items-center justify-center gap-x-6 text-center text-sm has-[details[open]]:flex-wrap">
-        {forSeveral &&
-          (several ? (
-            <button type="button" onClick={() => ask(true)} className={quietLink}>
-              Buy several, or give one as a gift
-            </button>
-          ) : (
-            <Link to="/?gift" onClick={() => ask(undefined)} className={quietLink}>
-              Give it as a gift
-            </Link>
-          ))}
-        <EnterCode code={code} />
-      </div>
-      <PurchaseButton
-        label={label}
-        order={chosen && chosen !== offers[0] ? { ...order, offer: chosen.id } : order}
-      />
-      {chosen && <OrderNotes offer={chosen} code={code} />}
-      {chosen?.adds && (
-        <p className="text-sm text-soft">
-          <span>It is added to your account when it is paid.</span>{" "}
-          {forSeveral && (
-            <Link
-              to="/?gift"
-              onClick={() => ask(undefined)}
-              className="text-link underline underline-offset-4"
-            >
-              Is it for somebody else?
-            </Link>
-          )}
-        </p>
-      )}
-      {needed && chosen && (
-        <Suspense>
-          <OrderDialog
-            open={ordering}
-            onOpenChange={ask}
-            offers={offers}
-            first={chosen}
-            code={code}
-            wanted={wanted}
-          />
-        </Suspense>
-      )}
+      <Buy sale={sale} offers={offers} onChoose={choose} look={look} />
+      <p className="hidden text-sm text-muted-foreground noscript:block">Purchasing needs JavaScript.</p>
+      <p className="text-sm text-soft sm:hidden">We mail you the key; install it on your computer later.</p>
+      <Doors offers={offers} first={offer} place="justify-center" />
+      {offer.adds !== undefined && <p className="text-sm text-soft">{addsText(offer)}</p>}
     </div>
   );
 }
 
-const quietLink = "inline-flex min-h-11 items-center text-link underline underline-offset-4";
+/** What the brand itself sells, for a page that doesn't know the shop's offers. */
+export const ownOffer: Offer = {
+  ...brand.offer,
+  amount: ownAmount,
+  currency: pageCurrency,
+  devices: 1,
+  recurring: null,
+};
+
+const look = {
+  button: "button-light min-h-12 w-full px-6 py-2 whitespace-normal",
+  price: "text-6xl tracking-tighter",
+};
+
+function addsText({ adds, recurring }: Offer): string {
+  if (adds) return "It's added to your account after payment.";
+  return recurring === null
+    ? "You already have a lifetime license, so this would add nothing to it. You can send it as a gift."
+    : "You already have a lifetime license, so you don't need a subscription.";
+}

@@ -27,7 +27,11 @@ export function SendLink() {
   }
   return (
     <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
-      <button type="button" onClick={() => void send()} className="button-light h-12 px-5 noscript:hidden">
+      <button
+        type="button"
+        onClick={() => void send()}
+        className="inline-flex min-h-12 items-center gap-2.5 rounded-full border border-veil/18 bg-veil/4 px-5 font-medium hover:bg-veil/10 noscript:hidden [&_svg]:size-4.5"
+      >
         {copied ? <Check aria-hidden="true" /> : <Send aria-hidden="true" />}
         <span>{copied ? "Link copied" : landing.get.send}</span>
       </button>

@@ -38,7 +38,7 @@ export function CredentialsForm(props: {
         wrong={missing("username")}
       />
       <PasswordField {...(props.username && { ref: takeFocus })} wrong={missing("password")} />
-      <SubmitButton pending={props.pending} doing="Signing in…">
+      <SubmitButton pending={props.pending} doing="Signing in…" problem={props.problem}>
         Login
       </SubmitButton>
       <Link

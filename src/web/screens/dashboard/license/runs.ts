@@ -10,7 +10,7 @@ export const isRenewable = (licences: readonly Licence[]) =>
 
 const isTimed = ({ expiry_date, subscription }: Licence) => expiry_date !== null && subscription === null;
 
-/** `Runs until Jan 22, 2027, now Dec 23, 2026.`: what buying an offer now would change. */
+/** What buying an offer now would change about the licences: `It extends your license from Dec 23, 2026 to Jan 22, 2027.` */
 export function runsText(
   { days, recurring }: Pick<Offer, "days" | "recurring">,
   licences: readonly Licence[],
@@ -18,15 +18,10 @@ export function runsText(
 ): string {
   // a subscription runs at the same time as bought days, which follow one another
   const end = endOf(recurring || days === null ? licences : licences.filter(isTimed), now);
-  if (recurring) {
-    const renews = `Renews every ${recurring.interval} until you cancel it.`;
-    return end
-      ? `${renews} It runs alongside the time that you already have, until ${formatDay(end)}.`
-      : renews;
-  }
-  if (days === null) return end ? `Runs for life, now until ${formatDay(end)}.` : "Runs for life.";
-  const after = new Date((end ?? now).getTime() + days * day);
-  return end ? `Runs until ${formatDay(after)}, now ${formatDay(end)}.` : `Runs until ${formatDay(after)}.`;
+  if (recurring) return end ? `It runs alongside your license, which ends ${formatDay(end)}.` : "";
+  if (days === null) return end ? `Your license now ends ${formatDay(end)}.` : "";
+  const after = formatDay(new Date((end ?? now).getTime() + days * day));
+  return end ? `It extends your license from ${formatDay(end)} to ${after}.` : `It runs until ${after}.`;
 }
 
 /** Until when the account's timed licences run; null if none does, or one runs for life. */
