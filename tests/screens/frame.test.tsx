@@ -187,7 +187,7 @@ test.each(["/dashboard/settings", "/dashboard/ticket?id=12"])(
       "Your last payment failed. Update your card by Dec 26, 2026 to keep your license.",
     );
     expect(screen.getAllByText(/payment failed/i)).toHaveLength(1);
-    await user.click(within(banner).getByRole("button", { name: "Update card" }));
+    await user.click(within(banner).getByRole("button", { name: /^Update card/ }));
     await waitFor(() => expect(left).toHaveBeenCalledWith("https://billing.stripe.test/p/session"));
     expect(named("POST /api/subscriptions/portal")[0]?.body).toEqual({
       id: "sub-1",

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { day } from "@/contract/vocabulary/time";
-import { patienceMilliseconds } from "@/web/hooks/use-kept-focus";
+import { focusGraceMilliseconds } from "@/web/hooks/use-kept-focus";
 import { ada, type Answers, asAda, hasFocus, lifetime, ok, premium, toastSaying, visit } from "./browser";
 
 const heading = (name: string) => screen.findByRole("heading", { level: 1, name });

@@ -96,7 +96,7 @@ test("on a phone Premium comes first, then what needs a computer", async () => {
   await close();
 });
 
-test("where a keyboard covers the window without making it smaller, as on iOS, the order stays above it", async () => {
+test("when an on-screen keyboard covers the window without shrinking it, as on iOS, the order stays above it", async () => {
   const { page, wrong, close } = await open({ width: 360, height: 740 });
   await page.getByRole("link", { name: "Send as a gift" }).click();
   const dialog = page.getByRole("dialog");

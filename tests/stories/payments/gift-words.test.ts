@@ -29,7 +29,7 @@ test("a gift's message is quoted after the giver's name, in HTML and in text", a
   expect(quotation.replace(/<[^>]+>/g, "|")).toBe(
     "|Your license has expired.||||&lt;b&gt;Pay&lt;/b&gt; 3.14 again|",
   );
-  await given(stage, { message: "Hello" });
+  await buyGift(stage, { message: "Hello" });
   expect((await mailsTo(stage, "bob@example.com"))[0]?.text).toContain("Someone wrote:\n\n> Hello\n");
 });
 

@@ -1,11 +1,8 @@
-import { CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import { dashboardPath } from "@/contract/vocabulary/page-marks";
-import { usePortal } from "../../../api/subscriptions";
 import { useNow } from "../../../hooks/use-now";
 import { type PastDue, pastDueSentence } from "../../../parts/licence/past-due";
-import { PatientButton } from "../../../parts/patient-button";
+import { PortalButton } from "../../../parts/licence/portal-button";
 import { Button } from "../../../ui/button";
 
 /** The account's own card says it there, with the same button. */
@@ -13,35 +10,13 @@ const saidThere = ["/dashboard", "/dashboard/license"];
 
 /** Asks on every page for another card while a renewal is unpaid; Stripe's page leads back to the page shown. */
 export function PastDueBanner({ pastDue }: { pastDue: PastDue }) {
-  const { pathname, search } = useLocation();
-  const path = pathname.replace(/\/$/, "");
-  return saidThere.includes(path) ? null : <UpdateCard pastDue={pastDue} page={`${path}${search}`} />;
-}
-
-function UpdateCard({ pastDue, page }: { pastDue: PastDue; page: string }) {
-  const { subscription: id } = pastDue;
-  const portal = usePortal();
+  const { pathname } = useLocation();
+  const now = useNow();
+  if (saidThere.includes(pathname.replace(/\/$/, ""))) return null;
   return (
     <Banner label="Payment failed">
-      <p className="min-w-0 flex-1 basis-64 text-pretty">
-        <span>{pastDueSentence(pastDue, useNow())}</span>
-        {portal.error && (
-          <span role="alert" className="block text-destructive-text">
-            {portal.error.message}
-          </span>
-        )}
-      </p>
-      <PatientButton
-        size="sm"
-        call={portal}
-        doing="Opening Stripe…"
-        onClick={() =>
-          portal.mutate({ id, flow: "card", ...(dashboardPath.test(page) && { return_to: page }) })
-        }
-      >
-        <CreditCard aria-hidden="true" />
-        Update card
-      </PatientButton>
+      <p className="min-w-0 flex-1 basis-64 text-pretty">{pastDueSentence(pastDue, now)}</p>
+      <PortalButton size="sm" id={pastDue.subscription} action="card" />
     </Banner>
   );
 }

@@ -76,7 +76,7 @@ function Step({ number, done, action, children }: StepProps) {
       >
         {done ? <Check aria-hidden="true" className="size-3.5" /> : <span aria-hidden="true">{number}</span>}
       </span>
-      <div className="flex min-w-0 flex-1 flex-col items-start gap-2 sm:flex-row sm:items-center sm:justify-between lg:flex-col lg:items-start lg:justify-start">
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
         <span className={cn("text-sm leading-6", done && "text-muted-foreground")}>
           <span>{children}</span>
           {done && <span className="sr-only"> (done)</span>}

@@ -22,14 +22,7 @@ export function StatusCard({ standing, user }: { standing: Standing; user: Me })
     ...(steps.copied ? [] : (["token"] as const)),
   ];
   return (
-    <Card
-      aria-label="License status"
-      className={cn(
-        "relative",
-        greets &&
-          "border-ring/30 bg-[radial-gradient(32rem_14rem_at_100%_0%,--alpha(var(--primary)/25%),transparent)] bg-card",
-      )}
-    >
+    <Card aria-label="License status" className={cn("relative", greets && "border-ring/30")}>
       {greets && (
         <div className="flex flex-col gap-1.5 pr-10">
           <h2 className="text-xl leading-tight font-semibold wrap-break-word">{`Welcome, ${user.username}!`}</h2>
