@@ -41,7 +41,10 @@ async function main() {
   return startDemo(config, (complete: ShopConfig) => startShop(complete, { log, isNew: true, ...pages }));
 }
 
-const builtPages = ({ dataDir, sales, hsts }: Config, log: Log): Pick<ShopOptions, "pages"> => ({
+const builtPages = (
+  { dataDir, sales, hsts, discord, showsTotalUsers }: Config,
+  log: Log,
+): Pick<ShopOptions, "pages"> => ({
   pages: async (publicUrl, offers) => {
     const { createSite } = await import("@/serving/site");
     return createSite({
@@ -49,6 +52,10 @@ const builtPages = ({ dataDir, sales, hsts }: Config, log: Log): Pick<ShopOption
       hsts,
       offers,
       currency: sales.currency,
+      without: [
+        ...(discord === "off" ? (["discord"] as const) : []),
+        ...(showsTotalUsers ? [] : (["total-users"] as const)),
+      ],
       cacheDir: join(dataDir, "site"),
       log: (line) => log.info(line),
     });

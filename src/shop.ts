@@ -105,10 +105,15 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
   const parts = createPartStore(config.builds);
   const ticketFiles = createTicketFileStore(config.builds);
   const files = copy ? storeOfCopy(ticketFiles) : ticketFiles;
+  const hasDiscord = config.discord !== "off";
   const mailer =
     copy || config.mail === "off"
       ? null
-      : watchedMailer(ctx, createMailer({ ...config.mail, hello: helloName(publicUrl) }), metrics);
+      : watchedMailer(
+          ctx,
+          createMailer({ ...config.mail, hello: helloName(publicUrl), hasDiscord }),
+          metrics,
+        );
   const signOn =
     copy || config.discord === "off" ? null : createSignOn(config.discord, discordCallback(publicUrl));
   const limits = limitTable(config.limits);
@@ -124,6 +129,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
       portalLoginPage: loginPageReader(ctx, stripe, publicUrl),
       owner: { email: config.ownerEmail, elsewhere: signOn ? "the staff channel" : "the log" },
       limits,
+      discord: hasDiscord,
     },
     checkout,
     signOn,
@@ -184,7 +190,7 @@ export async function startShop(config: ShopConfig, options: ShopOptions) {
     parts,
     files,
     newsChannelProblem: newsChannelProblem(config),
-    renderEmail: render,
+    renderEmail: (email) => render(email, { hasDiscord }),
     checkups,
     processId: running.id,
     downloadAllowance: createDownloadAllowance(now),

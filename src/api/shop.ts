@@ -36,6 +36,7 @@ export type Shop = {
     | "given"
     | "webhooksAllowPrivate"
     | "refundDailyCap"
+    | "showsTotalUsers"
   >;
   publishableKey: string;
   /** The seller's name and address, line by line; empty if not configured. */

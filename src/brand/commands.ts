@@ -1,5 +1,11 @@
+/** The texts above and below the catalogue. */
+export const catalogue = {
+  lead: "Type your prefix and a name, and your account does the rest. Commands marked (Premium) need the paid edition; the others are in the free one too.",
+  credit: "Catalogue written and maintained by the Wisp team.",
+} as const;
+
 /**
- * The public catalogue: group → name → description. Commands marked '(Premium)' are in the paid edition only; both
+ * The public catalogue: group → name → description; without one there is no such page. Commands marked '(Premium)' are in the paid edition only; both
  * editions have the other 120.
  */
 export const commands = {

@@ -28,8 +28,4 @@ export const landing = {
     send: "Send yourself the link",
     onComputer: "Already on a computer? Show downloads",
   },
-  catalogue: {
-    lead: "Type your prefix and a name, and your account does the rest. Commands marked (Premium) need the paid edition; the others are in the free one too.",
-    credit: "Catalogue written and maintained by the Wisp team.",
-  },
 } as const;

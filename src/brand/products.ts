@@ -1,4 +1,4 @@
-/** The three cards of 'Get', in order. `action` is what the card's button does; the card that sells shows what is sold. */
+/** The cards of 'Get', in order: three, or fewer. `action` is what the card's button does; the card that sells shows what is sold. */
 export const products = [
   {
     name: "Free Selfbot",

@@ -1,4 +1,4 @@
-/** The six cards of 'Why Us'; each key selects its drawing. */
+/** The cards of 'Why Us', six at most; each key selects its drawing. `notice` and `code` are what is drawn. */
 export const reasons = {
   gui: {
     title: "Engaging GUI",
@@ -19,9 +19,11 @@ export const reasons = {
   notifications: {
     title: "Notifications",
     text: "Keywords, mentions and sign-ins reach you once, quietly, and only if you asked.",
+    notice: { title: "New sign-in", text: "This computer, just now" },
   },
   commands: {
     title: "Custom Commands",
     text: "Write a reply with placeholders, or a whole event. Save, and it answers right away.",
+    code: 'when member.joins\n  wait 3s\n  say "Hello {member}!"\nend',
   },
 } as const;

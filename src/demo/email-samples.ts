@@ -58,6 +58,7 @@ const about = {
   bill,
   transactionId: "pi_3QabcDEFghiJKLmno",
   paymentUrl: "https://shop.example/success?session_id=cs_live_a1B2c3",
+  discord: true,
 };
 const portalUrl = "https://billing.stripe.com/p/login/1";
 const manyKeys = Array.from({ length: 51 }, () => key);
@@ -86,7 +87,7 @@ const renewal = {
   paidAt: at,
   seller: receipt.seller,
 };
-const lasting = { productName, endsAt: at, licenceUrl, unsubscribeUrl };
+const lasting = { productName, endsAt: at, licenceUrl, unsubscribeUrl, discord: true };
 const two = { ...about, quantity: 2 };
 const unpaid = { ...bill, paid: 0 };
 const inFull = { ...bill, refunded: 500 };

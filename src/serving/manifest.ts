@@ -20,6 +20,7 @@ export type Manifest = {
   /** For unknown paths below the dashboard; has no navigation bar. */
   notFoundGuarded: string;
   redirects: Record<string, string>;
+  redirectsWithoutDiscord: Record<string, string>;
   /** Paths that search engines may list. */
   listed: string[];
   /** Hash of each file, by its path below `files/`. */

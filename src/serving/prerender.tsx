@@ -6,7 +6,7 @@ import { offersQuery } from "../web/api/offers";
 import { builtOffers } from "../web/page-offers";
 import { createQueryClient } from "../web/query-client";
 
-export { notFoundPage, pages, redirects, siteName } from "../web/pages";
+export { notFoundPage, pages, redirects, redirectsWithoutDiscord, siteName } from "../web/pages";
 
 /**
  * The markup that the browser will hydrate at this path; waits for lazy screens.

@@ -4,6 +4,7 @@ import { visitorMark } from "@/contract/vocabulary/page-marks";
 import { withCurrency } from "../web/page/currency";
 import { firstCallsOf } from "../web/first-calls";
 import { pagePathOf } from "../web/page/titles";
+import type { Without } from "../web/page/without";
 import { type BuildOptions, findOrBuild } from "./build-cache";
 import { fileFromText, type SiteFile } from "./files";
 import { secureHeaders, transportOf } from "./headers";
@@ -12,12 +13,16 @@ import { withOffers } from "./page-offers";
 import { type Prepared, prepare, sendPrepared } from "./prepared";
 import { requestPath } from "./request-path";
 
-/** `currency` is the shop's, by default US dollars. `offers` is what it sells now, the brand's own offer first. */
+/**
+ * `currency` is the shop's, by default US dollars. `offers` is what it sells now, the brand's own offer first. `without`
+ * is what its settings turn off.
+ */
 export type SiteOptions = BuildOptions & {
   publicUrl: URL;
   hsts?: Hsts;
   currency?: string;
   offers?: readonly Offer[];
+  without?: readonly Exclude<Without, "commands">[];
 };
 
 /** Answers any method and path outside `/api`; never throws, never reads the disk. */
@@ -33,9 +38,13 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const { origin } = publicUrl;
   const transport = transportOf({ publicUrl, hsts });
   const secure = secureHeaders(transport);
+  const lacks: readonly Without[] = [
+    ...(options.without ?? []),
+    ...("/commands" in manifest.pages ? [] : (["commands"] as const)),
+  ];
   const page = async (html: string, offers: readonly Offer[], { path = "", status = 200 } = {}) => {
     const selling = withOffers(html.replaceAll(originPlaceholder, origin), offers);
-    const whole = withCurrency(selling, options.currency ?? "usd");
+    const whole = withoutParts(withCurrency(selling, options.currency ?? "usd"), lacks);
     const file = await fileFromText(whole, "text/html; charset=utf-8");
     const fields = secureHeaders(transport, manifest.inlined, path);
     return preparePage(file, status, fields, firstCallsOf(pagePathOf(path)));
@@ -58,7 +67,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const contents: Contents = {
     secure,
     files: new Map(allFiles.map(([path, file]) => [path, prepareFile(file, secure)])),
-    redirects: new Map(Object.entries(manifest.redirects)),
+    redirects: new Map(
+      Object.entries(lacks.includes("discord") ? manifest.redirectsWithoutDiscord : manifest.redirects),
+    ),
     ...(await drawPages(shown)),
   };
   return Object.assign(respondFrom(contents), {
@@ -68,6 +79,16 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       shown = offers;
     },
   });
+}
+
+/** Leaves out of a built page what the shop lacks, and writes into it what that is. */
+function withoutParts(html: string, lacks: readonly Without[]): string {
+  if (lacks.length === 0) return html;
+  const page = new HTMLRewriter().on("html", {
+    element: (html) => void html.setAttribute("data-without", lacks.join(" ")),
+  });
+  for (const what of lacks) page.on(`[data-needs="${what}"]`, { element: (part) => void part.remove() });
+  return page.transform(html);
 }
 
 /** Answers to visitors and to accounts differ in their headers. */

@@ -72,6 +72,7 @@ async function renderPages(draft: string, brandDir: string | undefined) {
     notFound: await draw(server.notFoundPage, "/page-that-does-not-exist"),
     notFoundGuarded: await draw(server.notFoundPage, "/dashboard/page-that-does-not-exist"),
     redirects: { ...server.redirects },
+    redirectsWithoutDiscord: { ...server.redirectsWithoutDiscord },
     listed: listedOf(Object.values(server.pages)),
   };
 }

@@ -1,4 +1,5 @@
 import { brand } from "@/brand/brand";
+import { commands } from "@/brand/commands";
 import { landing } from "@/brand/landing";
 import { withPrice } from "./page/currency";
 import { structuredData } from "./structured-data";
@@ -29,8 +30,7 @@ const terms = legal(
   `The terms you agree to when you use ${brand.shortName}: one license for one person, used fairly.`,
 );
 
-/** Every client route. The server's table; the browser needs only the titles. */
-export const pages: Record<PagePath, Page> = {
+const allPages: Record<PagePath, Page> = {
   "/": { ...open("/", withPrice(landing.description), null), structuredData },
   "/privacy-policy": legal(
     "/privacy-policy",
@@ -71,6 +71,11 @@ export const pages: Record<PagePath, Page> = {
   "/dashboard/discord-callback": closed("/dashboard/discord-callback"),
   "/desk": closed("/desk", "desk/desk"),
 };
+const { "/commands": _, ...pagesWithoutCommands } = allPages;
+
+/** Every client route of this brand's shop. The server's table; the browser needs only the titles. */
+export const pages: Readonly<Record<string, Page>> =
+  Object.keys(commands).length > 0 ? allPages : pagesWithoutCommands;
 
 export const notFoundPage: Page = {
   ...closed("/", null),
@@ -82,12 +87,21 @@ export const notFoundPage: Page = {
 /** The site's name when a browser installs it. */
 export const siteName = { full: brand.product, short: brand.shortName };
 
+const moved = {
+  "/dashboard/security": "/dashboard/settings#security",
+  "/dashboard/offline": "/dashboard/settings#offline",
+};
+
 /** Server redirects, to constants only. */
 export const redirects: Readonly<Record<string, string>> = {
   "/discord": brand.links.community,
   "/support": brand.links.community,
-  "/dashboard/security": "/dashboard/settings#security",
-  "/dashboard/offline": "/dashboard/settings#offline",
+  ...moved,
+};
+
+export const redirectsWithoutDiscord: Readonly<Record<string, string>> = {
+  "/support": `mailto:${brand.supportEmail}`,
+  ...moved,
 };
 
 function open(path: PagePath, description: string, screen = screenOf(path)): Page {

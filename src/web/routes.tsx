@@ -77,7 +77,9 @@ function page(importScreen: () => Promise<ComponentType>, sent?: string) {
 }
 
 function routesOf(some: Screens) {
-  return Object.entries(some).map(([path, Screen]) => <Route key={path} path={path} element={<Screen />} />);
+  return Object.entries(some)
+    .filter(([path]) => pagePathOf(path) !== undefined)
+    .map(([path, Screen]) => <Route key={path} path={path} element={<Screen />} />);
 }
 
 /** Fetches the code of a path's screen; resolves at once if there is nothing to fetch. */

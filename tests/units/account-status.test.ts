@@ -301,7 +301,7 @@ const states: Record<string, [Partial<KnownAccount>, Row]> = {
     [
       "suspended",
       "Wisp Premium · Suspended",
-      "Support has suspended your license, so downloads and the premium role are paused too.",
+      "Support has suspended your license, so downloads and the Wisp Premium role are paused too.",
       "support",
       "",
     ],

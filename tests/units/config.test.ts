@@ -193,6 +193,7 @@ const spoiled: Record<SettingName, string | null> = {
   CURRENCY: "canary",
   TAX: "canary",
   INVOICES: "canary",
+  TOTAL_USERS: "canary",
   SELLER: null,
   SMTP_URL: "http://canary",
   MAIL_FROM: "canary",

@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { brand } from "@/brand/brand";
 import { emailSamples } from "@/demo/email-samples";
 import { emails } from "@/domain/emails";
 import type { Email } from "@/domain/mail/email";
+import { writePaymentRestored } from "@/domain/payments/emails/payment";
 import { dark, light, type Palette } from "@/gateways/mail/palette";
 import { render } from "@/gateways/mail/render";
 import { colourOf, contrast } from "../support/checks/contrast";
@@ -11,6 +13,24 @@ import { colourOf, contrast } from "../support/checks/contrast";
 const root = join(import.meta.dir, "../..");
 const files = [...new Bun.Glob("src/domain/*/emails/*.ts").scanSync(root)];
 const samples = Object.entries(emailSamples);
+
+const paid = {
+  productName: "Wisp Premium",
+  quantity: 1,
+  transactionId: "pi_1",
+  paymentUrl: "https://shop.example/success",
+  bill: {
+    currency: "usd",
+    asked: 500,
+    off: 0,
+    tax: 0,
+    tax_included: 0,
+    credit: 0,
+    outside: 0,
+    paid: 500,
+    refunded: 0,
+  },
+};
 
 const featuresOf = (email: Email) => [
   ...email.blocks.map((block) => `${block.kind} ${Object.keys(block).toSorted().join(" ")}`),
@@ -37,6 +57,15 @@ test("an email to a customer calls itself an email", () => {
   for (const [, email] of samples.filter(([, { toOwner }]) => !toOwner)) {
     expect(render(email).text).not.toMatch(/\bletters?\b/i);
   }
+});
+
+test("emails of a shop without Discord name neither its server nor a role", () => {
+  for (const [, email] of samples) {
+    const { html, text } = render(email, { hasDiscord: false });
+    for (const part of [html, text]) expect(part).not.toContain(brand.links.community);
+  }
+  const without = writePaymentRestored({ ...paid, discord: false, because: "dispute-won" });
+  expect(render(without).text).toContain("The license and downloads work as before.");
 });
 
 test("every email has the same head", () => {

@@ -188,7 +188,10 @@ export function userRoutes(shop: Shop) {
         ...signedIn,
         responses: answers("The count", dashboard),
       }),
-      async (c) => c.json(ok({ user_count: await countAccounts(shop.ctx) }), 200),
+      async (c) => {
+        const count = shop.config.showsTotalUsers ? await countAccounts(shop.ctx) : null;
+        return c.json(ok({ user_count: count }), 200);
+      },
     )
     .openapi(
       createRoute({

@@ -50,7 +50,7 @@ export function discordRoutes(shop: Shop) {
         method: "get",
         path: "/me",
         tags: ["Discord"],
-        summary: "The connected Discord user, and why the premium role is or isn't there",
+        summary: "The connected Discord user, and why the role is or isn't there",
         security: needsSession,
         middleware: [holder] as const,
         responses: answers("As last known, without asking Discord", discordStatus),
@@ -73,7 +73,7 @@ export function discordRoutes(shop: Shop) {
         middleware: [holder] as const,
         request: jsonBody(discordCallbackBody),
         responses: {
-          200: callbackResponse("Connected, and the premium role is granted"),
+          200: callbackResponse("Connected, and the role is granted"),
           202: callbackResponse("The role is still pending, or Discord can't be reached: ask again"),
           400: callbackResponse("The state or code is not valid"),
           403: callbackResponse(

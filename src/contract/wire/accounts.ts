@@ -97,7 +97,9 @@ export const me = z.object({
   created_at: instant,
 });
 
-export const dashboard = z.object({ user_count: z.int() });
+export const dashboard = z.object({
+  user_count: z.int().nullable().describe("Null where the setting TOTAL_USERS hides it"),
+});
 
 export type RegisterBody = z.infer<typeof registerBody>;
 export type LoginBody = z.infer<typeof loginBody>;

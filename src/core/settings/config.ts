@@ -91,6 +91,8 @@ export type Config = Readonly<{
   backupKey: Uint8Array | null;
   stripe: StripeConfig | null;
   sales: SalesConfig;
+  /** Whether customers see how many accounts the shop has. */
+  showsTotalUsers: boolean;
   /** The most that support may propose to refund in a day, in minor units of each currency. */
   refundDailyCap: number;
   /** The time zone whose days the figures count. */
@@ -167,6 +169,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       invoices: env.INVOICES === "stripe",
       seller: linesOf(env.SELLER ?? ""),
     },
+    showsTotalUsers: env.TOTAL_USERS !== "off",
     refundDailyCap: env.REFUND_DAILY_CAP,
     timeZone: env.TIME_ZONE,
     ownerEmail: env.OWNER_EMAIL ? canonicalAddress(env.OWNER_EMAIL) : null,

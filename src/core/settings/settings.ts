@@ -168,6 +168,11 @@ export const settings = {
   },
   TAX: { ...byStripe, meaning: "`stripe` has Stripe work out the tax, and asks buyers for their tax id" },
   INVOICES: { ...byStripe, meaning: "`stripe` has Stripe make an invoice of each sale" },
+  TOTAL_USERS: {
+    ...off,
+    otherwise: "on",
+    meaning: "`off` shows no customer how many accounts the shop has",
+  },
   SELLER: {
     shown: true,
     ...text,

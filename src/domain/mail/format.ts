@@ -1,3 +1,4 @@
+import { brand } from "@/brand/brand";
 import { maskName } from "@/contract/vocabulary/mask";
 import { arePlainWords } from "@/contract/vocabulary/plain-words";
 
@@ -12,3 +13,7 @@ export function plainWords(text: string): string {
   const line = oneLine(text);
   return arePlainWords(text) && arePlainWords(line) ? line : maskName(line);
 }
+
+/** `downloads and the Wisp Premium role`: what a licence gives, without the role in a shop without Discord. */
+export const withRole = (given: readonly string[], { discord }: { discord: boolean }): string =>
+  new Intl.ListFormat("en-GB").format([...given, ...(discord ? [`the ${brand.premium.name} role`] : [])]);

@@ -25,6 +25,8 @@ export type Shop = {
   portalLoginPage: () => Promise<string | null>;
   owner: Owner;
   limits: LimitTable;
+  /** Whether it has a Discord server, where licences give a role. */
+  discord: boolean;
 };
 
 type Owner = {

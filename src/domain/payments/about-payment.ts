@@ -142,6 +142,8 @@ export type AboutPayment = {
   bill: Bill;
   /** The payment's page. Anybody may open it; only the key's owner sees the key there. */
   paymentUrl: string;
+  /** Whether the shop has a Discord server. */
+  discord: boolean;
 };
 
 export const aboutPayment = ({ payment, shop }: FoundPayment): AboutPayment => ({
@@ -150,6 +152,7 @@ export const aboutPayment = ({ payment, shop }: FoundPayment): AboutPayment => (
   transactionId: payment.intentId ?? payment.sessionId,
   bill: billOf(payment),
   paymentUrl: new URL(`/success?session_id=${payment.sessionId}`, shop.publicUrl).href,
+  discord: shop.discord,
 });
 
 const seePayment = "See this payment";

@@ -8,11 +8,13 @@ import { outlookStyleSheet, styleSheet } from "./style-sheets";
 
 const width = 600;
 
+type Framed = { email: Email; hasDiscord: boolean };
+
 /**
  * The frame around every email: the product's mark and name, a card, and below it why the email came. Tables, `width`
  * and `bgcolor` because Outlook for Windows lays out nothing else; colours are inline, and in dark mode by class.
  */
-export function Frame({ email, children }: { email: Email; children: ReactNode }) {
+export function Frame({ email, hasDiscord, children }: Framed & { children: ReactNode }) {
   return (
     <html lang="en">
       <head>
@@ -41,7 +43,7 @@ export function Frame({ email, children }: { email: Email; children: ReactNode }
                     </tr>
                     <tr>
                       <td className="quiet" style={footer}>
-                        <Footer email={email} />
+                        <Footer email={email} hasDiscord={hasDiscord} />
                       </td>
                     </tr>
                   </tbody>
@@ -84,7 +86,7 @@ const Masthead = () => (
   </tr>
 );
 
-const Footer = ({ email: { why, unsubscribeUrl, toOwner } }: { email: Email }) => (
+const Footer = ({ email: { why, unsubscribeUrl, toOwner }, hasDiscord }: Framed) => (
   <>
     <div>
       {why}
@@ -97,8 +99,14 @@ const Footer = ({ email: { why, unsubscribeUrl, toOwner } }: { email: Email }) =
     </div>
     {!toOwner && (
       <div style={{ paddingTop: 8 }}>
-        Questions? Write to <FooterLink url={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</FooterLink>{" "}
-        or ask in <FooterLink url={brand.links.community}>our community</FooterLink>.
+        Questions? Write to <FooterLink url={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</FooterLink>
+        {hasDiscord && (
+          <>
+            {" "}
+            or ask in <FooterLink url={brand.links.community}>our community</FooterLink>
+          </>
+        )}
+        .
       </div>
     )}
   </>
@@ -111,8 +119,14 @@ const FooterLink = ({ url, children }: { url: string; children: ReactNode }) => 
 );
 
 /** The same frame around an email's paragraphs in plain text, with each address alone on its line. */
-export function textFrame({ why, unsubscribeUrl, toOwner }: Email, paragraphs: string[]): string {
-  const support = `Questions? Write to us, or ask in our community:\n${brand.supportEmail}\n${brand.links.community}`;
+export function textFrame(
+  { why, unsubscribeUrl, toOwner }: Email,
+  paragraphs: string[],
+  hasDiscord: boolean,
+): string {
+  const support = hasDiscord
+    ? `Questions? Write to us, or ask in our community:\n${brand.supportEmail}\n${brand.links.community}`
+    : `Questions? Write to us:\n${brand.supportEmail}`;
   const closing = [
     unsubscribeUrl ? `${why} ${unsubscribeLabel}:\n${unsubscribeUrl}` : why,
     ...(toOwner ? [] : [support]),

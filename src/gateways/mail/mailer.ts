@@ -23,6 +23,8 @@ export type MailerOptions = {
   from: string;
   /** What it greets the server with; see `helloName`. */
   hello?: string | undefined;
+  /** Whether emails name the shop's Discord server; they do by default. */
+  hasDiscord?: boolean;
   /** The time limit of one attempt, from connecting to the final 250. Default: one minute. */
   deadlineMs?: number;
 };
@@ -36,7 +38,7 @@ const emailsAConnection = 100;
  * kept connection before receiving a byte of the email, the pool uses another connection; the outbox retries after any
  * other failure. `close()` aborts attempts in progress, which then fail as retryable.
  */
-export function createMailer({ smtpUrl, from, hello, deadlineMs = minute }: MailerOptions) {
+export function createMailer({ smtpUrl, from, hello, deadlineMs = minute, ...look }: MailerOptions) {
   const written = senderOf(from);
   if (!written) throw new Error(`"${from}" is not an address to send mail from`);
   const login = loginIn(smtpUrl);
@@ -96,7 +98,7 @@ export function createMailer({ smtpUrl, from, hello, deadlineMs = minute }: Mail
     const pool = (await pools())[email.connections ?? "mail"];
     await pool
       .sendMail({
-        ...messageOf(email),
+        ...messageOf(email, look),
         from: sender,
         to: { name: "", address: to },
         replyTo: brand.supportEmail,

@@ -1,11 +1,11 @@
 import { createTransport } from "nodemailer";
 import type { Email } from "@/domain/mail/email";
 import { markPicture } from "./mark";
-import { render } from "./render";
+import { type Look, render } from "./render";
 
 /** An email as nodemailer takes it: subject, HTML with the mark's picture, text, and the attached file if it has one. */
-export const messageOf = (email: Email) => ({
-  ...render(email),
+export const messageOf = (email: Email, look: Look = {}) => ({
+  ...render(email, look),
   attachments: [
     ...(markPicture ? [markPicture] : []),
     ...(email.attachment ? [fileOf(email.attachment)] : []),

@@ -1,4 +1,5 @@
 import { brand } from "@/brand/brand";
+import { isWithout } from "./without";
 
 /** Every client route with its page's title, shared by the server and `routes.tsx`. Any other path is a 404. */
 const titles = {
@@ -49,7 +50,7 @@ export function titleAt(pathname: string): string {
 }
 
 function isPagePath(path: string): path is PagePath {
-  return Object.hasOwn(titles, path);
+  return Object.hasOwn(titles, path) && !(path === "/commands" && isWithout("commands"));
 }
 
 function withProduct(name: string) {

@@ -1,6 +1,7 @@
-import { BadgeCheck, CircleCheck, Infinity as Forever, KeyRound, type LucideIcon } from "lucide-react";
+import { BadgeCheck, CircleCheck, Clock, Infinity as Forever, KeyRound, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { brand } from "@/brand/brand";
+import { termText } from "@/contract/wire/offer-term";
 import { useKeptFocus } from "../hooks/use-kept-focus";
 import { Badge } from "../ui/badge";
 import { tones } from "../ui/tones";
@@ -70,6 +71,8 @@ function Showcase() {
 }
 
 function KeyCard() {
+  const { name, days } = brand.offer;
+  const Term = days === null ? Forever : Clock;
   return (
     <div className="mx-auto w-full max-w-md -rotate-3 rounded-2xl border border-veil/15 bg-glass p-7 shadow-window backdrop-blur-md">
       <div className="flex items-center justify-between">
@@ -85,8 +88,8 @@ function KeyCard() {
         {brand.keyPrefix}-<span className="text-muted-foreground">••••-••••-••••</span>-7K2M
       </p>
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
-        <Forever className="size-4" />
-        {brand.premium.name}, lifetime
+        <Term className="size-4" />
+        <span>{`${name}, ${termText({ days }).toLowerCase()}`}</span>
       </p>
     </div>
   );

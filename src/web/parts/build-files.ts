@@ -31,11 +31,13 @@ export const systemNames: Record<System, string> = { windows: "Windows", mac: "M
 
 type KnownFiles = { sizes: FileSizes | undefined; release?: CurrentRelease | null | undefined };
 
-/** A system's files; those for arm64 only if they are in the release. */
+/** A system's files in the current release; while nothing is known of it, those for x64. */
 export const filesOf = (system: System, { sizes, release }: KnownFiles) =>
-  paidPlatforms.filter(
-    (name) => downloads[name].system === system && (!isArm(name) || sizes?.[name] || release?.builds[name]),
-  );
+  paidPlatforms.filter((name) => {
+    if (downloads[name].system !== system) return false;
+    if (sizes) return typeof sizes[name] === "number";
+    return release === undefined ? !isArm(name) : Boolean(release?.builds[name]);
+  });
 
 const units = ["bytes", "KB", "MB", "GB"] as const;
 

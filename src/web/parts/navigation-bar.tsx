@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { brand } from "@/brand/brand";
 import { useSession } from "../api/session";
+import { isWithout } from "../page/without";
 import { Mark } from "./mark";
 import { NavigationSheet, sections } from "./navigation-sheet";
 
@@ -37,11 +38,13 @@ function Bar() {
               </Link>
             </li>
           ))}
-          <li>
-            <a href="/discord" className={link}>
-              Discord
-            </a>
-          </li>
+          {!isWithout("discord") && (
+            <li data-needs="discord">
+              <a href="/discord" className={link}>
+                Discord
+              </a>
+            </li>
+          )}
         </ul>
         <Account />
         <button

@@ -2,14 +2,17 @@ import { X } from "lucide-react";
 import type { RefObject } from "react";
 import { Link } from "react-router";
 import { landing } from "@/brand/landing";
+import { isWithout } from "../page/without";
+
+const { why }: { get: object; why?: { title: string } } = landing;
 
 /** The sections of the landing page, by URLs that work from any page. */
-export const sections = [
+export const sections: readonly (readonly [to: string, name: string])[] = [
   ["/#features", landing.features.title],
-  ["/#why-us", landing.why.title],
+  ...(why ? [["/#why-us", why.title] as const] : []),
   ["/#gallery", landing.gallery.title],
   ["/#get", landing.get.title],
-] as const;
+];
 
 /**
  * The navigation bar's links on a narrow screen. A native dialog, where the browser handles focus and Escape, because
@@ -42,16 +45,20 @@ export function NavigationSheet({ ref }: { ref: RefObject<HTMLDialogElement | nu
               </Link>
             </li>
           ))}
-          <li>
-            <Link to="/commands" onClick={close} className={link}>
-              Commands
-            </Link>
-          </li>
-          <li>
-            <a href="/discord" className={link}>
-              Discord
-            </a>
-          </li>
+          {!isWithout("commands") && (
+            <li data-needs="commands">
+              <Link to="/commands" onClick={close} className={link}>
+                Commands
+              </Link>
+            </li>
+          )}
+          {!isWithout("discord") && (
+            <li data-needs="discord">
+              <a href="/discord" className={link}>
+                Discord
+              </a>
+            </li>
+          )}
         </ul>
       </div>
     </dialog>

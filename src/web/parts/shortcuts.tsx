@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Checkbox } from "../ui/checkbox";
 import { Label } from "../ui/label";
+import { isWithout } from "../page/without";
 import { ownSystem } from "./own-system";
 import { goKeys, singleKeys } from "./keys";
 import { TitledDialog } from "./titled-dialog";
@@ -9,7 +10,10 @@ import { TitledDialog } from "./titled-dialog";
 export type ShortcutList = readonly (readonly [string, string])[];
 
 const ofDashboard: ShortcutList = [
-  [ownSystem() === "mac" ? "⌘ K" : "Ctrl K", "Search pages, actions and commands"],
+  [
+    ownSystem() === "mac" ? "⌘ K" : "Ctrl K",
+    isWithout("commands") ? "Search pages and actions" : "Search pages, actions and commands",
+  ],
   ["?", "This list"],
   ...Object.entries(goKeys).map(([key, { name }]) => [`G ${key.toUpperCase()}`, `Go to ${name}`] as const),
   ["Esc", "Close what is open"],

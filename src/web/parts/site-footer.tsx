@@ -2,6 +2,7 @@ import { Heart } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
+import { isWithout } from "../page/without";
 import { legalPages } from "./legal-links";
 import { Mark } from "./mark";
 
@@ -20,7 +21,12 @@ export function SiteFooter({ children }: { children: ReactNode }) {
           <div className="text-sm text-muted-foreground">{children}</div>
         </div>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-7 gap-y-1 text-sm text-muted-foreground">
-          {pages.map(([path, name]) => (
+          {!isWithout("commands") && (
+            <Link to="/commands" state={{ fromSite: true }} data-needs="commands" className={link}>
+              Commands
+            </Link>
+          )}
+          {legalPages.map(([path, name]) => (
             <Link key={path} to={path} state={{ fromSite: true }} className={link}>
               {name}
             </Link>
@@ -35,5 +41,3 @@ export function SiteFooter({ children }: { children: ReactNode }) {
 }
 
 const link = "inline-flex min-h-11 items-center underline-offset-4 hover:text-foreground hover:underline";
-
-const pages = [["/commands", "Commands"], ...legalPages] as const;

@@ -52,10 +52,11 @@ const receipt = {
   paidAt: at,
   transactionId,
   paymentUrl,
+  discord: true,
   step: "register" as const,
   stepUrl: registerUrl,
 };
-const about = { productName, quantity: 1, transactionId, paymentUrl, bill };
+const about = { productName, quantity: 1, transactionId, paymentUrl, bill, discord: true };
 
 let simulator: MailSimulator;
 let mailer: ReturnType<typeof createMailer>;

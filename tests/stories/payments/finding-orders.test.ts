@@ -157,6 +157,7 @@ async function sendingWhile({ ctx, url }: Stage, first: string, meanwhile: () =>
     portalLoginPage: async () => null,
     owner,
     limits: limitTable({}),
+    discord: true,
   };
   worker.add(emailHandlers(ctx, mailer, shop, emails));
   await worker.drain();

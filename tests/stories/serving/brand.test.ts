@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { pages } from "@/web/pages";
 
 const own = join(import.meta.dir, "../../../src/brand");
 /** The brand's files that contain text, with what each exports. */
-const files: Record<string, Record<string, unknown>> = {
+const all = {
   brand: await import("@/brand/brand"),
   landing: await import("@/brand/landing"),
   features: await import("@/brand/features"),
@@ -19,6 +19,7 @@ const files: Record<string, Record<string, unknown>> = {
   "legal/privacy": await import("@/brand/legal/privacy"),
   "legal/refunds": await import("@/brand/legal/refunds"),
 };
+const files: Record<string, Record<string, unknown>> = all;
 /** Screen names, which no brand changes. */
 const screenNames = ["Terms of Service", "Privacy Policy", "Refunds Policy"];
 const pictures = ["home", "commands", "custom", "guard", "appearance"];
@@ -70,6 +71,78 @@ test("the other brand's texts replace the first one's", async () => {
 test("files of the other brand's own public folder are served as well", async () => {
   expect((await page("/robots-note.txt")).text).toBe("of the other brand");
 });
+
+describe("a brand without commands, drawings and links, in a shop without Discord", () => {
+  let bare: Site;
+  beforeAll(async () => {
+    const brandDir = join(folder, "bare");
+    await cp(join(folder, "brand"), brandDir, { recursive: true });
+    for (const [name, exported] of Object.entries(withoutExtras()))
+      await Bun.write(join(brandDir, `${name}.ts`), sourceOf(reworded(exported)));
+    bare = await createSite({
+      publicUrl: new URL("http://shop.test"),
+      cacheDir: join(folder, "cache"),
+      brandDir,
+      without: ["discord"],
+    });
+  });
+  const get = (path: string) => bare(new Request(`http://shop.test${path}`));
+  /** A page's markup, without its scripts and styles. */
+  const markup = async (path: string) =>
+    (await get(path).text()).replaceAll(/<(script|style)\b.*?<\/\1>|<html[^>]*>/gs, "");
+
+  test("has no commands page, and nothing that leads there", async () => {
+    expect((await page("/")).text).toContain('href="/commands"');
+    expect(get("/commands").status).toBe(404);
+    expect(await get("/sitemap.xml").text()).not.toContain("commands");
+    for (const path of [...Object.keys(pages), "/no-such-page"])
+      expect([path, (await markup(path)).includes('"/commands')]).toEqual([path, false]);
+  });
+
+  test("has no Discord on any page, and help at its address", async () => {
+    expect((await page("/")).text).toContain('href="/discord"');
+    const theReturn = "/dashboard/discord-callback";
+    for (const path of Object.keys(pages).filter((one) => one !== theReturn))
+      expect([path, /discord/i.exec(await markup(path))?.[0]]).toEqual([path, undefined]);
+    expect(get("/discord").status).toBe(404);
+    expect(get("/support").headers.get("location")).toMatch(/^mailto:zephyr-\d+$/);
+  });
+
+  test("has no section, drawing or link of what it does not give", async () => {
+    const drawn = (html: string) => html.match(/data-lit=""/g)?.length;
+    expect(drawn((await page("/")).text)).toBe(8);
+    const landing = await markup("/");
+    // the table of editions
+    expect(drawn(landing)).toBe(1);
+    expect(landing).not.toMatch(/why-us|<pre|\/api\/download|https:\/\/zephyr/);
+  });
+
+  test("shows the term of what it sells", async () => {
+    expect((await markup("/login")).match(/zephyr-\d+, 30 days/)).not.toBeNull();
+    expect(await markup("/login")).not.toMatch(/lifetime/i);
+  });
+});
+
+/** The first brand with only what every brand needs. */
+function withoutExtras() {
+  const { brand } = all.brand;
+  const { why: _, ...landing }: Record<string, unknown> = all.landing.landing;
+  const { sample: __, ...control }: Record<string, unknown> = all.features.features.control;
+  return {
+    brand: {
+      brand: {
+        ...brand,
+        offer: { ...brand.offer, days: 30 },
+        links: { community: brand.links.community },
+      },
+    },
+    commands: { ...all.commands, commands: {} },
+    landing: { landing },
+    features: { features: { ...all.features.features, control } },
+    reasons: { reasons: {} },
+    products: { products: all.products.products.filter((product) => !("price" in product)) },
+  };
+}
 
 let words = 0;
 /** Each text is a new word, because some things are identified by their text. */

@@ -8,6 +8,7 @@ import { noPayload } from "@/core/database/topic";
 import { entitles, isEntitling } from "../../licences/entitlement/entitlement";
 import { button, heading, paragraph } from "../../mail/blocks";
 import type { Email } from "../../mail/email";
+import { withRole } from "../../mail/format";
 import { emailTemplate } from "../../mail/template";
 import { offerOf } from "../../payments/port/order-terms";
 import { accounts } from "../../schema/accounts";
@@ -20,7 +21,7 @@ import { whyMailing } from "../why-mailing";
 export const licenceEndingEmail = emailTemplate({
   name: "mail.licence-ending",
   payload: noPayload,
-  async prepare(ctx, { topic, subject }, { publicUrl }) {
+  async prepare(ctx, { topic, subject }, { publicUrl, discord }) {
     const ending = await endingToRemindOf(ctx, subject);
     if (!ending) return null;
     const { licence, recipient, endsAt, ...content } = ending;
@@ -33,6 +34,7 @@ export const licenceEndingEmail = emailTemplate({
       email: writeLicenceEnding({
         ...content,
         endsAt,
+        discord,
         licenceUrl: new URL("/dashboard/license", publicUrl).href,
         unsubscribeUrl: unsubscribeUrl(ctx, recipient, publicUrl),
       }),
@@ -73,6 +75,8 @@ type Content = {
   productName: string;
   endsAt: Date;
   daysLeft: number;
+  /** Whether the shop has a Discord server. */
+  discord: boolean;
   licenceUrl: string;
   unsubscribeUrl: string;
 };
@@ -90,7 +94,7 @@ export function writeLicenceEnding(content: Content): Email {
       heading(`Your license ${ends}`),
       paragraph(intro),
       paragraph(
-        "To keep downloads, updates and the premium role, renew it before then: the new time is added to what is left.",
+        `To keep ${withRole(["downloads", "updates"], content)}, renew it before then: the new time is added to what is left.`,
       ),
       button("Renew", licenceUrl),
     ],

@@ -8,6 +8,7 @@ import { money } from "@/contract/vocabulary/money";
 import type { EmailJob } from "../../mail/template";
 import type { Licence } from "../../schema/licences";
 import { amount as amountPanel, facts } from "../../mail/blocks";
+import { withRole } from "../../mail/format";
 import {
   type AboutPayment,
   aboutPayment,
@@ -77,9 +78,9 @@ export function writePaymentDisputed(about: AboutPayment) {
     text: [
       `Your bank informed us that your payment for ${productName} is disputed.`,
       quantity > 1
-        ? "Until the dispute is decided, the licenses are suspended, and with them downloads and the premium role. " +
+        ? `Until the dispute is decided, the licenses are suspended, and with them ${withRole(["downloads"], about)}. ` +
           "If it is decided in our favor, everything is restored automatically; if not, the licenses end."
-        : "Until the dispute is decided, the license is suspended, and with it downloads and the premium role. " +
+        : `Until the dispute is decided, the license is suspended, and with it ${withRole(["downloads"], about)}. ` +
           "If it is decided in our favor, everything is restored automatically; if not, the license ends.",
     ],
     quietly:
@@ -104,7 +105,7 @@ export function writePaymentLost(about: AboutPayment) {
     title: several ? "Your licenses have ended" : "Your license has ended",
     text: [
       `The dispute over your payment for ${productName} was decided in your favor, and your bank returned the money to you.`,
-      `This ends your ${several ? "licenses, and with them" : "license, and with it"} downloads and the premium role. Your account stays as it is.`,
+      `This ends your ${several ? "licenses, and with them" : "license, and with it"} ${withRole(["downloads"], about)}. Your account stays as it is.`,
     ],
     quietly: "If you did not mean to dispute the payment, please write to us.",
   });
@@ -161,7 +162,7 @@ export function writePaymentRestored(about: AboutPayment & { because: Cause }) {
       because === "dispute-won"
         ? `The dispute over the payment for ${productName} is over.`
         : `The refund of the payment for ${productName} failed, so the payment stands. If a refund was agreed, we will be in touch about another way.`,
-      `The ${licences}, downloads and the premium role work as before. You don't need to do anything.`,
+      `The ${withRole([licences, "downloads"], about)} work as before. You don't need to do anything.`,
     ],
   });
 }

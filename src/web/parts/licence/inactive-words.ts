@@ -1,5 +1,6 @@
 import type { Licence } from "@/contract/wire/licences";
 import { formatDay } from "../format-time";
+import { withRole } from "./with-role";
 
 export type Inactive = Exclude<Licence["status"], "active">;
 
@@ -27,7 +28,7 @@ export function inactiveWords(
       actions: ["support", "payment"],
     },
     suspended: {
-      sentence: "Support has suspended your license, so downloads and the premium role are paused too.",
+      sentence: `Support has suspended your license, so ${withRole("downloads")} are paused too.`,
       actions: ["support"],
     },
     refunded: {

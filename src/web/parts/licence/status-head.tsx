@@ -3,6 +3,7 @@ import { cn } from "../../lib/utils";
 import { CardTitle } from "../../ui/card";
 import type { AccountStatus } from "./account-status";
 import { LicenceCircle } from "./licence-circle";
+import { withRole } from "./with-role";
 
 /** Where a customer stands, as an icon, a title and a sentence. */
 export function StatusHead({ status: { state, title, sentence } }: { status: AccountStatus }) {
@@ -61,6 +62,6 @@ const next: Partial<Record<AccountStatus["state"], readonly string[]>> = {
   suspended: ["It works again as soon as support lifts the suspension. Ask if you don't know the reason."],
   refunded: ["The money goes back the way you paid, which can take up to ten days."],
   revoked: ["A revoked license doesn't come back. If you think this is a mistake, write to us."],
-  expired: ["Downloads and the premium role ended with it. Your account is still here."],
+  expired: [`${withRole("Downloads")} ended with it. Your account is still here.`],
   other_mode: ["If you paid real money for it, write to us."],
 };

@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { brand } from "@/brand/brand";
-import { landing } from "@/brand/landing";
+import { catalogue as texts } from "@/brand/commands";
 import { SiteFooter } from "../../parts/site-footer";
 import { catalogue, find } from "./find";
 import { Groups } from "./groups";
@@ -22,7 +22,7 @@ export function Commands() {
         <h1 className="max-w-[20ch] text-section font-semibold text-balance">
           All {brand.product} Premium Commands
         </h1>
-        <p className="mt-4 max-w-2xl text-lg text-soft">{landing.catalogue.lead}</p>
+        <p className="mt-4 max-w-2xl text-lg text-soft">{texts.lead}</p>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- older browsers don't support <search> */}
         <div role="search" className="command-tools">
           <label className="relative block">
@@ -54,7 +54,7 @@ export function Commands() {
         {count > 0 ? <Groups found={found} /> : <Nothing clear={() => (setWords(""), setGroup(undefined))} />}
       </main>
       <SiteFooter>
-        <p>{landing.catalogue.credit}</p>
+        <p>{texts.credit}</p>
         <p className="mt-1">
           © {brand.copyright.commands} {brand.product}
         </p>

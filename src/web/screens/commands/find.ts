@@ -4,10 +4,12 @@ export type Command = { name: string; description: string };
 export type Group = { group: string; commands: readonly Command[] };
 
 /** The brand's catalogue as lists, in its own order. */
-export const catalogue: readonly Group[] = Object.entries(commands).map(([group, entries]) => ({
-  group,
-  commands: Object.entries<string>(entries).map(([name, description]) => ({ name, description })),
-}));
+export const catalogue: readonly Group[] = Object.entries<Readonly<Record<string, string>>>(commands).map(
+  ([group, entries]) => ({
+    group,
+    commands: Object.entries(entries).map(([name, description]) => ({ name, description })),
+  }),
+);
 
 /** The commands that contain every typed word in their name, description or group; empty groups are omitted. */
 export function find(typed: string, only?: string): readonly Group[] {

@@ -13,6 +13,7 @@ import {
 } from "lucide-react";
 import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
+import { isWithout } from "../../page/without";
 
 export type Entry = {
   name: string;
@@ -24,6 +25,8 @@ export type Entry = {
   licensed?: true;
   /** Shown to members of staff only. */
   staff?: true;
+  /** Shown where the shop has it. */
+  needs?: "discord";
 };
 
 type Group = { group: string; entries: readonly Entry[] };
@@ -32,8 +35,13 @@ type Group = { group: string; entries: readonly Entry[] };
 export const navigationOf = (user: Pick<Me, "staff"> | null): readonly Group[] =>
   navigation.map(({ group, entries }) => ({
     group,
-    entries: entries.filter((entry) => !entry.staff || Boolean(user?.staff)),
+    entries: entries.filter(
+      (entry) =>
+        (!entry.staff || Boolean(user?.staff)) && !(entry.needs === "discord" && isWithout("discord")),
+    ),
   }));
+
+const { community, documentation }: { community: string; documentation?: string } = brand.links;
 
 const navigation: readonly Group[] = [
   {
@@ -47,9 +55,11 @@ const navigation: readonly Group[] = [
   {
     group: "Support",
     entries: [
-      { name: "Documentation", icon: BookOpen, to: brand.links.documentation, external: true },
+      ...(documentation
+        ? [{ name: "Documentation", icon: BookOpen, to: documentation, external: true } as const]
+        : []),
       { name: "Tickets", icon: LifeBuoy, to: "/dashboard/tickets" },
-      { name: "Discord", icon: MessagesSquare, to: brand.links.community, external: true },
+      { name: "Discord", icon: MessagesSquare, to: community, external: true, needs: "discord" },
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { Bell, ShieldCheck } from "lucide-react";
 import { brand } from "@/brand/brand";
+import { termText } from "@/contract/wire/offer-term";
 
 /** Small drawings of the application's parts, hidden from screen readers. */
 
@@ -40,7 +41,7 @@ export function Key() {
           <i className="size-1.5 rounded-full bg-success" />
           Active
         </span>
-        <span className="text-muted-foreground">Lifetime</span>
+        <span className="text-muted-foreground">{termText(brand.offer)}</span>
       </div>
       <p className="mt-4 font-mono text-sm whitespace-nowrap">
         {brand.keyPrefix}-<span className="text-white/35">••••-••••-••••</span>-7K2M
@@ -80,7 +81,7 @@ export function SixDigits() {
   );
 }
 
-export function Notices() {
+export function Notices({ title, text }: { title: string; text: string }) {
   return (
     <div className="relative h-32 text-sm">
       <div className="absolute inset-x-6 top-0 h-14 rounded-xl border border-white/8 bg-background/60" />
@@ -90,8 +91,8 @@ export function Notices() {
           <Bell className="size-4" />
         </span>
         <span className="min-w-0 flex-1">
-          <span className="block font-medium">New sign-in</span>
-          <span className="block truncate text-muted-foreground">This computer, just now</span>
+          <span className="block font-medium">{title}</span>
+          <span className="block truncate text-muted-foreground">{text}</span>
         </span>
         <ShieldCheck className="size-4 shrink-0 text-success" />
       </div>
@@ -99,17 +100,21 @@ export function Notices() {
   );
 }
 
-export function Code() {
+/** A few lines of code: the first word of each, times and quoted texts are coloured. */
+export function Code({ code }: { code: string }) {
   return (
     <pre className="overflow-hidden rounded-xl border border-white/8 bg-background p-4 font-mono text-[0.8125rem] leading-6">
-      <span className="text-link">when</span> member.joins{"\n"}
-      {"  "}
-      <span className="text-link">wait</span> <span className="text-sample-amber">3s</span>
-      {"\n"}
-      {"  "}
-      <span className="text-link">say</span> <span className="text-success">"Hello {"{member}"}!"</span>
-      {"\n"}
-      <span className="text-link">end</span>
+      {code.split(/(^ *\S+|"[^"]*"|\b\d\S*)/m).map((part, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a static drawing
+        <span key={at} className={at % 2 === 0 ? undefined : colourOf(part)}>
+          {part}
+        </span>
+      ))}
     </pre>
   );
+}
+
+function colourOf(part: string): string {
+  if (part.startsWith('"')) return "text-success";
+  return /^\d/.test(part) ? "text-sample-amber" : "text-link";
 }

@@ -15,13 +15,17 @@ export function Features() {
   );
 }
 
-const panel = "relative grid grid-cols-1 overflow-hidden rounded-3xl border bg-card lg:grid-cols-2";
+const panel = "relative grid grid-cols-1 overflow-hidden rounded-3xl border bg-card";
+const halves = "lg:grid-cols-2";
 const words = "flex flex-col justify-center gap-4 p-7 md:p-12";
 
+type Sample = { channel: string; typed: string; author: string; answer: string; took: string };
+type Control = { title: string; text: string; points: readonly string[]; sample?: Sample };
+
 function Control() {
-  const { title, text, points } = features.control;
+  const { title, text, points, sample }: Control = features.control;
   return (
-    <article className={panel}>
+    <article className={`${panel} ${sample ? halves : ""}`}>
       <div className={words}>
         <h3 className="text-panel font-semibold">{title}</h3>
         <p className="text-soft">{text}</p>
@@ -34,14 +38,13 @@ function Control() {
           ))}
         </ul>
       </div>
-      <Conversation />
+      {sample && <Conversation {...sample} />}
     </article>
   );
 }
 
 /** A command and its answer, as in a conversation. */
-function Conversation() {
-  const { channel, typed, author, answer, took } = features.control.sample;
+function Conversation({ channel, typed, author, answer, took }: Sample) {
   return (
     <div aria-hidden="true" data-lit="" className="flex flex-col justify-end gap-5 p-7 pt-0 md:p-12 lg:pl-4">
       <div data-theme="dark" className="rounded-2xl border border-white/8 bg-window p-5 shadow-window md:p-6">
@@ -82,7 +85,7 @@ function Avatar({ children, light }: { children: React.ReactNode; light?: boolea
 function Competitive() {
   const { title, text, columns, rows } = features.competitive;
   return (
-    <article className={panel}>
+    <article className={`${panel} ${halves}`}>
       <div className={`${words} lg:order-2`}>
         <h3 className="text-panel font-semibold">{title}</h3>
         <p className="text-soft">{text}</p>

@@ -68,19 +68,23 @@ export function Gallery() {
           </div>
         </div>
       </section>
-      <p className="mt-8">
-        <a
-          href={brand.links.video}
-          rel="noreferrer"
-          className="group inline-flex min-h-11 items-center gap-2 font-medium text-link underline-offset-4 hover:underline"
-        >
-          {landing.gallery.video}
-          <ArrowUpRight aria-hidden="true" className="size-4" />
-        </a>
-      </p>
+      {video && (
+        <p className="mt-8">
+          <a
+            href={video}
+            rel="noreferrer"
+            className="group inline-flex min-h-11 items-center gap-2 font-medium text-link underline-offset-4 hover:underline"
+          >
+            {landing.gallery.video}
+            <ArrowUpRight aria-hidden="true" className="size-4" />
+          </a>
+        </p>
+      )}
     </Section>
   );
 }
+
+const { video }: { community: string; video?: string } = brand.links;
 
 const Slide = memo(function Slide(props: { picture: Picture; at: number; shown: boolean }) {
   return (

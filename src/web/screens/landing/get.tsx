@@ -14,16 +14,20 @@ import { Section } from "./section";
 import { SendLink } from "./send-link";
 
 const { get } = landing;
-type Product = (typeof products)[number];
-type Free = Extract<Product, { price: string }>;
-type Sold = Exclude<Product, Free>;
+type Sold = { name: string; summary: string; facts: readonly string[] };
+type Free = Sold & { price: string; action: { label: string; href: string } };
+const cards: readonly (Free | Sold)[] = products;
+const columns =
+  cards.length === 3
+    ? "lg:grid-cols-[1fr_1.25fr_1fr]"
+    : "lg:auto-cols-[minmax(0,34rem)] lg:grid-flow-col lg:justify-center";
 
 const unknownOffers = [ownOffer];
 
-/** The three products. Phones can't run them: there, what can be bought comes first, and downloads are left to a computer. */
+/** The products. Phones can't run them: there, what can be bought comes first, and downloads are left to a computer. */
 export function Get() {
-  const cards = useRef<HTMLUListElement>(null);
-  const near = useNear(cards);
+  const list = useRef<HTMLUListElement>(null);
+  const near = useNear(list);
   const { search } = useLocation();
   // Offers may change while a page is open, and some add nothing to the visitor's account. Fetched only near the cards
   // or with a link to an order, so that most visits need no call.
@@ -33,8 +37,8 @@ export function Get() {
   });
   return (
     <Section id="get" title={get.title} lead={get.lead} className="get">
-      <ul ref={cards} className="grid grid-cols-1 gap-6 lg:grid-cols-[1fr_1.25fr_1fr] lg:items-start">
-        {products.map((product) =>
+      <ul ref={list} className={`grid grid-cols-1 gap-6 ${columns} lg:items-start`}>
+        {cards.map((product) =>
           "price" in product ? (
             <FreeCard key={product.name} {...product} />
           ) : (
@@ -103,7 +107,7 @@ function FreeCard({ name, price, summary, facts, action }: Free) {
   );
 }
 
-function Heading({ name, summary }: Pick<Product, "name" | "summary">) {
+function Heading({ name, summary }: Pick<Sold, "name" | "summary">) {
   return (
     <div>
       <h3 className="text-lg font-semibold tracking-tight">{name}</h3>

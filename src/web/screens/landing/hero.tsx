@@ -4,12 +4,15 @@ import { brand } from "@/brand/brand";
 import { heroPicture } from "@/brand/hero-picture";
 import { landing } from "@/brand/landing";
 import { firstPrice } from "../../page/currency";
+import { isWithout } from "../../page/without";
 import { BrandPicture } from "../../parts/brand-picture";
 import { Window } from "./window";
 
+type Words = { lead: string; action: string; commands?: string; facts: readonly string[] };
+
 /** The product, its price and a picture. */
 export function Hero() {
-  const { lead, action, commands, facts } = landing.hero;
+  const { lead, action, commands, facts }: Words = landing.hero;
   return (
     <section aria-labelledby="hero-title" className="hero relative isolate pt-28 md:pt-36">
       <div className="site-width">
@@ -23,16 +26,19 @@ export function Hero() {
             <a href="#get" className="button-light h-13 px-7 text-base">
               {action}
             </a>
-            <Link
-              to="/commands"
-              className="group inline-flex min-h-11 items-center gap-2 font-medium text-link"
-            >
-              {commands}
-              <ArrowRight
-                aria-hidden="true"
-                className="size-4 transition-transform group-hover:translate-x-1"
-              />
-            </Link>
+            {commands && !isWithout("commands") && (
+              <Link
+                to="/commands"
+                data-needs="commands"
+                className="group inline-flex min-h-11 items-center gap-2 font-medium text-link"
+              >
+                {commands}
+                <ArrowRight
+                  aria-hidden="true"
+                  className="size-4 transition-transform group-hover:translate-x-1"
+                />
+              </Link>
+            )}
           </div>
         </div>
         <div className="relative mt-14 md:mt-20">

@@ -4,17 +4,38 @@ import { reasons } from "@/brand/reasons";
 import { Code, Colors, Key, Notices, Panel, SixDigits } from "./drawings";
 import { Section } from "./section";
 
-/** Six reasons, each with a small drawing. */
+type Reason = { title: string; text: string };
+type Reasons = {
+  gui?: Reason;
+  dashboard?: Reason;
+  customization?: Reason;
+  security?: Reason;
+  notifications?: Reason & { notice?: { title: string; text: string } };
+  commands?: Reason & { code?: string };
+};
+const { why }: { get: object; why?: { title: string; lead: string } } = landing;
+const { gui, dashboard, customization, security, notifications, commands }: Reasons = reasons;
+/** Cards of other numbers than six fill their rows. */
+const isSix = Object.keys(reasons).length === 6;
+
+/** The brand's reasons, each with a small drawing; nothing if it has none. */
 export function WhyUs() {
+  if (!why) return null;
+  const { notice } = notifications ?? {};
+  const { code } = commands ?? {};
   return (
-    <Section id="why-us" {...landing.why}>
-      <ul className="grid gap-px overflow-hidden rounded-3xl border bg-border sm:grid-cols-2 lg:grid-cols-12">
-        <Card {...reasons.gui} className="lg:col-span-5" drawing={<Panel />} />
-        <Card {...reasons.dashboard} className="lg:col-span-4" drawing={<Key />} />
-        <Card {...reasons.customization} className="lg:col-span-3" drawing={<Colors />} />
-        <Card {...reasons.security} className="lg:col-span-3" drawing={<SixDigits />} />
-        <Card {...reasons.notifications} className="lg:col-span-4" drawing={<Notices />} />
-        <Card {...reasons.commands} className="lg:col-span-5" drawing={<Code />} />
+    <Section id="why-us" {...why}>
+      <ul
+        className={`overflow-hidden rounded-3xl border bg-border gap-px ${isSix ? "grid sm:grid-cols-2 lg:grid-cols-12" : "flex flex-wrap *:grow *:basis-72"}`}
+      >
+        {gui && <Card {...gui} className="lg:col-span-5" drawing={<Panel />} />}
+        {dashboard && <Card {...dashboard} className="lg:col-span-4" drawing={<Key />} />}
+        {customization && <Card {...customization} className="lg:col-span-3" drawing={<Colors />} />}
+        {security && <Card {...security} className="lg:col-span-3" drawing={<SixDigits />} />}
+        {notifications && (
+          <Card {...notifications} className="lg:col-span-4" drawing={notice && <Notices {...notice} />} />
+        )}
+        {commands && <Card {...commands} className="lg:col-span-5" drawing={code && <Code code={code} />} />}
       </ul>
     </Section>
   );
@@ -23,14 +44,16 @@ export function WhyUs() {
 function Card(props: { title: string; text: string; drawing: ReactNode; className: string }) {
   return (
     <li className={`flex flex-col bg-card ${props.className}`}>
-      <div
-        aria-hidden="true"
-        data-theme="dark"
-        data-lit=""
-        className="flex h-48 flex-col justify-center overflow-hidden px-7 pt-6"
-      >
-        {props.drawing}
-      </div>
+      {props.drawing && (
+        <div
+          aria-hidden="true"
+          data-theme="dark"
+          data-lit=""
+          className="flex h-48 flex-col justify-center overflow-hidden px-7 pt-6"
+        >
+          {props.drawing}
+        </div>
+      )}
       <div className="p-7">
         <h3 className="text-lg font-semibold tracking-tight">{props.title}</h3>
         <p className="mt-1.5 text-[0.9375rem] leading-relaxed text-muted-foreground">{props.text}</p>

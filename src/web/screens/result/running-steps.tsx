@@ -44,7 +44,7 @@ export function RunningSteps({ user, addedKey, primary = false }: Props) {
         {isAdded && own ? `Install ${brand.shortName}` : `Download ${brand.shortName}${where}`}
       </Step>
       <Step number={3} button={isAdded && own && <CopyToken user={user}>Copy token</CopyToken>}>
-        Paste your token into it
+        {brand.token.step}
       </Step>
     </ol>
   );

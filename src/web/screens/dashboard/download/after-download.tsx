@@ -7,8 +7,16 @@ import { CopyToken } from "../../../parts/account/copy-token";
 import { TitledCard } from "../../../parts/titled-card";
 import { openHints, warnings } from "./open-hints";
 
+type Props = {
+  user: Me;
+  /** The visitor's system, if the release has files for it. */
+  own: System | undefined;
+  /** Those that the release has files for. */
+  systems: readonly System[];
+};
+
 /** What to do with a downloaded file, and when the system warns about it. */
-export function AfterDownload({ user, own }: { user: Me; own: System | undefined }) {
+export function AfterDownload({ user, own, systems }: Props) {
   return (
     <TitledCard title="After the download" description="Three steps, and it runs.">
       <ol className="flex flex-col gap-5">
@@ -17,7 +25,7 @@ export function AfterDownload({ user, own }: { user: Me; own: System | undefined
         </Step>
         <Step
           number={2}
-          name="Paste your token"
+          name={brand.token.step}
           aside={
             own && (
               <CopyToken user={user}>
@@ -26,7 +34,7 @@ export function AfterDownload({ user, own }: { user: Me; own: System | undefined
             )
           }
         >
-          {brand.shortName} asks for it at the first start. Keep it to yourself.
+          {`${brand.token.how} Keep it to yourself.`}
         </Step>
         <Step number={3} name="The first start attaches this computer" done={user.hwid_set}>
           {user.hwid_set
@@ -43,7 +51,7 @@ export function AfterDownload({ user, own }: { user: Me; own: System | undefined
           download it again.
         </p>
         {warnings
-          .filter(({ system }) => own === undefined || system === own)
+          .filter(({ system }) => (own === undefined ? systems.includes(system) : system === own))
           .map(({ system, name, text }) => (
             <p key={system} className="mt-2 max-w-prose">
               <strong className="font-medium text-foreground">{name}:</strong> {text}

@@ -9,6 +9,7 @@ import { useSession } from "../../../api/session";
 import { notify } from "../../../page/notices";
 import { Skeleton } from "../../../ui/skeleton";
 import { PageHeading } from "../../../parts/page-heading";
+import { filesOf } from "../../../parts/build-files";
 import { fileIn } from "../../../parts/wanted-file";
 import { noteStep } from "../../../parts/first-steps";
 import { AfterDownload } from "./after-download";
@@ -38,7 +39,11 @@ function Files({ user }: { user: Me }) {
   useEffect(() => {
     if (sizes.error) notify("warning", texts.fileSizesFailed, "account");
   }, [sizes.error]);
-  const own = ownSystem();
+  const offered = systems.flatMap((system) => {
+    const files = filesOf(system, { sizes: sizes.data, release: release.data });
+    return files.length > 0 ? [{ system, files }] : [];
+  });
+  const own = offered.find(({ system }) => system === ownSystem())?.system;
   // which files there are, so that none that comes late moves the others
   const isLoading = sizes.isPending || release.isPending;
   return (
@@ -50,17 +55,20 @@ function Files({ user }: { user: Me }) {
       ) : (
         <>
           <div className="grid gap-6 lg:grid-cols-2">
-            {ownFirst(own).map((system, at) => (
+            {offered.toSorted(ownFirst(own)).map(({ system, files }, at) => (
               <Fragment key={system}>
                 <SystemCard
                   system={system}
+                  files={files}
                   own={system === own}
                   versioned={own === undefined || system === own}
                   sizes={sizes.data}
                   release={release.data}
                   onDownload={() => noteStep(user.id, "download")}
                 />
-                {at === 0 && <AfterDownload user={user} own={own} />}
+                {at === 0 && (
+                  <AfterDownload user={user} own={own} systems={offered.map((one) => one.system)} />
+                )}
               </Fragment>
             ))}
           </div>
@@ -71,8 +79,8 @@ function Files({ user }: { user: Me }) {
   );
 }
 
-const ownFirst = (own: System | undefined) =>
-  systems.toSorted((a, b) => Number(b === own) - Number(a === own));
+const ownFirst = (own: System | undefined) => (a: { system: System }, b: { system: System }) =>
+  Number(b.system === own) - Number(a.system === own);
 
 const CardsSkeleton = () => (
   <output className="grid gap-6 lg:grid-cols-2">

@@ -13,7 +13,7 @@ export type KnownFile = {
 
 /** One file: its name, size and download link. */
 export function FileRow({ platform, sizes, onDownload }: KnownFile & { platform: PaidPlatform }) {
-  const size = sizes?.[platform];
+  const size = sizes?.[platform] ?? undefined;
   return (
     <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t py-1.5 first:border-t-0">
       <span className="flex min-w-0 flex-1 basis-32 flex-col sm:flex-row sm:flex-wrap sm:items-baseline sm:gap-x-3">
@@ -22,21 +22,14 @@ export function FileRow({ platform, sizes, onDownload }: KnownFile & { platform:
           <Size bytes={size} />
         </span>
       </span>
-      {size === null ? (
-        <Button variant="outline" disabled>
-          Not available
-        </Button>
-      ) : (
-        <FileLink platform={platform} size={size} variant="outline" onDownload={onDownload}>
-          Download
-        </FileLink>
-      )}
+      <FileLink platform={platform} size={size} variant="outline" onDownload={onDownload}>
+        Download
+      </FileLink>
     </li>
   );
 }
 
-export function Size({ bytes }: { bytes: number | null | undefined }) {
-  if (bytes === null) return "Not in this release";
+export function Size({ bytes }: { bytes: number | undefined }) {
   return bytes === undefined ? "Size unknown" : writeSize(bytes);
 }
 

@@ -1,16 +1,17 @@
 import { Info } from "lucide-react";
 import { brand } from "@/brand/brand";
-import type { System } from "@/contract/vocabulary/builds";
+import type { PaidPlatform, System } from "@/contract/vocabulary/builds";
 import { texts } from "@/contract/vocabulary/texts";
 import type { CurrentRelease } from "@/contract/wire/releases";
 import { Hint } from "../../../parts/hint";
-import { fileName, filesOf, systemNames } from "../../../parts/build-files";
+import { fileName, systemNames } from "../../../parts/build-files";
 import { Card, CardTitle } from "../../../ui/card";
 import { cn } from "../../../lib/utils";
 import { FileLink, FileRow, type KnownFile, Size } from "./file-row";
 
 type Props = KnownFile & {
   system: System;
+  files: readonly PaidPlatform[];
   /** Whether the visitor uses it: then its first file is the page's one button. */
   own: boolean;
   /** Whether its title says the version. */
@@ -18,11 +19,11 @@ type Props = KnownFile & {
   release: CurrentRelease | null | undefined;
 };
 
-export function SystemCard({ system, own, versioned, release, ...known }: Props) {
+export function SystemCard({ system, files, own, versioned, release, ...known }: Props) {
   const name = systemNames[system];
-  const files = filesOf(system, { sizes: known.sizes, release });
-  const first = own ? files.find((file) => known.sizes?.[file] !== null) : undefined;
-  const size = first && known.sizes?.[first];
+  const first = own ? files[0] : undefined;
+  const others = files.filter((file) => file !== first);
+  const size = (first && known.sizes?.[first]) ?? undefined;
   const title = versioned ? [brand.shortName, release?.version, "for", name].filter(Boolean).join(" ") : name;
   return (
     <Card
@@ -48,7 +49,7 @@ export function SystemCard({ system, own, versioned, release, ...known }: Props)
       </div>
       {first && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 *:[a]:grow sm:*:[a]:grow-0">
-          <FileLink platform={first} size={size ?? undefined} variant="default" onDownload={known.onDownload}>
+          <FileLink platform={first} size={size} variant="default" onDownload={known.onDownload}>
             {`Download for ${name}`}
           </FileLink>
           <span className="flex flex-wrap gap-x-3 text-sm text-muted-foreground">
@@ -59,13 +60,13 @@ export function SystemCard({ system, own, versioned, release, ...known }: Props)
           </span>
         </div>
       )}
-      <ul className="flex flex-col">
-        {files
-          .filter((file) => file !== first)
-          .map((platform) => (
+      {others.length > 0 && (
+        <ul className="flex flex-col">
+          {others.map((platform) => (
             <FileRow key={platform} platform={platform} {...known} />
           ))}
-      </ul>
+        </ul>
+      )}
     </Card>
   );
 }

@@ -35,7 +35,7 @@ export function SideNavigation(look: Look) {
           </p>
           <ul aria-label={group} className="flex flex-col gap-0.5">
             {entries.map((entry) => (
-              <li key={entry.name}>
+              <li key={entry.name} data-needs={entry.needs}>
                 <Named entry={entry} look={look} />
               </li>
             ))}

@@ -3,13 +3,14 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
+import { isWithout } from "../../../page/without";
 import type { Standing } from "../../../parts/licence/use-account-status";
 import { StatusButton } from "../../../parts/licence/status-buttons";
 import { Button } from "../../../ui/button";
 import { cn } from "../../../lib/utils";
 import type { Setup } from "./use-setup";
 
-/** Three first steps, which tick themselves; what runs on a computer is done there. */
+/** The first steps, which tick themselves; what runs on a computer is done there. */
 export function FirstSteps({
   user,
   steps,
@@ -27,26 +28,30 @@ export function FirstSteps({
   );
   return (
     <section aria-label="First steps" className="border-t">
-      <ol className="grid grid-cols-1 gap-x-8 lg:grid-cols-3">
+      <ol
+        className={cn("grid grid-cols-1 gap-x-8", isWithout("discord") ? "lg:grid-cols-2" : "lg:grid-cols-3")}
+      >
         <Step number={1} done={steps.downloaded} action={button(get)}>
           {reach === "here" ? `Download ${brand.shortName}` : `Download ${brand.shortName} on your computer`}
         </Step>
         <Step number={2} done={steps.copied} action={reach === "here" && button("token")}>
-          <span className="block">Copy your token into it</span>
+          <span className="block">{brand.token.step}</span>
           {reach !== "here" && <span className="block text-muted-foreground">On your computer</span>}
         </Step>
-        <Step
-          number={3}
-          done={steps.connected}
-          action={
-            <Button asChild variant="outline">
-              <Link to="/dashboard/settings">Connect</Link>
-            </Button>
-          }
-        >
-          <DiscordLink />
-          <span>, if you use it, and connect it for your role</span>
-        </Step>
+        {!isWithout("discord") && (
+          <Step
+            number={3}
+            done={steps.connected}
+            action={
+              <Button asChild variant="outline">
+                <Link to="/dashboard/settings">Connect</Link>
+              </Button>
+            }
+          >
+            <DiscordLink />
+            <span>, if you use it, and connect it for your role</span>
+          </Step>
+        )}
       </ol>
     </section>
   );

@@ -4,6 +4,7 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import type { Me } from "@/contract/wire/accounts";
 import { downloadLockedNotice } from "@/contract/vocabulary/builds";
 import { texts } from "@/contract/vocabulary/texts";
+import { isWithout } from "../../../page/without";
 import { isRateLimited } from "../../../api/client";
 import { dashboardQuery } from "../../../api/dashboard";
 import { changelogQuery } from "../../../api/releases";
@@ -43,7 +44,7 @@ function Cards({ user }: { user: Me }) {
           {standing && <StatusCard standing={standing} user={user} />}
           <ShopFigures
             userId={user.id}
-            userCount={counted.data?.user_count}
+            userCount={isWithout("total-users") ? null : counted.data?.user_count}
             counted={!counted.isPending}
             problem={worstOf([counted.error, changelog.error])}
           />

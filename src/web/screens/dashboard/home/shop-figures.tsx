@@ -6,7 +6,8 @@ import { Skeleton } from "../../../ui/skeleton";
 
 type Known = {
   userId: string;
-  userCount: number | undefined;
+  /** Null where a setting hides it; undefined until it has loaded. */
+  userCount: number | null | undefined;
   /** Whether the count has loaded or failed. */
   counted: boolean;
   problem: Error | null;
@@ -19,9 +20,15 @@ export function ShopFigures({ userId, userCount, counted, problem }: Known) {
       <Figure name="Status">
         {counted || problem ? <ShopStatus problem={problem} /> : <Skeleton className="h-5 w-16" />}
       </Figure>
-      <Figure name="Total Users">
-        {counted ? (userCount?.toLocaleString("en-US") ?? "Unavailable") : <Skeleton className="h-5 w-10" />}
-      </Figure>
+      {userCount !== null && (
+        <Figure name="Total Users">
+          {counted ? (
+            (userCount?.toLocaleString("en-US") ?? "Unavailable")
+          ) : (
+            <Skeleton className="h-5 w-10" />
+          )}
+        </Figure>
+      )}
       <Figure name="User Id">
         <span className="flex min-w-0 items-center gap-1">
           <span title={userId} className="truncate font-mono text-xs">

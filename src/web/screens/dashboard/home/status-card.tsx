@@ -5,6 +5,7 @@ import type { StatusAction } from "../../../parts/licence/status-action";
 import { StatusButtons } from "../../../parts/licence/status-buttons";
 import { StatusHead } from "../../../parts/licence/status-head";
 import { UnusedKey } from "../../../parts/licence/unused-key";
+import { isWithout } from "../../../page/without";
 import type { Standing } from "../../../parts/licence/use-account-status";
 import { Button } from "../../../ui/button";
 import { Card } from "../../../ui/card";
@@ -26,7 +27,7 @@ export function StatusCard({ standing, user }: { standing: Standing; user: Me })
       {greets && (
         <div className="flex flex-col gap-1.5 pr-10">
           <h2 className="text-xl leading-tight font-semibold wrap-break-word">{`Welcome, ${user.username}!`}</h2>
-          {!leads && (
+          {!leads && !isWithout("discord") && (
             <p className="text-sm text-soft">
               <DiscordLink />
               <span> to get help and hear about updates first.</span>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Me } from "@/contract/wire/accounts";
 import { justRegistered } from "../../../api/session";
+import { isWithout } from "../../../page/without";
 import { noteStep, useNotedSteps } from "../../../parts/first-steps";
 
 export type Setup = {
@@ -21,7 +22,7 @@ export function useSetup(user: Me): Setup {
   const steps = {
     downloaded: user.hwid_set || noted.includes("download"),
     copied: user.hwid_set || noted.includes("token"),
-    connected: user.discord_authed,
+    connected: user.discord_authed || isWithout("discord"),
   };
   // the last tick is seen before they go
   const [neededAtFirst] = useState(!Object.values(steps).every(Boolean));

@@ -62,7 +62,7 @@ export function Palette({ user, onClose, onShortcuts }: Props) {
   return (
     <dialog
       ref={dialog}
-      aria-label="Search pages and commands"
+      aria-label={label}
       onClose={onClose}
       onCancel={(event) => {
         event.preventDefault();
@@ -75,7 +75,7 @@ export function Palette({ user, onClose, onShortcuts }: Props) {
         <Search aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
         <input
           role="combobox"
-          aria-label="Search pages and commands"
+          aria-label={label}
           aria-expanded="true"
           aria-autocomplete="list"
           aria-controls={list}
@@ -84,7 +84,7 @@ export function Palette({ user, onClose, onShortcuts }: Props) {
           spellCheck={false}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user opened this dialog to type into it
           autoFocus
-          placeholder={`A page, or one of ${commandCount} commands`}
+          placeholder={commandCount > 0 ? `A page, or one of ${commandCount} commands` : "A page"}
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
@@ -100,6 +100,8 @@ export function Palette({ user, onClose, onShortcuts }: Props) {
     </dialog>
   );
 }
+
+const label = commandCount > 0 ? "Search pages and commands" : "Search pages";
 
 /** Two results that confirm a destructive action: Cancel comes first. */
 const confirmationOf = (target: Target): Section[] => {

@@ -34,7 +34,9 @@ const furtherPages: readonly { note: string; entry: Entry }[] = [
   { note: "Account", entry: { name: "Account", icon: UserRound, to: "/dashboard/account" } },
   { note: "Settings", entry: { name: "Security", icon: ShieldCheck, to: "/dashboard/settings#security" } },
   { note: "Settings", entry: { name: "Offline computer", icon: WifiOff, to: "/dashboard/settings#offline" } },
-  { note: brand.shortName, entry: { name: "Commands", icon: SquareTerminal, to: "/commands" } },
+  ...(commandCount > 0
+    ? [{ note: brand.shortName, entry: { name: "Commands", icon: SquareTerminal, to: "/commands" } }]
+    : []),
   { note: brand.shortName, entry: { name: "Home page", icon: House, to: "/" } },
 ];
 

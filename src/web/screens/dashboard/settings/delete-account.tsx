@@ -10,6 +10,7 @@ import { SecurityCode } from "../../../parts/account/security-code";
 import { ForPasswordManagers } from "../../../parts/field";
 import { useFilledForm } from "../../../hooks/use-filled-form";
 import { notify } from "../../../page/notices";
+import { isWithout } from "../../../page/without";
 import { PatientButton } from "../../../parts/patient-button";
 import { TitledCard } from "../../../parts/titled-card";
 import { Button } from "../../../ui/button";
@@ -31,7 +32,7 @@ export function DeleteAccount({ user }: { user: Me }) {
         open={open}
         onOpenChange={setOpen}
         title={`Delete the account ${user.username}?`}
-        description={`You'll lose your license, your computer and your Discord connection. This can't be undone.${
+        description={`You'll lose your license${isWithout("discord") ? " and your computer" : ", your computer and your Discord connection"}. This can't be undone.${
           subscribed ? " Your subscription ends right away, and the time you've paid for isn't refunded." : ""
         }`}
         trigger={

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, CircleAlert, CircleCheck, Hourglass, Link2, Link2Off } from "lucide-react";
+import { brand } from "@/brand/brand";
 import type { Me } from "@/contract/wire/accounts";
 import type { DiscordStatus, RoleReason } from "@/contract/wire/discord";
 import { discordQuery } from "../../../api/discord";
@@ -18,7 +19,7 @@ export function DiscordLinking({ user }: { user: Me }) {
   return (
     <TitledCard
       title="Discord Linking"
-      description="Your license gives you the premium role on our Discord server."
+      description={`Your license gives you the ${brand.premium.name} role on our Discord server.`}
       aside={status.data && <ConnectionStatus connected={status.data.connected} />}
     >
       <Loaded query={status} skeleton={<RowsSkeleton rows={1} />}>

@@ -1,6 +1,7 @@
 import { FileDown, ShieldCheck, SunMoon, UserRound } from "lucide-react";
 import type { Me } from "@/contract/wire/accounts";
 import { useSession } from "../../../api/session";
+import { isWithout } from "../../../page/without";
 import { Token } from "../../../parts/account/token";
 import { DevicePanel } from "../../../parts/devices/device-panel";
 import { HashTabs } from "../../../parts/hash-tabs";
@@ -38,7 +39,7 @@ export function Settings() {
 const General = ({ user }: { user: Me }) => (
   <>
     <UserCard user={user} />
-    <DiscordLinking user={user} />
+    {!isWithout("discord") && <DiscordLinking user={user} />}
     <DevicePanel user={user} title="Hardware ID" again="Refresh">
       <OfflineComputer user={user} />
     </DevicePanel>

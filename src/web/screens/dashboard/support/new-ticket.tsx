@@ -7,6 +7,7 @@ import { upload, useOpenTicket } from "../../../api/tickets";
 import { FormAlert } from "../../../parts/form-alert";
 import { LongText, tooLong } from "../../../parts/long-text";
 import { notify } from "../../../page/notices";
+import { isWithout } from "../../../page/without";
 import { PageHeading } from "../../../parts/page-heading";
 import { PatientButton } from "../../../parts/patient-button";
 import { cn } from "../../../lib/utils";
@@ -81,8 +82,7 @@ export function NewTicket({ about }: { about: string }) {
             <AttachButton files={files} />
           </div>
           <p className="text-xs text-pretty text-muted-foreground">
-            Support also sees your username, email address, licenses, payments, device and connected Discord
-            account. Never send a password.
+            {`Support also sees your username, email address, licenses, payments${isWithout("discord") ? " and device" : ", device and connected Discord account"}. Never send a password.`}
           </p>
         </form>
         <CommonAnswers key={topic} topic={topic} />

@@ -1,0 +1,10 @@
+/** What a shop may lack: its brand lists no commands, or a setting turned the rest off. */
+export type Without = "commands" | "discord" | "total-users";
+
+/**
+ * Whether the page's shop lacks it, as the server wrote into the page. Built pages lack nothing: their elements with
+ * `data-needs` are what the server leaves out.
+ */
+export const isWithout = (what: Without): boolean =>
+  typeof document !== "undefined" &&
+  (document.documentElement.dataset["without"] ?? "").split(" ").includes(what);
