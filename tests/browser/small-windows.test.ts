@@ -47,6 +47,14 @@ test("the order and the legal texts can be read and filled in", async () => {
   await close();
 });
 
+test("above an on-screen keyboard, the order's fields have all of the dialog", async () => {
+  const { page, to, close } = await visit(stage.url, { viewport: { width: 360, height: 380 } });
+  await to("/?gift");
+  await page.getByRole("dialog").getByLabel("Their email").waitFor();
+  expect(await roomIn(page, "[role=dialog]")).toBeGreaterThan(300);
+  await close();
+});
+
 test("a ticket's messages keep their room", async () => {
   const person = await member(stage, "ada");
   const { body } = await person.post("/api/tickets", { topic: "device", question: "Why?\n".repeat(20) });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { commands } from "@/brand/commands";
 import { visit } from "./browser";
 
@@ -30,6 +30,14 @@ test("groups have headings, and a line is 'name: description'", async () => {
   expect(headings.map((heading) => heading.firstChild?.textContent)).toEqual(groups);
   expect(headings.every((heading) => heading.className.includes("capitalize"))).toBe(true);
   expect(lines()).toContain("purge: Removes your last messages in a channel, 100 at most");
+});
+
+test("their number is said, and the product is a link away", async () => {
+  await open();
+  screen.getByText(`${descriptions.length} commands`);
+  const get = within(screen.getByRole("main")).getByRole("link", { name: "Get Wisp" });
+  expect(get.getAttribute("href")).toBe("/#get");
+  expect(get.parentElement?.textContent).toContain("$5");
 });
 
 test("the page starts at the top, and each command has its own link", async () => {

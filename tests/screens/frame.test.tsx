@@ -129,6 +129,8 @@ test("the avatar shows the initial and opens the account menu", async () => {
     ["License", "/dashboard/license"],
     ["Logout", "/logout"],
   ]);
+  // what lies outside the landmarks is missed by who goes from one to the next
+  expect(menu.closest("header")).not.toBeNull();
 });
 
 test("the avatar of an account without a name shows NA", async () => {

@@ -9,6 +9,7 @@ import {
   type Answers,
   asAda,
   hasFocus,
+  limitedFor,
   ok,
   purchase,
   rateLimited,
@@ -470,6 +471,27 @@ describe("first comes what the buyer bought", () => {
     });
   }
 
+  test("on a phone the shop mails the download link, and the token waits for the computer", async () => {
+    const value = "Mozilla/5.0 (Linux; Android 15; Pixel)";
+    Object.defineProperty(navigator, "userAgent", { value, configurable: true });
+    try {
+      const { user, sent } = open({
+        ...asAda,
+        ...answer({ for_account: "added", redeemed_keys: [0] }),
+        "GET /api/licenses/me": ok([{ ...owned, key, expiry_date: null, renews_at: null }]),
+        "POST /api/user/download-link": ok({ email: "ada@example.com" }),
+      });
+      const steps = within(await screen.findByRole("list", { name: "Three steps to Wisp" }));
+      await user.click(steps.getByRole("button", { name: "Email me the download link" }));
+      await steps.findByText("Sent to ada@example.com. Open it on your computer.");
+      expect(sent("POST /api/user/download-link")).toEqual([{}]);
+      expect(steps.queryByRole("link", { name: /^Download/ })).toBeNull();
+      expect(steps.queryByRole("button", { name: "Copy token" })).toBeNull();
+    } finally {
+      Reflect.deleteProperty(navigator, "userAgent");
+    }
+  });
+
   test("several keys come before the facts too, and one that nobody can use is struck through", async () => {
     const keys = [key, "WISP-AAAA-AAAA-AAAA-AAAA", "WISP-BBBB-BBBB-BBBB-BBBB"];
     const { user } = open(answer({ quantity: 3, license_keys: keys, unusable_keys: [1] }));
@@ -507,6 +529,19 @@ describe("after a payment that was canceled or failed", () => {
     await user.click(await screen.findByRole("button", { name: "Order again" }));
     expect((await screen.findAllByText("Stripe is having a break")).length).toBeGreaterThan(0);
     expect(sent(checkout)).toEqual([{ currency: "usd", offer: "month", quantity: 3, code: "LAUNCH" }]);
+  });
+
+  test("who orders again too often waits, with the time on the button alone", async () => {
+    const order_again = { offer: "month", quantity: 1, gift: null };
+    const { user } = open({
+      ...answer({ ...left, order_again }),
+      ...stripeKey,
+      [checkout]: limitedFor(42),
+    });
+    await user.click(await screen.findByRole("button", { name: "Order again" }));
+    const waiting = await screen.findByRole("button", { name: /^Try again in 4[012] s$/ });
+    expect(waiting).toHaveProperty("disabled", true);
+    expect(screen.queryByText("Too many requests")).toBeNull();
   });
 
   test("an order whose trial was refused is ordered again without a trial", async () => {

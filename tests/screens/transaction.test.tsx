@@ -34,6 +34,17 @@ test("a payment is looked up by its intent", async () => {
   );
 });
 
+test("a key that nobody uses yet can be used or given away, and of several each is in their list", async () => {
+  const page = visit(address, verified);
+  await screen.findByRole("button", { name: "Use it on this account" });
+  screen.getByRole("button", { name: "Copy gift message" });
+  page.unmount();
+  const license_keys = [paid.license_key, "WISP-AAAA-AAAA-AAAA-AAAA"];
+  visit(address, { ...asAda, [verify]: ok({ ...paid, quantity: 2, license_keys }, verifiedToo) });
+  await screen.findByRole("button", { name: "Use it on this account" });
+  expect(screen.queryByRole("button", { name: "Copy gift message" })).toBeNull();
+});
+
 test("a paid one has a printable receipt without the key", async () => {
   const print = mock(() => {});
   Object.assign(globalThis, { print });

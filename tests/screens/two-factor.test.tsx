@@ -53,6 +53,18 @@ async function openEnable(answers: Answers = {}) {
   return { ...page, dialog };
 }
 
+test("a phone, which can't scan its own screen, opens the authenticator app", async () => {
+  const value = "Mozilla/5.0 (Linux; Android 15; Pixel)";
+  Object.defineProperty(navigator, "userAgent", { value, configurable: true });
+  try {
+    const { dialog } = await openEnable();
+    const app = await within(dialog).findByRole("link", { name: "Open your authenticator app" });
+    expect(app.getAttribute("href")).toBe(setup.otpauth);
+  } finally {
+    Reflect.deleteProperty(navigator, "userAgent");
+  }
+});
+
 /** Turns it on, up to the recovery codes. */
 async function toCodes() {
   const page = await openEnable({

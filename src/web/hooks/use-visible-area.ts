@@ -1,11 +1,15 @@
-import { type RefObject, useLayoutEffect } from "react";
+import { type RefObject, useEffect } from "react";
+
+/** A part of the window this low, in rem, has no room for what stays in place while the rest scrolls. */
+const low = 24;
 
 /**
  * Keeps an element's `--visible-height` and `--visible-top` at the part of the window that the on-screen keyboard leaves
- * free, which iOS reports in no other way. Without a keyboard, or zoomed in, both are unset.
+ * free, which iOS reports in no other way, and the focused field in view there. Without a keyboard, or zoomed in, both
+ * are unset.
  */
 export function useVisibleArea(ref: RefObject<HTMLElement | null>) {
-  useLayoutEffect(() => {
+  useEffect(() => {
     const viewport = window.visualViewport;
     if (!viewport) return undefined;
     const update = () => {
@@ -17,13 +21,21 @@ export function useVisibleArea(ref: RefObject<HTMLElement | null>) {
         if (covered) ref.current?.style.setProperty(name, `${value}px`);
         else ref.current?.style.removeProperty(name);
       }
+      ref.current?.toggleAttribute("data-low", covered && viewport.height < low * remInPixels());
+      return covered;
+    };
+    const resize = () => {
+      const field = document.activeElement;
+      if (update() && ref.current?.contains(field)) field?.scrollIntoView({ block: "nearest" });
     };
     update();
-    viewport.addEventListener("resize", update);
+    viewport.addEventListener("resize", resize);
     viewport.addEventListener("scroll", update);
     return () => {
-      viewport.removeEventListener("resize", update);
+      viewport.removeEventListener("resize", resize);
       viewport.removeEventListener("scroll", update);
     };
   }, [ref]);
 }
+
+const remInPixels = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

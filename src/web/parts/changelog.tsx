@@ -30,7 +30,7 @@ function Entries({ entries }: { entries: readonly ChangelogEntry[] }) {
       aria-labelledby="changelog"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
       tabIndex={0}
-      className="-mx-2 rounded-md px-2 sm:scroll-panel sm:max-h-[60vh] sm:overflow-y-auto sm:overscroll-contain"
+      className="-mx-2 rounded-md px-2 sm:scroll-panel sm:max-h-[60vh] sm:overflow-y-auto"
     >
       <ol className="flex flex-col">
         {entries.map((entry) => (

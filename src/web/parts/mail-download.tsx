@@ -1,13 +1,23 @@
 import type { ComponentProps } from "react";
 import type { PaidPlatform } from "@/contract/vocabulary/builds";
+import type { Me } from "@/contract/wire/accounts";
 import { useMailDownload } from "../api/releases";
 import type { Button } from "../ui/button";
+import { CopyTextButton } from "./copy-text-button";
+import { reachOf } from "./own-system";
 import { PatientButton } from "./patient-button";
+import { downloadPage } from "./wanted-file";
 
 type Props = Pick<ComponentProps<typeof Button>, "variant"> & { file?: PaidPlatform | null };
 
-/** Has the shop mail the link to the download, for the customer's computer. */
-export function MailDownload({ file, variant }: Props) {
+/** Has the shop mail the link to the download, for the customer's computer; copies it where the shop can't. */
+export function MailDownload({ user, file = null, variant }: Props & { user: Me }) {
+  if (reachOf(user) !== "link") return <MailButton file={file} variant={variant} />;
+  const link = `${location.origin}${downloadPage(file)}`;
+  return <CopyTextButton variant={variant} text={link} label="Copy the download link" />;
+}
+
+function MailButton({ file, variant }: Props) {
   const mail = useMailDownload();
   return (
     <>

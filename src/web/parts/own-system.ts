@@ -1,4 +1,5 @@
 import type { System } from "@/contract/vocabulary/builds";
+import type { Me } from "@/contract/wire/accounts";
 
 /** What a browser reveals about its computer; only Chromium has `userAgentData`. */
 export type Machine = {
@@ -17,3 +18,9 @@ export function ownSystem(machine: Machine = navigator): System | undefined {
   if (/mac/i.test(platform)) return machine.maxTouchPoints > 1 ? undefined : "mac";
   return /linux/i.test(platform) ? "linux" : undefined;
 }
+
+/** How a download gets to a computer that can run it: from here, by an email with its link, or by the copied link. */
+export type Reach = "here" | "mail" | "link";
+
+export const reachOf = (user: Me): Reach =>
+  ownSystem() ? "here" : user.sends_mail && user.email_confirmed ? "mail" : "link";

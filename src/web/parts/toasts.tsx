@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { toast } from "sonner";
 import { useMedia } from "../hooks/use-media";
 import { Toaster } from "../ui/sonner";
+import { KeptPlaces } from "./kept-places";
 import { deliverNotices, type Notice, noticeAreas } from "../page/notices";
 
 /** Where toasts appear, one place per area. */
@@ -13,6 +14,8 @@ export function Toasts() {
   const placed = <Place extends string>(place: Place) => (isWide ? place : "top-center");
   return (
     <>
+      {/* comes with them, since no first paint needs it either */}
+      <KeptPlaces />
       <Toaster id="site" position={placed(site.position)} visibleToasts={site.visible} />
       <Toaster
         id="recovery"

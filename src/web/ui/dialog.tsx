@@ -1,7 +1,9 @@
 import { X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
-import { type ComponentProps, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { type ComponentProps, type RefObject, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { useVisibleArea } from "../hooks/use-visible-area";
 import { cn } from "../lib/utils";
+import { CloseRequest } from "./close-request";
 
 export function Dialog(props: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root data-slot="dialog" {...props} />;
@@ -15,17 +17,19 @@ export function DialogClose(props: ComponentProps<typeof Primitive.Close>) {
   return <Primitive.Close data-slot="dialog-close" {...props} />;
 }
 
-/** Traps focus while open and restores it on close; toasts stay accessible above it. */
+/** Traps focus while open and restores it on close; toasts stay accessible above it, and an on-screen keyboard below. */
 export function DialogContent({
   className,
   children,
   closable = true,
+  onEscapeKeyDown,
   onInteractOutside,
   ...props
 }: ComponentProps<typeof Primitive.Content> & {
   /** Whether it can be closed other than by its buttons. */
   closable?: boolean;
 }) {
+  const content = useRef<HTMLDivElement>(null);
   const before = useRef<Element>(null);
   return (
     <Primitive.Portal>
@@ -34,8 +38,9 @@ export function DialogContent({
         className="fixed inset-0 z-50 bg-scrim backdrop-blur-xs data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0"
       />
       <Primitive.Content
+        ref={content}
         data-slot="dialog-content"
-        onEscapeKeyDown={(event) => closable || event.preventDefault()}
+        onEscapeKeyDown={onEscapeKeyDown ?? ((event) => closable || event.preventDefault())}
         onInteractOutside={(event) => {
           if (!closable || isToast(event.target)) event.preventDefault();
           onInteractOutside?.(event);
@@ -45,13 +50,15 @@ export function DialogContent({
           if (before.current instanceof HTMLElement) before.current.focus();
         }}
         className={cn(
-          "fixed inset-x-3 top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] max-w-md -translate-y-1/2 flex-col gap-5 overflow-y-auto overscroll-contain rounded-xl border bg-popover p-5 text-popover-foreground shadow-dialog outline-none sm:p-6",
+          "fixed inset-x-3 top-[calc(var(--visible-top,0px)+var(--visible-height,100dvh)/2)] z-50 mx-auto flex max-h-[calc(var(--visible-height,100dvh)-1.5rem)] max-w-md -translate-y-1/2 flex-col gap-5 overflow-y-auto overscroll-contain rounded-xl border bg-popover p-5 text-popover-foreground shadow-dialog outline-none sm:p-6",
           "duration-150 data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=closed]:zoom-out-97 data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:zoom-in-97",
           className,
         )}
         {...props}
       >
         <ReportFocus to={(element) => void (before.current = element)} />
+        <AboveKeyboard content={content} />
+        {(closable || onEscapeKeyDown) && <CloseRequest />}
         {children}
         {closable && (
           <Primitive.Close
@@ -73,6 +80,11 @@ function ReportFocus({ to }: { to: (element: Element | null) => void }) {
   useLayoutEffect(() => {
     onChange(document.activeElement);
   }, []);
+  return null;
+}
+
+function AboveKeyboard({ content }: { content: RefObject<HTMLDivElement | null> }) {
+  useVisibleArea(content);
   return null;
 }
 

@@ -11,24 +11,23 @@ export function DropdownMenuTrigger(props: ComponentProps<typeof Primitive.Trigg
   return <Primitive.Trigger data-slot="dropdown-menu-trigger" {...props} />;
 }
 
+/** Beside its button in the page, and so within that one's landmark; `fixed`, so that nothing cuts it off. */
 export function DropdownMenuContent({
   className,
   sideOffset = 8,
   ...props
 }: ComponentProps<typeof Primitive.Content>) {
   return (
-    <Primitive.Portal>
-      <Primitive.Content
-        data-slot="dropdown-menu-content"
-        sideOffset={sideOffset}
-        collisionPadding={12}
-        className={cn(
-          "z-50 min-w-52 animate-in rounded-lg border bg-popover p-1.5 text-popover-foreground shadow-2xl fade-in-0 zoom-in-95 slide-in-from-top-1",
-          className,
-        )}
-        {...props}
-      />
-    </Primitive.Portal>
+    <Primitive.Content
+      data-slot="dropdown-menu-content"
+      sideOffset={sideOffset}
+      collisionPadding={12}
+      className={cn(
+        "z-50 min-w-52 animate-in rounded-lg border bg-popover p-1.5 text-popover-foreground shadow-2xl fade-in-0 zoom-in-95 slide-in-from-top-1",
+        className,
+      )}
+      {...props}
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { Dialog as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "../lib/utils";
+import { CloseRequest } from "./close-request";
 
 export function Sheet(props: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root data-slot="sheet" {...props} />;
@@ -43,6 +44,7 @@ export function SheetContent({
         )}
         {...props}
       >
+        <CloseRequest />
         {children}
         {showCloseButton && (
           <SheetClose

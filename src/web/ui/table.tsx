@@ -15,7 +15,7 @@ export function Table({ className, ...props }: ComponentProps<"table">) {
       aria-label={props["aria-label"]}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
       tabIndex={0}
-      className="scroll-panel @container max-h-[60vh] overflow-y-auto overscroll-contain rounded-md"
+      className="scroll-panel @container max-h-[60vh] overflow-y-auto rounded-md"
     >
       <table
         role="table"

@@ -8,6 +8,7 @@ import { devicesQuery, useRemoveDevice } from "../../api/devices";
 import { offersQuery } from "../../api/offers";
 import { useNow } from "../../hooks/use-now";
 import { Button } from "../../ui/button";
+import { Skeleton } from "../../ui/skeleton";
 import { Empty } from "../empty";
 import { formatDay, formatTime } from "../format-time";
 import { Loaded } from "../loaded";
@@ -37,11 +38,15 @@ export function MakeRoom({ user, onRoom, onLeave }: Props) {
         <h2 className="font-semibold">
           {`Your license is already on ${user.devices.places > 1 ? `${user.devices.places} computers` : "another computer"}`}
         </h2>
-        <p className="text-sm text-pretty text-muted-foreground">
-          {until === null
-            ? `Remove one you no longer use, then continue here. ${brand.shortName} stops there right away.`
-            : `${active.length === 1 ? "It can't" : "None of them can"} be removed before ${dayOrTime(until)}.`}
-        </p>
+        {list.isPending ? (
+          <Skeleton className="h-5" />
+        ) : (
+          <p className="text-sm text-pretty text-muted-foreground">
+            {until === null
+              ? `Remove one you no longer use, then continue here. ${brand.shortName} stops there right away.`
+              : `${active.length === 1 ? "It can't" : "None of them can"} be removed before ${dayOrTime(until)}.`}
+          </p>
+        )}
       </div>
       <Loaded
         query={list}

@@ -8,6 +8,7 @@ import type { Offer } from "@/contract/wire/offers";
 import type { Payment } from "@/contract/wire/payments";
 import type { Subscription } from "@/contract/wire/subscriptions";
 import { formatDay } from "../format-time";
+import type { Reach } from "../own-system";
 import { disputeSentence, type Inactive, inactiveWords, isDisputed } from "./inactive-words";
 import { type PastDue, pastDueSentence } from "./past-due";
 import type { PlanAction, StatusAction } from "./status-action";
@@ -54,8 +55,7 @@ export type KnownAccount = {
   installed: boolean;
   /** Whether this browser downloaded the application. */
   downloaded: boolean;
-  /** How the application gets to a computer: this is one, the shop mails the link, or the visitor copies it. */
-  reach: "here" | "mail" | "link";
+  reach: Reach;
   now: Date;
 };
 

@@ -8,7 +8,6 @@ import { Button } from "../../ui/button";
 import { CopyToken } from "../account/copy-token";
 import { CopyTextButton } from "../copy-text-button";
 import { MailDownload } from "../mail-download";
-import { downloadPage } from "../wanted-file";
 import type { AccountStatus } from "./account-status";
 import { DownloadButton } from "./download-button";
 import { PortalButton } from "./portal-button";
@@ -50,15 +49,8 @@ export function StatusButton({
     case "download":
       return <DownloadButton variant={variant} accountId={user.id} />;
     case "mail":
-      return <MailDownload variant={variant} />;
     case "link":
-      return (
-        <CopyTextButton
-          variant={variant}
-          text={`${location.origin}${downloadPage(null)}`}
-          label="Copy the download link"
-        />
-      );
+      return <MailDownload user={user} variant={variant} />;
     case "token":
       return (
         <CopyToken variant={variant} size="default" user={user}>

@@ -8,7 +8,7 @@ import { fileSizesQuery } from "../../api/releases";
 import { subscriptionsQuery } from "../../api/subscriptions";
 import { useNow } from "../../hooks/use-now";
 import { useNotedSteps } from "../first-steps";
-import { ownSystem } from "../own-system";
+import { reachOf } from "../own-system";
 import { type AccountStatus, accountStatus, alsoNeeded, type KnownAccount } from "./account-status";
 
 export type Standing = { status: AccountStatus; known: KnownAccount };
@@ -55,7 +55,7 @@ export function useAccountStatus(
     pastDue: user.past_due,
     installed: user.hwid_set,
     downloaded,
-    reach: ownSystem() ? "here" : user.sends_mail && user.email_confirmed ? "mail" : "link",
+    reach: reachOf(user),
     now,
   };
   return { pending, standing: { status: accountStatus(known), known } };

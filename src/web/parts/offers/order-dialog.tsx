@@ -1,10 +1,9 @@
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useEffect, useId, useMemo, useState } from "react";
 import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/wire/offers";
 import type { CheckoutBody } from "@/contract/wire/payments";
 import { giftLimits, maxKeysPerOrder } from "@/contract/vocabulary/bounds";
 import { useFilledForm } from "../../hooks/use-filled-form";
-import { useVisibleArea } from "../../hooks/use-visible-area";
 import { buttonVariants } from "../../ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
 import { Label } from "../../ui/label";
@@ -31,7 +30,15 @@ export function OrderDialog(props: Props & { open: boolean; onOpenChange: (open:
   const { gift } = order.wanted;
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <OrderContent>
+      <DialogContent
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          const content = event.target instanceof Element ? event.target : null;
+          content?.querySelector<HTMLElement>('[name="gift.email"], [name="quantity"]')?.focus();
+        }}
+        // a field comes to stand above the foot
+        className="scroll-pb-56 pb-0 sm:pb-0 low:scroll-pb-0"
+      >
         <DialogHeader>
           <DialogTitle>{gift ? `Send ${brand.shortName} as a gift` : "Buy more than one"}</DialogTitle>
           <DialogDescription>
@@ -41,26 +48,8 @@ export function OrderDialog(props: Props & { open: boolean; onOpenChange: (open:
           </DialogDescription>
         </DialogHeader>
         {gift ? <GiftOrder {...order} /> : <SeveralOrder {...order} />}
-      </OrderContent>
+      </DialogContent>
     </Dialog>
-  );
-}
-
-/** As high as the window, or the part of it above an on-screen keyboard. */
-function OrderContent({ children }: { children: ReactNode }) {
-  const content = useRef<HTMLDivElement>(null);
-  useVisibleArea(content);
-  return (
-    <DialogContent
-      ref={content}
-      onOpenAutoFocus={(event) => {
-        event.preventDefault();
-        content.current?.querySelector<HTMLElement>('[name="gift.email"], [name="quantity"]')?.focus();
-      }}
-      className="top-[calc(var(--visible-top,0px)+var(--visible-height,100dvh)/2)] max-h-[calc(var(--visible-height,100dvh)-1.5rem)] pb-0 sm:pb-0"
-    >
-      {children}
-    </DialogContent>
   );
 }
 
@@ -68,7 +57,7 @@ const look = {
   button: buttonVariants({ size: "lg" }),
   price: "text-2xl",
   // stays in view while the fields scroll
-  foot: "sticky bottom-0 short:static -mx-5 border-t bg-popover px-5 pt-3 pb-5 sm:-mx-6 sm:px-6 sm:pb-6",
+  foot: "sticky bottom-0 low:static -mx-5 border-t bg-popover px-5 pt-3 pb-5 sm:-mx-6 sm:px-6 sm:pb-6",
 };
 
 function GiftOrder({ offers, first }: Props) {

@@ -2,8 +2,9 @@ import type { ComponentProps } from "react";
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
 import type { OrderAgain, PurchaseResult } from "@/contract/wire/payments";
-import { Button } from "../../ui/button";
+import { Button, buttonVariants } from "../../ui/button";
 import { CopyTextButton } from "../copy-text-button";
+import { Press } from "../offers/press";
 import { useCheckout } from "../offers/use-checkout";
 import { PatientButton } from "../patient-button";
 import { UseKeyButton } from "../use-key-button";
@@ -122,16 +123,15 @@ function OrderAnew({ payment: { currency, status }, order }: { payment: Purchase
   const again = status === "Payment Canceled" ? "Order again" : "Try again";
   return (
     <>
-      <PatientButton
-        size="lg"
-        pending={opening}
+      <Press
+        label={withoutTrial ? "Subscribe without a trial" : again}
         doing="Opening checkout…"
-        problem={null}
+        busy={opening}
+        retryAt={problem?.retryAt}
         onClick={() => void open(wanted)}
-      >
-        {withoutTrial ? "Subscribe without a trial" : again}
-      </PatientButton>
-      {problem && (
+        className={buttonVariants({ size: "lg" })}
+      />
+      {problem && problem.retryAt === undefined && (
         <p role="alert" className="order-last basis-full text-center text-sm text-destructive-text">
           {problem.problem}
         </p>

@@ -1,16 +1,18 @@
 import { Search } from "lucide-react";
 import { type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import { brand } from "@/brand/brand";
 import { catalogue as texts } from "@/brand/commands";
+import { landing } from "@/brand/landing";
+import { useHydrated } from "../../hooks/use-hydrated";
+import { firstPrice } from "../../page/currency";
 import { SiteFooter } from "../../parts/site-footer";
 import { catalogue, find } from "./find";
 import { Groups } from "./groups";
 
 /** The public catalogue of commands, filtered while typing. */
 export function Commands() {
-  const [words, setWords] = useState("");
-  const [group, setGroup] = useState<string>();
+  const [{ words, group }, setFilter] = useFilter();
   const found = find(useDeferredValue(words), group);
   const search = useRef<HTMLInputElement>(null);
   useSlashToFocus(search);
@@ -23,6 +25,12 @@ export function Commands() {
           All {brand.product} Premium Commands
         </h1>
         <p className="mt-4 max-w-2xl text-lg text-soft">{texts.lead}</p>
+        <p className="mt-7 flex flex-wrap items-center gap-x-5 gap-y-3">
+          <Link to="/#get" className="button-light min-h-12 px-6 py-2">
+            {landing.get.title}
+          </Link>
+          <span className="font-medium">{firstPrice}</span>
+        </p>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- older browsers don't support <search> */}
         <div role="search" className="command-tools">
           <label className="relative block">
@@ -35,7 +43,7 @@ export function Commands() {
               ref={search}
               type="search"
               value={words}
-              onChange={(event) => setWords(event.target.value)}
+              onChange={({ target }) => setFilter({ words: target.value, group })}
               placeholder="Search commands"
               autoComplete="off"
               spellCheck={false}
@@ -48,10 +56,10 @@ export function Commands() {
               /
             </kbd>
           </label>
-          <Chips chosen={group} choose={setGroup} />
+          <Chips chosen={group} choose={(chosen) => setFilter({ words, group: chosen })} />
         </div>
-        <output className="sr-only">{`${count} ${count === 1 ? "command" : "commands"}`}</output>
-        {count > 0 ? <Groups found={found} /> : <Nothing clear={() => (setWords(""), setGroup(undefined))} />}
+        <output className="block py-3 text-sm text-muted-foreground">{`${count} ${count === 1 ? "command" : "commands"}`}</output>
+        {count > 0 ? <Groups found={found} /> : <Nothing clear={() => setFilter(everything)} />}
       </main>
       <SiteFooter>
         <p>{texts.credit}</p>
@@ -61,6 +69,25 @@ export function Commands() {
       </SiteFooter>
     </>
   );
+}
+
+type Filter = { words: string; group: string | undefined };
+
+const everything: Filter = { words: "", group: undefined };
+
+/** Browsers allow few changes of the history in a short time. */
+const settlesMilliseconds = 300;
+
+/** Stored in the history entry, so that Back leads to the list that was left. A page that is loaded shows everything. */
+function useFilter() {
+  const hydrated = useHydrated();
+  const [filter, choose] = useState<Filter>(() => (hydrated && history.state?.filter) || everything);
+  useEffect(() => {
+    const store = () => history.replaceState({ ...history.state, filter }, "");
+    const timer = setTimeout(store, settlesMilliseconds);
+    return () => clearTimeout(timer);
+  }, [filter]);
+  return [filter, choose] as const;
 }
 
 function Chips(props: { chosen: string | undefined; choose: (group: string | undefined) => void }) {

@@ -10,6 +10,7 @@ import { cn } from "../../lib/utils";
 import { CopyToken } from "../../parts/account/copy-token";
 import { systemNames } from "../../parts/build-files";
 import { DownloadButton } from "../../parts/licence/download-button";
+import { MailDownload } from "../../parts/mail-download";
 import { formatDay } from "../../parts/format-time";
 import { ownSystem } from "../../parts/own-system";
 import { Skeleton } from "../../ui/skeleton";
@@ -28,6 +29,7 @@ export function RunningSteps({ user, addedKey, primary = false }: Props) {
   const own = ownSystem();
   const where = own ? ` for ${systemNames[own]}` : " on your computer";
   const isAdded = user !== null && addedKey !== null;
+  const variant = primary ? "default" : "outline";
   const begin = user ? `Add it to your account, ${user.username}` : "Create your account";
   return (
     <ol
@@ -39,7 +41,14 @@ export function RunningSteps({ user, addedKey, primary = false }: Props) {
       </Step>
       <Step
         number={2}
-        button={isAdded && <DownloadButton variant={primary ? "default" : "outline"} accountId={user.id} />}
+        button={
+          isAdded &&
+          (own ? (
+            <DownloadButton variant={variant} accountId={user.id} />
+          ) : (
+            <MailDownload variant={variant} user={user} />
+          ))
+        }
       >
         {isAdded && own ? `Install ${brand.shortName}` : `Download ${brand.shortName}${where}`}
       </Step>
@@ -84,7 +93,7 @@ function Step({ number, done = false, button, children }: StepProps) {
         <span key={String(done)}>{children}</span>
         {done && <span className="sr-only"> (done)</span>}
       </span>
-      {button && <div className="w-full *:w-full sm:w-auto sm:*:w-auto">{button}</div>}
+      {button && <div className="flex w-full max-w-full flex-col gap-2 sm:w-auto">{button}</div>}
     </li>
   );
 }

@@ -3,9 +3,11 @@ import type { MfaSetup } from "@/contract/wire/security";
 import { texts } from "@/contract/vocabulary/texts";
 import { Refused } from "../../../api/client";
 import { useEnableMfa } from "../../../api/security";
+import { Button } from "../../../ui/button";
 import { Skeleton } from "../../../ui/skeleton";
 import { CopyButton } from "../../copy-button";
 import { useFilledForm } from "../../../hooks/use-filled-form";
+import { ownSystem } from "../../own-system";
 import { useProblemToast } from "../../use-problem-toast";
 import { PatientButton } from "../../patient-button";
 import { Problem } from "../../problem";
@@ -31,6 +33,8 @@ export function ScanStep({ offer, onEnabled }: { offer: Offer; onEnabled: (codes
 }
 
 function Authenticator({ setup }: { setup: MfaSetup | undefined }) {
+  // which can't scan its own screen
+  const isPhone = ownSystem() === undefined;
   return (
     <div className="flex flex-col items-center gap-4">
       {setup ? (
@@ -45,6 +49,11 @@ function Authenticator({ setup }: { setup: MfaSetup | undefined }) {
         <output aria-label="Loading">
           <Skeleton className="size-48 rounded-lg" />
         </output>
+      )}
+      {isPhone && (
+        <Button asChild variant="outline" className="w-full">
+          <a href={setup?.otpauth}>Open your authenticator app</a>
+        </Button>
       )}
       <div className="w-full">
         <p className="text-center text-xs text-muted-foreground">

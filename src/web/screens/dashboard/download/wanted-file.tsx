@@ -4,9 +4,8 @@ import { useLocation, useNavigate } from "react-router";
 import { downloads, type PaidPlatform } from "@/contract/vocabulary/builds";
 import { texts } from "@/contract/vocabulary/texts";
 import type { Me } from "@/contract/wire/accounts";
-import { CopyTextButton } from "../../../parts/copy-text-button";
 import { MailDownload } from "../../../parts/mail-download";
-import { downloadPage, fileIn, rememberedFile } from "../../../parts/wanted-file";
+import { fileIn, rememberedFile } from "../../../parts/wanted-file";
 import { Button } from "../../../ui/button";
 import { Card, CardTitle } from "../../../ui/card";
 import { fileName, systemNames } from "../../../parts/build-files";
@@ -48,11 +47,7 @@ function ForComputer({ user, file }: { user: Me; file: PaidPlatform | null }) {
         <MonitorSmartphone aria-hidden="true" className="size-6 shrink-0 text-link" />
         <p className="min-w-0 flex-1 font-medium text-balance">{texts.mobileNotice}</p>
       </div>
-      {user.sends_mail && user.email_confirmed ? (
-        <MailDownload file={file} />
-      ) : (
-        <CopyTextButton text={`${location.origin}${downloadPage(file)}`} label="Copy the download link" />
-      )}
+      <MailDownload user={user} file={file} />
     </Card>
   );
 }

@@ -28,7 +28,8 @@ export function StateFilter({ state }: { state: State | null }) {
         id={id}
         value={state ?? ""}
         onChange={(event) => choose(event.target.value)}
-        className="h-11 rounded-md border border-input bg-background px-3 text-sm text-foreground focus-visible:border-ring md:h-10"
+        // 16 px on phones: iOS zooms into smaller fields
+        className="h-11 rounded-md border border-input bg-background px-3 text-base text-foreground focus-visible:border-ring md:h-10 md:text-sm"
       >
         <option value="">All payments</option>
         {paymentStatuses.map((one) => (

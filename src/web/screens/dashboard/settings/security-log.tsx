@@ -32,7 +32,7 @@ function Events({ events }: { events: readonly SecurityEvent[] }) {
       aria-label="Security events"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
       tabIndex={0}
-      className="scroll-panel -mx-2 flex max-h-[60vh] flex-col gap-4 overflow-y-auto rounded-md px-2"
+      className="-mx-2 flex flex-col gap-4 rounded-md px-2 sm:scroll-panel sm:max-h-[60vh] sm:overflow-y-auto"
     >
       {events.map(({ id, at, text, device }) => (
         <li key={id} className="flex flex-col gap-0.5 border-l-2 border-primary/40 pl-4">

@@ -27,7 +27,7 @@ export function Sessions({ hasToken }: { hasToken: boolean }) {
         {(all) => (
           <ul
             aria-label="Sessions"
-            className="scroll-panel flex max-h-[60vh] flex-col divide-y overflow-y-auto"
+            className="flex flex-col divide-y sm:scroll-panel sm:max-h-[60vh] sm:overflow-y-auto"
           >
             {all.map((session) => (
               <SessionRow key={session.id} session={session} />

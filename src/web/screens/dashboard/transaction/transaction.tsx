@@ -4,6 +4,7 @@ import { Link, useSearchParams } from "react-router";
 import { paymentStatusQuery } from "../../../api/payments";
 import { useNow } from "../../../hooks/use-now";
 import { formatTime } from "../../../parts/format-time";
+import { areSeveral } from "../../../parts/payment/keys";
 import { nextActions, type Seen } from "../../../parts/payment/next";
 import { NextButton } from "../../../parts/payment/next-button";
 import type { Outcome } from "../../../parts/payment/outcome";
@@ -56,10 +57,12 @@ export function Transaction() {
 function Actions({ seen, onRetry }: { seen: Seen; onRetry: () => void }) {
   const { outcome, payment, problem } = seen;
   const redeem = useRedeemWithToast();
-  const actions = nextActions(seen, { signedIn: true, now: useNow() }).filter(
+  const next = nextActions(seen, { signedIn: true, now: useNow() }).filter(
     // both are a link away
     (action) => action !== "licences" && (action !== "find-order" || !payment),
   );
+  const isOneSpare = payment !== undefined && next.includes("use") && !areSeveral(payment);
+  const actions = isOneSpare ? [...next, "give" as const] : next;
   return (
     <>
       {actions.map((action, at) => (
