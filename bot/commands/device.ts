@@ -16,7 +16,7 @@ export const device: Command = {
       {
         type: Option.Subcommand,
         name: "reset",
-        description: "Unbind it",
+        description: "Reset it",
         options: [account, reason],
       },
     ],
@@ -25,6 +25,6 @@ export const device: Command = {
     const found = await findAccount(ctx, interaction.options.getString("account", true));
     if (!found) return nobody;
     await unbindDevice(ctx, found.id, await byStaff({ ctx, config }, interaction));
-    return { content: `The device of **${plain(found.username)}** is unbound.` };
+    return { content: `The device of **${plain(found.username)}** was reset.` };
   },
 };

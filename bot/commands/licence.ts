@@ -22,9 +22,9 @@ const key: APIApplicationCommandStringOption = {
 };
 
 const changes = {
-  suspend: "Take a license away for a while",
-  reinstate: "Give a suspended license back",
-  revoke: "Take a license away for good",
+  suspend: "Suspend a license until you reinstate it",
+  reinstate: "Reinstate a suspended license",
+  revoke: "Revoke a license for good",
 } as const satisfies Record<LicenceChange, string>;
 
 /** Staff issue, suspend, reinstate and revoke licences. */
@@ -37,18 +37,18 @@ export const licence: Command = {
   },
   data: forStaff({
     name: "licence",
-    description: "Hand out a license, or take one away",
+    description: "Issue a license, or suspend, reinstate or revoke one",
     options: [
       {
         type: Option.Subcommand,
         name: "issue",
-        description: "A new key, without a payment",
+        description: "Issue a new key without a payment",
         options: [
           reason,
           {
             type: Option.Integer,
             name: "days",
-            description: "For how many days; for life if left out",
+            description: "For how many days; lifetime if left out",
             min_value: 1,
             max_value: maxTermDays,
           },

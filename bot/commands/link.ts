@@ -25,7 +25,7 @@ export const ownAccount = (
 /** The answer to a member without a connected account. */
 export const notLinkedReply = (context: CommandContext): Reply => ({
   content:
-    "Your Discord account is not connected to an account with us yet. Register with your license key, or sign in, and press Authorize in the settings.",
+    "Your Discord account isn't connected to an account with us yet. Register with your license key, or sign in, then press Authorize in the settings.",
   components: [accountLinks(context)],
 });
 

@@ -31,6 +31,6 @@ export const redeem: Command = {
     if (!account) return notLinkedReply(context);
     await spend(context.ctx, context.limits.redeem, account.id);
     const expires = await redeemKey(context.ctx, customer(account.id), form.fields.getTextInputValue("key"));
-    return { content: `Redeemed. Your license ${expires ? `runs until ${date(expires)}` : "is for life"}.` };
+    return { content: `Redeemed. Your license ${expires ? `runs until ${date(expires)}` : "never ends"}.` };
   },
 };

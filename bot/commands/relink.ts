@@ -12,7 +12,12 @@ export const relink: Command = {
     description: "Connect an account to another member",
     options: [
       account,
-      { type: Option.User, name: "member", description: "Who it belongs to from now on", required: true },
+      {
+        type: Option.User,
+        name: "member",
+        description: "The member it belongs to from now on",
+        required: true,
+      },
       reason,
     ],
   }),

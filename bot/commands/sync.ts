@@ -10,8 +10,8 @@ export const sync: Command = {
   operation: "discord.sync_role",
   data: forStaff({
     name: "sync",
-    description: "Recheck a member's role, or everybody's",
-    options: [{ type: Option.User, name: "member", description: "Whose; everybody's if left out" }],
+    description: "Recheck a member's role, or everyone's",
+    options: [{ type: Option.User, name: "member", description: "Whose role; everyone's if left out" }],
   }),
   async answer({ ctx, config, guild, examine, reconcileMembers }, interaction) {
     const complaints = await examine();

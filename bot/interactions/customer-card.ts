@@ -77,11 +77,11 @@ function deviceLines({ used, places, seen }: Customer["devices"]): string {
   const lines = seen.map(({ label, os, active, removableAt: at }) => {
     const free = active
       ? `the owner may remove it ${at ? `from ${date(at)}` : "now"}`
-      : "no place left for it";
+      : "no seat left for it";
     return `${inert(label)} (${inert(os)}); ${free}`;
   });
   const more = used > seen.length ? [`and ${used - seen.length} more`] : [];
-  return withinField([`${used} of ${places} places`, ...lines, ...more]);
+  return withinField([`${used} of ${places} seats`, ...lines, ...more]);
 }
 
 /** Discord refuses a field of more than 1,024 characters: leaves out what no longer fits. */

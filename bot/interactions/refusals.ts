@@ -1,13 +1,13 @@
 import type { RefusalCode } from "@/contract/vocabulary/refusals";
 import { fullSentenceOf, type Refusal, type RefusalDetail } from "@/core/base/refusal";
 
-export const notYours = "This is for somebody else.";
+export const notYours = "This is for someone else.";
 
 /** What the bot says instead of the usual sentence. */
 const instead: Partial<Record<RefusalCode, string>> = {
   license_required: "That account has no active license.",
   ticket_open: "There are already three open tickets. Close one of them first.",
-  ticket_over: "That ticket can't be opened again: it is open, or it ended more than a week ago.",
+  ticket_over: "That ticket can't be reopened. It's open, or it was closed more than a week ago.",
   refund_cap: "That is more than support may propose today. An owner or the operator can refund it.",
   forbidden: notYours,
   blocked: "That Discord user is blocked. The operator can lift the block.",

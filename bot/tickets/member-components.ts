@@ -63,7 +63,7 @@ export const memberComponents: Record<string, ComponentHandler> = {
     async pressed({ ctx, limits }, { user }, [id = "", given = ""]) {
       const [ticket, stars] = [await ticketById(ctx, id), Number(given)];
       if (!ticket || ticket.discordUserId !== user.id || !/^[1-5]$/.test(given)) return notForYou;
-      if (ticket.state === "open") return { content: "You can rate this ticket once it is closed." };
+      if (ticket.state === "open") return { content: "You can rate this ticket once it's closed." };
       await spendUnlessRefused(ctx, limits.ticket, user.id, () =>
         rateTicket(ctx, ticket, { stars }, member(user.id)),
       );
@@ -80,11 +80,11 @@ export const memberComponents: Record<string, ComponentHandler> = {
       const ticket = await ticketById(ctx, id);
       if (!ticket || ticket.discordUserId !== user.id || ticket.stars === null) return notForYou;
       const rating = ratingBody.safeParse({ stars: ticket.stars, comment: typedText(form) });
-      if (!rating.success) return { content: "There was no text in it." };
+      if (!rating.success) return { content: "Your message was empty." };
       await spendUnlessRefused(ctx, limits.ticket, user.id, () =>
         rateTicket(ctx, ticket, rating.data, member(user.id)),
       );
-      return { content: "Thank you, our team reads it." };
+      return { content: "Thank you. Our team reads every comment." };
     },
   },
 };
@@ -99,7 +99,7 @@ export async function ownTranscript(
   const end = takeTurn(ctx, `discord:${memberId}`);
   try {
     return {
-      content: `Everything that was said in ticket #${ticket.number}, for you to read and save.`,
+      content: `The whole conversation of ticket #${ticket.number}, for you to keep.`,
       files: [await transcriptFile(ticket, transcript(ctx, ticket, "member"))],
     };
   } finally {
@@ -165,17 +165,17 @@ function cantSeeThreads({ config }: CommandContext, interaction: RepliableIntera
   return channel?.permissionsFor(interaction.member).has(PermissionFlagsBits.ViewChannel) === false;
 }
 
-const gone: Reply = { content: "That topic is no longer there." };
+const gone: Reply = { content: "That topic no longer exists." };
 
 const hidden: Reply = {
-  content: `A ticket is a thread of the support channel, which you can't see in this server. Please write to ${brand.supportEmail}.`,
+  content: `Tickets are threads in the support channel, which you can't see in this server. Please write to ${brand.supportEmail}.`,
 };
 
 const openAlready = (open: Ticket[]): Reply => ({
-  content: `You already have ${open.length} open tickets: ${open.map(whereOf).join(", ")}. Go on in one of them, and we will answer you there.`,
+  content: `You already have ${open.length} open tickets: ${open.map(whereOf).join(", ")}. Please continue in one of them, and we'll answer you there.`,
 });
 const whereOf = ({ number, threadId }: Ticket) => (threadId ? `<#${threadId}>` : `#${number}`);
 
 const notedReply = (ticket: Ticket | null): Reply => ({
-  content: `Your ticket${ticket ? ` #${ticket.number}` : ""} is noted and our team sees it. Its thread can't be opened right now and will appear as soon as it can. If it is urgent, write to ${brand.supportEmail}.`,
+  content: `Your ticket${ticket ? ` #${ticket.number}` : ""} is noted and our team sees it. Its thread can't be opened right now and will appear as soon as it can. If it's urgent, write to ${brand.supportEmail}.`,
 });

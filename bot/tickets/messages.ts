@@ -13,7 +13,7 @@ import { isOpenAt, nextOpening } from "./support-hours";
 export const commonAnswers = (topic: TopicName, memberId: string): Message => {
   const { name, common } = topicOf(topic);
   const embed = new EmbedBuilder().setTitle(name);
-  if (common.length === 0) embed.setDescription("Tell us what it is about.");
+  if (common.length === 0) embed.setDescription("What do you need help with?");
   else {
     embed.setDescription("Maybe this already answers your question:");
     for (const [question, answer] of common) embed.addFields({ name: question, value: answer });
@@ -49,34 +49,34 @@ const memberLines = (ticket: Ticket, { linked, now }: { linked: boolean; now: Da
   ...(linked
     ? []
     : [
-        "Your Discord account is not connected to an account with us. Connecting it lets us look up your license.",
+        "Your Discord account isn't connected to an account with us. Connecting it lets us look up your license.",
       ]),
 ];
 
 /** The question of a ticket from the site follows as a message. */
 const siteLine = ({ memberName, discordUserId }: Ticket): string =>
-  `${inert(memberName)} opened it on the website${discordUserId === null ? "" : ` and here is <@${discordUserId}>`}. What is written here stands on the ticket's page too.`;
+  `${inert(memberName)} opened this ticket on the website${discordUserId === null ? "" : ` and is here as <@${discordUserId}>`}. Messages here also appear on the ticket's page.`;
 
 /** Whether support is there now, or when it will be. */
 function presence(now: Date): string {
-  if (isOpenAt(support.hours, now)) return "Somebody from our support team will answer you here.";
+  if (isOpenAt(support.hours, now)) return "Someone from our support team will answer you here.";
   const back = nextOpening(support.hours, now);
   const when = back ? ` and back ${time(back, TimestampStyles.RelativeTime)}` : "";
-  return `Our support team is away right now${when}. Write down everything you know, and we will answer you here.`;
+  return `Our support team is away right now${when}. Write down everything you know, and we'll answer you here.`;
 }
 
 /** `page`: the ticket's page on the site; null for a member without an account. */
 export function farewell(ticket: Ticket, page: URL | null): Message {
   const how = { member: "by you", staff: "by support", shop: "automatically" }[ticket.closedBy ?? "shop"];
   const reason = ticket.closeReason ? `\n${quoted(ticket.closeReason)}` : "";
-  const again = ticket.fullAt ? "" : " You can open it again for a week, here or with /support reopen.";
+  const again = ticket.fullAt ? "" : " You can reopen it for a week, here or with /support reopen.";
   return {
-    content: `**Ticket #${ticket.number} was closed ${how}.**${reason}\nHow did we do?${again} The whole conversation is kept for you: press Transcript below, or use /support transcript.`,
+    content: `**Ticket #${ticket.number} was closed ${how}.**${reason}\nHow did we do?${again} To keep the whole conversation, press Transcript below or use /support transcript.`,
     components: [
       row([1, 2, 3, 4, 5].map((stars) => button(`ticket-stars:${ticket.id}:${stars}`, "★".repeat(stars)))),
       row([
         // disabled, not left out: the bot finds this message by it
-        button(`ticket-reopen:${ticket.id}:${ticket.round}`, "Open again", ButtonStyle.Primary).setDisabled(
+        button(`ticket-reopen:${ticket.id}:${ticket.round}`, "Reopen", ButtonStyle.Primary).setDisabled(
           ticket.fullAt !== null,
         ),
         button(`ticket-transcript:${ticket.id}`, "Transcript"),
@@ -89,7 +89,7 @@ export function farewell(ticket: Ticket, page: URL | null): Message {
 /** Thanks for a rating, and asks for a comment. */
 export const ratingReply = (ticketId: string, stars: number): Message => ({
   content: `Thank you for the ${"★".repeat(stars)}.`,
-  components: [row([button(`ticket-comment:${ticketId}`, "Say what could be better")])],
+  components: [row([button(`ticket-comment:${ticketId}`, "Tell us what could be better")])],
 });
 
 /** A canned answer with its blanks filled in, in one pass: blanks within filled-in values stay. */
@@ -124,7 +124,7 @@ export const reopenedText = ({ number }: Ticket): string => `Ticket #${number} i
 const mostBytes = 9 * 1024 * 1024;
 
 const cutHere =
-  "\n[Discord takes no longer file. The rest is kept too: see the ticket's page, or ask us for it.]\n";
+  "\n[Discord takes no longer file. The rest is kept too. See the ticket's page, or ask us for it.]\n";
 
 /** A transcript as a text file, cut where a message takes no more: with every earlier version, a conversation may be longer. */
 export async function transcriptFile(

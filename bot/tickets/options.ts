@@ -19,7 +19,7 @@ export const number: APIApplicationCommandIntegerOption = {
 export const note: APIApplicationCommandStringOption = {
   type: Option.String,
   name: "note",
-  description: "A note for staff alone; the customer can't see it",
+  description: "A note for staff only; the customer can't see it",
   max_length: maxNoteLength,
 };
 

@@ -35,7 +35,7 @@ const mostCharacters = 1024;
 export function refundLine(shown: RefundView): string {
   const { state, askedBy, decidedBy, reason, refusal, madeAt } = shown.refund;
   const outcome = {
-    proposed: "awaits an owner",
+    proposed: "waiting for an owner",
     declined: `declined by ${memberOf(decidedBy)}`,
     approved: `approved by ${memberOf(decidedBy)}, on its way`,
     made: `made, approved by ${memberOf(decidedBy)}${madeAt ? `, ${date(madeAt)}` : ""}`,
@@ -50,7 +50,7 @@ const memberOf = (actor: string | null) =>
   actor?.startsWith("discord:") ? `<@${actor.slice("discord:".length)}>` : "the desk";
 
 const paidNothing =
-  "That member paid for nothing that can be refunded here. The operator can refund what somebody else paid.";
+  "That member paid for nothing that can be refunded here. The operator can refund what someone else paid.";
 
 /**
  * The member's own payment that a card and its form name. A card drawn when nothing was left to refund names none: the
@@ -90,13 +90,13 @@ export const refundComponents: Record<string, ComponentHandler> = {
   "ticket-refunding": {
     operation: "refund.propose",
     async submitted({ ctx, config }, form, [id = "", paymentId]) {
-      if (config.ownerRoleId === null) return { content: "Refunds are not made in Discord." };
+      if (config.ownerRoleId === null) return { content: "Refunds can't be made in Discord." };
       const ticket = await expectTicket(ctx, id);
       const payment = await paymentMeant(ctx, ticket, paymentId);
       if (!payment) return { content: paidNothing };
       const text = typedAmount(form);
       const amount = text === "" ? null : minorUnits(text, payment.currency);
-      if (text !== "" && amount === null) return { content: "That is no amount: write it like 4.99." };
+      if (text !== "" && amount === null) return { content: "That isn't an amount. Write it like 4.99." };
       const by = { actor: await staffOf({ ctx, config }, form), reason: typedText(form) };
       const cap = config.refundDailyCap;
       const proposed = await proposeRefund(ctx, payment, { amount, by, ticketId: ticket.id, cap });

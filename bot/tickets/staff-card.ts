@@ -134,7 +134,7 @@ export const staffComponents: Record<string, ComponentHandler> = {
   }),
   "ticket-unclaim": onTicket("ticket.unclaim", async ({ ctx }, ticket, staff) => {
     await unclaimTicket(ctx, ticket, staff);
-    return `Ticket #${ticket.number} is free again.`;
+    return `Ticket #${ticket.number} is unassigned.`;
   }),
   "ticket-escalate": onTicket("ticket.escalate", async ({ ctx }, ticket, staff) => {
     await escalateTicket(ctx, ticket, staff);
@@ -147,7 +147,7 @@ export const staffComponents: Record<string, ComponentHandler> = {
         text: "Reason",
         textSays: "The customer reads this.",
         note: "Note",
-        noteSays: "For staff alone; the customer can't see it.",
+        noteSays: "For staff only. The customer can't see it.",
       }),
   },
   "ticket-closing": {
@@ -182,17 +182,17 @@ export const staffComponents: Record<string, ComponentHandler> = {
   },
   "ticket-device": onAccount("device.unbind", async ({ ctx }, account, by) => {
     await unbindDevice(ctx, account.id, by);
-    return "The device is unbound.";
+    return "The device was reset.";
   }),
   "ticket-key": onAccount("licence.resend_key", async ({ ctx }, account, by) => {
     const count = await resendKeys(ctx, account.id, by);
-    return count === 1 ? "The key is on its way by mail." : `${count} keys are on their way by mail.`;
+    return count === 1 ? "The key is on its way by email." : `${count} keys are on their way by email.`;
   }),
   "ticket-role": {
     operation: "discord.sync_role",
     async pressed({ ctx, config, guild }, interaction, [id = ""]) {
       const { discordUserId } = await expectTicket(ctx, id);
-      if (discordUserId === null) return { content: "That customer has connected no Discord account." };
+      if (discordUserId === null) return { content: "That customer hasn't connected a Discord account." };
       const actor = await staffOf({ ctx, config }, interaction);
       const { sentence } = await syncRole(ctx, guild, discordUserId, { actor, ticketId: id });
       return { content: sentence };

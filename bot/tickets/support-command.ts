@@ -24,13 +24,13 @@ export const support: Command = {
       {
         type: Option.Subcommand,
         name: "close",
-        description: "End one of your tickets",
+        description: "Close one of your tickets",
         options: [{ ...number, description: "Its number, if you have several" }],
       },
       {
         type: Option.Subcommand,
         name: "reopen",
-        description: "Open one of your tickets again, within a week of its end",
+        description: "Reopen one of your tickets within a week of closing",
         options: [{ ...number, description: "Its number; your latest ticket if left out" }],
       },
       {
@@ -55,7 +55,7 @@ async function transcript(context: CommandContext, interaction: ChatInputCommand
   const ticket = (await ownMeant(context, interaction)) ?? last;
   return ticket
     ? ownTranscript(context, ticket, interaction.user.id)
-    : { content: "You have had no tickets." };
+    : { content: "You don't have any tickets." };
 }
 
 async function close(context: CommandContext, interaction: ChatInputCommandInteraction): Promise<Reply> {

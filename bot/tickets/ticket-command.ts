@@ -74,7 +74,7 @@ const subcommands: Record<string, Subcommand> = {
         options.getInteger("page") ?? 1,
         id,
       );
-      return { content: lines(found, "They have had no tickets.") };
+      return { content: lines(found, "They don't have any tickets.") };
     },
   },
   stats: {
@@ -101,7 +101,7 @@ const subcommands: Record<string, Subcommand> = {
   },
   close: {
     operation: "ticket.close",
-    description: "End a ticket",
+    description: "Close a ticket",
     options: [{ ...reason, description: "Why; the customer reads it" }, number, note],
     answer: onTicket(async ({ ctx, config }, found, interaction) => {
       const { options, user } = interaction;
@@ -117,7 +117,7 @@ const subcommands: Record<string, Subcommand> = {
   },
   reopen: {
     operation: "ticket.reopen",
-    description: "Open a ticket again, within a week of its end",
+    description: "Reopen a ticket within a week of closing",
     options: [number],
     answer: onTicket(async ({ ctx, config }, found, interaction) => {
       await reopenTicket(ctx, found, await staffOf({ ctx, config }, interaction));
@@ -142,7 +142,7 @@ const subcommands: Record<string, Subcommand> = {
   },
   add: {
     operation: "ticket.add_guest",
-    description: "Let another member into a ticket",
+    description: "Add another member to a ticket",
     options: [member("Who to add"), number],
     answer: onTicket(add),
   },
@@ -230,10 +230,10 @@ async function add(
   const { id } = interaction.options.getUser("member", true);
   if (!interaction.inCachedGuild()) return { content: "The server can't be reached right now." };
   const added = interaction.options.getMember("member");
-  if (!added) return { content: "They are not in this server." };
+  if (!added) return { content: "They aren't in this server." };
   // a guest's messages count as the member's
   if (added.roles.cache.has(config.supportRoleId))
-    return { content: "They are in the support team, which can read every ticket." };
+    return { content: "They're on the support team, which can read every ticket." };
   const channel = interaction.guild.channels.cache.get(config.supportChannelId);
   if (channel?.permissionsFor(added).has(PermissionFlagsBits.ViewChannel) === false)
     return { content: "They can't see the support channel, so they can't see its threads." };

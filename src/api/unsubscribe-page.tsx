@@ -9,8 +9,8 @@ export const askPage = (token: string) =>
     "Stop these emails?",
     <>
       <p>
-        You will no longer get news from {brand.product}, or reminders that a license is about to end. You
-        will still get receipts and security notices.
+        You'll no longer get news from {brand.product}, or reminders that a license is about to end. You'll
+        still get receipts and security notices.
       </p>
       <Button token={token}>Stop these emails</Button>
     </>,
@@ -18,20 +18,20 @@ export const askPage = (token: string) =>
 
 export const donePage = (token: string) =>
   pageOf(
-    "You are unsubscribed",
+    "You're unsubscribed",
     <>
-      <p>No more news and no reminders. You will still get emails about your orders and your account.</p>
+      <p>No more news and no reminders. You'll still get emails about your orders and your account.</p>
       <Button token={token} again>
-        I want them after all
+        Subscribe again
       </Button>
     </>,
   );
 
-export const againPage = () => pageOf("You get these emails again", <p>Nothing else has changed.</p>);
+export const againPage = () => pageOf("You're subscribed again", <p>Nothing else has changed.</p>);
 
 export const brokenPage = () =>
   pageOf(
-    "This link is not complete",
+    "This link is incomplete",
     <p>
       Please copy the whole link from the email, or write to{" "}
       <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>.

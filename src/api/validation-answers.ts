@@ -7,13 +7,13 @@ type RefusedCode = Exclude<ValidationCode, "VALID" | "RATE_LIMITED">;
 
 /** The HTTP status and sentence of each result except VALID. */
 const words = {
-  NO_LICENSE: { status: 403, sentence: "This account has no license" },
-  EXPIRED: { status: 403, sentence: "The license of this account has expired" },
-  DISPUTED: { status: 403, sentence: "The payment for this account's license is disputed" },
-  REVOKED: { status: 403, sentence: "The license of this account has been revoked" },
-  NOT_ACTIVATED: { status: 403, sentence: "The application is not activated on this device" },
-  HWID_MISMATCH: { status: 403, sentence: "This account is bound to another device" },
-  UPDATE_REQUIRED: { status: 403, sentence: "This version is too old, please update the application" },
+  NO_LICENSE: { status: 403, sentence: "This account has no license." },
+  EXPIRED: { status: 403, sentence: "The license of this account has expired." },
+  DISPUTED: { status: 403, sentence: "The payment for this account's license is disputed." },
+  REVOKED: { status: 403, sentence: "The license of this account has been revoked." },
+  NOT_ACTIVATED: { status: 403, sentence: "The application is not activated on this device." },
+  HWID_MISMATCH: { status: 403, sentence: "This account is bound to another device." },
+  UPDATE_REQUIRED: { status: 403, sentence: "This version is too old. Please update the application." },
 } as const satisfies Record<RefusedCode, { status: 403; sentence: string }>;
 
 /** The answer for a result other than VALID. */
@@ -38,5 +38,5 @@ export function validationOfRefusal(error: Error) {
   const { status, data } = refusalBody(error.code, error.detail);
   if (error.code === "rate_limited") return { status, code: "RATE_LIMITED" as const, data };
   if (error.code !== "unauthenticated") return null;
-  return { status, code: "NO_LICENSE" as const, data: "This token belongs to no account" };
+  return { status, code: "NO_LICENSE" as const, data: "This token belongs to no account." };
 }

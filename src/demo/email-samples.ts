@@ -226,7 +226,7 @@ export const emailSamples: Record<string, Email> = {
   "refunded in part": writePaymentRefunded({
     ...about,
     bill: refunds,
-    licences: [{ tail: "…ZZ8V", state: "goes on" }],
+    licences: [{ tail: "…ZZ8V", state: "active" }],
   }),
   "refunded without a license": writePaymentRefunded({ ...about, bill: inFull, licences: [] }),
   "several refunded": writePaymentRefunded({
@@ -234,8 +234,8 @@ export const emailSamples: Record<string, Email> = {
     bill: refunds,
     licences: [
       { tail: "…ZZ8V", state: "ended" },
-      { tail: "…8MCN", state: "goes on" },
-      { tail: "…Q2KK", state: "goes on" },
+      { tail: "…8MCN", state: "active" },
+      { tail: "…Q2KK", state: "active" },
     ],
   }),
   "many refunded": writePaymentRefunded({

@@ -37,7 +37,7 @@ export async function startSimulators(config: Config): Promise<Simulators> {
     discord: config.discord ?? discordConfig(discord, config),
     pages: [
       ...(stripe ? [{ name: "Stripe's side: payments, refunds, disputes", url: stripe.url }] : []),
-      ...(mail ? [{ name: "Mailbox of everybody", url: mail.url }] : []),
+      ...(mail ? [{ name: "Everyone's mailbox", url: mail.url }] : []),
       ...(discord ? [{ name: "Discord: the server, as any member", url: discord.url }] : []),
       ...(webhooks ? [{ name: "Webhooks, as another system receives them", url: webhooks.url }] : []),
       ...(authenticator ? [{ name: "Authenticator: codes for two-factor", url: authenticator.url }] : []),

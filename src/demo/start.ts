@@ -49,10 +49,12 @@ export async function startDemo(
   print(welcome(shop, simulators, { hasCast }) + commandLine(config, simulators));
   const stopping = new AbortController();
   const filled = fill(shop, simulators, () => stopping.signal.throwIfAborted())
-    .then((key) => key && print(`  Everybody is there. A key to register with: ${key}\n`))
+    .then((key) => key && print(`  Everyone is there. A key to register with: ${key}\n`))
     .catch((error: unknown) => {
       if (stopping.signal.aborted) return;
-      shop.ctx.log.warn("the demo could not be filled; the next start goes on", { reason: reasonOf(error) });
+      shop.ctx.log.warn("the demo could not be filled; the next start continues", {
+        reason: reasonOf(error),
+      });
     });
   return async () => {
     stopping.abort();

@@ -34,7 +34,7 @@ export function thingsToTry(shop: URL, { local }: Simulators, buyer: string): st
   const all: [string, string][] = [
     ...desk,
     ...stripe,
-    ["a gift", `${at("/?gift")}: the key is mailed to somebody else`],
+    ["a gift", `${at("/?gift")}: the key is mailed to someone else`],
     [
       "a second offer",
       'bun run shop offers add month --name "One month" --amount 200 --days 30 --reason try',

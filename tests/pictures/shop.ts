@@ -52,7 +52,7 @@ async function openDemo() {
     },
     (text) => {
       welcome += text;
-      if (text.includes("Everybody is there")) filled.resolve();
+      if (text.includes("Everyone is there")) filled.resolve();
     },
   );
   await filled.promise;

@@ -281,7 +281,9 @@ test("a webhook's page enables, changes what it listens to, and rotates a leaked
   expect(sent("POST /api/desk/webhooks/ep_1/change")).toEqual([
     { url: webhook.url, events: ["order.paid", "ticket.opened"], reason: "Because" },
   ]);
-  await operate(user, "Rotate secret", "Rotate secret", { "The former one leaked: end it at once": "on" });
+  await operate(user, "Rotate secret", "Rotate secret", {
+    "The old secret leaked: revoke it right away": "on",
+  });
   await screen.findByText("whsec_new");
   expect(sent("POST /api/desk/webhooks/ep_1/rotate")).toEqual([{ at_once: true, reason: "Because" }]);
 });

@@ -401,7 +401,7 @@ test("a buyer who came from a computer's code is led back to it while it lasts",
 
 test("a key that would add nothing can be given away, and isn't offered for this account", async () => {
   const message =
-    "Thank you! Your account already has a lifetime license, so this one was not added: its key is yours to give away.";
+    "Thank you! Your account already has a lifetime license, so this one wasn't added. Its key is yours to give away.";
   const { user } = open({ ...asAda, ...answer({ message, for_account: "redundant" }) });
   await screen.findByText(message);
   await screen.findByRole("button", { name: "Copy license key" });

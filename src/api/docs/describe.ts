@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { refusals } from "@/contract/vocabulary/refusals";
 import { brand } from "@/brand/brand";
+import { sentenceOf } from "@/core/base/refusal";
 import { cookieName } from "../cookies";
 import type { Env } from "../shop";
 
@@ -60,7 +60,7 @@ function addExamples(document: Description): void {
   }
   const refusal = document.components?.schemas?.["Refusal"];
   if (refusal && !("$ref" in refusal))
-    refusal.example = { status: 401, data: refusals.unauthenticated.sentence, code: "unauthenticated" };
+    refusal.example = { status: 401, data: sentenceOf({ code: "unauthenticated" }), code: "unauthenticated" };
 }
 
 type Content = Record<string, { schema?: Schema; example?: unknown }>;

@@ -61,7 +61,7 @@ export function accountRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Change the email address",
         description:
-          "Mails a link and six digits to the new address, and a notice to the old one, which stays until the new one is confirmed. In a shop that sends no mail it takes effect at once.",
+          "Mails a link and six digits to the new address, and a notice to the old one, which stays until the new one is confirmed. In a shop that sends no mail it takes effect right away.",
         ...signedIn,
         request: jsonBody(emailResetBody),
         responses: answers("Mailed, or changed", sentence),

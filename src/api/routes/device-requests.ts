@@ -40,7 +40,7 @@ export function deviceRequestRoutes(shop: Shop) {
         tags,
         summary: "Sign the application in on that computer, or decline",
         description:
-          "Approving needs the password (`reauthenticate`), a licence (`license_required`) and a place for the computer (`places_full`).",
+          "Approving needs the password (`reauthenticate`), a licence (`license_required`) and a seat for the computer (`places_full`).",
         ...signedIn,
         request: jsonBody(signInDecision),
         responses: answers("Decided", z.null()),
@@ -58,7 +58,7 @@ export function deviceRequestRoutes(shop: Shop) {
         tags,
         summary: "A licence file for a computer that is never online",
         description:
-          "Needs the password (`reauthenticate`). Takes a place for the computer (`license_required`, `places_full`), which is not free before the file ends.",
+          "Needs the password (`reauthenticate`). Takes a seat for the computer (`license_required`, `places_full`), which is not free before the file ends.",
         ...signedIn,
         request: jsonBody(offlineFileBody),
         responses: {

@@ -46,9 +46,9 @@ export function ownDeviceRoutes(shop: Shop) {
         method: "post",
         path: "/remove",
         tags,
-        summary: "Remove a computer, so that another can take its place",
+        summary: "Remove a computer, so that another can take its seat",
         description:
-          "In 30 days as many computers can be removed as the account has places: a refusal says in `available_at` when it is possible.",
+          "In 30 days as many computers can be removed as the account has seats: a refusal says in `available_at` when it is possible.",
         ...signedIn,
         request: jsonBody(deviceRemoveBody),
         responses: answers("It is removed", z.null()),

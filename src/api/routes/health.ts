@@ -25,7 +25,7 @@ const mailRefusal = z
 
 const alive = z.object({
   release: z.string().describe("The running release's number"),
-  mail: z.literal("refusing").optional().describe("Only while the mail server refuses everybody"),
+  mail: z.literal("refusing").optional().describe("Only while the mail server refuses everyone"),
   mail_refusal: mailRefusal,
 });
 

@@ -124,7 +124,7 @@ export function resetRoutes(shop: Shop) {
         path: "/token",
         tags: ["Account"],
         summary: "Replace the auth token",
-        description: "The old one stops working at once, and applications that use it are signed out.",
+        description: "The old one stops working right away, and applications that use it are signed out.",
         ...signedIn,
         responses: answers("The new token", apiKey),
       }),
@@ -141,7 +141,7 @@ export function resetRoutes(shop: Shop) {
         tags: ["Account"],
         summary: "Remove the account's computer",
         description:
-          "Of several, as many as may be removed: in 30 days as many as the account has places. A refusal says in `available_at` when the first can be.",
+          "Of several, as many as may be removed: in 30 days as many as the account has seats. A refusal says in `available_at` when the first can be.",
         ...signedIn,
         responses: answers("Removed", sentence),
       }),

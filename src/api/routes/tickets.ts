@@ -246,7 +246,7 @@ export function ticketWritingRoutes(shop: Shop) {
           await counted("ticket-message", account, async () => {
             const bytes = await bytesOf(c, maxFileBytes);
             if (bytes.length === 0)
-              throw new Refusal("invalid_field", { field: "file", sentence: "That file is empty" });
+              throw new Refusal("invalid_field", { field: "file", sentence: "That file is empty." });
             await uploadFile(shop, ticket, { account, name: c.req.valid("query").name, bytes });
           });
         } finally {
@@ -274,7 +274,7 @@ export function ticketWritingRoutes(shop: Shop) {
       createRoute({
         ...change,
         path: "/{id}/reopen",
-        summary: "Open a ticket again, within a week of its end",
+        summary: "Reopen a ticket within a week of closing",
         request: { params },
         responses: storedAnswer("The ticket"),
       }),

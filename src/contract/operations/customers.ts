@@ -40,12 +40,12 @@ export const changeCustomerEmail = operation({
       about: "The new address; it takes effect once the customer confirms it",
     }),
     ends_former: flag({
-      label: "The present address is somebody else's by now, and must not take the account back",
+      label: "The current address belongs to someone else now and must not take the account back",
       about:
-        "The present address is somebody else's by now: neither it nor an earlier one takes the account back",
+        "The current address belongs to someone else now: neither it nor an earlier one takes the account back",
     }),
   },
-  summary: "Mail a link to a new address, which replaces the old one once the link is used",
+  summary: "Send a link to a new address, which replaces the old one once the link is used",
 });
 
 export const signCustomerOut = operation({
@@ -99,7 +99,7 @@ export const grantLicence = operation({
   call: "POST customers/{id}/grant",
   command: "accounts grant <account> <offer>",
   fields: { offer: idOf({ label: "Offer", about: "The offer's id" }) },
-  summary: "Give a customer a licence of an offer, which is added to their account at once",
+  summary: "Give a customer a licence of an offer, which is added to their account right away",
 });
 
 export const noteOnCustomer = operation({

@@ -135,7 +135,7 @@ export const showFiguresOfSubscriptions = operation({
   takes: "subscriptionsQuestion",
   answers: "figuresOfSubscriptions",
   means: "The figures of the range",
-  summary: "How subscriptions began, went on and ended",
+  summary: "How subscriptions started, continued and ended",
 });
 
 export const showFiguresOfSupport = operation({

@@ -55,7 +55,7 @@ export const rotateLicenceKey = operation({
   name: "licence.rotate_key",
   call: "POST licences/{id}/rotate",
   command: "licences rotate <licence>",
-  summary: "Give a licence a new key; the old one stops working at once",
+  summary: "Give a licence a new key; the old one stops working right away",
 });
 
 export const revealLicenceKey = operation({

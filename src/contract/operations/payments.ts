@@ -19,7 +19,7 @@ export const refundPayment = operation({
     keep: flag({
       label: "Keep the license",
       about:
-        "Of a subscription's payment, for owners: whether the license and the subscription go on, also after a full refund",
+        "Of a subscription's payment, for owners: whether the license and the subscription continue, also after a full refund",
     }),
   },
   answers: "refundOutcome",
@@ -40,7 +40,7 @@ export const resendReceipt = operation({
   call: "POST payments/{id}/resend",
   command: "payments resend <payment>",
   reason: "optional",
-  summary: "Mail a receipt with its keys again",
+  summary: "Send a receipt with its keys again",
   description: "Three times a day at most. Redeemed keys are masked in it.",
 });
 
@@ -131,7 +131,7 @@ export const cancelSubscription = operation({
   call: "POST subscriptions/{id}/cancel",
   command: "subscriptions cancel <subscription>",
   reason: "required",
-  fields: { now: flag({ label: "At once", about: "At once, instead of at the end of what was paid" }) },
+  fields: { now: flag({ label: "Right away", about: "Right away, instead of at the end of what was paid" }) },
   answers: "subscription",
-  summary: "Cancel a subscription, at the end of what was paid or at once",
+  summary: "Cancel a subscription, at the end of what was paid or right away",
 });

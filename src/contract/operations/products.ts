@@ -37,17 +37,17 @@ const price = { label: "Price" } as const;
 const term = {
   label: "Days",
   most: maxTermDays,
-  hint: "From redemption. Empty: a lifetime, or as long as it is paid.",
+  hint: "Days from redemption. Leave empty for a lifetime or a subscription.",
 } as const;
 const computers = {
   label: "Computers",
   most: maxDevices,
-  hint: "On how many at a time it may be used.",
+  hint: "How many computers can use it at a time.",
 } as const;
 const trial = {
   label: "Trial days",
   most: maxTrialDays,
-  hint: "Of a subscription, before the first payment. Empty: none.",
+  hint: "Free days before a subscription's first payment. Leave empty for none.",
 } as const;
 
 export const listOffers = operation({
@@ -70,7 +70,7 @@ export const addOffer = operation({
     name: line({ label: "Name", most: maxOfferNameLength }),
     id: word({
       label: "Id",
-      hint: "Stands in links and orders for good.",
+      hint: "Appears in links and orders. Can't be changed later.",
       pattern: /^[a-z0-9][a-z0-9-]{0,31}$/,
       mistake: "1 to 32 lowercase letters, digits and dashes",
       about: "Appears in links and orders, so it can't be changed",
@@ -160,19 +160,19 @@ export const createCode = operation({
       about: "Of a subscription: its first payment, those of its first months, or all",
     }),
     most_uses: wholeNumber({
-      label: "How often",
+      label: "Maximum uses",
       most: maxCount,
       optional: true,
-      hint: "Empty: as often as people like.",
+      hint: "No limit if empty.",
     }),
     expires_at: instant({
       label: "Last day",
       optional: true,
-      hint: "Empty: it works until you retire it.",
+      hint: "Leave empty to keep it until you retire it.",
     }),
   },
   oneOf: ["percent", "amount"],
-  summary: "Make a promotion code that buyers can use at once",
+  summary: "Create a promotion code that buyers can use right away",
 });
 
 export const retireCode = operation({
@@ -311,8 +311,8 @@ export const announce = operation({
   name: "announcement.make",
   call: "POST announcements",
   fields: { ...letter, ...audience },
-  summary: "Mail a letter to every customer, once each",
-  description: "Sending the same letter again continues the same announcement.",
+  summary: "Email every customer, once each",
+  description: "Sending the same email again continues the same announcement.",
 });
 
 export const previewAnnouncement = operation({
@@ -321,8 +321,8 @@ export const previewAnnouncement = operation({
   call: "POST announcements/preview",
   fields: { ...letter, ...audience },
   answers: "announcementPreview",
-  means: "The letter",
-  summary: "Preview a letter, and count who would get it",
+  means: "The email",
+  summary: "Preview an email, and count who would get it",
   description: "Sends nothing and changes nothing.",
 });
 
@@ -333,7 +333,7 @@ export const testAnnouncement = operation({
   fields: letter,
   answers: "mailedTo",
   means: "The address that it is being mailed to",
-  summary: "Mail a letter only to yourself",
+  summary: "Send an email only to yourself",
 });
 
 export const showAnnouncement = operation({
@@ -351,5 +351,5 @@ export const stopAnnouncement = operation({
   call: "POST announcements/{id}/stop",
   command: "announce stop <id>",
   summary: "Stop sending an announcement",
-  description: "Letters already sent can't be recalled.",
+  description: "Emails already sent can't be recalled.",
 });

@@ -35,7 +35,7 @@ export const addStaff = operation({
   means: "Changed or invited",
   summary: "Change a role, or invite an account or an address",
   description:
-    "Whoever has a role, given by name, has another one at once. Anybody else is mailed a link, which gives the role once it is accepted, within 72 hours: an account at its confirmed address (`email_unconfirmed`), an address as it is.",
+    "Someone who already has a role, given by name, gets the new one right away. Anyone else is mailed a link that gives the role once it is accepted, within 72 hours: an account at its confirmed address (`email_unconfirmed`), an address as it is.",
 });
 
 export const removeStaff = operation({
@@ -46,7 +46,7 @@ export const removeStaff = operation({
   answers: "staff",
   means: "The remaining staff",
   summary: "Remove a member of staff, or withdraw an invitation",
-  description: "Their desk closes at once. The last owner can't be removed (`last_owner`).",
+  description: "Their desk closes right away. The last owner can't be removed (`last_owner`).",
 });
 
 export const wakeStaff = operation({

@@ -35,7 +35,7 @@ export const unclaimTicket = operation({
   ...byStaff,
   name: "ticket.unclaim",
   call: "POST tickets/{id}/unclaim",
-  summary: "Release your claim of a ticket; owners may release anybody's",
+  summary: "Release your claim of a ticket; owners may release anyone's",
 });
 
 export const closeTicket = operation({
@@ -71,8 +71,8 @@ const reply = {
     name: line({
       label: "Name",
       most: maxReplyNameLength,
-      hint: "What staff find it by.",
-      about: "What staff find it by",
+      hint: "The name staff look for.",
+      about: "The name staff look for",
     }),
     text: text({ label: "Text", most: maxMessageLength }),
   },

@@ -45,16 +45,16 @@ export const replayWebhooks = operation({
     since: instant({
       label: "Since",
       optional: true,
-      hint: "In your time zone. What is older than 30 days is gone.",
+      hint: "In your time zone. Events are kept for 30 days.",
     }),
     endpoint: idOf({ label: "Endpoint", optional: true, about: "Only to this endpoint" }),
   },
   oneOf: ["id", "since"],
   answers: "replayed",
   means: "What is sent again",
-  summary: "Send again a delivery, an event, or everything since a time",
+  summary: "Resend a delivery, an event, or everything since a time",
   description:
-    "Ids and bodies stay the same. If it takes longer than a few seconds, it goes on after the answer (`finished: false`).",
+    "Ids and bodies stay the same. If it takes longer than a few seconds, it continues after the answer (`finished: false`).",
 });
 
 export const listWebhooks = operation({
@@ -71,7 +71,7 @@ const events = { label: "Events", schema: "eventTypes", nullable: true } as cons
 const address = {
   label: "Address",
   most: 2_100,
-  hint: "Check what it listens to; nothing checked is everything, also later kinds.",
+  hint: "Choose what it listens to. Leave all unchecked for every event, including later ones.",
 } as const;
 
 export const addWebhook = operation({
@@ -81,7 +81,7 @@ export const addWebhook = operation({
   command: "webhooks add <url>",
   fields: {
     url: idOf(address),
-    events: schemaNamed({ ...events, otherwise: null, about: "null: all, also later ones" }),
+    events: schemaNamed({ ...events, otherwise: null, about: "null: all, including later ones" }),
   },
   answers: "webhookWithSecret",
   means: "The endpoint with its secret",
@@ -140,9 +140,9 @@ export const rotateWebhookSecret = operation({
   command: "webhooks rotate <endpoint>",
   fields: {
     at_once: flag({
-      label: "The former one leaked: end it at once",
+      label: "The old secret leaked: revoke it right away",
       otherwise: false,
-      about: "Stop signing with the former secret at once, because it leaked",
+      about: "Stop signing with the former secret right away, because it leaked",
     }),
   },
   answers: "webhookRotated",
@@ -177,10 +177,10 @@ export const addServerKey = operation({
   name: "server_key.add",
   call: "POST keys",
   command: "keys add <name>",
-  fields: { name: line({ label: "Name", most: maxServerKeyNameLength, hint: "Which system has it." }) },
+  fields: { name: line({ label: "Name", most: maxServerKeyNameLength, hint: "Which system uses it." }) },
   answers: "serverKeyMade",
   means: "The key",
-  summary: "Make a server key",
+  summary: "Create a server key",
   description: "It can read every order and email, and only this answer shows it.",
 });
 
@@ -191,5 +191,5 @@ export const removeServerKey = operation({
   command: "keys remove <name>",
   answers: "serverKey",
   means: "The key that was removed",
-  summary: "Revoke a server key at once",
+  summary: "Revoke a server key right away",
 });

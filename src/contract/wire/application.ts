@@ -70,7 +70,7 @@ export const notValid = z.object({
   available_at: instant
     .nullable()
     .optional()
-    .describe("With HWID_MISMATCH: when the owner may free the first place; null: now"),
+    .describe("With HWID_MISMATCH: when the owner may free the first seat; null: now"),
   minimum_version: z.string().optional().describe("With UPDATE_REQUIRED"),
 });
 

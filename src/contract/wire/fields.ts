@@ -75,14 +75,14 @@ export function bodyOf({ takes, fields = {}, reason: asks, oneOf, someOf, page }
   });
   const checked = oneOf
     ? whole.refine((body) => sent(body, oneOf) === 1, {
-        message: `Send ${named(oneOf)}, and not both`,
+        message: `Send ${named(oneOf)}, not both.`,
         path: [oneOf[0] ?? ""],
         params: { isSentence: true },
       })
     : whole;
   return someOf
     ? checked.refine((body) => sent(body, someOf) > 0, {
-        message: `Send ${named(someOf)}`,
+        message: `Send ${named(someOf)}.`,
         path: [someOf[0] ?? ""],
         params: { isSentence: true },
       })

@@ -50,7 +50,7 @@ export const rowsQuery = z
   })
   .refine((query) => (query.email === undefined) !== (query.updated_after === undefined), {
     path: ["updated_after"],
-    message: "Send email or updated_after, and not both",
+    message: "Send email or updated_after, not both.",
     params: { isSentence: true },
   });
 export type RowsQuery = z.infer<typeof rowsQuery>;

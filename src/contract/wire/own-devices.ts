@@ -12,7 +12,7 @@ export const ownDevice = z.object({
   version: z.string().nullable().describe("The application's, when last seen; null if it was never online"),
   active: z
     .boolean()
-    .describe("false: the account has fewer places now, and the application doesn't run there"),
+    .describe("false: the account has fewer seats now, and the application doesn't run there"),
   first_seen: instant,
   last_seen: instant,
   removable_at: instant.nullable().describe("From when it may be removed; null: now"),

@@ -15,7 +15,7 @@ const message = z.string().regex(/^[\P{Cc}\n\r\t]*$/u, "must be plain text");
 /** These words appear in one of the shop's emails, so they must not contain links. */
 const inAnEmail = (words: z.ZodString, what: string) =>
   words.refine(arePlainWords, {
-    message: `Write ${what} without web or email addresses, and leave a space after each full stop`,
+    message: `Write ${what} without web or email addresses, and leave a space after each full stop.`,
     params: { isSentence: true },
   });
 
@@ -30,7 +30,7 @@ export const checkoutBody = z
     currency: z.string().min(1).max(8),
     offer: z.string().min(1).max(64).optional().describe("The offer's id; without one, the first"),
     quantity: quantity.optional().describe("How many keys; one unless said otherwise"),
-    gift: gift.optional().describe("For somebody else; only with one key"),
+    gift: gift.optional().describe("For someone else; only with one key"),
     code: promotionCode.optional().describe("A promotion code to begin with"),
   })
   .refine(({ gift, quantity = 1 }) => !gift || quantity === 1, {
@@ -60,7 +60,7 @@ export const verifyQuery = z
   })
   .refine((query) => (query.session_id === undefined) !== (query.payment_intent === undefined), {
     path: ["session_id"],
-    message: "Send session_id or payment_intent, and not both",
+    message: "Send session_id or payment_intent, not both.",
     params: { isSentence: true },
   });
 
@@ -146,7 +146,7 @@ export const purchaseResult = z.object({
   bill,
   ...bought,
   term: term.nullable().describe("What each key gives; null for an order of a newer release"),
-  redeemed_keys: z.array(z.int()).describe("Which of `license_keys`, from 0, somebody has redeemed"),
+  redeemed_keys: z.array(z.int()).describe("Which of `license_keys`, from 0, someone has redeemed"),
   refunded_at: instant.nullable().describe("When the refund that left nothing was made"),
   email: z.string().nullable().describe("Masked if the key is"),
   sent_receipt: z.boolean(),
@@ -170,7 +170,7 @@ export const purchaseResult = z.object({
     .url()
     .nullable()
     .describe(
-      "Where the buyer continues an order that is still open; null for anybody else, and once it ended",
+      "Where the buyer continues an order that is still open; null for anyone else, and once it ended",
     ),
   order_again: orderAgain
     .nullable()

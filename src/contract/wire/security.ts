@@ -25,7 +25,7 @@ const renewToken = z
   .boolean()
   .optional()
   .describe(
-    "Also replace the auth token, if there is one: applications that use the old one are signed out at once, and one that is offline at the latest when its offline token ends, after 21 days",
+    "Also replace the auth token, if there is one: applications that use the old one are signed out right away, and one that is offline at the latest when its offline token ends, after 21 days",
   );
 
 export const sentence = z.string().describe("The sentence to show");

@@ -68,7 +68,7 @@ export const me = z.object({
     offer: z
       .string()
       .nullable()
-      .describe("Of the licence that gives most places, then the longest; null without one"),
+      .describe("Of the licence with the most seats, then the longest; null without one"),
     type: z.string().nullable(),
     expires_at: instant.nullable().describe("null: lifetime, or no licence"),
     devices: z.object({

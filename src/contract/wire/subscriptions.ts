@@ -15,7 +15,7 @@ export const subscription = z.object({
       "pending: the first payment is on its way. ending: cancelled, and runs until `ends_at`. past_due: a renewal failed",
     ),
   renews_at: instant.nullable().describe("The next charge; null: none is due"),
-  ends_at: instant.nullable().describe("When it ends, or ended; null: it goes on"),
+  ends_at: instant.nullable().describe("When it ends, or ended; null: it continues"),
   changes_at: instant.nullable(),
   changes_to: z.string().nullable().describe("The id of the offer from `changes_at` on; null: none"),
   amount: z.int().nullable().describe("The next charge, with codes and tax, minor units; null: none is due"),

@@ -67,7 +67,7 @@ export const subscriptionResource = z.object({
   email_confirmed,
   state: z.enum(subscriptionStatuses),
   renews_at: instant.nullable().describe("The next charge; null: none is due"),
-  ends_at: instant.nullable().describe("When it ends, or ended; null: it goes on"),
+  ends_at: instant.nullable().describe("When it ends, or ended; null: it continues"),
 });
 
 export const deviceCauses = [...new Set([...addedCauses, ...removedCauses])] as const;
@@ -90,7 +90,7 @@ const device = z.object({
   cause: z
     .enum(deviceCauses)
     .describe(
-      "How it came: application, signed_in or offline_file. Who took it away: owner, staff, application (it was deactivated there, and another has its place) or erased (the account was)",
+      "How it came: application, signed_in or offline_file. Who removed it: owner, staff, application (it was deactivated there, and another took its seat) or erased (the account was)",
     ),
 });
 const discord = z.object({
@@ -149,15 +149,15 @@ const aSubscription: z.infer<typeof subscriptionResource> = {
 
 /** Every type of event in the shop's webhooks. */
 export const webhookTypes = {
-  "order.paid": event(orderResource, "An order was paid, or was free", anOrder),
-  "order.refunded": event(orderResource, "What was refunded of an order changed", {
+  "order.paid": event(orderResource, "An order was paid or was free", anOrder),
+  "order.refunded": event(orderResource, "An order's refunded amount changed", {
     ...anOrder,
     refunded: 1999,
     state: "refunded",
   }),
   "order.disputed": event(orderResource, "A bank opened a dispute", { ...anOrder, state: "disputed" }),
   "order.dispute_closed": event(orderResource, "A dispute was won, lost or withdrawn", anOrder),
-  "license.issued": event(license, "A license was sold or handed out", {
+  "license.issued": event(license, "A license was sold or issued", {
     ...aLicense,
     account: null,
     email_confirmed: false,
@@ -167,7 +167,7 @@ export const webhookTypes = {
   "license.redeemed": event(license, "A license was added to an account", aLicense),
   "license.changed": event(
     license,
-    "A license was disputed, suspended or given back, or has another end or number of computers",
+    "A license was disputed, suspended or reinstated, or its end or number of computers changed",
     {
       ...aLicense,
       expires_at: "2026-12-31T23:00:00.000Z",
@@ -176,36 +176,40 @@ export const webhookTypes = {
   ),
   "license.ended": event(
     license,
-    "A license was revoked, refunded or lost, or expired, or its renewal was not paid in time (lapsed)",
+    "A license was revoked, refunded, lost in a dispute or expired, or its renewal wasn't paid in time (lapsed)",
     {
       ...aLicense,
       state: "refunded",
       cause: "refunded",
     },
   ),
-  "subscription.started": event(subscriptionResource, "A subscription or its trial began", aSubscription),
+  "subscription.started": event(subscriptionResource, "A subscription or trial started", aSubscription),
   "subscription.renewed": event(subscriptionResource, "A renewal was paid", aSubscription),
-  "subscription.changed": event(subscriptionResource, "It was switched to another offer", aSubscription),
-  "subscription.past_due": event(subscriptionResource, "A renewal could not be charged", {
+  "subscription.changed": event(
+    subscriptionResource,
+    "A subscription was switched to another offer",
+    aSubscription,
+  ),
+  "subscription.past_due": event(subscriptionResource, "A renewal couldn't be charged", {
     ...aSubscription,
     state: "past_due",
     renews_at: null,
   }),
-  "subscription.ending": event(subscriptionResource, "It was canceled, and runs until its end", {
+  "subscription.ending": event(subscriptionResource, "A subscription was canceled and runs until its end", {
     ...aSubscription,
     state: "ending",
     renews_at: null,
     ends_at: "2026-12-31T23:00:00.000Z",
   }),
-  "subscription.ended": event(subscriptionResource, "It ended", {
+  "subscription.ended": event(subscriptionResource, "A subscription ended", {
     ...aSubscription,
     state: "ended",
     renews_at: null,
     ends_at: "2026-12-31T23:00:00.000Z",
   }),
-  "device.added": event(device, "An account has a computer more", aDevice),
-  "device.removed": event(device, "A computer was removed from its account", { ...aDevice, cause: "owner" }),
-  "account.created": event(accountResource, "A customer registered, or was imported", {
+  "device.added": event(device, "A computer was added to an account", aDevice),
+  "device.removed": event(device, "A computer was removed from an account", { ...aDevice, cause: "owner" }),
+  "account.created": event(accountResource, "A customer registered or was imported", {
     account: anAccount,
     email: "ada@example.com",
     email_confirmed: false,
@@ -219,8 +223,11 @@ export const webhookTypes = {
     account: anAccount,
     discord: "112233445566778899",
   }),
-  "discord.unlinked": event(discord, "The link ended", { account: anAccount, discord: null }),
-  "ticket.opened": event(ticket, "A ticket was opened, or opened again", {
+  "discord.unlinked": event(discord, "An account's link to a Discord user ended", {
+    account: anAccount,
+    discord: null,
+  }),
+  "ticket.opened": event(ticket, "A ticket was opened or reopened", {
     ticket: "019a8f55-03b8-7f42-b1c6-9d0e7a25f81c",
     account: anAccount,
   }),
@@ -229,7 +236,7 @@ export const webhookTypes = {
     account: anAccount,
   }),
   "release.published": event(release, "A release was published", { version: "2.1.1", channel: "latest" }),
-  "webhook.test": event(test, "Staff asked for it, whatever the endpoint listens to", {
+  "webhook.test": event(test, "A test that staff sent, whatever the endpoint listens to", {
     endpoint: "ep_019a8f60-1c44-7a90-8d3b-5e2f4b6c7d88",
   }),
 } as const satisfies Record<string, ReturnType<typeof event>>;

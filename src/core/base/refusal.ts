@@ -1,5 +1,6 @@
 import type { BlockKind } from "@/contract/vocabulary/kinds";
 import { type RefusalCode, refusals } from "@/contract/vocabulary/refusals";
+import { texts } from "@/contract/vocabulary/texts";
 import { brand } from "@/brand/brand";
 import type { Role } from "./actor";
 
@@ -43,17 +44,25 @@ export function refusalIn(error: unknown): Refusal | null {
 
 type RefusalFields = { code: RefusalCode; detail?: RefusalDetail };
 
-/** The sentence for a refusal wherever an entry point has none of its own; on pages, so without a full stop. */
+/**
+ * The sentence for a refusal wherever an entry point has none of its own. It ends with a full stop, unless it is a third
+ * party's or the specification's, which stay to the letter.
+ */
 export function sentenceOf({ code, detail = {} }: RefusalFields): string {
   if (detail.sentence !== undefined) return detail.sentence;
   if (code === "blocked") return blockedSentence(detail.blocked);
-  if (detail.retryAfterSeconds === undefined) return refusals[code].sentence;
-  return `Too many requests, please try again in ${detail.retryAfterSeconds} seconds`;
+  if (detail.retryAfterSeconds !== undefined)
+    return `Too many requests, please try again in ${detail.retryAfterSeconds} seconds`;
+  const { sentence } = refusals[code];
+  return quoted.has(sentence) ? sentence : stopped(sentence);
 }
 
-/** As {@link sentenceOf}, with a full stop. A third party's text stays as it is. */
+const quoted: ReadonlySet<unknown> = new Set(Object.values(texts));
+const stopped = (sentence: string) => sentence.replace(/\.?$/, ".");
+
+/** As {@link sentenceOf}, also with the full stop that the specification leaves out: for Discord and the command line. */
 export const fullSentenceOf = (refused: RefusalFields): string =>
-  refused.detail?.sentence ?? sentenceOf(refused).replace(/\.?$/, ".");
+  refused.detail?.sentence ?? stopped(sentenceOf(refused));
 
 const blocked: Record<BlockKind, string> = {
   device: "This device is blocked",
@@ -64,4 +73,4 @@ const blocked: Record<BlockKind, string> = {
 
 /** Says what is blocked, and where to ask for the reason. */
 export const blockedSentence = (kind?: BlockKind): string =>
-  `${kind ? blocked[kind] : refusals.blocked.sentence}. Please ask support: ${brand.supportEmail}`;
+  `${kind ? blocked[kind] : refusals.blocked.sentence}. Please write to ${brand.supportEmail}.`;

@@ -225,7 +225,7 @@ async function expectNotMoved(client: Client, where: string) {
   if (value === undefined) return;
   const { to, at } = JSON.parse(value) as MovedDatabase;
   throw new ConfigError(
-    `The shop in ${where} was moved to ${to} on ${at.slice(0, 10)}: set DATABASE_URL to that. (If the move was interrupted, run shop move again; to go on here after all, shop take-over.)`,
+    `The shop in ${where} was moved to ${to} on ${at.slice(0, 10)}: set DATABASE_URL to that. (If the move was interrupted, run shop move again; to continue here after all, shop take-over.)`,
   );
 }
 

@@ -66,7 +66,7 @@ function interruptedError(error: unknown, place: string): unknown {
   const why =
     error instanceof LibsqlError ? oneLine(error.message) : "a database can't be reached or written";
   return new ConfigError(
-    `Copying to ${place} was interrupted: ${why}. Run the same command again; it goes on.`,
+    `Copying to ${place} was interrupted: ${why}. Run the same command again; it continues.`,
   );
 }
 

@@ -109,7 +109,7 @@ export const settings = {
     schema: z.coerce.number().int().min(1).max(8760),
     expected: "a whole number of hours from 1 to 8760",
     otherwise: "off",
-    meaning: "how many hours between two backups that the running shop makes by itself",
+    meaning: "how many hours between two backups that the running shop makes on its own",
   },
   BACKUP_TO: {
     ...location,
@@ -205,7 +205,7 @@ export const settings = {
     schema: z.string().refine((typed) => canonicalAddress(typed) !== null),
     expected: "an email address",
     otherwise: "nobody",
-    meaning: "who is mailed what needs somebody, such as disputes with their deadline",
+    meaning: "who is mailed about what needs attention, such as disputes with their deadline",
   },
   DISCORD_BOT_TOKEN: { ...text, service: "discord", meaning: "the bot's token" },
   DISCORD_CLIENT_ID: { ...discordsId, service: "discord", meaning: "the application's id" },

@@ -56,7 +56,7 @@ export async function backUp(
   if (!(await holdLease(ctx, lease))) {
     // a backup that failed on a full disk could not release its lease
     await probe(ctx.store);
-    throw new Refusal("conflict", { sentence: "Another backup is in progress. Try again when it is done." });
+    throw new Refusal("conflict", { sentence: "Another backup is in progress. Try again when it's done." });
   }
   // after a failure, further attempts follow before the lease ends
   const renew = () => void holdLease(ctx, lease).catch(() => {});

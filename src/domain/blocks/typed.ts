@@ -34,10 +34,10 @@ const readers: Record<BlockKind, (ctx: Ctx, typed: string) => ParsedBlock | null
 
 /** What was wrong with it. */
 export const mistyped: Record<BlockKind, string> = {
-  device: "a hardware ID has 8 to 512 characters",
-  email: "that is not an email address",
-  network: "a network is an address, or CIDR of at least /8 in IPv4 and /16 in IPv6",
-  discord: "a Discord user's id has 17 to 20 digits",
+  device: "A hardware ID has 8 to 512 characters.",
+  email: "That is not an email address.",
+  network: "A network is an address, or CIDR of at least /8 in IPv4 and /16 in IPv6.",
+  discord: "A Discord user's id has 17 to 20 digits.",
 };
 
 /** A computer by its keyed hash; `whose` adds its owner to what staff read. */

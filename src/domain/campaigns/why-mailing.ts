@@ -1,3 +1,3 @@
 /** Why an email that is not about an order came; its reader can unsubscribe. A buyer has no account. */
 export const whyMailing = ({ isBuyer = false } = {}): string =>
-  `You get this email because you ${isBuyer ? "bought from us" : "have an account with us"}.`;
+  `You're receiving this because you ${isBuyer ? "bought from us" : "have an account with us"}.`;

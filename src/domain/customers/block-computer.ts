@@ -24,7 +24,7 @@ export async function blockComputerOf(
   const { devices } = await seatsOf(ctx, id);
   if (devices.length === 0) throw new Refusal("hwid_not_set");
   if (which === undefined && devices.length > 1) {
-    throw wrong("device", `That account has ${devices.length} computers: say which by its id.`);
+    throw wrong("device", `That account has ${devices.length} computers. Say which one by its id.`);
   }
   const device = which === undefined ? devices[0] : devices.find((one) => one.id === which);
   if (!device) throw new Refusal("device_unknown");

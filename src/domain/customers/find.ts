@@ -15,7 +15,7 @@ export async function accountNamed(ctx: Ctx, typed: string): Promise<Account> {
   const sentence =
     typists.length === 0
       ? "There is no such account."
-      : `Nobody has confirmed that address. Accounts that typed it: ${typists.map(({ username }) => username).join(", ")}. Name the one that you mean.`;
+      : `Nobody has confirmed that address. Accounts that typed it: ${typists.map(({ username }) => username).join(", ")}. Name the one you mean.`;
   throw new Refusal("not_found", { sentence });
 }
 

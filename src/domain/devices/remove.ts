@@ -105,7 +105,7 @@ function expectRemovable(kept: KeptDevice[], now: Date, what: string): void {
   const availableAt = earliest(kept.map(({ removableAt }) => removableAt));
   if (!availableAt) return;
   const left = formatDuration(availableAt.getTime() - now.getTime());
-  const sentence = `${what} on ${utcDay(availableAt)} (in ${left})`;
+  const sentence = `${what} on ${utcDay(availableAt)} (in ${left}).`;
   throw new Refusal("hwid_cooldown", { sentence, availableAt });
 }
 

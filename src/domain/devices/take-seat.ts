@@ -187,7 +187,7 @@ export async function expectSeat(ctx: Ctx, accountId: string, computer: Computer
   if (!choice.hasSeat) throw seatsFull(choice.availableAt);
 }
 
-const noLicence = "This needs an account with a license";
+const noLicence = "This needs an account with a license.";
 
 /** The refusal of a computer for which no seat is left; `availableAt` is when the first may be freed, null for now. */
 export const seatsFull = (availableAt: Date | null) =>

@@ -40,14 +40,14 @@ const name = brand.premium.name;
 
 export const sentences = {
   held: `You have the ${name} role in our Discord server.`,
-  off: "Discord is not part of this shop.",
+  off: "This shop isn't using Discord.",
   not_linked: `Connect your Discord account to get the ${name} role.`,
   no_license: `You don't have an active license, so you don't have the ${name} role right now.`,
   banned: `Your Discord account is banned from our server, so it can't have the ${name} role. Please write to ${brand.supportEmail}.`,
   too_many_servers:
     "Your Discord account is in as many servers as Discord allows. Leave one, then join ours.",
-  not_member: `Join our Discord server first, and you will get the ${name} role at once.`,
-  pending: `The ${name} role is on its way. You will get it as soon as Discord answers.`,
+  not_member: `Join our Discord server first, and you'll get the ${name} role right away.`,
+  pending: `The ${name} role is on its way. You'll get it as soon as Discord answers.`,
 } as const satisfies Record<RoleReason, string>;
 
 /** The pause between two checks for the role while a person waits. */

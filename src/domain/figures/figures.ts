@@ -23,7 +23,7 @@ export async function figures(ctx: Ctx, asking: Actor | { actor: Actor }, questi
   if (offer !== undefined) await expectOffer(ctx, offer);
   const buckets = bucketsOf(range, bucket, range.tz);
   if (buckets.length > maxBuckets) {
-    throw new Refusal("invalid_field", { field: "from", sentence: `That is more than ${maxBuckets} rows` });
+    throw new Refusal("invalid_field", { field: "from", sentence: `That is more than ${maxBuckets} rows.` });
   }
   const before = bucketBefore(range, range.tz);
   const [earlier = zeroSums, ...sums] = await sumsIn(reading, aboutOf(offer), [
@@ -64,7 +64,7 @@ export function rangeOf(ctx: Ctx, { from, to }: Days) {
       .subtract({ days: usualDays - 1 })
       .toString();
   if (since > until) {
-    throw new Refusal("invalid_field", { field: "from", sentence: "from must not be after to" });
+    throw new Refusal("invalid_field", { field: "from", sentence: "from must not be after to." });
   }
   return { from: since, to: until, tz: ctx.timeZone };
 }

@@ -22,7 +22,7 @@ export async function everyOffer(ctx: Ctx): Promise<NamedOffer[]> {
 export async function expectOffer(ctx: Ctx, offer: string): Promise<void> {
   if (offer === brand.offer.id) return;
   const [known] = await ctx.store.db.select({ id: offers.id }).from(offers).where(eq(offers.id, offer));
-  if (!known) throw new Refusal("invalid_field", { field: "offer", sentence: "There is no such offer" });
+  if (!known) throw new Refusal("invalid_field", { field: "offer", sentence: "There is no such offer." });
 }
 
 /** Whether any offer ever recurred. */

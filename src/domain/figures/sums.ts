@@ -17,7 +17,7 @@ export async function readFigures(ctx: Ctx, currency = ctx.currency): Promise<Fi
   const sumsOfToday = await figuresOf(ctx, today, ctx.now().getTime() + 1);
   const reading = { ctx, currency, today, sumsOfToday };
   if (currency === ctx.currency || (await currenciesOf(reading)).includes(currency)) return reading;
-  throw new Refusal("invalid_field", { field: "currency", sentence: "Nothing was sold in this currency" });
+  throw new Refusal("invalid_field", { field: "currency", sentence: "Nothing was sold in this currency." });
 }
 
 /** How many days a statement reads at most, roughly; that takes about 5 ms. */

@@ -64,7 +64,7 @@ export async function deliver(
     }
     if (ends === "never" || !isRefusal(error) || !stored.every((one) => hasWaited(ctx, one))) throw error;
     if (ends === "useless") return [log("mail.given_up")];
-    const sentence = `The mail server has refused a letter (${email.kind}, about ${subject}) for five days, so it is given up. Once it takes mail again, shop mail retry sends it.`;
+    const sentence = `The mail server has refused an email (${email.kind}, about ${subject}) for five days, so it is given up. Once it accepts mail again, shop mail retry sends it.`;
     return [
       log("mail.given_up"),
       ...stored.flatMap((one) => [

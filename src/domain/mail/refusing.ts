@@ -38,7 +38,7 @@ export const noteRefusal = (ctx: Ctx, refused: RefusedDomain): Promise<RefusingS
 
 async function begin(ctx: Ctx, { words }: RefusedDomain): Promise<RefusingServer> {
   const refusing = { since: ctx.now().toISOString(), words };
-  const sentence = `The mail server refuses what the shop sends (${words}). Letters wait and are tried again: see shop doctor.`;
+  const sentence = `The mail server refuses what the shop sends (${words}). Emails wait and are tried again. See shop doctor.`;
   await commit(ctx.store, [
     ...keepingNew(ctx, refusingFact, JSON.stringify(refusing)),
     ...notice(ctx, "mail refusing", { kind: "trouble", sentence }),

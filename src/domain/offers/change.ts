@@ -60,11 +60,11 @@ export async function changeOffer(ctx: Ctx, id: string, change: Partial<Terms>, 
   const { name, amount, days, devices, every, trialDays } = was;
   expectConfirmed(ctx, by, "offer.change");
   if (offerVersion > knownOfferVersion) {
-    const sentence = "A newer release made this offer: change it when that release runs.";
+    const sentence = "A newer release made this offer. Change it when that release runs.";
     throw new Refusal("offer_unknown", { sentence });
   }
   if (currency !== ctx.currency && change.amount === undefined) {
-    const sentence = `Its price is ${money(amount, currency)}, and the shop sells in ${ctx.currency.toUpperCase()}: give its new price too.`;
+    const sentence = `Its price is ${money(amount, currency)}, and the shop sells in ${ctx.currency.toUpperCase()}. Enter its new price too.`;
     throw new Refusal("currency_unsupported", { field: "amount", sentence });
   }
   const before = { name, amount, days, devices, every, trialDays };
@@ -99,7 +99,7 @@ async function changeFirst(ctx: Ctx, { amount, ...others }: Partial<Terms>, by: 
   );
   if (term !== undefined) {
     const sentence =
-      "Of the shop's first offer only the price can be changed here; the rest is in src/brand/brand.ts.";
+      "Only the price of the shop's first offer can be changed here. The rest is in src/brand/brand.ts.";
     throw new Refusal("invalid_field", { field: term, sentence });
   }
   return amount === undefined ? before : changeFirstPrice(ctx, amount, by);
@@ -108,7 +108,7 @@ async function changeFirst(ctx: Ctx, { amount, ...others }: Partial<Terms>, by: 
 /** A subscription runs as long as it is paid, so it has no days of its own; without payments there is nothing to try. */
 function expectSensible({ days, every, trialDays }: Terms): void {
   if (every !== null && days !== null) {
-    const sentence = "A subscription lasts as long as it is paid: leave days out.";
+    const sentence = "A subscription lasts as long as it's paid, so leave days out.";
     throw new Refusal("invalid_field", { field: "days", sentence });
   }
   if (every === null && trialDays !== null) {
@@ -146,7 +146,7 @@ export async function retireOffer(ctx: Ctx, id: string, by: By): Promise<void> {
 async function offerNamed(ctx: Ctx, id: string): Promise<OfferRow> {
   if (id === brand.offer.id) {
     throw new Refusal("offer_unknown", {
-      sentence: "The shop's first offer can't be retired: it is in src/brand/brand.ts.",
+      sentence: "The shop's first offer can't be retired. It's in src/brand/brand.ts.",
     });
   }
   const [found] = await ctx.store.db

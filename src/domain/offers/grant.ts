@@ -36,7 +36,7 @@ export async function grantLicence(
     if (!owned) throw new Refusal("not_found");
     if (devices <= lifetimeDevices(ctx, owned.licences)) throw new Refusal("license_pointless");
     if (days !== null && (await holdsSubscription(ctx, account.id))) {
-      const sentence = "Their subscription is still running, so the days would run out beside it";
+      const sentence = "Their subscription is still running, so the days would be used up alongside it.";
       throw new Refusal("subscription_running", { sentence });
     }
     const id = newId();

@@ -64,7 +64,7 @@ export async function offerToBuy(ctx: Ctx, id: string | undefined): Promise<Offe
 export async function offerToGive(ctx: Ctx, id: string): Promise<Offer> {
   const offer = await offerToBuy(ctx, id);
   if (offer.every !== null) {
-    const sentence = "A subscription can't be given away. Choose an offer that is paid once";
+    const sentence = "A subscription can't be given away. Choose an offer that's paid once.";
     throw new Refusal("invalid_field", { field: "offer", sentence });
   }
   return offer;

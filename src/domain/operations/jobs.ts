@@ -14,7 +14,7 @@ export const jobOperations = {
   changeManyLicences: implement(declared.changeManyLicences, {
     async run({ ctx }, _, { action, ids, filter = {}, days = null, preview }, by) {
       if ((action === "extend") !== (days !== null)) {
-        const sentence = "Send days with extend, and only there";
+        const sentence = "Send days only with extend, which needs them.";
         throw new Refusal("invalid_field", { field: "days", sentence });
       }
       const bulk = { action, days, chosen: ids ? [ids] : licencesChosen(ctx, filter) };

@@ -25,7 +25,7 @@ export function placeAfter(list: string, filters: Filters, cursor: string | unde
 const badCursor = () =>
   new Refusal("invalid_field", {
     field: "after",
-    sentence: "after must be what `next` said, with the same filters",
+    sentence: "after must be what `next` said, with the same filters.",
   });
 
 function markOf(list: string, filters: Filters): string {

@@ -150,12 +150,12 @@ export const portalLink = (url: string | null): Block[] =>
         link(
           "Sign in at Stripe with this address",
           url,
-          "To cancel or to change your card, no account is needed.",
+          "You don't need an account to cancel or change your card.",
         ),
       ];
 
 const whySubscription = ({ productName }: AboutSubscription): string =>
-  `You get this email because this address was used to subscribe to ${productName}.`;
+  `You're receiving this because this address was used to subscribe to ${productName}.`;
 
 /** Names an email once for each moment that it is about: mail programs drop a second one with the same Message-ID. */
 export const messageNameAt = (name: string, at: Date | null): string => `${name}.${at?.getTime() ?? 0}`;

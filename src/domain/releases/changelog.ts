@@ -51,7 +51,7 @@ export async function changelogShown(ctx: Ctx, actor: Actor): Promise<Entry[]> {
 /** Adds a news entry. Resolves to its id. */
 export async function addNews(ctx: Ctx, text: Text, by: By): Promise<string> {
   authorize(by, "changelog.add");
-  if (text.title.trim() === "") throw new Refusal("release_invalid", { sentence: "An entry needs a title" });
+  if (text.title.trim() === "") throw new Refusal("release_invalid", { sentence: "An entry needs a title." });
   const id = newId();
   await commit(ctx.store, [
     ctx.store.db.insert(news).values({ id, date: ctx.now(), ...text }),

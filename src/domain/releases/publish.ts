@@ -116,7 +116,7 @@ export async function setRollout(ctx: Ctx, version: string, rollout: number, by:
   const release = await releaseOfVersion(ctx, version);
   if (release.yankedAt) throw new Refusal("release_unknown");
   expectConfirmed(ctx, by, "release.roll_out");
-  if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100");
+  if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100.");
   await commit(ctx.store, [
     ctx.store.db
       .update(releases)
@@ -141,24 +141,24 @@ type ReleaseToCheck = Pick<NewRelease, "version" | "minimumVersion" | "title" | 
 /** Refuses with `release_invalid`. */
 export function expectPublishable(wanted: ReleaseToCheck): void {
   const { version, minimumVersion, title, rollout = 100 } = wanted;
-  if (!isVersion(version)) throw invalid(`${version} is not a version like 2.1.0 or 2.1.0-beta.1`);
+  if (!isVersion(version)) throw invalid(`${version} is not a version like 2.1.0 or 2.1.0-beta.1.`);
   if (minimumVersion !== undefined && (!isVersion(minimumVersion) || isOlder(version, minimumVersion))) {
-    throw invalid("The minimum version must be a version, and not newer than the release itself");
+    throw invalid("The minimum version must be a version, and not newer than the release itself.");
   }
-  if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100");
-  if (title.trim() === "") throw invalid("The notes need a title");
-  if (wanted.builds.length === 0) throw invalid("A release needs at least one build");
+  if (!isPercentage(rollout)) throw invalid("The rollout must be a whole number from 0 to 100.");
+  if (title.trim() === "") throw invalid("The notes need a title.");
+  if (wanted.builds.length === 0) throw invalid("A release needs at least one build.");
   const all = [
     ...wanted.builds,
     ...(wanted.keep ?? []).map((platform) => ({ platform, name: "a kept one" })),
   ];
   const twice = all.find(({ platform }, at) => all.findIndex((one) => one.platform === platform) !== at);
   const names = all.filter(({ platform }) => platform === twice?.platform).map(({ name }) => name);
-  if (twice) throw invalid(`There are two builds for ${twice.platform}: ${names.join(" and ")}`);
+  if (twice) throw invalid(`There are two builds for ${twice.platform}: ${names.join(" and ")}.`);
   const unsafe = wanted.builds.find((build) => !safeName.test(build.name));
   if (unsafe)
     throw invalid(
-      `${unsafe.name}: a build's name has letters, digits, dots, dashes and plus only; blanks become dashes`,
+      `${unsafe.name}: a build's name has letters, digits, dots, dashes and plus only; blanks become dashes.`,
     );
 }
 
@@ -185,13 +185,13 @@ async function takeIn(
   { releaseId, build, onBytes }: TakenBuild,
 ): Promise<Row> {
   const { size, sha256, sha512 } = await digestsOf(build.file, onBytes);
-  if (size === 0) throw invalid(`${build.name} is empty`);
+  if (size === 0) throw invalid(`${build.name} is empty.`);
   if (build.sha256 !== undefined && build.sha256 !== sha256) {
-    throw invalid(`${build.name} is not the file that was announced: its SHA-256 differs`);
+    throw invalid(`${build.name} is not the file that was announced: its SHA-256 differs.`);
   }
   const signature = build.signature ?? (publicKey ? null : signDigest(sha512, shopBuildKey(ctx).privateKey));
   if (!signature || !signatureFits(sha512, signature, publicKey ?? shopBuildKey(ctx).publicKey)) {
-    throw invalid(`${build.name} has no signature that fits`);
+    throw invalid(`${build.name} has no signature that fits.`);
   }
   await store.keep(sha256, build.file);
   onBytes(2 * size);
@@ -211,14 +211,14 @@ async function keepOver(ctx: Ctx, { keep = [], publicKey }: NewRelease, releaseI
   const current = await currentRelease(ctx);
   return keep.map((platform) => {
     const build = current?.builds.find((one) => one.platform === platform);
-    if (!build || !current) throw invalid(`The current release has no build for ${platform} to keep`);
+    if (!build || !current) throw invalid(`The current release has no build for ${platform} to keep.`);
     if (!publicKey) {
       const sha512 = Buffer.from(build.sha512, "base64");
       const signature = signDigest(sha512, shopBuildKey(ctx).privateKey).toString("base64");
       return { ...build, releaseId, signature };
     }
     if (asPem(publicKey) !== current.signingKey) {
-      throw invalid("The builds to keep were signed with another key");
+      throw invalid("The builds to keep were signed with another key.");
     }
     return { ...build, releaseId };
   });

@@ -31,7 +31,7 @@ const asked = z.discriminatedUnion("operation", [
 type StoredRequest = z.infer<typeof asked>;
 
 const connectAnew =
-  "This needs your authenticator, so connect your Discord user anew in the shop's settings: with your password and a code, while you have the role.";
+  "This needs your authenticator. Reconnect your Discord user in the shop's settings, with your password and a code.";
 
 /**
  * Keeps what a member of staff asks for in Discord, for them to confirm on the desk within ten minutes. Resolves to the

@@ -100,7 +100,7 @@ export async function addStaff(
 async function expectAccountNamed(ctx: Ctx, named: string): Promise<Account> {
   const account = await accountByName(ctx, named);
   if (account) return account;
-  const sentence = "There is no such account. Give an address to invite somebody.";
+  const sentence = "There is no such account. Enter an address to invite someone.";
   throw new Refusal("not_found", { sentence });
 }
 

@@ -153,11 +153,11 @@ const urlSentences: Record<UrlProblem, string> = {
   malformed: "That is not a URL such as https://example.com/hooks.",
   not_https: "An endpoint's URL must begin with https://.",
   credentials:
-    "A user name or password can't stand in an endpoint's URL: receivers check the signature instead.",
-  fragment: "An endpoint's URL has no part after #, which is never sent.",
+    "An endpoint's URL can't contain a user name or password. Receivers check the signature instead.",
+  fragment: "An endpoint's URL can't have a part after #, which is never sent.",
   port: "That port does not exist.",
   inner_address:
-    "That host is not on the public internet, and webhooks are sent only there (WEBHOOKS_ALLOW_PRIVATE=true is for development).",
+    "That host is not on the public internet, and webhooks are only sent there (WEBHOOKS_ALLOW_PRIVATE=true is for development).",
   not_this_machine:
     "This is the demo, which speaks to this machine alone: an endpoint's host is 127.0.0.1, [::1], localhost or a name that ends in .localhost.",
 };
@@ -169,7 +169,9 @@ function acceptedTypes(typed: readonly string[] | null): WebhookType[] | null {
   const known = listenableTypes.join(", ");
   if (unknown.length > 0 || typed.length === 0) {
     const what =
-      unknown.length > 0 ? `There is no event ${unknown.join(", ")} to listen to.` : "Name an event.";
+      unknown.length > 0
+        ? `There is no event ${unknown.join(", ")} to listen to.`
+        : "Choose at least one event.";
     throw new Refusal("webhook_type_unknown", { field: "types", sentence: `${what} There are: ${known}.` });
   }
   return listenableTypes.filter((type) => typed.includes(type));

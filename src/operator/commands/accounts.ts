@@ -45,11 +45,11 @@ export function accountCommand(): Command {
     output: ({ subject: { username } }) => `${username} now signs in with just the password.`,
   });
   addOperation(noun, customerOperations.changeCustomerEmail, {
-    description: "mail a link to another address; whoever opens it there gives the account that address",
+    description: "send a link to another address; whoever opens it there gives the account that address",
     examples: ['accounts change-email ada ada@example.com --reason "lost the mailbox, ticket 12"'],
     fields: {
       email: { flags: "<address>", about: "the new address" },
-      ends_former: "the present address is somebody else's by now: it takes nothing back",
+      ends_former: "the current address belongs to someone else now: it takes nothing back",
     },
     check(_, { mail }) {
       if (mail === "off") throw new ConfigError("Mail is off (MAIL=off), so no link can be sent.");
@@ -75,7 +75,7 @@ export function accountCommand(): Command {
       }),
     );
   addOperation(noun, customerOperations.grantLicence, {
-    description: "give an account a licence of an offer at once, and mail its owner",
+    description: "add a licence of an offer to an account right away, and mail its owner",
     examples: ['accounts grant ada premium --reason "won the contest"'],
     fields: { offer: "the offer's id" },
     output: ({ result: licence, subject: { id, username } }) => ({
@@ -113,7 +113,7 @@ function inLines(customer: Customer): string {
     ["two-factor", twoFactor ? "on" : "off"],
     ["device", device ? device.label : null],
     ...(devices.used > 1 || devices.places > 1
-      ? [["computers", `${devices.used} of ${counted(devices.places, "place")}`]]
+      ? [["computers", `${devices.used} of ${counted(devices.places, "seat")}`]]
       : []),
     [
       "last payment",

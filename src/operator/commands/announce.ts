@@ -22,13 +22,13 @@ const checkEveryMilliseconds = 1_000;
 
 /** `shop announce …` */
 export function announceCommand(): Command {
-  const noun = new Command("announce").description("letters to all customers");
+  const noun = new Command("announce").description("emails to all customers");
   withOptionalReason(
     noun.command("send <file>", { isDefault: true }),
     'announce send spring.md --licensed --reason "the spring release"',
   )
     .description(
-      "mail a file to every customer, once each: accounts, and buyers without one. Its first line is the subject, the rest is Markdown. The running shop sends the letters; the same file again continues where it was",
+      "mail a file to every customer, once each: accounts, and buyers without one. Its first line is the subject, the rest is Markdown. The running shop sends the emails; the same file again continues where it was",
     )
     .option("--licensed", "only to customers with an active licence")
     .option(
@@ -42,7 +42,7 @@ export function announceCommand(): Command {
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
   withJson(noun.command("status"), "announce status 3f9a1c0d2e4b5a67")
     .argument("<id>", "its id in the list", typedId)
-    .description("the progress of an announcement; at a terminal, until its last letter is sent")
+    .description("the progress of an announcement; at a terminal, until its last email is sent")
     .action((id: string, { json }: { json?: boolean }) =>
       withShop(async ({ ctx }) => {
         const announcement = await followProgress(ctx, await announcementOf(ctx, id), json);
@@ -50,7 +50,7 @@ export function announceCommand(): Command {
       }),
     );
   addOperation(noun, announcementOperations.stopAnnouncement, {
-    description: "send no further letters; those already sent can't be called back",
+    description: "send no further emails; those already sent can't be recalled",
     examples: ['announce stop 3f9a1c0d2e4b5a67 --reason "a wrong price"'],
     async output({ subject: id }, { ctx }) {
       const announcement = await announcementOf(ctx, id);
@@ -99,7 +99,7 @@ async function followProgress(
   json: boolean | undefined,
 ): Promise<Announcement> {
   if (json || !process.stderr.isTTY) return announcement;
-  const bar = progressBar("letters", json);
+  const bar = progressBar("emails", json);
   let now = announcement;
   while (!isOver(now)) {
     bar.at(now.sent + now.dropped, now.allQueuedAt ? now.emailsQueued : now.customers);
@@ -126,7 +126,7 @@ const output = (announcement: Announcement) => {
 function describeAnnouncement(announcement: Announcement): string {
   const { id, subject, customers, customersChecked, emailsQueued, sent, deferred, dropped } = announcement;
   const state = announcementState(announcement);
-  const numbers = `${sent} of ${counted(emailsQueued, "letter")} sent, ${deferred} deferred by the mail server, ${dropped} refused, given up or no longer wanted, ${customersChecked} of ${counted(customers, "customer")} considered`;
+  const numbers = `${sent} of ${counted(emailsQueued, "email")} sent, ${deferred} deferred by the mail server, ${dropped} refused, given up or no longer wanted, ${customersChecked} of ${counted(customers, "customer")} considered`;
   const hint = state === "under way" ? ` The running shop sends them: \`shop announce status ${id}\`.` : "";
   return `“${subject}” (${id}) is ${state}: ${numbers}.${hint}`;
 }
@@ -144,6 +144,6 @@ async function list(ctx: Ctx, json: boolean | undefined): Promise<void> {
     counts.dropped,
     subject,
   ]);
-  const headings = ["id", "since", "state", "to", "letters", "sent", "deferred", "dropped", "subject"];
+  const headings = ["id", "since", "state", "to", "emails", "sent", "deferred", "dropped", "subject"];
   print(json, all, rows.length > 0 ? table(headings, rows) : "Nothing has been announced.");
 }

@@ -40,7 +40,7 @@ export function blockCommand(): Command {
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
   addOperation(noun, blockOperations.removeBlock, {
     description: "lift a block, by its id in the list",
-    examples: ['blocks remove 0197f3a0-0000-7000-8000-000000000000 --reason "sold to somebody else"'],
+    examples: ['blocks remove 0197f3a0-0000-7000-8000-000000000000 --reason "sold to someone else"'],
     output: () => "The block is lifted.",
   });
   return noun;

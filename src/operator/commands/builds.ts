@@ -54,5 +54,5 @@ async function readPrivateKey(path: string) {
   } catch {
     // reported below, like a key of the wrong kind
   }
-  throw new Refusal("release_invalid", { sentence: `${path} is not an Ed25519 private key in PEM` });
+  throw new Refusal("release_invalid", { sentence: `${path} is not an Ed25519 private key in PEM.` });
 }

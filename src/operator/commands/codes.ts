@@ -13,7 +13,7 @@ import { addOperation } from "../terminal/operation-command";
 export function codeCommand(): Command {
   const noun = new Command("codes").description("promotion codes at Stripe");
   addOperation(noun, codeOperations.createCode, {
-    description: "make a promotion code that buyers can use at once",
+    description: "create a promotion code that buyers can use right away",
     examples: ['codes create LAUNCH --percent 20 --uses 100 --reason "the launch"'],
     notes: `
 Buyers of one key, or of a gift, enter it on Stripe's page; buyers of several follow a link with ?code=.
@@ -27,7 +27,7 @@ A code that takes off the whole price works for one key at a time: an order of s
         about: "which payments of a subscription: once, a number of months, or forever",
         read: readLasts,
       },
-      most_uses: { flags: "--uses <number>", about: "how often it may be used in all" },
+      most_uses: { flags: "--uses <number>", about: "how often it may be used in total" },
       expires_at: {
         flags: "--until <date>",
         about: "when it ends (UTC)",

@@ -67,7 +67,7 @@ async function list(ctx: Ctx, typed: string, json: boolean | undefined): Promise
   const { id } = await accountNamed(ctx, typed);
   const { seats, devices } = await seatsForStaff(ctx, operator, id);
   const rows = devices.map(row);
-  const head = `${counted(devices.length, "computer")} of ${counted(seats, "place")}\n`;
+  const head = `${counted(devices.length, "computer")} of ${counted(seats, "seat")}\n`;
   const cells = rows.map((one) => [
     one.id,
     one.label,

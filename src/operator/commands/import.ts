@@ -27,7 +27,7 @@ const withImportOptions = (noun: Command, fields: readonly string[]) =>
         ...columnIn(text, fields),
       }),
     )
-    .option("--skip", "go on without the lines that are wrong; they are named and counted")
+    .option("--skip", "continue without the lines that are wrong; they are named and counted")
     .option("--dry-run", "check the file and say what would be imported, without changing anything");
 
 function columnIn(text: string, fields: readonly string[]): Record<string, string> {
@@ -49,7 +49,7 @@ ${aboutFiles}`;
 const aboutCustomers = `
 Columns, in any order; only email must be there:
   ${customerColumns.join(", ")}
-A key, days or expires makes a licence that the customer holds at once: days count from the import, "lifetime" or a
+A key, days or expires makes a licence that the customer holds right away: days count from the import, "lifetime" or a
 key alone is a lifetime, and without a key one is made. A key that was imported before and is not redeemed yet is used.
 expires is a date, which ends with its day in the line's time zone or else the shop's (TIME_ZONE), or a time like
 2026-01-31T18:00Z; 9999-12-31 is a lifetime. A customer without a username gets one from the email. Discord ids that may be rounded are named and

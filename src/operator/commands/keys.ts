@@ -13,7 +13,7 @@ export function keyCommand(): Command {
     "server keys, with which other systems look up orders, licences and customers",
   );
   addOperation(keys, serverKeyOperations.addServerKey, {
-    description: "make a key and print it, once: it can read every order and email, so keep it secret",
+    description: "create a key and print it, once: it can read every order and email, so keep it secret",
     examples: ['keys add "the forum" --reason "shows who has a licence"'],
     fields: { name: `what the key is for, up to ${maxServerKeyNameLength} characters` },
     output: ({ result: { id, name, key } }) => ({
@@ -25,7 +25,7 @@ export function keyCommand(): Command {
     .description("every key's name, without the key")
     .action(({ json }: { json?: boolean }) => withShop(({ ctx }) => list(ctx, json)));
   addOperation(keys, serverKeyOperations.removeServerKey, {
-    description: "end a key at once",
+    description: "revoke a key right away",
     examples: ['keys remove "the forum" --reason "moved to another host"'],
     subject: { about: "its name or id in the list", read: (typed) => readId(typed) ?? typed.trim() },
     output: ({ subject: name }) => ({ data: { name }, sentence: "The key no longer works." }),

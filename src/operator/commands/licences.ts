@@ -71,7 +71,7 @@ export function licenceCommand(): Command {
     async output({ subject: licence }, { ctx }) {
       const { data, sentence } = await statusNow(ctx, licence);
       const also = (await isBilled(ctx, licence))
-        ? " Its subscription goes on: it renews and is paid as before."
+        ? " Its subscription continues: it renews and is charged as before."
         : "";
       return { data, sentence: `${sentence}${also}` };
     },
@@ -119,7 +119,7 @@ export function licenceCommand(): Command {
     );
   addOperation(noun, licenceOperations.rotateLicenceKey, {
     description:
-      "give a licence a new key, if the old one leaked, and print it; the old key stops working at once",
+      "give a licence a new key, if the old one leaked, and print it; the old key stops working right away",
     examples: ['licences rotate - --reason "posted in a forum" < key.txt'],
     output: ({ result: key, subject: { id } }) => ({ data: { id, key }, sentence: key }),
   });

@@ -30,7 +30,9 @@ async function move({ to: typed, reason, json }: MoveOptions): Promise<void> {
       const { place } = target;
       const before = await movedTo(ctx);
       if (before && before.to !== place) {
-        throw new ConfigError(`The shop was moved to ${before.to} before: run shop take-over to go on here.`);
+        throw new ConfigError(
+          `The shop was moved to ${before.to} before: run shop take-over to continue here.`,
+        );
       }
       await expectQuiet(ctx);
       const rows = await fillDatabase(ctx, target, {
@@ -40,7 +42,7 @@ async function move({ to: typed, reason, json }: MoveOptions): Promise<void> {
           await expectQuiet(ctx);
         },
       });
-      const next = `Set DATABASE_URL=${place} and start the shop. None starts on the old database any more; delete it when you no longer need it.`;
+      const next = `Set DATABASE_URL=${place} and start the shop. No shop starts on the old database anymore. Delete it when you no longer need it.`;
       print(json, { rows, to: place }, `${counted(rows, "row")} copied to ${place} and compared.\n${next}`);
     },
     { alone: true, evenMoved: true },

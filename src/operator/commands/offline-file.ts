@@ -13,7 +13,7 @@ export const offlineFileVerb = () =>
     'licences offline-file WISP-••••-••••-••••-7K2M - --reason "ticket 12" < request.txt',
   )
     .description(
-      "print the licence file of a computer that is never online; the computer takes a place of the licence's account",
+      "print the licence file of a computer that is never online; the computer takes a seat of the licence's account",
     )
     .argument("<licence>", "a licence's id, or its key (whole or masked)")
     .argument("<request>", "what the application shows there, or - to read that from standard input")

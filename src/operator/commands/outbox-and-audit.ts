@@ -54,7 +54,7 @@ export function outboxCommand(): Command {
 
 /** `shop mail …` */
 export function mailCommand(): Command {
-  const noun = new Command("mail").description("letters that the mail server did not take");
+  const noun = new Command("mail").description("emails that the mail server did not accept");
   withOptionalReason(noun.command("retry"), `mail retry --reason "the sender is verified now"`)
     .description("send again what it refused for days, and try now what still waits")
     .action((given: { reason?: string; json?: boolean }) =>
@@ -62,8 +62,8 @@ export function mailCommand(): Command {
         if (config.mail === "off") throw new Refusal("mail_off");
         const { json, ...why } = given;
         const letters = await retryMail(ctx, { actor: operator, ...why });
-        const many = letters === 1 ? "One letter is" : `${letters} letters are`;
-        print(json, { letters }, letters === 0 ? "No letter waits." : `${many} tried within seconds.`);
+        const many = letters === 1 ? "One email is" : `${letters} emails are`;
+        print(json, { letters }, letters === 0 ? "No emails are waiting." : `${many} tried within seconds.`);
       }),
     );
   return noun;

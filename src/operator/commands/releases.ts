@@ -115,7 +115,7 @@ async function readNotes(folder: string, { notes, title, content }: PublishOptio
   const text = await Bun.file(path)
     .text()
     .catch(() => {
-      throw new Refusal("release_invalid", { sentence: `The notes ${path} can't be read` });
+      throw new Refusal("release_invalid", { sentence: `The notes ${path} can't be read.` });
     });
   const [first = "", ...rest] = text.trim().split("\n");
   return { title: title ?? first.replace(/^#+\s*/, ""), content: content ?? rest.join("\n").trim() };
@@ -125,7 +125,7 @@ async function readKey(path: string) {
   try {
     return publicKeyFromPem(await Bun.file(path).text());
   } catch {
-    throw new Refusal("release_invalid", { sentence: `${path} is not a public key in PEM` });
+    throw new Refusal("release_invalid", { sentence: `${path} is not a public key in PEM.` });
   }
 }
 

@@ -62,7 +62,7 @@ export const restoreVerb = (): Command =>
     .description(
       "restore a backup where there is no database, as a copy, and apply what Stripe has recorded since",
     )
-    .option("--take-over", "make it the shop at once, because the old one will never run again")
+    .option("--take-over", "make it the shop right away, because the old one will never run again")
     .option(
       "--old-database <file>",
       "list what staff did after the backup, from the database that it replaces",
@@ -224,7 +224,7 @@ function describeRestore(output: Output): string {
   const each = stopped.map(({ id, subject }) => `\n  ${id}: ${subject}`).join("");
   const announcements =
     stopped.length > 0
-      ? `Stopped, because nobody knows any more who had them: ${counted(stopped.length, "announcement")}.${each}`
+      ? `Stopped, because it is no longer known who received them: ${counted(stopped.length, "announcement")}.${each}`
       : null;
   const staff = actions === null || typeof actions === "string" ? actions : actionsInWords(actions);
   return [moneyInWords(output), ...leftOutInWords(output), announcements, staff]

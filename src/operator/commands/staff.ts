@@ -22,15 +22,15 @@ export function staffCommand(): Command {
     output: addedOutput,
   });
   withJson(noun.command("list"), "staff list")
-    .description("everybody with a role, who of them sleeps or lacks two-factor, and open invitations")
+    .description("everyone with a role, which of them sleep or lack two-factor, and open invitations")
     .action(({ json }: { json?: boolean }) => withShop((shop) => list(shop, json)));
   addOperation(noun, staffOperations.removeStaff, {
-    description: "take a role, or withdraw an invitation; their desk closes at once",
+    description: "take a role, or withdraw an invitation; their desk closes right away",
     examples: ['staff remove sam --reason "left the company"'],
     subject: { about: named, read: trimmed },
     output: ({ result: outcome, subject: who }) => ({
       data: { outcome },
-      sentence: outcome === "removed" ? `${who} has no role any more.` : "The invitation no longer works.",
+      sentence: outcome === "removed" ? `${who} no longer has a role.` : "The invitation no longer works.",
     }),
   });
   addOperation(noun, staffOperations.wakeStaff, {

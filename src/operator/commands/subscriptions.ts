@@ -63,7 +63,7 @@ export function subscriptionCommand(): Command {
   addOperation(noun, subscriptionOperations.cancelSubscription, {
     description: "cancel at the end of what was paid; what was paid stays paid",
     examples: ['subscriptions cancel sub_3A1b2C --reason "asked by mail on 3 May"'],
-    fields: { now: "end it at once instead" },
+    fields: { now: "end it right away instead" },
     output: ({ result: { id, status, endsAt }, result }) => ({
       data: { id, status, ends_at: endsAt },
       sentence: statusSentence(result),

@@ -19,7 +19,7 @@ export const withStoppedAt = (command: Command): Command =>
   command.addOption(
     new Option(
       "--stopped-at <when>",
-      "when the old shop last ran, in UTC, like 2026-01-31T12:00: letters about what happened before are not sent again",
+      "when the old shop last ran, in UTC, like 2026-01-31T12:00: emails about what happened before are not sent again",
     ).argParser(typedMoment),
   );
 
@@ -28,7 +28,9 @@ export const takeOverVerb = (): Command =>
   withStoppedAt(
     withReason(new Command("take-over"), 'take-over --stopped-at 2026-01-31T04:10 --reason "the disk died"'),
   )
-    .description("make a restored copy the shop, or go on with a database that the shop was moved away from")
+    .description(
+      "make a restored copy the shop, or continue with a database that the shop was moved away from",
+    )
     .action(takeOver);
 
 type Options = StopOptions & { reason: string; json?: boolean };
@@ -56,7 +58,7 @@ async function takeOver({ reason, json, ...stopping }: Options): Promise<void> {
 }
 
 export const stoppedAtNeeded =
-  "Letters or notices are waiting that the old shop may have sent: say when it last ran, with --stopped-at. Those about what happened before are left out, except notices that need somebody; if you aren't sure, give an earlier time, because a letter twice is better than none.";
+  "Emails or notices are waiting that the old shop may have sent: say when it last ran, with --stopped-at. Those about what happened before are left out, except notices that someone has to act on; if you aren't sure, give an earlier time, because an email twice is better than none.";
 
 /** Makes a restored copy the shop; null if it is no copy. Throws {@link ConfigError} for an impossible time. */
 export async function takenOver(
@@ -81,7 +83,7 @@ function expectPossible(stoppedAt: Date | undefined, { made, now }: { made: Date
 
 function sentenceOf(moved: MovedDatabase | null, taken: TakenOver | null): string {
   const old = moved ? `it again on ${moved.to}` : "the old one again";
-  return [`The shop goes on here. Never start ${old}.`, taken && emailsInWords(taken)]
+  return [`The shop continues here. Never start ${old}.`, taken && emailsInWords(taken)]
     .filter((part) => part !== null && part !== "")
     .join("\n");
 }
@@ -102,7 +104,7 @@ export function emailsInWords({ leftOut, waiting }: TakenOver): string {
   const each = failed.map(({ topic, subject, attempts }) => `\n  ${topic} ${subject} (${attempts})`).join("");
   return [
     kinds.length > 0
-      ? `Letters and notices that go out when the shop starts: ${countOf(waiting)} (${kinds.join(", ")}).`
+      ? `Emails and notices that go out when the shop starts: ${countOf(waiting)} (${kinds.join(", ")}).`
       : "",
     leftOut.length > 0 ? `Left out, because the old shop has sent them: ${leftOut.length}.` : "",
     failed.length > 0

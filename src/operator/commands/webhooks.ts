@@ -67,7 +67,7 @@ export function webhookCommand(): Command {
     }),
   });
   addOperation(noun, webhookOperations.removeWebhook, {
-    description: "send nothing to an endpoint any more, and forget its deliveries",
+    description: "remove an endpoint and its deliveries",
     examples: [`webhooks remove ${exampleEndpoint} --reason "no longer used"`],
     output: () => "The endpoint is removed.",
   });
@@ -77,7 +77,7 @@ export function webhookCommand(): Command {
 
 const events = {
   flags: "--events <types>",
-  about: "the types to listen to (docs/webhooks.md lists them), with commas; or all, also later ones",
+  about: "the types to listen to (docs/webhooks.md lists them), with commas; or all, including later ones",
   read: (typed: string) => (typed.trim() === "all" ? null : typed.split(",").map((type) => type.trim())),
 };
 

@@ -278,7 +278,7 @@ async function mail({ ctx, config }: OpenShop): Promise<Finding[]> {
   const refusing = await mailRefusing(ctx);
   if (refusing) {
     const since = stamp(new Date(refusing.since));
-    const sentence = `The server has refused what the shop sends since ${since} (${refusing.words}): look at MAIL_FROM, the login in SMTP_URL and the server's limits. Letters wait.`;
+    const sentence = `The server has refused what the shop sends since ${since} (${refusing.words}): look at MAIL_FROM, the login in SMTP_URL and the server's limits. Emails wait.`;
     return [wrong("mail", sentence)];
   }
   const isRefused = config.ownerEmail !== null && (await isReported(ctx, ownerMailReport));

@@ -12,7 +12,7 @@ type FoundBuilds = { builds: (NewBuild & { path: string })[]; passedOver: string
 /** The builds in a folder, with the signatures next to them, and what else is there; folders end in a slash. */
 export async function buildsIn(folder: string): Promise<FoundBuilds> {
   const entries = await readdir(resolve(folder), { withFileTypes: true }).catch(() => {
-    throw new Refusal("release_invalid", { sentence: `${folder} is not a readable folder` });
+    throw new Refusal("release_invalid", { sentence: `${folder} is not a readable folder.` });
   });
   const found = entries
     .filter(({ name }) => !ours.test(name))
@@ -31,7 +31,7 @@ export async function buildsIn(folder: string): Promise<FoundBuilds> {
 async function buildAt(folder: string, file: string) {
   const platform = platformOf(file);
   if (!platform) {
-    const sentence = `${file} is not a known kind of build: its name says neither win, mac nor linux`;
+    const sentence = `${file} is not a known kind of build: its name says neither win, mac nor linux.`;
     throw new Refusal("release_invalid", { sentence });
   }
   const path = join(folder, file);

@@ -9,7 +9,7 @@ const instead: Sentences = {
   forbidden: "The command line may not do that.",
   release_unknown: "There is no such release or entry, or it was already withdrawn.",
   license_required: "That account has no active licence.",
-  places_full: "All places of that account are taken: shop devices remove frees one.",
+  places_full: "All seats of that account are in use: shop devices remove frees one.",
   hwid_not_set: "No computer is bound to that account.",
   mfa_off: "Two-factor is off on that account.",
   discord_taken: "The other side is already connected. Use --replace to end that connection.",
@@ -19,7 +19,7 @@ const instead: Sentences = {
   email_taken: "Another account has that address, or may still take it back.",
   license_pointless: "That account has a lifetime licence, to which this one adds nothing.",
   unavailable: "The database can't be reached or written right now. Nothing was changed; try again.",
-  conflict: "Somebody changed this at the same moment. Nothing was changed; try again.",
+  conflict: "Someone changed this at the same moment. Nothing was changed; try again.",
 };
 
 /** What it adds to the usual sentence. */
@@ -30,7 +30,7 @@ const additions: Sentences = {
   server_key_exists: "Choose another name, or remove that key first.",
   server_key_unknown: "`shop keys list` shows all of them.",
   announcement_unknown: "`shop announce list` shows all of them.",
-  announcement_differs: "Change its text, so that nobody gets the same letter twice.",
+  announcement_differs: "Change its text, so that nobody gets the same email twice.",
   announcement_stopped: "Change its text to announce it again.",
   payment_without_email: "`shop payments correct-email` gives it one.",
   outbox_unknown: "`shop outbox list` shows what waits.",

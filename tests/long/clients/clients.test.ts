@@ -65,7 +65,7 @@ for (const language of languages) {
       await using application = await open({ ...shopOf(stage), token });
       expect(await application.verdict("check")).toMatchObject({
         code: "NOT_ACTIVATED",
-        message: "The application is not activated on this device",
+        message: "The application is not activated on this device.",
       });
       const activated = await application.verdict("activate");
       expect(activated).toMatchObject({ code: "VALID", online: true, grace: false, type: "premium" });

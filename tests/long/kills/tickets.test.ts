@@ -159,7 +159,7 @@ test("a shop killed between any two steps of open, claim, close and reopen leave
     );
     const { messages } = await control(`channels/${thread.id}/messages?as=sam`);
     const end = messages.find((one: object) => JSON.stringify(one).includes("ticket-reopen:"));
-    await press(user, end.id, "Open again").catch(() => {});
+    await press(user, end.id, "Reopen").catch(() => {});
   }
 
   async function cardOf(number: number): Promise<string> {

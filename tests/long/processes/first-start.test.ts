@@ -51,7 +51,7 @@ async function demoIn(dataDir: string, env: Record<string, string> = {}) {
     },
     (text) => {
       printed.push(text);
-      if (text.includes("Everybody is there")) everybodyIsThere.resolve();
+      if (text.includes("Everyone is there")) everybodyIsThere.resolve();
     },
   );
   const [shop] = shops;

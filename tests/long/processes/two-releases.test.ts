@@ -80,7 +80,7 @@ test("an order of the next release that is paid on this one is kept, reported, a
   expect(seen).toMatchObject({
     status: "Payment Pending",
     message:
-      "Thank you! Your payment has arrived, and we are looking at your order. Please don't pay again: what you bought will appear on this page and in your inbox.",
+      "Thank you! Your payment has arrived, and we're looking at your order. Please don't pay again. What you bought will appear on this page and in your inbox.",
     license_key: null,
     license_keys: [],
     bill: { paid: 500 },

@@ -337,7 +337,7 @@ test("a restore stops the announcements under way, and lists what staff did and 
   await Bun.write(damaged, "no database");
   const again = await restore(stage, await emptyFolder(), path, "--old-database", damaged);
   expect(again.code).toBe(0);
-  expect(again.out).toContain("Stopped, because nobody knows any more who had them: 2 announcements.");
+  expect(again.out).toContain("Stopped, because it is no longer known who received them: 2 announcements.");
   expect(again.out).toContain(`The audit log of ${damaged} can't be read.`);
   const empty = await emptyFolder();
   const mistyped = await restore(stage, empty, path, "--old-database", join(scratch, "none.db"));

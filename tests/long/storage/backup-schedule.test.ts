@@ -135,7 +135,7 @@ test("one of several processes makes the backup, and the operator's command wait
   const refused = await operate(stage, "backup", "--to", folder);
   expect(refused).toMatchObject({
     code: 1,
-    err: "Another backup is in progress. Try again when it is done.\n",
+    err: "Another backup is in progress. Try again when it's done.\n",
   });
   expect(await kept(folder)).toEqual([]);
   await stage.ctx.store.client.execute("UPDATE leases SET until = 0 WHERE name = 'backup'");

@@ -147,7 +147,7 @@ test("for 72 hours a confirmed address takes back the account that it was change
   await changeEmail(stage, thief, "thief@example.com");
   const [notice] = await mailsTo(stage, "pia@example.com");
   expect(notice?.subject).toBe("Your email address was changed");
-  expect(notice?.text).toContain("“Forgot password” with this address gives you the account back");
+  expect(notice?.text).toContain("“Forgot password” gets your account back with this address");
   await changeEmail(stage, thief, "thief2@example.com");
   await connect(stage, thief, "mallory");
   await turnOnMfa(stage, thief);

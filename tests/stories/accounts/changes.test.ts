@@ -184,7 +184,7 @@ test("a device is unbound at most once in thirty days, and the refusal says when
   expect(hwid_set).toBe(false);
   const availableAt = new Date(Date.parse(last_reset) + 30 * day).toISOString();
   const sentence = (left: string) =>
-    `Hardware ID can be reset again on ${utcDay(new Date(availableAt))} (${left})`;
+    `Hardware ID can be reset again on ${utcDay(new Date(availableAt))} (${left}).`;
 
   await bindDevice(stage, pia);
   expect((await resetDevice()).body).toEqual({

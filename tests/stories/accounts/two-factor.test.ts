@@ -200,7 +200,7 @@ test("a stolen session can't turn two-factor on or off without the password", as
   for (const body of [undefined, {}])
     expect((await thief.post("/api/user/mfa/reset", body)).body).toEqual({
       status: 403,
-      data: "Please enter your password again",
+      data: "Please enter your password again.",
       code: "reauthenticate",
     });
   const guessed = await thief.post("/api/user/reauthenticate", { password: "not this one" });

@@ -168,7 +168,7 @@ test("an owner's invitations end with the owner's role, and an owner whose role 
     await stage.shop.worker.drain();
   }
   const news = (all: { text?: string | null | undefined }[]) =>
-    all.filter(({ text }) => text?.includes("you are an owner"));
+    all.filter(({ text }) => text?.includes("you're an owner"));
   expect(news(await mailsTo(stage, "thief@example.com"))).toEqual([]);
   expect(news(await mailsTo(stage, "olga@example.com"))).not.toEqual([]);
   expect((await olga.get("staff")).body.data.invitations).toEqual([]);

@@ -17,11 +17,11 @@ test("a registration learns of every field that breaks its rule at once", async 
   expect(body).toMatchObject({
     code: "invalid_field",
     field: "username",
-    data: "username must be 3 to 32 letters, digits, underscores, dots or dashes",
+    data: "username must be 3 to 32 letters, digits, underscores, dots or dashes.",
     fields: {
-      username: "username must be 3 to 32 letters, digits, underscores, dots or dashes",
-      email: "email must be an email address",
-      password: "password must have 8 to 128 characters",
+      username: "username must be 3 to 32 letters, digits, underscores, dots or dashes.",
+      email: "email must be an email address.",
+      password: "password must have 8 to 128 characters.",
     },
   });
 });
@@ -37,9 +37,9 @@ test("with a good key it learns of a taken name, a taken email and a common pass
     code: "username_taken",
     field: "username",
     fields: {
-      username: "That username is already taken",
-      email: "An account with that email already exists",
-      password: "That password is among the most common ones, please choose another",
+      username: "That username is already taken.",
+      email: "An account with that email already exists.",
+      password: "That password is among the most common ones, please choose another.",
     },
   });
   const bad = await stage.person().post("/api/auth/register", { ...taken, key: "WISP-0000" });

@@ -107,7 +107,7 @@ test("a ticket takes 500 messages, then says so on both sides, closes for good, 
   expect((await person.post(`${page}/reopen`)).body).toMatchObject({ status: 409, code: "ticket_full" });
   const text = await waitForText(stage, thread, "Please open a new one");
   expect(text).toContain("the last");
-  expect(text).not.toContain("open it again");
+  expect(text).not.toContain("reopen it");
 
   const { id, thread: other } = await openInDiscord(stage, "dora");
   await fill(stage, id);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { refusals } from "@/contract/vocabulary/refusals";
 import { minute } from "@/contract/vocabulary/time";
+import { sentenceOf } from "@/core/base/refusal";
 import type { Answer, Person } from "../../support/people/person";
 import { eventually, openStage, type Stage } from "../../support/shop/stage";
 
@@ -18,11 +19,11 @@ const login = "/api/auth/login";
 
 /** The refusal in its envelope, and nothing else. */
 function expectRefusal(answer: Answer, code: keyof typeof refusals, field?: string) {
-  const { status, sentence } = refusals[code];
+  const { status } = refusals[code];
   expect([answer.status, answer.body.status, answer.body.code]).toEqual([status, status, code]);
   expect(answer.body.field).toBe(field);
   expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
-  if (field === undefined && code !== "rate_limited") expect(answer.body.data).toBe(sentence);
+  if (field === undefined && code !== "rate_limited") expect(answer.body.data).toBe(sentenceOf({ code }));
 }
 
 /** A signed-in person. */

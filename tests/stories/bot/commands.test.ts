@@ -25,7 +25,7 @@ test("a member reads their licence and role; a member without an account reads w
   await using stage = await openBotStage();
   const stranger = await use(stage, "mallory", "premium");
   expect(stranger).toMatchObject({ ephemeral: true });
-  expect(stranger.content).toContain("not connected");
+  expect(stranger.content).toContain("isn't connected");
   const { person } = await customer(stage, "ada");
   await connect(stage, person, "ada");
   const own = await use(stage, "ada", "premium");
@@ -111,7 +111,7 @@ const issue = async (stage: Stage, user: string): Promise<string> =>
 test("an operation that needs an authenticator is requested in Discord and confirmed at the desk, by staff who connected with one", async () => {
   await using stage = await openBotStage();
   const ownersOnly = "Only the shop's owners can do this.";
-  const anew = /connect your Discord user anew/;
+  const anew = /Reconnect your Discord user/;
   await stage.atDiscord("roles", { user: "olivia", role: "Support", give: true });
   expect(await issue(stage, "olivia")).toBe(ownersOnly);
   // connected before the role was given: a thief of the session could have done that

@@ -17,7 +17,7 @@ async function runJobs(stage: Stage): Promise<void> {
 const digests = (stage: Stage, name: string) =>
   stage.mail
     .messages(`${name}@example.com`)
-    .filter(({ text }) => text?.includes("you are an owner of the shop"));
+    .filter(({ text }) => text?.includes("you're an owner of the shop"));
 
 test("in a shop without a staff channel, owners are mailed disputes, proposals, stuck jobs and failed backups, at most once an hour", async () => {
   await using stage = await openStage();

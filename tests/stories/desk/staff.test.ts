@@ -23,7 +23,7 @@ const timezone = "Europe/Berlin";
 /** The token in the newest invitation that an address got. */
 async function invited(stage: Stage, to: string): Promise<string> {
   const mails = await mailsTo(stage, to);
-  const text = mails.find(({ subject }) => subject.startsWith("You are invited"))?.text ?? "";
+  const text = mails.find(({ subject }) => subject.startsWith("You're invited"))?.text ?? "";
   return /\/invitation#(\S+)/.exec(text)?.[1] ?? "";
 }
 

@@ -300,7 +300,7 @@ test("an upload whose bytes the disk lost is refused, and one that is over takes
   await olga.post(`releases/uploads/${id}/finish`, { reason });
   expect(await published(id)).toMatchObject({
     state: "refused",
-    refusal: { code: "upload_incomplete", sentence: "Its bytes are gone: begin it again" },
+    refusal: { code: "upload_incomplete", sentence: "Its bytes are gone. Start it again." },
   });
   const code = async (asked: Promise<{ body: { code: string } }>) => (await asked).body.code;
   expect(await code(put(`${id}/parts/0`, bytes))).toBe("upload_over");

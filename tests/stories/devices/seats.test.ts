@@ -25,7 +25,7 @@ test("an account has as many seats as the largest of its active licences, and no
   expect((await app.activate("three")).body).toEqual({
     status: 403,
     code: "HWID_MISMATCH",
-    data: "This account is bound to another device",
+    data: "This account is bound to another device.",
     available_at: null,
   });
   const more = await stage.handOut(10);
@@ -67,7 +67,7 @@ test("in thirty days an owner removes as many computers as there are seats, what
   await app.activate("four");
   const early = (await remove(person, "four")).body;
   expect(early).toMatchObject({ status: 409, code: "hwid_cooldown" });
-  expect(early.data).toMatch(/^This computer can be removed on \w{3} \d+, \d{4} \(in 25 days\)$/);
+  expect(early.data).toMatch(/^This computer can be removed on \w{3} \d+, \d{4} \(in 25 days\)\.$/);
   expect(Date.parse(early.available_at) - first.getTime() - 30 * day).toBeLessThan(5_000);
   for (const name of ["two", "four"])
     expect((await listDevices(person))[name]?.removable_at).toBe(early.available_at);

@@ -91,7 +91,7 @@ test("staff see an account's computers, name them and remove one or all", async 
   expect(list).toMatchObject({ used: 3, places: 3 });
   const one = (await listDevices(person))["one"]?.id ?? "";
   expect(list.devices.map((device: { id: string }) => device.id)).toContain(one);
-  expect((await operate(stage, "devices", "list", "ada")).out).toContain("3 computers of 3 places");
+  expect((await operate(stage, "devices", "list", "ada")).out).toContain("3 computers of 3 seats");
   await operated(stage, "devices", "rename", "ada", one, "Studio", ...why);
   await app.activate("one");
   expect((await listDevices(person))["Studio"]?.id).toBe(one);
@@ -121,7 +121,7 @@ test("the ticket's card tells the computers of an account with several seats", a
   if (!account) throw new Error("it is there");
   const fields = customerCard(await customerOf(stage.ctx, account)).data.fields ?? [];
   const shown = fields.find(({ name }) => name === "Devices")?.value ?? "";
-  expect(shown).toStartWith("15 of 20 places\n\\*\\*x");
+  expect(shown).toStartWith("15 of 20 seats\n\\*\\*x");
   expect(shown.length).toBeLessThanOrEqual(1024);
 });
 

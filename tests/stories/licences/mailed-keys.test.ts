@@ -77,7 +77,7 @@ test("a receipt sent again after its key was used says so, and tells nobody to r
   expect((await stage.person().register(key, "winston")).status).toBe(200);
   await operated(stage, "payments", "resend", sessionId, ...why);
   const { text } = await receiptTo(stage, "buyer@example.com");
-  expect(text).toContain("It is in use on an account already.");
+  expect(text).toContain("It's already in use on an account.");
   expect(text).not.toMatch(/register/i);
 });
 
@@ -122,6 +122,6 @@ test("a key that support mails again is on its reader's account, so nobody is to
   const account = await accountByName(stage.ctx, "winston");
   await resendKeys(stage.ctx, account?.id ?? "", { actor: staff("7"), reason: "a story" });
   const { text } = await letterTo(stage, "winston@example.com", "Your Wisp Premium license key");
-  expect(text).toContain("It is on your account already.");
+  expect(text).toContain("It's already on your account.");
   expect(text).not.toMatch(/register/i);
 });

@@ -127,7 +127,7 @@ test("buyers who have not registered are customers too, and each gets one email"
   expect(reached.map(({ to }) => to).toSorted()).toEqual([...registered, ...buyers].toSorted());
   for (const { to, text, html } of reached) {
     const because = registered.includes(to) ? "you have an account with us." : "you bought from us.";
-    for (const part of [text, html]) expect(part).toContain(`You get this email because ${because}`);
+    for (const part of [text, html]) expect(part).toContain(`receiving this because ${because}`);
   }
   const done = { state: "done", looked: 4, posted: 4, sent: 4 };
   expect(await operated(stage, "announce", "status", id)).toMatchObject(done);

@@ -245,7 +245,7 @@ test("a receipt that is refused for five days is given up with a notice, and `sh
     .filter(({ kind }) => kind === "letter rejected");
   expect(notices).toHaveLength(2);
   expect(notices[0]?.["sentence"]).toMatch(
-    /refused a letter \(receipt, about .+\) for five days.*shop mail retry/,
+    /refused an email \(receipt, about .+\) for five days.*shop mail retry/,
   );
   const { db } = stage.ctx.store;
   const gone = and(eq(auditLog.action, "mail.given_up"), eq(auditLog.actor, "shop"));
@@ -260,7 +260,7 @@ test("a receipt that is refused for five days is given up with a notice, and `sh
   });
   await later(stage, minute);
   expect(receipts(stage)).toEqual(["one@first.example", "two@second.example"]);
-  expect((await operate(stage, "mail", "retry")).out).toContain("No letter waits.");
+  expect((await operate(stage, "mail", "retry")).out).toContain("No emails are waiting.");
   expect((await operate(stage, "audit", "show", "--action", "mail.retried")).out).toContain(
     "the sender is verified",
   );

@@ -64,7 +64,7 @@ test("a code that takes off the whole price of several keys is refused before th
         body: {
           code: "code_for_one",
           field: "code",
-          data: "That code takes off the whole price, so it is good for one key at a time",
+          data: "That code takes off the whole price, so it is good for one key at a time.",
         },
       },
     ]);
@@ -132,7 +132,7 @@ for (const [who, ask] of [
     await ask(stage, session);
     expect((await verify(stage, session)).body.data).toMatchObject({
       status: "Payment Failed",
-      message: "The payment does not match the order, so nothing was sold. Please ask support.",
+      message: "The payment doesn't match the order, so nothing was sold. Please ask support.",
       license_keys: [],
     });
     await stage.shop.worker.drain();

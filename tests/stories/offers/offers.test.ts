@@ -108,13 +108,13 @@ test("a shop sells in one currency and ignores offers in another", async () => {
   const inEuro = (...args: string[]) =>
     operateWith({ ...settingsOf(stage), CURRENCY: "eur" }, "offers", "change", "month", ...args, ...why);
   expect((await inEuro("--name", "A month")).err).toContain(
-    "Its price is USD 2.00, and the shop sells in EUR: give its new price too.",
+    "Its price is USD 2.00, and the shop sells in EUR. Enter its new price too.",
   );
   expect((await buyer.get("/api/offers")).body.data).toHaveLength(1);
   const wanted = { currency: "eur", offer: "month" };
   expect((await buyer.post("/api/stripe/create-checkout-session", wanted)).body.field).toBe("offer");
   const dollars = await buyer.post("/api/stripe/create-checkout-session", { currency: "usd" });
-  expect(dollars).toMatchObject({ status: 400, body: { field: "currency", data: "Only eur is accepted" } });
+  expect(dollars).toMatchObject({ status: 400, body: { field: "currency", data: "Only eur is accepted." } });
   expect((await buy(stage, buyer, { currency: "eur" })).bill).toMatchObject({ currency: "eur", paid: 500 });
   expect((await inEuro("--amount", "29")).err).toContain(
     "EUR 0.29 is too little: Stripe takes no less than EUR 0.50",
@@ -281,7 +281,7 @@ test("a gift's page says that its key has been mailed only once the mail server 
   const message = async () => (await verify(buyer, bought.session)).body.data.message;
   expect(await message()).toBe("Thank you! The license key goes to bob@example.com.");
   await stage.acceptMail(minute);
-  expect(await message()).toBe("Thank you! The license key has been mailed to bob@example.com.");
+  expect(await message()).toBe("Thank you! The license key has been emailed to bob@example.com.");
 });
 
 test("the list of an address's orders contains gifts: for the buyer without the key, for the receiver with it", async () => {
@@ -458,7 +458,7 @@ for (const [what, change] of altered) {
     await reconcilePayments(stage.ctx, stage.shop.checkout);
     expect((await verify(buyer, session)).body.data).toMatchObject({
       status: "Payment Failed",
-      message: "The payment does not match the order, so nothing was sold. Please ask support.",
+      message: "The payment doesn't match the order, so nothing was sold. Please ask support.",
       license_keys: [],
       bill: { asked: 1000, off: 0, tax: 0, tax_included: 0, paid: 1000 },
     });

@@ -296,7 +296,7 @@ test("a gift's buyer can't see its key, even after the receiver's account was de
   const [again] = await mailsTo(stage, "buyer@example.com");
   expect(again?.subject).toBe("Your receipt for Wisp Premium");
   expect(again?.text).not.toContain(key);
-  expect(again?.text).toContain("The license key is mailed to its receiver.");
+  expect(again?.text).toContain("The license key goes to its receiver.");
   await ask(stage.person(), "buyer@example.com");
   expect(await listTo(stage, "buyer@example.com")).toMatch(/^License key: A gift$/m);
 });

@@ -29,8 +29,8 @@ test("a partial refund keeps the licence, is shown on the result page, and is ma
   await stage.shop.worker.drain();
   const keyOf = async (): Promise<string> => (await verify()).body.data.license_key;
   const email = stage.mail.messages("part@example.com").find(({ subject }) => subject.includes("refunded"));
-  expect(email?.text).toContain("Refunded in all: USD 2.00");
-  expect(email?.text).toContain(`License …${(await keyOf()).slice(-4)} goes on.`);
+  expect(email?.text).toContain("Total refunded: USD 2.00");
+  expect(email?.text).toContain(`License …${(await keyOf()).slice(-4)} stays active.`);
 });
 
 test("a refund that fails restores the licence, tells the buyer and asks staff to look into it", async () => {
@@ -87,7 +87,7 @@ test("the buyer is notified each time part of a refund comes back, and the licen
       .messages("part@example.com")
       .filter(({ subject }) => subject === "A refund for Wisp Premium did not reach you");
   expect(
-    cameBack().map(({ text }) => /Came back to us: (.*)[^]*Still refunded: (.*)/.exec(text ?? "")?.slice(1)),
+    cameBack().map(({ text }) => /Returned to us: (.*)[^]*Total refunded: (.*)/.exec(text ?? "")?.slice(1)),
   ).toEqual([
     ["USD 1.50", "USD 1.00"],
     ["USD 2.00", "USD 1.00"],
@@ -135,7 +135,7 @@ test("a dispute opened, won and then lost is mailed each time, and each status i
   await move("lost");
   expect((await verify()).body.data).toMatchObject({
     status: "Payment Disputed",
-    message: "The bank decided the dispute in the buyer's favor. Its license has ended.",
+    message: "The bank decided the dispute in the buyer's favor, so the license has ended.",
   });
   expect(subjects(stage, "fight@example.com").toReversed().slice(1)).toEqual([
     "Your payment for Wisp Premium is disputed",

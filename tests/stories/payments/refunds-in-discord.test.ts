@@ -135,7 +135,7 @@ for (const [what, order] of [
     await connect(stage, dora, "dora");
     const { card } = await openInDiscord(stage, "dora");
     expect((await propose(stage, card, { text: "It never started" })).content).toBe(
-      "That member paid for nothing that can be refunded here. The operator can refund what somebody else paid.",
+      "That member paid for nothing that can be refunded here. The operator can refund what someone else paid.",
     );
     expect(await stage.ctx.store.db.select().from(refunds)).toEqual([]);
   });
@@ -161,11 +161,11 @@ test("the roles to propose and to approve are checked again at each press", asyn
   await stage.atDiscord("roles", { user: "olivia", role: "Owner" });
   // a role in Discord alone has no authenticator
   expect((await press(stage, "olivia", card, `refund-approve:${id}`)).content).toContain(
-    "connect your Discord user anew",
+    "Reconnect your Discord user",
   );
   expect((await press(stage, "olivia", card, `refund-decline:${id}`)).content).toContain("Declined");
   const late = await press(stage, "olivia", card, `refund-approve:${id}`).catch(() => null);
-  if (late) expect(late.content).toContain("connect your Discord user anew");
+  if (late) expect(late.content).toContain("Reconnect your Discord user");
   expect((await firstRefund(stage))?.state).toBe("declined");
 });
 
@@ -174,7 +174,7 @@ test("a wrong amount, a second proposal and more than the daily cap are refused 
   await using _ = stage;
   for (const amount of ["0", "-1", "2.005", "two", "1e3"]) {
     const { content } = await propose(stage, card, { amount, text: "It never started" });
-    expect([amount, content]).toEqual([amount, "That is no amount: write it like 4.99."]);
+    expect([amount, content]).toEqual([amount, "That isn't an amount. Write it like 4.99."]);
   }
   expect((await propose(stage, card, { amount: "5.01", text: "too much" })).content).toBe(
     "That is more than is left of the payment.",

@@ -83,7 +83,7 @@ test("the receipt says that the licence is on the account, and asks nobody to re
         .at(-1) ?? "",
     ),
   );
-  expect(receipt?.text).toContain(`It is on your account already. Your license now runs until ${until}.`);
+  expect(receipt?.text).toContain(`It's already on your account. Your license now runs until ${until}.`);
   expect(receipt?.text).toContain(`Download Wisp:\n${stage.url}dashboard/download\n`);
   expect(receipt?.text).not.toMatch(/register|add it/i);
 });
@@ -184,7 +184,7 @@ test("a licence that would add nothing is not added: the page and the receipt sa
   const result = await resultOf(winston, session);
   expect(result).toMatchObject({ status: "Payment Successful", for_account: "redundant" });
   expect(result.message).toBe(
-    "Thank you! Your account already has a lifetime license, so this one was not added: its key is yours to give away.",
+    "Thank you! Your account already has a lifetime license, so this one wasn't added. Its key is yours to give away.",
   );
   expect(result.license_key).toMatch(wholeKey);
   const [receipt] = await mailsTo(stage, "winston@example.com");

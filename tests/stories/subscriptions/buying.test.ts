@@ -134,7 +134,9 @@ test("a customer who cancels and resumes is told once that the subscription cont
   );
   await stripeOf(stage).subscriptions.update(subscription, { cancel_at_period_end: false });
   await stage.stripe.flush();
-  expect((await subjectsTo(stage, "ada@example.com", 3)).at(-1)).toBe("Your subscription to A month goes on");
+  expect((await subjectsTo(stage, "ada@example.com", 3)).at(-1)).toBe(
+    "Your subscription to A month continues",
+  );
   const { renews_at: renewsAt } = await seenBy(ada);
   const [mail] = mailsTo(stage, "ada@example.com");
   expect(mail?.text).toContain(`The next charge is USD 3.00, on ${utcDay(new Date(renewsAt))}.`);

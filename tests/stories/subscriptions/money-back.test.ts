@@ -28,7 +28,7 @@ test("staff may refund the current invoice and keep licence and subscription, al
   expect(await seenBy(ada)).toMatchObject({ status: "active", licence: { active: true } });
 });
 
-test("the email of a refunded renewal says that the license has ended, and of an earlier one that it continues", async () => {
+test("the email of a refunded renewal says that the license has ended, and of an earlier one that it stays active", async () => {
   await using stage = await openSubscriptionShop();
   const { session } = await subscriber(stage);
   await pass(stage, 32);
@@ -41,7 +41,7 @@ test("the email of a refunded renewal says that the license has ended, and of an
     return mails[0]?.text;
   };
   await stage.atStripe("refund", { session });
-  expect(await refundMail(1)).toMatch(/License …\w+ goes on\./);
+  expect(await refundMail(1)).toMatch(/License …\w+ stays active\./);
   const [renewal = ""] = await renewalsHeld(stage);
   await stage.atStripe("refund", { session: renewal });
   expect(await refundMail(2)).toMatch(/License …\w+ has ended\./);

@@ -34,7 +34,7 @@ test("a customer who cancels while a renewal is unpaid is told until when the li
     (mail) => mail !== undefined,
   );
   expect(told?.text?.replaceAll(/\s+/g, " ")).toContain(
-    `It will not renew. Its last payment failed, so your license is active until ${utcDay(new Date(licence.expiry_date))} only.`,
+    `It won't renew. Its last payment failed, so your license stays active only until ${utcDay(new Date(licence.expiry_date))}.`,
   );
 });
 

@@ -88,11 +88,11 @@ test("days that are bought or granted beside a subscription that renews wait as 
   expect(body.data).toMatchObject({
     for_account: "waiting",
     message:
-      "Thank you! Your subscription is still running, so keep your license key, and redeem it once that has ended.",
+      "Thank you! Your subscription is still running. Keep your license key and redeem it when that ends.",
   });
   const mails = await mailsTo(stage, "ada@example.com");
   const receipt = mails.find(({ text }) => text?.includes(body.data.license_key));
-  expect(receipt?.text).toContain("keep this key, and add it once that has ended");
+  expect(receipt?.text).toContain("Keep this key and add it when that ends");
   // nothing offers to add what would be refused, until the subscription has ended
   const unused = async () => (await ada.get("/api/licenses/unused")).body.data;
   expect(await unused()).toEqual([]);

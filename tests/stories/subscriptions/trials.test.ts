@@ -189,7 +189,7 @@ test("a guest whose trial was refused subscribes without one in the same browser
   });
   expect(await seenBy(stage.person())).toMatchObject({
     message:
-      "A free trial is given once, so this one was canceled. Nothing was charged. To subscribe without one, order again in the browser that you used.",
+      "You can have one free trial, so this one was canceled. Nothing was charged. To subscribe without one, order again in the browser you used.",
     order_again: null,
   });
   expect(await trialDays(stage.person())).toBe(14);

@@ -94,7 +94,7 @@ test("a member may open, reopen and rate tickets ten times an hour", async () =>
   for (let rated = 0; rated < 9; rated += 1) expect((await star()).content).toStartWith("Thank you");
   expect((await star()).content).toStartWith("Too many requests,");
   expect((await type(stage, "ada", "support reopen")).content).toStartWith("Too many requests,");
-  expect((await pressLabel(stage, "ada", String(farewell), "Open again")).content).toStartWith(
+  expect((await pressLabel(stage, "ada", String(farewell), "Reopen")).content).toStartWith(
     "Too many requests,",
   );
   stage.advance(hour);

@@ -43,7 +43,7 @@ test("when two staff claim a ticket at once one gets it, and can give it up agai
     "not yours",
   );
   expect((await stage.atDiscord("interact/button", { user: winner, ...unclaim })).content).toContain(
-    "free again",
+    "unassigned",
   );
   expect((await rowsOf(stage))[0]?.claimed_by).toBeNull();
 });
@@ -70,10 +70,10 @@ test("when two staff close a ticket at once, one closes it", async () => {
 /** Each button on a card, its answer, and its entry in the audit log. */
 const buttons = [
   ["claim", "is yours", "ticket.claimed"],
-  ["device", "The device is unbound.", "device.reset_by_staff"],
-  ["key", "on its way by mail", "licence.key_resent"],
+  ["device", "The device was reset.", "device.reset_by_staff"],
+  ["key", "on its way by email", "licence.key_resent"],
   ["role", "You have", "ticket.role_resynced"],
-  ["unclaim", "free again", "ticket.unclaimed"],
+  ["unclaim", "unassigned", "ticket.unclaimed"],
   ["escalate", "escalated", "ticket.escalated"],
 ] as const;
 
@@ -162,7 +162,7 @@ test("the form to close says that the customer reads the reason, and takes a not
   const [reason, note] = modal.components;
   expect(reason).toMatchObject({ label: "Reason", description: "The customer reads this." });
   expect(note).toMatchObject({
-    description: "For staff alone; the customer can't see it.",
+    description: "For staff only. The customer can't see it.",
     component: { custom_id: "note", required: false },
   });
   const fields = { text: "Your key works again", note: "a refund abuser" };
@@ -189,7 +189,7 @@ test("staff find and transfer tickets, and read notes that members can't see", a
   const use = (subcommand: string, options: object) =>
     stage.atDiscord("interact/slash", { user: "sam", command: "ticket", subcommand, options });
   expect((await use("find", { member: "ada" })).content).toContain("**#1**");
-  expect((await use("find", { member: "dora" })).content).toBe("They have had no tickets.");
+  expect((await use("find", { member: "dora" })).content).toBe("They don't have any tickets.");
   const { interaction } = await pressLabel(stage, "sam", card, "Note");
   await stage.atDiscord("interact/modal", { user: "sam", interaction, fields: { text: "a secret of ours" } });
   expect((await use("transfer", { number: 1, topic: "device" })).content).toContain("about Device now");
@@ -255,7 +255,7 @@ test("a colleague whom staff try to add to a ticket stays support, whose answers
     (await kept(stage)).some(({ content, author }) => content === "Try again" && author === "staff"),
   );
   expect((await rowsOf(stage))[0]).toMatchObject({ waiting_for: "member" });
-  expect(added.content).toBe("They are in the support team, which can read every ticket.");
+  expect(added.content).toBe("They're on the support team, which can read every ticket.");
 });
 
 test("a silent member is reminded after a day, and the ticket closes after three", async () => {
@@ -294,9 +294,7 @@ test("a ticket can be reopened within a week, and not later", async () => {
   await close(stage, String((await waitForTicket(stage, ({ card_id }) => Boolean(card_id))).card_id));
   const last = await over();
   stage.advance(7 * day + 1);
-  expect((await press(stage, "ada", last, `ticket-reopen:${id}:2`)).content).toContain(
-    "can't be opened again",
-  );
+  expect((await press(stage, "ada", last, `ticket-reopen:${id}:2`)).content).toContain("can't be reopened");
   expect((await ask(stage, "ada")).content).toContain("Your ticket is open");
 });
 

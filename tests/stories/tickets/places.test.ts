@@ -202,6 +202,6 @@ test("the greeting says when support is back, or during support hours that someb
   expect(at.getTime() - stage.ctx.now().getTime()).toBeLessThan(day);
   until(12);
   const noon = await openInDiscord(stage, "dora");
-  expect(await textIn(stage, noon.thread)).toContain("Somebody from our support team will answer you here.");
+  expect(await textIn(stage, noon.thread)).toContain("Someone from our support team will answer you here.");
   await passTime(stage, 0);
 });

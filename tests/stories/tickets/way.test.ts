@@ -25,7 +25,7 @@ test("a member asks through the panel, and a private thread opens with the quest
   expect(answer.content).toBe(`Your ticket is open: <#${first?.thread_id}>`);
   const messages = await messagesIn(stage, String(first?.thread_id), "ada");
   expect(messages.map(({ content }) => content).join()).toContain("My key does nothing");
-  expect(messages.map(({ content }) => content).join()).toContain("not connected");
+  expect(messages.map(({ content }) => content).join()).toContain("isn't connected");
   expect(JSON.stringify(await stage.atDiscord("visible?as=ada"))).not.toContain(thread);
   expect((await messagesIn(stage, thread, "sam")).length).toBeGreaterThan(0);
 });
@@ -131,14 +131,14 @@ test("staff close a ticket with a reason, its thread is locked, and the member i
   const rated = await press(stage, "ada", String(row.farewell_id), `ticket-stars:${id}:4`);
   expect(rated.content).toContain("★★★★");
   expect((await press(stage, "sam", String(row.farewell_id), `ticket-stars:${id}:1`)).content).toContain(
-    "somebody else",
+    "someone else",
   );
   expect((await rowsOf(stage))[0]?.stars).toBe(4);
-  const form = await pressLabel(stage, "ada", rated.messages[0].id, "Say what could be better");
+  const form = await pressLabel(stage, "ada", rated.messages[0].id, "Tell us what could be better");
   const say = (text: string) =>
     stage.atDiscord("interact/modal", { user: "ada", interaction: form.interaction, fields: { text } });
-  expect((await say("\u200b \u200b")).content).toBe("There was no text in it.");
-  expect((await say("The answer came late")).content).toBe("Thank you, our team reads it.");
+  expect((await say("\u200b \u200b")).content).toBe("Your message was empty.");
+  expect((await say("The answer came late")).content).toBe("Thank you. Our team reads every comment.");
   expect((await rowsOf(stage))[0]).toMatchObject({ stars: 4, rating_comment: "The answer came late" });
   await eventually(async () =>
     JSON.stringify(await messagesIn(stage, "staff", "sam")).includes("The answer came late"),

@@ -76,7 +76,7 @@ test("without Discord a ticket whose customer stays silent for three days after 
   expect(await statesOf()).toEqual(["closed", "open"]);
   expect(await expectTicket(stage.ctx, silent)).toMatchObject({
     closedBy: "shop",
-    closeReason: "Nobody answered for three days.",
+    closeReason: "There was no reply for three days.",
   });
 });
 

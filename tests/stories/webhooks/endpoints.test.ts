@@ -113,7 +113,7 @@ test("a URL that webhooks aren't sent to is refused with a sentence", async () =
   for (const [typed, sentence] of [
     ["http://receiver.example.com/", "must begin with https://"],
     ["https://0x7f.1/", "not on the public internet"],
-    ["https://user:secret@receiver.example.com/", "can't stand in"],
+    ["https://user:secret@receiver.example.com/", "can't contain"],
     ["receiver", "not a URL"],
   ] as const) {
     const refusal = await refusalOf(stage, "add", typed);

@@ -82,7 +82,7 @@ test("only a server key opens a look-up, and every other answer is the same", as
         path,
         authorization,
         401,
-        { status: 401, data: "A valid server key is needed", code: "server_key_invalid" },
+        { status: 401, data: "A valid server key is needed.", code: "server_key_invalid" },
       ]);
     }
   }
@@ -185,14 +185,14 @@ test("an invalid query is refused with the name of the wrong parameter", async (
     expect(await refusedField(`${kind}/x?expand=all`)).toEqual([400, "invalid_field", "expand"]);
   }
   for (const [query, sentence] of [
-    ["", "Send email or updated_after, and not both"],
-    [`?email=a@b&updated_after=${time}`, "Send email or updated_after, and not both"],
+    ["", "Send email or updated_after, not both."],
+    [`?email=a@b&updated_after=${time}`, "Send email or updated_after, not both."],
     [
       "?updated_after=yesterday",
-      "updated_after must be a time such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00",
+      "updated_after must be a time such as 2026-03-01T10:00:00Z or 2026-03-01T12:00:00+02:00.",
     ],
-    ["?email=ada", "email must be an email address"],
-    [`?updated_after=${time}&after=x`, "after must be what `next` said"],
+    ["?email=ada", "email must be an email address."],
+    [`?updated_after=${time}&after=x`, "after must be what `next` said."],
   ])
     expect([query, (await system.get(`orders${query}`)).body.data]).toEqual([query, sentence]);
   for (const time of ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z"])

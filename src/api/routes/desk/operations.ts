@@ -104,7 +104,7 @@ const deskServices = (shop: Shop, desk: DeskServices["desk"]): DeskServices => (
   renderEmail: shop.renderEmail,
 });
 
-const away = "Stripe can't be reached right now, please try again in a moment";
+const away = "Stripe can't be reached right now. Please try again in a moment.";
 
 /** What staff ask Stripe for. Refuses with `checkout_unreachable`, and with `checkout_refused` and Stripe's sentence. */
 async function askingStripe<T>(ask: () => Promise<T>): Promise<T> {

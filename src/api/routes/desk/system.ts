@@ -28,7 +28,7 @@ export function deskSystemRoutes(shop: Shop) {
         path: "/system/check",
         summary: "Have the shop check itself, Stripe, Discord and the mail server",
         description:
-          "Answers at once with `checking`; the new findings follow within a minute. Changes nothing, and needs no body.",
+          "Answers right away with `checking`; the new findings follow within a minute. Changes nothing, and needs no body.",
         responses: answers("The shop's state", system),
       }),
       async (c) => {

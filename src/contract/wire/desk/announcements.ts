@@ -11,10 +11,10 @@ export const announcementRow = z.object({
   stopped_at: instant.nullable(),
   customers: z.int().describe("How many customers are checked; those that it is not meant for get nothing"),
   looked: z.int().describe("How many of them were checked so far"),
-  posted: z.int().describe("Letters queued so far"),
-  sent: z.int().describe("Letters that the mail server accepted"),
-  deferred: z.int().describe("Letters that the mail server asked to send later"),
-  dropped: z.int().describe("Letters that it refused, that were given up, or that are no longer wanted"),
+  posted: z.int().describe("Emails queued so far"),
+  sent: z.int().describe("Emails that the mail server accepted"),
+  deferred: z.int().describe("Emails that the mail server asked to send later"),
+  dropped: z.int().describe("Emails that it refused, that were given up, or that are no longer wanted"),
 });
 export type AnnouncementRow = z.infer<typeof announcementRow>;
 
@@ -22,7 +22,7 @@ export const announcement = announcementRow.extend({ content: z.string().describ
 
 export const announcementPreview = z.object({
   subject: z.string(),
-  html: z.string().describe("The letter as a customer gets it; show it in a sandboxed frame"),
+  html: z.string().describe("The email as a customer gets it; show it in a sandboxed frame"),
   text: z.string(),
   customers: z.int().describe("How many customers would be checked"),
   recipients: z

@@ -28,7 +28,7 @@ export const deviceRow = z.object({
     .string()
     .nullable()
     .describe("The version of the application when the device was last seen; null if it was never online"),
-  active: z.boolean().describe("false: the account has fewer places now"),
+  active: z.boolean().describe("false: the account has fewer seats now"),
   first_seen_at: instant,
   last_seen_at: instant,
   deactivated_at: instant.nullable(),

@@ -5,7 +5,7 @@ import { instant } from "../envelope";
 export const webhookRow = z.object({
   id: z.string(),
   url: z.string(),
-  events: z.array(z.string()).nullable().describe("null: all, also later ones"),
+  events: z.array(z.string()).nullable().describe("null: all, including later ones"),
   created_at: instant,
   failing_since: instant.nullable(),
   disabled_at: instant.nullable(),
@@ -57,7 +57,7 @@ export const delivery = deliveryRow.extend({
 export type Delivery = z.infer<typeof delivery>;
 
 export const replayed = z.object({
-  finished: z.boolean().describe("false: it is still going on, and these are the numbers so far"),
+  finished: z.boolean().describe("false: it is still running, and these are the numbers so far"),
   events: z.int(),
   deliveries: z.int().describe("New deliveries"),
   already_waiting: z.int().describe("Deliveries that were waiting and are sent now"),

@@ -97,7 +97,7 @@ export async function confirmEmail(
   const { account, confirmation } = found;
   if (confirmation.byOwner && signedIn !== account.id) {
     const name = plainWords(account.username);
-    const sentence = `This address was entered for the account ${name}. If that is you, sign in as ${name} and open the link again`;
+    const sentence = `This address was entered for the account ${name}. If that's you, sign in as ${name} and open the link again.`;
     throw new Refusal("confirm_elsewhere", { sentence });
   }
   return confirmAddress(ctx, found, browser);

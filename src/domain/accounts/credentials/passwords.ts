@@ -62,7 +62,7 @@ const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, "");
 const shopsWords = new Set(
   [brand.product, brand.shortName, brand.keyPrefix, brand.tagline, brand.premium.name].map(letters),
 );
-const fromHere = "That password is the product's name, please choose another";
+const fromHere = "That password is the product's name. Please choose another.";
 
 /** Refuses with `busy` when the queue is full; call it before counting an attempt. */
 export function expectQueueNotFull(place: QueuePlace): void {

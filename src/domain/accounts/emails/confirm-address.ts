@@ -116,14 +116,14 @@ export async function confirmationOf(ctx: Ctx, accountId: string): Promise<Confi
  */
 type Content = { username: string; confirmUrl: string; code: string | null; isNew: boolean; hours: number };
 
-const inBrowser = "in a browser in which you are signed in to that account";
+const inBrowser = "in a browser where you're signed in to that account";
 
 function introduction({ username, code, isNew }: Content): string {
   if (code === null)
-    return `Our support was asked to use this address for the account ${username}. Nothing changes before you confirm it.`;
+    return `Our support team was asked to use this address for the account ${username}. Nothing changes until you confirm it.`;
   return isNew
-    ? `This address was entered for the account ${username}. Nothing changes before you confirm it, ${inBrowser}.`
-    : `This is the address of the account ${username}. Confirm that it is yours, ${inBrowser}: a confirmed address takes the account back if you lose it.`;
+    ? `This address was entered for the account ${username}. Nothing changes until you confirm it ${inBrowser}.`
+    : `The account ${username} was registered with this address. Confirm that it's yours ${inBrowser}. You can then use it to get the account back if you lose access.`;
 }
 
 export const writeConfirmAddress = (content: Content): Email => ({
@@ -131,16 +131,16 @@ export const writeConfirmAddress = (content: Content): Email => ({
   subject: "Confirm your email address",
   preheader: content.isNew
     ? "Your account uses this address once you confirm it."
-    : "A confirmed address takes your account back if you lose it.",
+    : "A confirmed address gets your account back if you lose access.",
   blocks: [
     heading("Confirm your email address"),
     paragraph(introduction(content)),
     button("Confirm this address", content.confirmUrl),
     ...(content.code === null
       ? []
-      : [paragraph("Or type these digits on the account's page:"), largeCode(content.code)]),
+      : [paragraph("Or enter these digits on your account page:"), largeCode(content.code)]),
     paragraph(`${content.code === null ? "The link works" : "Both work"} once, for ${content.hours} hours.`),
-    quiet("If you did not ask for this, don't confirm it: the page has a button that ends the request."),
+    quiet("If you didn't ask for this, don't confirm it. The page has a button that ends the request."),
   ],
-  why: "You get this email because somebody entered this address for an account.",
+  why: "You're receiving this because someone entered this address for an account.",
 });

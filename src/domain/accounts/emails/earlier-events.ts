@@ -53,11 +53,11 @@ type Content = { events: { at: Date; text: string; device: string | null }[]; se
 export const writeEarlierEvents = ({ events, sessionsUrl }: Content): Email => ({
   kind: "earlier-events",
   subject: "What happened before you confirmed your address",
-  preheader: "Your account sent no emails about its security until now.",
+  preheader: "We don't send security notices to an address that isn't confirmed.",
   blocks: [
     heading("What happened before you confirmed your address"),
     paragraph(
-      "Until its address was confirmed, your account sent no emails about its security. This happened:",
+      "We don't send security notices to an address that isn't confirmed. Here's what happened before you confirmed yours:",
     ),
     facts(
       ...events.map(({ at, text, device }): Fact => [
@@ -66,7 +66,7 @@ export const writeEarlierEvents = ({ events, sessionsUrl }: Content): Email => (
       ]),
     ),
     button("Check your sessions", sessionsUrl),
-    quiet("If something was not you, change your password, which signs out every other session."),
+    quiet("If any of this wasn't you, change your password. That signs out every other session."),
   ],
-  why: "You get this email because you confirmed the address of your account.",
+  why: "You're receiving this because you confirmed the address of your account.",
 });

@@ -112,7 +112,7 @@ export function writeRecoveryCode({ code, minutes, links, hours, others }: Conte
     subject: "Your verification code",
     preheader: only
       ? `It works once, for ${minutesInWords(minutes)}.`
-      : `Its links work once, for ${lasting}.`,
+      : `Each link works once, for ${lasting}.`,
     blocks: only
       ? [
           heading("Your verification code"),
@@ -127,18 +127,18 @@ export function writeRecoveryCode({ code, minutes, links, hours, others }: Conte
         ]
       : [
           heading("Choose your account"),
-          paragraph(`${asked} Several accounts use this address. Open the link of yours within ${lasting}:`),
+          paragraph(`${asked} Several accounts use this address. Open the link for yours within ${lasting}:`),
           ...links.map(linkFor),
           quiet(ignored),
         ],
-    why: "You get this email because somebody asked to reset the password of the account with this address.",
+    why: "You're receiving this because someone asked to reset the password of the account with this address.",
   };
 }
 
-const linkFor = ({ username, url }: Link) => link(`A new password for ${username}`, url);
+const linkFor = ({ username, url }: Link) => link(`Choose a new password for ${username}`, url);
 
 const keyed =
-  "License keys that were mailed to this address have opened other accounts, whose own address nobody has confirmed. If one is yours, open its link within 24 hours:";
+  "Other accounts were registered with license keys that we sent to this address, and have no confirmed address of their own. If one is yours, open its link within 24 hours:";
 
 const ignored =
-  "If it was not you, ignore this email: nothing changes without the code or the link. Do not give them to anyone; we will never ask for them.";
+  "If this wasn't you, ignore this email. Nothing changes without the code or the link. Don't share them with anyone; we'll never ask for them.";

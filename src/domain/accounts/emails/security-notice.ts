@@ -16,9 +16,9 @@ export type SecurityEvent =
 
 type Words = { title: string; happened: string; otherwise: string };
 
-const takeBack =
-  "If it was not you, reset your password with 'Forgot password' on the sign-in page and write to us.";
-const writeToUs = "If it was not you, write to us at once.";
+const recoverAndWrite = "reset your password with “Forgot password” on the sign-in page and write to us.";
+const takeBack = `If this wasn't you, ${recoverAndWrite}`;
+const writeToUs = "If this wasn't you, write to us right away.";
 
 /** The text of each event's notice; `otherwise` is for a reader who did not make the change. */
 const words: Record<SecurityEvent, Words> = {
@@ -35,7 +35,7 @@ const words: Record<SecurityEvent, Words> = {
   "email-change-asked": {
     title: "Another email address was entered for your account",
     happened:
-      "Somebody who knows your password asked to use another email address for your account. This one stays until the other is confirmed.",
+      "Someone who knows your password asked to change the email address of your account. This one stays until the new one is confirmed.",
     otherwise: takeBack,
   },
   "mfa-enabled": {
@@ -51,19 +51,19 @@ const words: Record<SecurityEvent, Words> = {
   "token-reset": {
     title: "Your auth token was reset",
     happened:
-      "Your account has a new auth token. The old one no longer works and applications were signed out.",
+      "Your account has a new auth token. The old one no longer works, and applications that used it were signed out.",
     otherwise: takeBack,
   },
   "device-reset": {
     title: "Your hardware ID was reset",
     happened:
-      "Your account is no longer bound to a computer. It will be bound to the next one you sign in on.",
+      "Your account is no longer bound to a computer. The next computer you sign in on is added automatically.",
     otherwise: takeBack,
   },
   "devices-removed": {
     title: "Computers were removed from your account",
     happened:
-      "One or more computers were removed from your account, and the application stops there. You can now add other computers.",
+      "One or more computers were removed from your account, and the application stops working there. You can now add other computers.",
     otherwise: takeBack,
   },
   recovered: {
@@ -79,15 +79,14 @@ const words: Record<SecurityEvent, Words> = {
   },
   "recovery-codes-used": {
     title: "A recovery code was used",
-    happened:
-      "A recovery code was used in place of a code from your authenticator app. It will not work again.",
+    happened: "A recovery code was used in place of a code from your authenticator app. It won't work again.",
     otherwise: takeBack,
   },
   "discord-connected": {
     title: "A Discord user was connected to your account",
     happened:
       "A Discord user was connected to your account, which lets that user read your tickets and hold your role in the server.",
-    otherwise: `If it was not you, disconnect it on your account's page. ${takeBack}`,
+    otherwise: `If this wasn't you, disconnect it on your account page, ${recoverAndWrite}`,
   },
 };
 
@@ -157,7 +156,7 @@ export function writeSecurityNotice(content: Content): Email {
       facts(...factsOf(content)),
       quiet(otherwise),
     ],
-    why: "You get this email because it is about the security of your account.",
+    why: "You're receiving this because it's about the security of your account.",
   };
 }
 
@@ -166,7 +165,7 @@ function actionsOf({ what, recoversUntil, recoverUrl, sessionsUrl }: Content): B
   if (!recoversUntil) return what === "account-deleted" ? [] : [button(checkSessions, sessionsUrl)];
   return [
     paragraph(
-      `Until ${utcTime(recoversUntil)}, “Forgot password” with this address gives you the account back, with this address and a new password. Two-factor that was on for more than three days then asks for its code.`,
+      `Until ${utcTime(recoversUntil)}, “Forgot password” gets your account back with this address and a new password. If two-factor was on for more than three days, you'll also need its code.`,
     ),
     button("Forgot password", recoverUrl),
     link(checkSessions, sessionsUrl, "Not sure who is signed in?"),

@@ -30,11 +30,11 @@ export const downloadLinkEmail = emailTemplate({
 export const writeDownloadLink = ({ downloadUrl }: { downloadUrl: string }): Email => ({
   kind: "download-link",
   subject: `Download ${brand.shortName} on your computer`,
-  preheader: "Open this email on your computer and press the button.",
+  preheader: "Open this email on your computer, then press the button.",
   blocks: [
     heading(`Download ${brand.shortName}`),
-    paragraph("Open this email on the computer that you want to use, and press the button."),
+    paragraph("Open this email on the computer you want to use, then press the button."),
     button(`Download ${brand.shortName}`, downloadUrl),
   ],
-  why: "You get this email because you asked for the link in your dashboard.",
+  why: "You're receiving this because you asked for the link in your dashboard.",
 });

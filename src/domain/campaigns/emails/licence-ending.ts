@@ -26,7 +26,7 @@ export const licenceEndingEmail = emailTemplate({
     if (!ending) return null;
     const { licence, recipient, endsAt, ...content } = ending;
     const { id, lastReminderDays } = licence;
-    const sentence = "The mail server rejected a letter about the end of a licence.";
+    const sentence = "The mail server rejected an email about the end of a license.";
     return {
       to: recipient.email,
       // another email a week and a day before each end, which an extension moves
@@ -94,7 +94,7 @@ export function writeLicenceEnding(content: Content): Email {
       heading(`Your license ${ends}`),
       paragraph(intro),
       paragraph(
-        `To keep ${withRole(["downloads", "updates"], content)}, renew it before then: the new time is added to what is left.`,
+        `Renew before then to keep ${withRole(["downloads", "updates"], content)}. The new time is added to what's left.`,
       ),
       button("Renew", licenceUrl),
     ],

@@ -48,5 +48,5 @@ export const writeDeviceAdded = ({ label, os, firstSeenAt, accountUrl }: Content
     facts(["Computer", plainWords(label)], ["System", plainWords(os)], ["When", utcTime(firstSeenAt)]),
     quiet("If it wasn't you, remove the computer on that page and reset your auth token under Security."),
   ],
-  why: "You get this email because it is about the security of your account.",
+  why: "You're receiving this because it's about the security of your account.",
 });

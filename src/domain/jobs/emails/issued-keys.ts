@@ -47,12 +47,12 @@ export function writeIssuedKeys({ productName, keys, days }: Content): Email {
       paragraph(
         isOne
           ? `We issued a license for you. It is valid ${term}:`
-          : `We issued ${keys.length} licenses for you. Each is valid ${term}${isFile ? ". The attached file has their keys, one a line." : ":"}`,
+          : `We issued ${keys.length} licenses for you. Each is valid ${term}${isFile ? ". The attached file has their keys, one per line." : ":"}`,
       ),
       ...(isFile ? [] : [codes(...keys)]),
-      paragraph("Register an account with a key, or add it to your account under Licenses."),
+      paragraph("Register an account with a key, or add it to your account on the License page."),
     ],
     ...(isFile ? { attachment: { name: "license-keys.txt", text: `${keys.join("\n")}\n` } } : {}),
-    why: "You get this email because the shop issued these licenses to this address.",
+    why: "You're receiving this because we issued these licenses to this address.",
   };
 }

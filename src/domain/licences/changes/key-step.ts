@@ -80,9 +80,9 @@ export type NextStep = { step: KeyStep; stepUrl: string; runsUntil?: Date | null
 const sentences = {
   "sign-in": "You have an account with us: sign in and add it there.",
   spare: "Your account already has a lifetime license, so this key is yours to give away.",
-  wait: "Your subscription is still running, so keep this key, and add it once that has ended.",
-  added: "It is on your account already.",
-  used: "It is in use on an account already.",
+  wait: "Your subscription is still running. Keep this key and add it when that ends.",
+  added: "It's already on your account.",
+  used: "It's already in use on an account.",
 } as const satisfies Record<Exclude<KeyStep, "register">, string>;
 
 /** What to do with one key; `register` is the email's own sentence for a reader without an account. */

@@ -30,7 +30,7 @@ export const licenceKeyEmail = emailTemplate({
     const { licence, to, accountId } = found;
     const { id } = licence;
     const step = await nextKeyStep(ctx, [licence], { to, buyer: accountId });
-    const sentence = "The mail server rejected a licence key that was being mailed again.";
+    const sentence = "The mail server rejected a license key that was being mailed again.";
     return {
       to,
       id: `key.${id}.${createdAt.getTime()}.${generation}`,
@@ -67,11 +67,11 @@ export const writeLicenceKey = ({ productName, key, ...next }: Content): Email =
     heading("Your license key"),
     paragraph(`You asked for your ${productName} license key again. Here it is:`),
     codes(key),
-    paragraph(stepSentence(next, "If you have not used it yet, register an account with it.")),
+    paragraph(stepSentence(next, "If you haven't used it yet, register an account with it.")),
     ...stepButton(next),
-    quiet("If you did not ask for it, you don't need to do anything: the key was sent to this address only."),
+    quiet("If you didn't ask for it, you don't need to do anything. The key was sent to this address only."),
   ],
-  why: "You get this email because the license with this key belongs to your account.",
+  why: "You're receiving this because the license with this key belongs to your account.",
 });
 
 /** Tells an account's owner that staff added a licence to it; the subject is the licence's id. */
@@ -83,7 +83,7 @@ export const licenceGrantedEmail = emailTemplate({
     if (!found) return null;
     const { licence, to, accountId } = found;
     const runsUntil = await accountRunsUntil(ctx, accountId);
-    const sentence = "The mail server rejected the email about a licence that staff added to an account.";
+    const sentence = "The mail server rejected the email about a license that staff added to an account.";
     return {
       to,
       id: `licence-granted.${subject}`,
@@ -108,10 +108,10 @@ export const writeLicenceGranted = ({ productName, key, licenceUrl, ...until }: 
   blocks: [
     heading("A license for you"),
     paragraph(
-      `We added a ${productName} license to your account.${runsUntilSentence({ step: "added", stepUrl: licenceUrl, ...until })} You need to do nothing. Its key:`,
+      `We added a ${productName} license to your account.${runsUntilSentence({ step: "added", stepUrl: licenceUrl, ...until })} You don't need to do anything. This is its key:`,
     ),
     codes(key),
     button("See your license", licenceUrl),
   ],
-  why: "You get this email because the license with this key belongs to your account.",
+  why: "You're receiving this because the license with this key belongs to your account.",
 });

@@ -59,7 +59,7 @@ export const ownerNoticesEmail = gatheredEmail({
       delivered: () => (wasRefused ? [clearReportWrite(ctx, ownerMailReport)] : []),
       async rejected() {
         const sentence =
-          "The mail server refused OWNER_EMAIL for good: nobody is mailed what needs somebody.";
+          "The mail server refused OWNER_EMAIL for good, so nobody is mailed about what needs attention.";
         await reportOnce(ctx, ownerMailReport, { kind: "trouble", sentence });
         return [];
       },
@@ -151,8 +151,8 @@ export function writeOwnerNotices({ notices, count, further, desk }: Content): E
       ...(desk ? [button("Open the desk", desk)] : []),
     ],
     why: desk
-      ? "You get this email because you are an owner of the shop; the desk's settings turn it off."
-      : "You get this email because the shop's OWNER_EMAIL is this address.",
+      ? "You're receiving this because you're an owner of the shop. You can turn it off in the desk's settings."
+      : "You're receiving this because the shop's OWNER_EMAIL is this address.",
   };
 }
 
@@ -191,7 +191,7 @@ function factsOf(ctx: Ctx, notice: Notice, payment: Payment): Fact[] {
   const all: [string, string | null][] = [
     ["Amount", billInWords(billOf(payment))],
     ["Payment", payment.intentId ?? payment.sessionId],
-    ["Licence key", notice.keys.join(", ")],
+    ["License key", notice.keys.join(", ")],
     ["Differs in", payment.mismatch],
     ...(notice.kind === "dispute" ? disputed : []),
   ];
@@ -205,7 +205,7 @@ const nextSteps: Partial<Record<NoticeKind, (payment: string) => string>> = {
   "fraud warning": (id) =>
     `A dispute is likely. Refunding now costs less: shop payments refund ${id} --reason "…".`,
   "refund failed": () =>
-    "The money went back to Stripe, and the licence is valid again: refund in another way, or leave it.",
+    "The money went back to Stripe, and the license is valid again. Refund in another way, or leave it.",
   mismatch: () => "No key was given. Look at it in Stripe; refund it there, or run shop licences issue.",
   "copied session": () => "Nothing was sold. Roll the Stripe keys if you didn't create this session.",
   "refund proposed": () => "Approve or decline it on the desk.",
@@ -217,7 +217,7 @@ const nextSteps: Partial<Record<NoticeKind, (payment: string) => string>> = {
   "partial refund": (id) =>
     `Choose which keys end: shop payments show ${id} lists them, shop licences revoke ends one.`,
   "letter rejected": () =>
-    "Write to the customer in another way; shop payments correct-email gives another address.",
+    "Contact the customer in another way, or correct the address with shop payments correct-email.",
 };
 
 /** The same notices again, after a crash, make the same email (RFC 5322 §3.6.4). */

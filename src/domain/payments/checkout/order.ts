@@ -64,7 +64,7 @@ export async function openCheckout(
   if (wanted.currency.toLowerCase() !== ctx.currency) {
     throw new Refusal("currency_unsupported", {
       field: "currency",
-      sentence: `Only ${ctx.currency} is accepted`,
+      sentence: `Only ${ctx.currency} is accepted.`,
     });
   }
   const [
@@ -162,7 +162,7 @@ export async function expectSubscribable(
     gift,
   }: Pick<Buyer, "accountId"> & { quantity: number; gift: CheckoutRequest["gift"] },
 ): Promise<void> {
-  const sentence = "A subscription is bought one at a time, and for oneself";
+  const sentence = "You can buy one subscription at a time, and only for yourself.";
   if (quantity !== 1) throw new Refusal("invalid_field", { field: "quantity", sentence });
   if (gift) throw new Refusal("invalid_field", { field: "gift", sentence });
   if (accountId === null) return;

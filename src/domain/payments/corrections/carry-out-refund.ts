@@ -94,6 +94,6 @@ function notifyStaff(ctx: Ctx, found: RefundView, refusal: string): Write[] {
 function notifyMember(ctx: Ctx, { refund, payment }: RefundView, madeAt: Date): Write[] {
   if (!refund.ticketId) return [];
   const amount = money(refund.amount, payment.currency);
-  const text = `We refunded ${amount} of your payment of ${utcDay(payment.paidAt ?? payment.createdAt)}. The money goes back to the payment method you used; it can take up to ten days from ${utcDay(madeAt)} to appear on your statement. If anything else is open, write here.`;
+  const text = `We refunded ${amount} of your payment of ${utcDay(payment.paidAt ?? payment.createdAt)}. The money goes back to the payment method you used. It can take up to ten days from ${utcDay(madeAt)} to appear on your statement. If you need anything else, write here.`;
   return queueAnswerInThread(ctx, refund.ticketId, { what: `refund-${refund.id}`, text });
 }

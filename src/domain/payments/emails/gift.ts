@@ -80,7 +80,7 @@ export function writeGift({ productName, key, from, message, ...next }: Content)
       paragraph(stepSentence(next, words.activate)),
       codes(key),
       ...stepButton(next),
-      quiet("Keep this email, and don't share the key: it belongs to the first account that uses it."),
+      quiet("Keep this email and don't share the key. It belongs to the first account that uses it."),
     ],
     why: "You're receiving this because someone who bought from us named this address as the receiver.",
   };

@@ -31,7 +31,7 @@ export const licenceKeyReplacedEmail = emailTemplate({
     const { to, licence, payment } = found;
     const buyer = payment.giftEmail === null ? payment.accountId : null;
     const step = await nextKeyStep(ctx, [licence], { to, buyer });
-    const sentence = `The mail server rejected the replacement key of licence ${subject}: its buyer doesn't have it.`;
+    const sentence = `The mail server rejected the replacement key of license ${subject}: its buyer doesn't have it.`;
     return {
       to,
       id: `key-replaced.${subject}.${createdAt.getTime()}`,
@@ -70,7 +70,7 @@ export const writeLicenceKeyReplaced = ({ productName, key, ...next }: Content):
   blocks: [
     heading("Your new license key"),
     paragraph(
-      `As a precaution we replaced every ${productName} license key that was not in use yet. The key in our earlier mail no longer works. This one takes its place:`,
+      `As a precaution, we replaced every ${productName} license key that wasn't in use yet. The key in our earlier email no longer works. This is your new one:`,
     ),
     codes(key),
     paragraph(
@@ -78,5 +78,5 @@ export const writeLicenceKeyReplaced = ({ productName, key, ...next }: Content):
     ),
     ...stepButton(next),
   ],
-  why: `You get this email because your ${productName} license key was mailed to this address.`,
+  why: `You're receiving this because your ${productName} license key was sent to this address.`,
 });

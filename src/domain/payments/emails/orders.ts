@@ -185,18 +185,18 @@ export const writeOrders = ({
     ...all.flatMap(blocksOf),
     ...(next ? [paragraph(doNext(next)), ...stepButton(next)] : []),
     ...(portalUrl ? [link("Manage or cancel it", portalUrl, "A subscription without an account?")] : []),
-    quiet("If you didn't ask for it, you don't need to do anything: the list was sent to this address only."),
+    quiet("If you didn't ask for it, you don't need to do anything. The list was sent to this address only."),
   ],
   why: "You're receiving this because someone asked for the orders of this address.",
 });
 
 function doNext({ step }: NextStep): string {
-  const unused = "A key that is shown in full has not been used yet";
-  if (step === "register") return `${unused}: register an account with it.`;
-  if (step === "wait") return `${unused}. Your subscription is still running: add one once that has ended.`;
+  const unused = "A key that is shown in full hasn't been used yet.";
+  if (step === "register") return `${unused} Register an account with it.`;
+  if (step === "wait") return `${unused} Your subscription is still running. Add one when that ends.`;
   return step === "spare"
-    ? `${unused}. Your account already has a lifetime license, so it is yours to give away.`
-    : `${unused}: sign in and add it to your account.`;
+    ? `${unused} Your account already has a lifetime license, so it is yours to give away.`
+    : `${unused} Sign in and add it to your account.`;
 }
 
 function blocksOf(order: ListedOrder): Block[] {

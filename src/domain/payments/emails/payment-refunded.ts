@@ -22,7 +22,7 @@ export const paymentRefundedEmail = paymentEmail("mail.payment-refunded", noPayl
 });
 
 /** What the refund left of a licence; `tail` is the end of its key, which distinguishes it from others. */
-type Outcome = { tail: string; state: "ended" | "goes on" | "paused" };
+type Outcome = { tail: string; state: "ended" | "active" | "paused" };
 
 const refundOutcome = (ctx: Ctx, licence: Licence): Outcome => ({
   tail: `…${keyOf(ctx, licence).slice(-4)}`,
@@ -33,8 +33,8 @@ const licenceOutcomes: Record<LicenceStatus, Outcome["state"]> = {
   refunded: "ended",
   revoked: "ended",
   expired: "ended",
-  active: "goes on",
-  unredeemed: "goes on",
+  active: "active",
+  unredeemed: "active",
   disputed: "paused",
   suspended: "paused",
   "other mode": "paused",
@@ -51,25 +51,25 @@ export function writePaymentRefunded(content: Content) {
     kind: "payment-refunded",
     subject: `Your payment for ${productName} was refunded`,
     preheader:
-      `${refunded} of ${money(bill.paid, bill.currency)} is refunded. ${outcomesInWords(licences)}`.trim(),
+      `${refunded} of ${money(bill.paid, bill.currency)} was refunded. ${outcomesInWords(licences)}`.trim(),
     title: "Your payment was refunded",
     text: [
       ...(licences.length > 0 ? [outcomesInWords(licences)] : []),
       // several refunds of one payment add up
-      amount("Refunded in all", refunded),
-      "The money goes back to the payment method you used; it can take up to ten days to appear on your statement.",
+      amount("Total refunded", refunded),
+      "The money goes back to the payment method you used. It can take up to ten days to appear on your statement.",
     ],
     which: facts(
       ["Product", productName],
       ["Paid", money(bill.paid, bill.currency)],
       ["Transaction ID", transactionId],
     ),
-    ...(isPartOfSeveral && { quietly: "If we agreed that some of the licenses end, they end separately." }),
+    ...(isPartOfSeveral && { quietly: "If we agreed to end some of the licenses, they end separately." }),
   });
 }
 
 const outcomesInWords = (licences: Outcome[]): string =>
-  (["ended", "paused", "goes on"] as const)
+  (["ended", "paused", "active"] as const)
     .flatMap((state) =>
       outcome(
         licences.filter((one) => one.state === state).map(({ tail }) => tail),
@@ -81,7 +81,7 @@ const outcomesInWords = (licences: Outcome[]): string =>
 /** The most that are listed; the others are only counted. */
 const mostNamed = 5;
 
-/** `License …8MCN has ended.` or `Licenses …8MCN and …Q2KK go on.` */
+/** `License …8MCN has ended.` or `Licenses …8MCN and …Q2KK stay active.` */
 function outcome(tails: string[], state: Outcome["state"]): string[] {
   if (tails.length === 0) return [];
   if (tails.length === 1) return [`License ${tails[0]} ${words[state].one}.`];
@@ -93,5 +93,5 @@ function outcome(tails: string[], state: Outcome["state"]): string[] {
 const words = {
   ended: { one: "has ended", several: "have ended" },
   paused: { one: "is paused", several: "are paused" },
-  "goes on": { one: "goes on", several: "go on" },
+  active: { one: "stays active", several: "stay active" },
 } as const;

@@ -28,7 +28,7 @@ export const paymentFailedEmail = paymentEmail("mail.payment-failed", noPayload,
 
 export function writePaymentFailed(about: AboutPayment) {
   const { productName, quantity } = about;
-  const unissued = `You were not charged, and no license ${quantity > 1 ? "keys were" : "key was"} issued.`;
+  const unissued = `You weren't charged, and no license ${quantity > 1 ? "keys were" : "key was"} issued.`;
   return paymentEmailTemplate(about, {
     kind: "payment-failed",
     subject: `Your payment for ${productName} failed`,
@@ -36,7 +36,7 @@ export function writePaymentFailed(about: AboutPayment) {
     title: "Your payment failed",
     text: [
       `Your bank declined your payment for ${productName}.`,
-      `${unissued} You are welcome to try again with another payment method.`,
+      `${unissued} You can try again with another payment method.`,
     ],
   });
 }
@@ -53,11 +53,11 @@ export function writeTrialTaken(about: AboutPayment) {
   return paymentEmailTemplate(about, {
     kind: "trial-taken",
     subject: `Your trial of ${productName} was canceled`,
-    preheader: "A free trial is given once. Nothing was charged.",
+    preheader: "You can have one free trial. Nothing was charged.",
     title: "Your trial was canceled",
     text: [
-      `A free trial is given once, and this account, address or card had one before. Nothing was charged, and no license key was issued.`,
-      `To subscribe to ${productName} without a trial, order again in the browser that you used.`,
+      "You can have one free trial, and this account, address or card already had one. Nothing was charged, and no license key was issued.",
+      `To subscribe to ${productName} without a trial, order again in the browser you used.`,
     ],
   });
 }
@@ -73,18 +73,17 @@ export function writePaymentDisputed(about: AboutPayment) {
   return paymentEmailTemplate(about, {
     kind: "payment-disputed",
     subject: `Your payment for ${productName} is disputed`,
-    preheader: `The ${quantity > 1 ? "licenses are" : "license is"} suspended until the dispute is decided.`,
+    preheader: `Your ${quantity > 1 ? "licenses are" : "license is"} paused until the dispute is decided.`,
     title: "Your payment is disputed",
     text: [
-      `Your bank informed us that your payment for ${productName} is disputed.`,
+      `Your bank told us that your payment for ${productName} is disputed.`,
       quantity > 1
-        ? `Until the dispute is decided, the licenses are suspended, and with them ${withRole(["downloads"], about)}. ` +
-          "If it is decided in our favor, everything is restored automatically; if not, the licenses end."
-        : `Until the dispute is decided, the license is suspended, and with it ${withRole(["downloads"], about)}. ` +
-          "If it is decided in our favor, everything is restored automatically; if not, the license ends.",
+        ? `Your licenses are paused until the dispute is decided, so ${withRole(["downloads"], about)} are paused too. ` +
+          "If it's decided in our favor, everything is restored automatically. If not, your licenses end."
+        : `Your license is paused until the dispute is decided, so ${withRole(["downloads"], about)} are paused too. ` +
+          "If it's decided in our favor, everything is restored automatically. If not, your license ends.",
     ],
-    quietly:
-      "If you did not mean to dispute it, tell your bank that you want to withdraw the dispute, and write to us.",
+    quietly: "If you didn't mean to dispute it, ask your bank to withdraw the dispute and write to us.",
   });
 }
 
@@ -105,9 +104,9 @@ export function writePaymentLost(about: AboutPayment) {
     title: several ? "Your licenses have ended" : "Your license has ended",
     text: [
       `The dispute over your payment for ${productName} was decided in your favor, and your bank returned the money to you.`,
-      `This ends your ${several ? "licenses, and with them" : "license, and with it"} ${withRole(["downloads"], about)}. Your account stays as it is.`,
+      `Your ${several ? "licenses have" : "license has"} ended, and so have ${withRole(["downloads"], about)}. Your account is still here.`,
     ],
-    quietly: "If you did not mean to dispute the payment, please write to us.",
+    quietly: "If you didn't mean to dispute the payment, please write to us.",
   });
 }
 
@@ -161,7 +160,7 @@ export function writePaymentRestored(about: AboutPayment & { because: Cause }) {
     text: [
       because === "dispute-won"
         ? `The dispute over the payment for ${productName} is over.`
-        : `The refund of the payment for ${productName} failed, so the payment stands. If a refund was agreed, we will be in touch about another way.`,
+        : `The refund of the payment for ${productName} failed, so the payment stands. If we agreed on a refund, we'll be in touch about another way.`,
       `The ${withRole([licences, "downloads"], about)} work as before. You don't need to do anything.`,
     ],
   });
@@ -189,16 +188,16 @@ export function writePaymentPartRefundFailed(content: PartRefund) {
   return paymentEmailTemplate(content, {
     kind: "payment-part-refund-failed",
     subject: `A refund for ${productName} did not reach you`,
-    preheader: `${money(amount, bill.currency)} came back to us.`,
+    preheader: `${money(amount, bill.currency)} was returned to us.`,
     title: "A refund did not reach you",
     text: [
-      "Your bank did not take a refund that we had made, so the money came back to us. That happens when, for example, a card has expired.",
-      amountPanel("Came back to us", money(amount, bill.currency)),
-      "If the refund was agreed, we will be in touch about another way.",
+      "Your bank didn't accept a refund from us, so the money came back. That can happen when a card has expired.",
+      amountPanel("Returned to us", money(amount, bill.currency)),
+      "If we agreed on the refund, we'll be in touch about another way.",
     ],
     which: facts(
       ["Product", productName],
-      ["Still refunded", money(bill.refunded, bill.currency)],
+      ["Total refunded", money(bill.refunded, bill.currency)],
       ["Transaction ID", transactionId],
     ),
   });

@@ -162,10 +162,10 @@ export function writeReceipt(content: Receipt): Email {
 type Keys = Pick<Receipt, "keys" | "giftTo">;
 
 const goesTo = ({ giftTo }: Pick<Keys, "giftTo">): string =>
-  giftTo === null ? "" : " The license key is mailed to its receiver.";
+  giftTo === null ? "" : " The license key goes to its receiver.";
 
 function introduction({ keys, giftTo }: Keys): string {
-  if (giftTo !== null) return ` The license key is mailed to ${giftTo || "its receiver"}.`;
+  if (giftTo !== null) return ` The license key goes to ${giftTo || "its receiver"}.`;
   if (keys.length === 0) return "";
   return keys.length > 1 ? " These are your license keys:" : " This is your license key:";
 }
@@ -174,9 +174,9 @@ const nextOfMany = {
   register: "Each key activates one account. Register with one of them.",
   "sign-in": "Each key activates one account. Sign in and add one to yours.",
   spare: "Your account already has a lifetime license, so these keys are yours to give away.",
-  wait: "Your subscription is still running, so keep these keys, and add one once that has ended.",
-  added: "They are on your account already.",
-  used: "They are in use already.",
+  wait: "Your subscription is still running. Keep these keys and add one when that ends.",
+  added: "They're already on your account.",
+  used: "They're already in use.",
 } as const satisfies Record<KeyStep, string>;
 
 const nextOf = (content: Receipt) =>
@@ -197,7 +197,7 @@ function keepOf({ keys, step }: Receipt): string {
   if (step === "added" || step === "used") return "Keep this email as proof of your purchase.";
   return keys.length > 1
     ? "Keep this email. Each key belongs to the first account that uses it."
-    : "Keep this email, and don't share the key: it belongs to the first account that uses it.";
+    : "Keep this email and don't share the key. It belongs to the first account that uses it.";
 }
 
 function factsOf(content: Receipt): Fact[] {

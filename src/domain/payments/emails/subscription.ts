@@ -62,7 +62,7 @@ export function writeSubscriptionRenews(content: RenewalContent) {
       : `Your subscription to ${productName} renews soon`,
     preheader: charged,
     title: isTrial ? "Your trial ends soon" : "Your subscription renews soon",
-    text: [charged, "To keep it, there is nothing to do. To end it, cancel it before then."],
+    text: [charged, "You don't need to do anything to keep it. To stop, cancel before then."],
   });
 }
 
@@ -97,7 +97,7 @@ type PastDue = AboutSubscription & {
 
 export function writeSubscriptionPastDue(content: PastDue) {
   const { productName, price, payUrl, until, first, manageUrl } = content;
-  const failed = `The ${first ? "first payment for" : "renewal of"} ${productName}${price ? ` for ${price}` : ""} could not be charged.`;
+  const failed = `The ${first ? "first payment for" : "renewal of"} ${productName}${price ? ` for ${price}` : ""} couldn't be charged.`;
   return subscriptionEmailTemplate(content, {
     kind: "subscription-past-due",
     subject: `Your payment for ${productName} failed`,
@@ -139,7 +139,7 @@ export function writeSubscriptionPaused(content: PausedContent) {
   const { productName, activeUntil, renewsAt } = content;
   const pause = renewsAt
     ? `Nothing is charged until ${dayOrItsEnd(renewsAt)}; your license goes on then.`
-    : "Nothing is charged until it goes on.";
+    : "Nothing is charged until it resumes.";
   return subscriptionEmailTemplate(content, {
     kind: "subscription-paused",
     subject: `Your subscription to ${productName} is paused`,
@@ -175,10 +175,10 @@ export function writeSubscriptionResumed(content: ResumedContent) {
   const charged = `The next charge is ${price ?? "its price"}, on ${dayOrItsEnd(renewsAt)}.`;
   return subscriptionEmailTemplate(content, {
     kind: "subscription-resumed",
-    subject: `Your subscription to ${productName} goes on`,
+    subject: `Your subscription to ${productName} continues`,
     preheader: charged,
-    title: "Your subscription goes on",
-    text: [`It is no longer canceled. ${charged}`],
+    title: "Your subscription continues",
+    text: [`It's no longer canceled. ${charged}`],
   });
 }
 
@@ -208,8 +208,8 @@ type EndingContent = AboutSubscription & {
 export function writeSubscriptionEnding(content: EndingContent) {
   const { productName, endsAt, unpaid } = content;
   const until = unpaid
-    ? `It will not renew. Its last payment failed, so your license is active until ${dayOrItsEnd(endsAt)} only.`
-    : `Nothing more is charged. Your license stays active until ${dayOrItsEnd(endsAt)}.`;
+    ? `It won't renew. Its last payment failed, so your license stays active only until ${dayOrItsEnd(endsAt)}.`
+    : `You won't be charged again. Your license stays active until ${dayOrItsEnd(endsAt)}.`;
   return subscriptionEmailTemplate(content, {
     kind: "subscription-ending",
     subject: `Your subscription to ${productName} is canceled`,
@@ -234,10 +234,10 @@ export function writeSubscriptionEnded(content: AboutSubscription) {
   return subscriptionEmailTemplate(content, {
     kind: "subscription-ended",
     subject: `Your subscription to ${productName} has ended`,
-    preheader: "Nothing more is charged.",
+    preheader: "You won't be charged again.",
     title: "Your subscription has ended",
     text: [
-      `Your subscription to ${productName} has ended, and nothing more is charged.`,
+      `Your subscription to ${productName} has ended. You won't be charged again.`,
       "You can subscribe again whenever you like.",
     ],
   });
@@ -261,7 +261,7 @@ export const writeBillingMoved = (content: AboutSubscription) =>
     preheader: "Receipts and reminders no longer come here.",
     title: "Your billing address was changed",
     text: [
-      `Your subscription to ${content.productName} has another email address for billing now. Receipts, reminders and news of its end go there, and no longer here.`,
+      `The billing address of your subscription to ${content.productName} was changed. Receipts, reminders and other emails about it now go to the new address.`,
     ],
-    quietly: "If it was not you, write to us at once.",
+    quietly: "If this wasn't you, write to us right away.",
   });

@@ -102,7 +102,7 @@ function unpaid(facts: KnownFacts): Pick<Decision, "state" | "failureReason"> {
 function deferredDecision(...[disputed, refunded]: Parameters<typeof paid>): ReturnType<typeof paid> {
   const became = { ...paid(disputed, refunded), paymentStatus: null };
   if (became.state !== "succeeded") return became;
-  return { ...became, state: "processing", failureReason: "The order is being looked at." };
+  return { ...became, state: "processing", failureReason: "We're looking at the order." };
 }
 
 function paid(

@@ -179,10 +179,10 @@ const leftMessage = "Your checkout is still open. Nothing was charged.";
 const isRefusedTrial = ({ failureReason }: Payment): boolean => failureReason === trialTakenBefore;
 
 const refusedTrialMessage = (again: OrderAgain | null): string =>
-  `A free trial is given once, so this one was canceled. Nothing was charged. ${
+  `You can have one free trial, so this one was canceled. Nothing was charged. ${
     again
       ? "You can subscribe without a trial."
-      : "To subscribe without one, order again in the browser that you used."
+      : "To subscribe without one, order again in the browser you used."
   }`;
 
 /** What the buyer may order again without paying twice; null if the order was paid, or may still be. */
@@ -232,12 +232,12 @@ function ofAccount(
   if (forAccount === "redundant") {
     return quantity > 1
       ? "Thank you! Your license keys are ready. Your account already has a lifetime license, so they are yours to give away."
-      : "Thank you! Your account already has a lifetime license, so this one was not added: its key is yours to give away.";
+      : "Thank you! Your account already has a lifetime license, so this one wasn't added. Its key is yours to give away.";
   }
   if (forAccount === "waiting") {
     return quantity > 1
-      ? "Thank you! Your subscription is still running, so keep your license keys, and redeem them once that has ended."
-      : "Thank you! Your subscription is still running, so keep your license key, and redeem it once that has ended.";
+      ? "Thank you! Your subscription is still running. Keep your license keys and redeem them when that ends."
+      : "Thank you! Your subscription is still running. Keep your license key and redeem it when that ends.";
   }
   const redeemed = licences.every(({ redeemedAt }) => redeemedAt !== null);
   const several = quantity > 1;
@@ -252,24 +252,24 @@ function special(payment: Payment, { refunded, currency }: Bill, licences: Licen
   const { state, disputeStatus, mismatch, quantity, giftSentAt } = payment;
   const several = quantity > 1;
   if (isDeferred(payment)) {
-    return "Thank you! Your payment has arrived, and we are looking at your order. Please don't pay again: what you bought will appear on this page and in your inbox.";
+    return "Thank you! Your payment has arrived, and we're looking at your order. Please don't pay again. What you bought will appear on this page and in your inbox.";
   }
   if (state === "disputed" && paymentStatusOf(disputeStatus) === "revoked") {
-    return `The bank decided the dispute in the buyer's favor. Its ${several ? "licenses have" : "license has"} ended.`;
+    return `The bank decided the dispute in the buyer's favor, so the ${several ? "licenses have" : "license has"} ended.`;
   }
-  if (mismatch) return "The payment does not match the order, so nothing was sold. Please ask support.";
+  if (mismatch) return "The payment doesn't match the order, so nothing was sold. Please ask support.";
   if (state !== "succeeded") return null;
   if (refunded > 0)
     return `${money(refunded, currency)} of this payment was refunded.${remainingLicences(licences)}`;
   if (!gift) return null;
   return licences.every(({ redeemedAt }) => redeemedAt !== null)
     ? "Your gift has been opened."
-    : `Thank you! The license key ${giftSentAt ? "has been mailed" : "goes"} to ${gift.email}.`;
+    : `Thank you! The license key ${giftSentAt ? "has been emailed" : "goes"} to ${gift.email}.`;
 }
 
 /** After a partial refund, staff choose which of several licences end. */
 function remainingLicences(licences: Licence[]): string {
   const left = licences.filter(({ revokedAt }) => revokedAt === null).length;
   if (left === 0) return "";
-  return ` Its ${left < licences.length ? "other " : ""}${left > 1 ? "licenses stay" : "license stays"} valid.`;
+  return ` Its ${left < licences.length ? "other " : ""}${left > 1 ? "licenses stay" : "license stays"} active.`;
 }

@@ -114,7 +114,7 @@ async function refundWrites(
       .insert(refunds)
       .values({
         ...asked,
-        reason: "Nothing was to be paid.",
+        reason: "Nothing was due.",
         state: "approved",
         decidedBy: by,
         decidedAt: now,

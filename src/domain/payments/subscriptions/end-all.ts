@@ -14,7 +14,7 @@ import { endAtStripe } from "./agree";
 const atOnce = 8;
 
 const away =
-  "The payment provider can't be reached, so the subscription can't be ended right now. Nothing was deleted, please try again in a moment";
+  "The payment provider can't be reached, so the subscription can't be ended right now. Nothing was deleted. Please try again in a moment.";
 
 /**
  * Ends all of an account's running subscriptions at Stripe at once, and voids what it owes. Our rows change when Stripe

@@ -119,7 +119,7 @@ async function* piecesOf(
 ): AsyncGenerator<Uint8Array> {
   for (let at = start, part = Math.floor(at / partBytes); at < end; at = ++part * partBytes) {
     const found = await parts.find(addressOfPart(id, part));
-    if (!found) throw new Refusal("upload_incomplete", { sentence: "Its bytes are gone: begin it again" });
+    if (!found) throw new Refusal("upload_incomplete", { sentence: "Its bytes are gone. Start it again." });
     const before = part * partBytes;
     const body = found.body(at - before, Math.min(found.size, end - before));
     yield* body instanceof Blob ? body.stream() : body;

@@ -116,14 +116,14 @@ export async function beginUpload(
 function platformIn(name: string): Platform {
   const platform = platformOf(name);
   if (platform) return platform;
-  throw new Refusal("release_invalid", { field: "files", sentence: `${name} is not a known kind of build` });
+  throw new Refusal("release_invalid", { field: "files", sentence: `${name} is not a known kind of build.` });
 }
 
 function expectKey(pem: string): void {
   try {
     publicKeyFromPem(pem);
   } catch {
-    const sentence = "That is not a public key in PEM";
+    const sentence = "That is not a public key in PEM.";
     throw new Refusal("release_invalid", { field: "public_key", sentence });
   }
 }

@@ -49,19 +49,17 @@ type Content = { role: StaffRole; url: string; hours: number };
 
 export const writeInvitation = ({ role, url, hours }: Content): Email => ({
   kind: "staff-invitation",
-  subject: `You are invited to the staff of ${brand.product}`,
+  subject: `You're invited to join the staff of ${brand.product}`,
   preheader: `Choose a name and a password to join as ${role}.`,
   blocks: [
-    heading(`You are invited to the staff of ${brand.product}`),
-    paragraph(
-      `An owner of the shop invites you to work there as ${role}. Choose a name and a password to join.`,
-    ),
+    heading(`You're invited to join the staff of ${brand.product}`),
+    paragraph(`An owner of the shop invited you to join as ${role}. Choose a name and a password.`),
     button("Accept the invitation", url),
     paragraph(`The link works once, for ${hours} hours.`),
     quiet(
       "If you already have an account, sign in first, then open the link to join with it and your password.",
     ),
-    quiet("If you don't know why you get this, you don't need to do anything."),
+    quiet("If you weren't expecting this, you can ignore it."),
   ],
-  why: "You get this email because an owner of the shop entered this address.",
+  why: "You're receiving this because an owner of the shop entered this address.",
 });

@@ -164,7 +164,7 @@ const notifyRenamed = (ctx: Ctx, { id, number }: Ticket, name: string): Promise<
       `thread name:${id}`,
       {
         kind: "trouble",
-        sentence: `Discord refuses the name of ticket #${number}'s thread, so it is called "${name}". Nothing else is different.`,
+        sentence: `Discord refuses the name of ticket #${number}'s thread, so it is called "${name}". Nothing else changed.`,
       },
       { needsSomebody: false },
     ),

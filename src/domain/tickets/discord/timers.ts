@@ -21,7 +21,7 @@ const mostErasedAtOnce = 100;
 const mostClosedAtOnce = 100;
 
 const reminderText =
-  "Are you still there? We have not heard from you since our answer. This ticket will close in two days unless you write.";
+  "Are you still there? We haven't heard from you since our answer. This ticket closes in two days unless you write.";
 
 /** Reminds silent members, closes tickets that stay silent, and erases old ones. */
 export async function runTicketTimers(ctx: Ctx, channels: TicketChannels): Promise<void> {
@@ -69,7 +69,7 @@ async function closeSilent(ctx: Ctx, channels: TicketChannels): Promise<void> {
 }
 
 const closeAsSilent = (ctx: Ctx, ticket: Ticket): Promise<void> =>
-  ignoreRefusal(closeTicket(ctx, ticket, { actor: theShop, reason: "Nobody answered for three days." }));
+  ignoreRefusal(closeTicket(ctx, ticket, { actor: theShop, reason: "There was no reply for three days." }));
 
 /**
  * The same for a shop without Discord, where nothing was missed that could be caught up with: the mail that an answer

@@ -69,7 +69,7 @@ export function writeAnswerWaits(content: Content): Email {
       ...(answer === null ? [] : [quotation(beginning(answer))]),
       button(isClosed ? "See the ticket" : answer === null ? "Read the answer" : "Reply", ticketUrl),
     ],
-    why: `You get this email because you opened the ticket ${via === "site" ? "on our site" : "in our Discord server, where you can't see its thread"}. We send one an hour at most.`,
+    why: `You're receiving this because you opened the ticket ${via === "site" ? "on our site" : "in our Discord server, where you can't see its thread"}. We send at most one an hour.`,
   };
 }
 

@@ -96,7 +96,7 @@ export const ignoreRefusal = (doing: Promise<void>): Promise<void> =>
     if (!(error instanceof Refusal)) throw error;
   });
 
-const reopenedNotice = "This ticket is open again. Write here, and we will answer you.";
+const reopenedNotice = "This ticket is open again. Write here and we'll answer you.";
 
 /**
  * Reopens a ticket within a week of its end. Refuses with `ticket_over`, with `ticket_full`, or with `ticket_open` while
