@@ -11,7 +11,7 @@ export const catalogue = {
 export const commands = {
   abusive: {
     spam: "Repeats a message as often as you say, within the platform's own limits (Premium)",
-    spamstop: "Stops every running repeat at once",
+    spamstop: "Stops every running repeat",
     slowspam: "Repeats a message with a pause of your choice (Premium)",
     textwall: "Sends a text as one tall block (Premium)",
     massreact: "Adds one reaction to the last messages of a channel (Premium)",

@@ -19,7 +19,7 @@ export const features = {
   },
   competitive: {
     title: "Competitive Features",
-    text: "What others sell in pieces comes in one edition, next to a free one that is useful on its own.",
+    text: "What others sell separately comes in one edition, beside a free one that's useful on its own.",
     columns: ["Free", "Premium"],
     rows: [
       ["Commands", "120", "250+"],

@@ -8,7 +8,7 @@ export const questions = {
   answers: [
     [
       "What happens to my license key?",
-      "You see it as soon as your payment is confirmed, and it is mailed to you. Register an account with it, or add it to the one you have: from then on it belongs to that account. If you lose it first, 'Find your order' mails it to you again.",
+      "You see it as soon as your payment is confirmed, and we email it to you. Register an account with it, or add it to the one you have. It then belongs to that account. If you lose it first, 'Find your order' emails it to you again.",
     ],
     [
       "Can I get a refund?",
@@ -16,11 +16,11 @@ export const questions = {
     ],
     [
       "What if I get a new computer?",
-      "The license works on one computer at a time. Reset the hardware ID in your dashboard, then start the application on the new computer. You can do that once in 30 days.",
+      "The license works on one computer at a time. Reset the hardware ID in your dashboard, then start the application on the new computer. You can do that once every 30 days.",
     ],
     [
       "Does it work offline?",
-      "It needs a connection for your chats, but not to us all the time. After each license check it runs for 7 days, and for up to 14 more if it can't reach us.",
+      "Your chats need a connection, but the application doesn't need to reach us all the time. After each license check it runs for 7 days, and for up to 14 more if it can't reach us.",
     ],
     [
       "Do I need to join your Discord server?",

@@ -12,12 +12,12 @@ export const support = {
       ask: "What happened with your license?",
       common: [
         [
-          "My key says it was redeemed already",
-          "A key belongs to the first account that used it. Look under License in your dashboard; if it isn't there, sign in with the account that you registered first.",
+          "My key was already redeemed",
+          "A key belongs to the first account that used it. Look under License in your dashboard; if it isn't there, sign in with the account you registered first.",
         ],
         [
           "I lost my key",
-          "It is in the mail you got after the purchase, and under License in your dashboard once it is redeemed.",
+          "It's in the email you got after your purchase, and under License in your dashboard once it is redeemed.",
         ],
       ],
     },
@@ -39,7 +39,7 @@ export const support = {
       common: [
         [
           "I have a new computer",
-          "Press Reset under Hardware ID in your dashboard's settings, once in 30 days. Then start the application on the new one.",
+          "Press Reset under Hardware ID in your dashboard's settings, once every 30 days. Then start the application on the new one.",
         ],
       ],
     },
@@ -57,6 +57,6 @@ export const support = {
     "reset-device":
       "{member}, press Reset under Hardware ID in your dashboard's settings, then start {product} again.",
     "send-log": "{member}, please send the file log.txt from the application's folder, so that we can look.",
-    refund: "{member}, refunds follow our Refunds Policy, which stands at the foot of our site.",
+    refund: "{member}, see our Refunds Policy, which is linked at the bottom of our site.",
   },
 } as const;

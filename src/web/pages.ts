@@ -44,14 +44,14 @@ const allPages: Record<PagePath, Page> = {
   ),
   "/commands": open(
     "/commands",
-    `All ${brand.product} Premium Commands, grouped and searchable, each with what it does.`,
+    `All ${brand.product} Premium Commands, grouped and searchable, with what each one does.`,
   ),
   "/login": form("/login", `Sign in to your ${brand.shortName} dashboard.`),
   "/register": form("/register", `Create a ${brand.shortName} account with your license key.`),
   "/forgot-pass": form("/forgot-pass", `Choose a new password for your ${brand.shortName} account.`),
   "/find-order": form(
     "/find-order",
-    `Have your ${brand.shortName} license keys mailed to the address that you bought them with.`,
+    `Get your ${brand.shortName} license keys emailed to the address you bought them with.`,
   ),
   "/confirm-email": closed("/confirm-email"),
   "/invitation": closed("/invitation"),

@@ -31,7 +31,7 @@ test("a release is sent part by part over a lost line, and published", async () 
   await page.getByRole("button", { name: "Publish…" }).click();
   await page.getByLabel("Reason").fill("a walk");
   await page.getByRole("button", { name: "Publish release" }).click();
-  await page.getByText("Waits, and goes on by itself").waitFor();
+  await page.getByText("Waiting, continues automatically").waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await page.unroute("**/parts/1");
   await eventually(

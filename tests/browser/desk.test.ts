@@ -25,7 +25,7 @@ test("an owner approves a proposed refund without a mouse, with a fresh code", a
   await keys.choose(page.getByRole("button", { name: /^Approve the refund/ }));
   await keys.fill(page.getByLabel("Reason"), "Sam is right");
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
+  await page.getByRole("dialog", { name: "Confirm it's you" }).waitFor();
   await page.keyboard.type(codeAt(stage, olga.secret));
   await page.getByText(/is refunded$|refunded as soon as Stripe answers$/).waitFor();
   await page.getByRole("button", { name: /^Approve/ }).waitFor({ state: "detached" });

@@ -31,11 +31,11 @@ test("the first steps tick themselves and can be closed for good", async () => {
   await fetched;
   await steps.getByText("Download Wisp (done)").waitFor();
   await steps.getByRole("button", { name: "Copy token" }).click();
-  await steps.getByText("Paste your token into it (done)").waitFor();
+  await steps.getByText("Paste your token into Wisp (done)").waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toHaveLength(43);
   await judge("Home with steps");
   await page.reload();
-  await steps.getByText("Paste your token into it (done)").waitFor();
+  await steps.getByText("Paste your token into Wisp (done)").waitFor();
   await page.getByRole("button", { name: "Close first steps" }).click();
   await page.reload();
   await untilWhole(page);

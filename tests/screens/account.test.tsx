@@ -219,7 +219,7 @@ for (const email of ["no-at.example", "no@dot"]) {
 
 test("a new email waits for the digits that were mailed there, which the page asks for", async () => {
   const confirm = "POST /api/user/email/confirm";
-  const asked = "Open the link that we mailed to ada@new.example, or type its digits here";
+  const asked = "Open the link we emailed to ada@new.example, or enter its digits here";
   const page = await open("", {
     ...account,
     [changeEmail]: changing({ [me]: ok({ ...ada, email_pending: "ada@new.example" }) }, ok(asked)),

@@ -40,7 +40,7 @@ test("a customer's page says what each computer is: in use, deactivated, without
   const rowOf = (name: string) => card.getByText(name).closest("[role=row], tr")?.textContent ?? "";
   expect(rowOf("Desktop")).toContain("In use");
   expect(rowOf("Signed-out one")).toContain("Deactivated");
-  expect(rowOf("Old one")).toContain("No place left");
+  expect(rowOf("Old one")).toContain("No seat left");
   expect(rowOf("Lab")).toMatch(/Offline file.*in \d+ days/);
 });
 
@@ -73,13 +73,13 @@ test("an owner changes on how many computers a licence may be used", async () =>
   await user.type(number, "1001");
   await user.type(dialog.getByLabelText("Reason"), "A studio");
   await user.click(dialog.getByRole("button", { name: "Change computers" }));
-  dialog.getByText("Write a whole number from 1 to 1,000");
+  dialog.getByText("Enter a whole number from 1 to 1,000");
   await user.clear(number);
   await user.type(number, "3");
   dialog.getByText(
     / run on 3 computers at a time instead of 1\. With fewer, those seen last keep their place/,
   );
   await user.click(dialog.getByRole("button", { name: "Change computers" }));
-  await toastSaying("The license is for another number of computers");
+  await toastSaying("Number of computers changed");
   expect(sent(verb)).toEqual([{ number: 3, reason: "A studio" }]);
 });

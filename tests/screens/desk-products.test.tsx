@@ -84,7 +84,7 @@ test("an owner sees what buyers will see of a new offer, and puts it on sale", a
   preview.getByText("USD 4.99");
   await user.type(dialog.getByLabelText("Reason"), "Asked for often");
   await user.click(dialog.getByRole("button", { name: "New offer" }));
-  await toastSaying("The offer is on sale");
+  await toastSaying("Offer on sale");
   expect(sent("POST /api/desk/offers")).toEqual([
     {
       id: "month-2",
@@ -114,7 +114,7 @@ test("an owner puts a subscription on sale, and of one that is sold changes the 
   within(dialog.getByRole("region", { name: "Preview" })).getByText(
     "Every year, until you cancel, first 14 days free",
   );
-  await toastSaying("The offer is on sale");
+  await toastSaying("Offer on sale");
   expect(named("POST /api/desk/offers")[0]?.body).toMatchObject({
     every: "year",
     days: null,
@@ -177,10 +177,10 @@ test("a code takes whole percents or an amount, and works to the end of its last
   await user.type(dialog.getByLabelText("Last day"), "2099-05-31");
   await user.type(dialog.getByLabelText("Reason"), "May sale");
   await user.click(dialog.getByRole("button", { name: "New code" }));
-  await dialog.findByText("Write a whole number from 1 to 100");
-  await user.selectOptions(dialog.getByLabelText("Takes off"), "amount");
+  await dialog.findByText("Enter a whole number from 1 to 100");
+  await user.selectOptions(dialog.getByLabelText("Discount"), "amount");
   await user.click(dialog.getByRole("button", { name: "New code" }));
-  await toastSaying("The code works");
+  await toastSaying("Code created");
   expect(sent("POST /api/desk/codes")).toEqual([
     {
       code: "MAY",
@@ -202,11 +202,11 @@ test("in a shop with subscriptions a code says which of their payments it is for
   const dialog = await dialogNamed("New code");
   await user.type(dialog.getByLabelText("Code"), "MAY");
   await user.type(dialog.getByLabelText("How much"), "50");
-  await user.selectOptions(dialog.getByLabelText("Of a subscription"), "6");
-  await dialog.findByText("Buyers who type MAY pay 50 % less, of a subscription during its first 6 months.");
+  await user.selectOptions(dialog.getByLabelText("For subscriptions"), "6");
+  await dialog.findByText("Buyers who enter MAY pay 50% less, during the first 6 months of a subscription.");
   await user.type(dialog.getByLabelText("Reason"), "May sale");
   await user.click(dialog.getByRole("button", { name: "New code" }));
-  await toastSaying("The code works");
+  await toastSaying("Code created");
   expect(sent("POST /api/desk/codes")).toEqual([
     { code: "MAY", percent: 50, lasts: { months: 6 }, reason: "May sale" },
   ]);
@@ -251,15 +251,15 @@ test("an announcement is sent as it was previewed: a change since has to be prev
   });
   const send = await screen.findByRole<HTMLButtonElement>("button", { name: "Send to customers" });
   await user.type(screen.getByLabelText("Subject"), "Sale");
-  await user.type(screen.getByLabelText("Letter (Markdown)"), "Hello");
+  await user.type(screen.getByLabelText("Message (Markdown)"), "Hello");
   expect(send.disabled).toBe(true);
   await press(user, "Preview");
-  await screen.findByText("To 120 customers of the 200 there are.");
+  await screen.findByText("To 120 of 200 customers.");
   await user.selectOptions(screen.getByLabelText("To"), "Customers of Wisp Premium");
   expect(send.disabled).toBe(true);
-  screen.getByText("It was changed since the preview: look at it again before you send it.");
+  screen.getByText("The email changed since the preview. Preview it again before you send it.");
   await press(user, "Preview");
-  await screen.findByText("To 120 customers of the 200 there are.");
+  await screen.findByText("To 120 of 200 customers.");
   await user.click(send);
   const dialog = await dialogNamed("Send to customers");
   dialog.getByText(/^Mails “Sale” to 120 customers of the 200 there are/);
@@ -277,9 +277,9 @@ test("a letter's preview runs no script and leads nowhere", async () => {
     "POST /api/desk/announcements/preview": ok(preview),
   });
   await user.type(await screen.findByLabelText("Subject"), "Sale");
-  await user.type(screen.getByLabelText("Letter (Markdown)"), "Hello");
+  await user.type(screen.getByLabelText("Message (Markdown)"), "Hello");
   await press(user, "Preview");
-  const frame = await screen.findByTitle<HTMLIFrameElement>("The letter");
+  const frame = await screen.findByTitle<HTMLIFrameElement>("The email");
   expect(frame.getAttribute("sandbox")).toBe("allow-same-origin");
   expect(frame.srcdoc).toContain(`<p data-style="margin: 0">Hello</p>`);
   expect(frame.srcdoc).not.toContain(" href");
@@ -292,14 +292,14 @@ test("a letter that was refused stays written, and its test goes to oneself", as
     "POST /api/desk/announcements/test": ok({}),
   });
   await user.type(await screen.findByLabelText("Subject"), "Sale");
-  await user.type(screen.getByLabelText("Letter (Markdown)"), "Hello");
+  await user.type(screen.getByLabelText("Message (Markdown)"), "Hello");
   await press(user, "Preview");
   await screen.findByText("The letter is too long");
-  await press(user, "Mail to me");
-  const dialog = await dialogNamed("Mail to me");
+  await press(user, "Send me a test");
+  const dialog = await dialogNamed("Send me a test");
   expect(dialog.queryByLabelText("Reason")).toBeNull();
-  await user.click(dialog.getByRole("button", { name: "Mail to me" }));
-  await toastSaying("The letter is on its way to you");
+  await user.click(dialog.getByRole("button", { name: "Send me a test" }));
+  await toastSaying("The email is on its way to you");
   expect(sent("POST /api/desk/announcements/test")).toEqual([{ subject: "Sale", content: "Hello" }]);
   expect(screen.getByLabelText<HTMLInputElement>("Subject").value).toBe("Sale");
 });
@@ -309,9 +309,9 @@ test("an announcement under way says how far it is, and can be stopped", async (
     ...products(),
     [`POST /api/desk/announcements/${announcement.id}/stop`]: ok({ ...announcement, state: "stopped" }),
   });
-  const bar = await screen.findByRole<HTMLProgressElement>("progressbar", { name: `How far ${hostile} is` });
+  const bar = await screen.findByRole<HTMLProgressElement>("progressbar", { name: `Progress of ${hostile}` });
   expect(bar.value).toBe(25);
-  screen.getByText("40 sent, 3 put off, 7 dropped");
+  screen.getByText("40 sent, 3 deferred, 7 dropped");
   screen.getByText("Active licenses");
   await operate(user, `Stop ${hostile}`, "Stop");
   await waitFor(() => expect(named(`POST /api/desk/announcements/${announcement.id}/stop`)).toHaveLength(1));

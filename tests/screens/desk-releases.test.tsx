@@ -110,7 +110,7 @@ test("a release is sent part by part, and published by itself", async () => {
   await user.type(screen.getByLabelText("Notes"), hostile);
   within(screen.getByRole("region", { name: "Preview" })).getByText(hostile);
   const dialog = await confirmPublishing(user);
-  dialog.getByText("Sends 1 file (10 bytes), then offers 2.1.0 to 25 % of the devices on Beta.");
+  dialog.getByText("Uploads 1 file (10 bytes), then offers 2.1.0 to 25% of computers on Beta.");
   await waitFor(() => expect(named("POST /api/desk/releases/uploads/up-1/finish")).toHaveLength(1));
   expect(sent("POST /api/desk/releases/uploads")).toEqual([
     {
@@ -158,7 +158,7 @@ test("a folder that a maker left is chosen whole: its builds are sent, and what 
   await choose("Folder of the release", ...[...left, ...builds].map(inFolder));
   await waitFor(() => expect(screen.getAllByText(`SHA-256 ${sha256Of(content)}`)).toHaveLength(2));
   screen.getByText(
-    "Passed over, as no builds: latest.yml, builder-debug.yml, my-app_2.1.0_amd64.snap, My App-2.1.0-win.7z, " +
+    "Skipped, because they aren't builds: latest.yml, builder-debug.yml, my-app_2.1.0_amd64.snap, My App-2.1.0-win.7z, " +
       "My App Setup 2.1.0.exe.blockmap, win-unpacked/",
   );
   await user.type(screen.getByLabelText("Version"), "2.1.0");
@@ -197,8 +197,8 @@ test("over a lost line an upload waits, and continues with what is missing once 
   await write(user);
   await screen.findByText(`SHA-256 ${sha256Of(content)}`);
   await confirmPublishing(user);
-  await within(await card()).findByText("Waits, and goes on by itself");
-  screen.getByText("Keep this page open until everything has arrived: whoever leaves it begins again.");
+  await within(await card()).findByText("Waiting, continues automatically");
+  screen.getByText("Keep this page open until the upload finishes. If you leave, you have to start over.");
   expect([...shop.parts.keys()]).toEqual([0]);
   if (take) answers[putName(1)] = take;
   dispatchEvent(new Event("online"));
@@ -231,16 +231,16 @@ test("an upload that the page left behind can be cancelled, and one that has arr
   const shop = uploading(upload(4));
   const { user } = visit("/desk/products/releases", shop.answers);
   const shown = within(await card());
-  shown.getByText("Not sent from this page");
-  expect(shown.getByRole<HTMLProgressElement>("progressbar", { name: "Sent in all" }).value).toBe(4);
+  shown.getByText("Not uploading from this page");
+  expect(shown.getByRole<HTMLProgressElement>("progressbar", { name: "Uploaded" }).value).toBe(4);
   shown.getByRole("button", { name: "Cancel upload 2.1.0" });
   expect(shown.queryByRole("button", { name: "Publish 2.1.0" })).toBeNull();
   cleanup();
   visit("/desk/products/releases", uploading(upload(10)).answers);
-  await within(await card()).findByText("Everything has arrived");
+  await within(await card()).findByText("Upload complete");
   await press(user, "Publish 2.1.0");
   const dialog = within(await screen.findByRole("dialog", { name: "Publish" }));
-  dialog.getByText("Offers 2.1.0 to 25 % of the devices on Beta.");
+  dialog.getByText("Offers 2.1.0 to 25% of computers on Beta.");
   await user.type(dialog.getByLabelText("Reason"), "The beta begins");
   await user.click(dialog.getByRole("button", { name: "Publish" }));
   await toastSaying("2.1.0 is published");
@@ -250,12 +250,12 @@ test("an upload that the page left behind can be cancelled, and one that has arr
 test("a part that the shop refuses stops the upload with the shop's sentence", async () => {
   const { user, named } = visit("/desk/products/releases/new", {
     ...uploading(upload()).answers,
-    [putName(0)]: refused(409, "That upload is over, or is being published", { code: "upload_over" }),
+    [putName(0)]: refused(409, "That upload has ended, or is being published", { code: "upload_over" }),
   });
   await write(user);
   await screen.findByText(`SHA-256 ${sha256Of(content)}`);
   await confirmPublishing(user);
-  await screen.findByText("That upload is over, or is being published");
+  await screen.findByText("That upload has ended, or is being published");
   await within(await card()).findByText("Stopped");
   expect(named(putName(0))).toHaveLength(1);
 });
@@ -297,10 +297,12 @@ test("a release's rollout is changed, and a yanked one offers nothing more", asy
   await press(user, "Rollout 2.0.0");
   expect(screen.queryByRole("button", { name: "Yank 1.9.0" })).toBeNull();
   const dialog = within(await screen.findByRole("dialog", { name: "Rollout" }));
-  const share = dialog.getByLabelText("Percent of the devices");
+  const share = dialog.getByLabelText("Percent of computers");
   await user.clear(share);
   await user.type(share, "50");
-  dialog.getByText("Offers 2.0.0 to 50 % of the devices instead of 100 %. Those that have it keep it.");
+  dialog.getByText(
+    "Offers 2.0.0 to 50% of computers instead of 100%. Computers that already have it keep it.",
+  );
   await user.type(dialog.getByLabelText("Reason"), "Half first");
   await user.click(dialog.getByRole("button", { name: "Rollout" }));
   await waitFor(() =>

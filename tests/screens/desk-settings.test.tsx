@@ -139,7 +139,7 @@ test("owners find all settings, and come back to Staff first", async () => {
     "Blocks",
     "Issue",
     "Saved replies",
-    "Mails to me",
+    "Emails to me",
     "Shop",
     "System",
   ]);
@@ -147,7 +147,7 @@ test("owners find all settings, and come back to Staff first", async () => {
 
 test("support finds System alone there, without what owners do", async () => {
   const { named } = visit("/desk/settings", settings("support"));
-  await screen.findByText("What the doctor found");
+  await screen.findByText("Health check");
   const ways = within(screen.getByRole("navigation", { name: "Settings" })).getAllByRole("link");
   expect(ways.map(({ textContent }) => textContent)).toEqual(["System"]);
   expect(screen.queryByRole("button", { name: "Check now" })).toBeNull();
@@ -180,13 +180,13 @@ test("System says of a restored copy that it is one, and what its restore took a
   visit("/desk/settings/system", settings());
   await screen.findByRole("heading", { name: "This is a copy of the shop" });
   const card = screen.getByLabelText("Restored");
-  expect(card.textContent).toContain("everything else that staff and customers did in between is gone");
+  expect(card.textContent).toContain("Everything else that staff and customers did since then is gone");
   expect(card.textContent).toContain("shop take-over");
 });
 
 test("the staff says who lacks two-factor and who is invited", async () => {
   visit("/desk/settings/staff", settings());
-  const lacking = await screen.findByText("Lacks it");
+  const lacking = await screen.findByText("Off");
   expect(lacking.closest("[role=row]")?.textContent).toContain("sam@example.com");
   const invited = within(await screen.findByRole("grid", { name: "Open invitations" }));
   invited.getByText("new@example.com");
@@ -275,9 +275,9 @@ test("a webhook's page enables, changes what it listens to, and rotates a leaked
     "POST /api/desk/webhooks/ep_1/rotate": ok({ ...webhook, secret: "whsec_new", ended: null }),
   });
   await operate(user, "Enable", "Enable");
-  await toastSaying("It is sent to again");
-  await operate(user, "Change", "Change", { "ticket.opened: opened, or opened again": "on" });
-  await toastSaying("The webhook is changed");
+  await toastSaying("Webhook enabled");
+  await operate(user, "Change", "Change", { "ticket.opened: a ticket was opened or reopened": "on" });
+  await toastSaying("Webhook changed");
   expect(sent("POST /api/desk/webhooks/ep_1/change")).toEqual([
     { url: webhook.url, events: ["order.paid", "ticket.opened"], reason: "Because" },
   ]);
@@ -306,7 +306,7 @@ test("deliveries are narrowed by state, and one is shown with its body and answe
     ),
   );
   await user.click(await screen.findByRole("link", { name: "order.paid" }));
-  const body = within(await screen.findByRole("region", { name: "What was sent" }));
+  const body = within(await screen.findByRole("region", { name: "Request" }));
   body.getByText(/"name": "<img src=x onerror=alert\(1\)>"/);
   within(screen.getByRole("region", { name: /^What was answered/ })).getByText(hostile);
   expect(document.querySelector("img[src=x]")).toBeNull();
@@ -343,7 +343,7 @@ test("a computer is blocked by naming its customer, anything else by its own val
     "POST /api/desk/blocks": ok(block),
   });
   await operate(user, "Block", "Block", { Which: "eve@example.com" });
-  await toastSaying("It is blocked");
+  await toastSaying("Blocked");
   await operate(user, "Block", "Block", { "What is blocked": "customer", Which: idOf(1) });
   await waitFor(() =>
     expect(sent("POST /api/desk/blocks")).toEqual([
@@ -358,11 +358,11 @@ test("an owner chooses which mails they get", async () => {
     ...settings(),
     "POST /api/desk/me/notices": ok({}),
   });
-  await press(user, "Choose mails");
-  const dialog = within(await screen.findByRole("dialog", { name: "Choose mails" }));
+  await press(user, "Choose emails");
+  const dialog = within(await screen.findByRole("dialog", { name: "Choose emails" }));
   await user.click(dialog.getByLabelText("Stuck jobs"));
   await user.click(dialog.getByLabelText("Proposed refunds"));
-  await user.click(dialog.getByRole("button", { name: "Choose mails" }));
+  await user.click(dialog.getByRole("button", { name: "Choose emails" }));
   await waitFor(() =>
     expect(sent("POST /api/desk/me/notices")).toEqual([
       {
@@ -450,8 +450,8 @@ test("System shows what the doctor found, checks anew, and retries or drops what
   await screen.findByRole("button", { name: "Checking…" });
   const name = `Mail receipt ${stuck.subject}`;
   await operate(user, `Retry ${name}`, "Retry");
-  await toastSaying("It is tried again");
+  await toastSaying("Trying again");
   await operate(user, `Drop ${name}`, "Drop");
-  await toastSaying("It is dropped");
+  await toastSaying("Dropped");
   expect(named("GET /api/desk/jobs")[0]?.query.toString()).toBe("state=stuck");
 });

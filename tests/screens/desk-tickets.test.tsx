@@ -101,8 +101,8 @@ test("support's figures tell waits, stars and comments, by topic and by who answ
     "GET /api/desk/figures/support": ok(figures),
   });
   await screen.findByRole("heading", { level: 1, name: "Support's figures" });
-  expect((await screen.findAllByText("10 min, 3 h")).length).toBeGreaterThan(1);
-  screen.getByText("60 min, 3 days");
+  expect((await screen.findAllByText("10 min median · 90% under 3 h")).length).toBeGreaterThan(1);
+  screen.getByText("60 min median · 90% under 3 days");
   screen.getByText(hostile);
   await page.user.selectOptions(screen.getByLabelText("Range"), "90 days");
   await waitFor(() => expect(location.search).toBe("?range=90"));

@@ -27,7 +27,7 @@ const today = {
 test("waiting items come first, each line a link to where it is settled", async () => {
   visit("/desk", today);
   const attention = await screen.findByRole("region", { name: "Attention" });
-  await within(attention).findByText("1,000+ tickets that wait for an answer");
+  await within(attention).findByText("1,000+ tickets waiting for an answer");
   const links = within(attention)
     .getAllByRole("link")
     .map((link) => link.getAttribute("href"));
@@ -39,7 +39,7 @@ test("a mail server that refuses is listed with the first words of its reply", a
   const line = { kind: "refusing_mail", count: 1, since, due: null, words, link: "/desk/system" };
   visit("/desk", { ...today, "GET /api/desk/attention": ok([line]) });
   const attention = await screen.findByRole("region", { name: "Attention" });
-  await within(attention).findByText("1 mail server that refuses what the shop sends");
+  await within(attention).findByText("1 mail server refusing our emails");
   within(attention).getByText(words);
 });
 
@@ -69,8 +69,8 @@ test("a proposed address is approved or declined on Today, which says what chang
   const link = await screen.findByRole("link", { name: `Change ${change}` });
   expect(link.getAttribute("href")).toBe(`/desk/payments/${correctionRow.payment}`);
   for (const [verb, consequence, done] of [
-    ["Approve", `Changes ${change}, as sam proposed`, "The address is corrected"],
-    ["Decline", "Changes nothing: sam's proposal ends", "The address stays as it is"],
+    ["Approve", `Changes ${change}, as sam proposed`, "Address corrected"],
+    ["Decline", "Declines sam's proposal.", "Proposal declined"],
   ] as const) {
     await user.click(screen.getByRole("button", { name: `${verb} the address ada@example.com` }));
     const dialog = await screen.findByRole("dialog", { name: verb });
@@ -135,9 +135,9 @@ test("subscriptions that did nothing are not counted in zeros of zero", async ()
     }),
   });
   const card = await screen.findByRole("region", { name: "Subscriptions" });
-  await within(card).findByText("as before");
+  await within(card).findByText("no change");
   expect(within(card).getAllByRole("definition").map(textOf)).toEqual([
-    "0 as before",
+    "0 no change",
     "9",
     "5",
     "None",

@@ -158,12 +158,12 @@ test("a refund says what it does, asks for a reason and a code, and then continu
   });
   await user.click(await screen.findByRole("button", { name: "Refund" }));
   const dialog = await screen.findByRole("dialog", { name: "Refund" });
-  await within(dialog).findByText("Refunds USD 9.99, revokes 1 license, takes the role from ada#1.");
+  await within(dialog).findByText("Refunds USD 9.99, revokes 1 license, removes the role from ada#1.");
   await user.click(within(dialog).getByRole("button", { name: "Refund" }));
-  await within(dialog).findByText("Fill this in");
+  await within(dialog).findByText("This field is required");
   await user.type(within(dialog).getByLabelText("Reason"), "Bought twice");
   await user.click(within(dialog).getByRole("button", { name: "Refund" }));
-  await screen.findByRole("dialog", { name: "Confirm that it is you" });
+  await screen.findByRole("dialog", { name: "Confirm it's you" });
   await typeCode(user);
   await toastSaying("USD 9.99 is refunded");
   expect(named("POST /api/desk/confirm")[0]?.body).toEqual({ security_code: "123456" });
@@ -185,7 +185,7 @@ test("a lost answer leaves what was typed, and warns that it may have been done"
   const repeated = { refund: "r", state: "made", amount: 999, currency: "usd", repeated: true };
   Object.assign(answers, { [path]: ok(repeated) });
   await user.type(screen.getByLabelText("Reason"), "{Enter}");
-  await toastSaying("USD 9.99 was refunded before, for the same reason; nothing is refunded again");
+  await toastSaying("USD 9.99 was already refunded for the same reason, so nothing was refunded again");
 });
 
 test("support proposes an address, which an owner corrects or finds proposed on the order's page", async () => {
@@ -208,10 +208,10 @@ test("support proposes an address, which an owner corrects or finds proposed on 
   };
   await correct("support", [
     "Propose address",
-    "Proposes to an owner to change",
-    "The address waits for an owner",
+    "Asks an owner to change",
+    "The address is waiting for an owner",
   ]);
-  await correct("owner", ["Correct address", "Changes", "The address is corrected"]);
+  await correct("owner", ["Correct address", "Changes", "Address corrected"]);
   visit(path, {
     ...asStaff(),
     [`GET /api/desk/payments/${paymentDetails.id}`]: ok({ ...paymentDetails, corrections: [correctionRow] }),
@@ -227,7 +227,7 @@ test("a partial refund revokes no license", async () => {
   const amount = await screen.findByLabelText("Amount in USD");
   await user.clear(amount);
   await user.type(amount, "4");
-  await screen.findByText("Refunds USD 4.00, takes no license, because a part stays paid.");
+  await screen.findByText("Refunds USD 4.00. No license is affected, because part of the payment remains.");
 });
 
 test("a full refund of a subscription's current period ends it with its license, unless an owner keeps them", async () => {
@@ -237,7 +237,7 @@ test("a full refund of a subscription's current period ends it with its license,
     [path]: ok({ refund: "r", state: "made", amount: 300, currency: "usd" }),
   });
   await user.click(await screen.findByRole("button", { name: "Refund" }));
-  await screen.findByText("Refunds USD 3.00, ends the subscription and its license at once.");
+  await screen.findByText("Refunds USD 3.00, ends the subscription and its license right away.");
   await user.click(screen.getByRole("checkbox", { name: "Keep the license" }));
   await screen.findByText("Refunds USD 3.00. The license and the subscription go on.");
   await user.type(screen.getByLabelText("Reason"), "Charged by mistake{Enter}");
@@ -274,7 +274,7 @@ test("a proposed refund of a subscription's payment can't keep the license", asy
   const { user } = visit(`/desk/payments/${renewalDetails.id}`, asStaff("support"));
   await user.click(await screen.findByRole("button", { name: "Propose refund" }));
   await screen.findByText(
-    "Proposes to an owner to refund USD 3.00, ends the subscription and its license at once.",
+    "Asks an owner to refund USD 3.00, ends the subscription and its license right away.",
   );
   expect(screen.queryByRole("checkbox")).toBeNull();
 });
@@ -300,7 +300,7 @@ for (const { status, since, shown } of [
       ...asStaff(),
       [`GET /api/desk/payments/${paymentDetails.id}`]: ok({ ...paymentDetails, dispute }),
     });
-    await screen.findByRole("button", { name: "Ask Stripe again" });
+    await screen.findByRole("button", { name: "Refresh from Stripe" });
     expect(screen.queryByRole("button", { name: "Refund" }) !== null).toBe(shown);
   });
 }
@@ -326,9 +326,9 @@ test("closing the dialog that asks for a code leaves everything as it was", asyn
   await user.click(await screen.findByRole("button", { name: "Show whole key" }));
   await user.type(await screen.findByLabelText("Reason"), "They lost it");
   await user.keyboard("{Enter}");
-  await screen.findByRole("dialog", { name: "Confirm that it is you" });
+  await screen.findByRole("dialog", { name: "Confirm it's you" });
   await user.keyboard("{Escape}");
-  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Confirm that it is you" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Confirm it's you" })).toBeNull());
   screen.getByRole("dialog", { name: "Show whole key" });
   expect(named(`POST /api/desk/licences/${licenceDetails.id}/key`)).toHaveLength(1);
 });
@@ -352,7 +352,7 @@ test("Ctrl K finds people and payments of the shop, and commands of the page", a
   await screen.findByRole("button", { name: "Refund" });
   await user.keyboard("{Control>}k{/Control}");
   const field = await screen.findByRole("combobox");
-  screen.getByRole("option", { name: /^Resend mail…/ });
+  screen.getByRole("option", { name: /^Resend email…/ });
   await user.type(field, "customer-1");
   await user.click(await screen.findByRole("option", { name: /^customer-1/ }));
   await screen.findByRole("heading", { level: 1, name: "customer-1" });

@@ -61,7 +61,7 @@ describe("Discord Linking", () => {
       [prove]: refused(401, "That is not your password", { code: "password_wrong", field: "password" }),
     });
     await page.press("Authorize");
-    const dialog = await screen.findByRole("dialog", { name: "Confirm that it is you" });
+    const dialog = await screen.findByRole("dialog", { name: "Confirm it's you" });
     await page.user.keyboard("not this one");
     await page.user.click(within(dialog).getByRole("textbox", { name: /^Digit 1/ }));
     await page.user.keyboard("123456");

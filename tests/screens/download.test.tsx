@@ -251,7 +251,7 @@ describe("after the download", () => {
     const card = await steps();
     expect(card.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent)).toEqual([
       "Open the file",
-      "Paste your token into it",
+      "Paste your token into Wisp",
       "The first start attaches this computer",
     ]);
     card.getByText(/^Allow the AppImage to run/);

@@ -27,7 +27,7 @@ test("an invited person chooses a name and a password, and continues to two-fact
 });
 
 test("a used invitation says so, and a truncated link too", async () => {
-  const sentence = "That invitation has been used or has expired. Ask for a new one";
+  const sentence = "That invitation was used or has expired. Ask for a new one";
   const page = visit("/invitation#old", {
     [accept]: refused(400, sentence, { code: "invitation_invalid" }),
   });
@@ -54,8 +54,8 @@ test("joining with an account takes its password and code, then continues to two
         : refused(403, "Please enter your password again", { code: "reauthenticate" }))(),
   });
   await page.user.click(await screen.findByRole("button", { name: "Join as ada" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
-  dialog.getByText(/Joining the staff takes your password/);
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirm it's you" }));
+  dialog.getByText(/Joining the staff needs your password/);
   expect(screen.queryByRole("alert")).toBeNull();
   await page.user.type(dialog.getByLabelText("Password"), "a long enough phrase");
   await page.user.click(dialog.getByRole("textbox", { name: /^Digit 1/ }));
@@ -76,6 +76,6 @@ test("somebody who is signed in joins with that account, or makes a new one", as
   await page.user.click(await screen.findByRole("button", { name: "Join as ada" }));
   expect((await screen.findByRole("alert")).textContent).toBe("That invitation has been used");
   expect(page.named("POST /api/invitation/join")[0]?.body).toEqual({ token: "the-token" });
-  await page.user.click(screen.getByRole("button", { name: "Make a new account" }));
+  await page.user.click(screen.getByRole("button", { name: "Create a new account" }));
   await screen.findByLabelText("Username");
 });

@@ -145,7 +145,7 @@ test("a wrong recovery code stays in its field, which says so, and who lost all 
   expect(screen.getByRole("link", { name: brand.supportEmail }).getAttribute("href")).toContain("mailto:");
   const field = screen.getByLabelText<HTMLInputElement>("Recovery code");
   await page.user.type(field, "abcd-efgh{Enter}");
-  const sentence = await screen.findByText("That recovery code is wrong, or was used before");
+  const sentence = await screen.findByText("That recovery code is wrong or was already used");
   expect(field.isConnected).toBe(true);
   expect(field.value).toBe("abcd-efgh");
   expect(field.getAttribute("aria-describedby")).toBe(sentence.id);
@@ -238,7 +238,7 @@ describe("sent to sign in", () => {
     answers["GET /api/payments"] = signedOut;
     answers["GET /api/licenses/me"] = signedOut;
     await user.click(screen.getAllByRole("link", { name: "License" })[0]!);
-    await screen.findByText("You were signed out. Sign in to go on.");
+    await screen.findByText("You were signed out. Sign in to continue.");
     answers[login] = changing({ "GET /api/licenses/me": ok([]) }, signsIn);
     await send(user, "ada", "ada-likes-engines");
     await waitFor(() => expect(location.pathname).toBe("/dashboard/license"));
@@ -246,11 +246,11 @@ describe("sent to sign in", () => {
 
   test("a visitor who was never signed in here, or signed out, is not told otherwise", async () => {
     const page = visit("/dashboard/payments");
-    await screen.findByText("Sign in to go on.");
+    await screen.findByText("Sign in to continue.");
     page.unmount();
     visit("/login");
     await screen.findByLabelText("Username");
-    expect(screen.queryByText(/Sign in to go on/)).toBeNull();
+    expect(screen.queryByText(/Sign in to continue/)).toBeNull();
   });
 
   for (const file of ["https://evil.example", "//evil.example", "unknown", "/api/download"]) {

@@ -133,7 +133,7 @@ describe("the Premium card", () => {
 
   test("says how to go on from a phone", async () => {
     visit("/", selling(premium));
-    (await premiumCard()).getByText("We mail you the key; install it on your computer later.");
+    (await premiumCard()).getByText("We email you the key; install it on your computer later.");
   });
 
   for (const [who, offers] of [

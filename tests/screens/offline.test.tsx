@@ -134,7 +134,7 @@ for (const [devices, sentence] of [
   ],
   [
     { used: 2, places: 3 },
-    "It counts as one of your computers until the file expires. It's the last of your 3, so you can't add another until then.",
+    "It counts as one of your computers until the file expires. It's the last of your 3 seats, so you can't add another until then.",
   ],
   [{ used: 1, places: 3 }, "It counts as one of your computers until the file expires."],
 ] as const) {

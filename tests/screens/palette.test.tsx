@@ -41,7 +41,7 @@ test("the field has focus, and what one can do is listed before anything is type
   expect(field.getAttribute("aria-controls")).toBe(screen.getByRole("listbox").id);
   const groups = () => screen.getAllByRole("group").map((group) => group.querySelector("p")?.textContent);
   expect(groups()).toEqual(["Actions", "Appearance"]);
-  expect(active(field)).toBe("Copy tokenPaste your token into it");
+  expect(active(field)).toBe("Copy tokenPaste your token into Wisp");
   await user.type(field, "down");
   expect(groups()[0]).toBe("Pages");
   expect(active(field)).toBe("DownloadMain");

@@ -67,7 +67,7 @@ test("all broken rules are shown at once, each at its field, and the first gets 
   await user.click(screen.getByRole("button", { name: "Register" }));
   expect(labels.map(noteOf)).toEqual([
     "Use 3 to 32 letters, digits, or _ . -",
-    "Enter a whole email address, with an @ and a dot",
+    "Enter a full email address, with an @ and a dot",
     "Use at least 8 characters",
     "Enter your license key",
   ]);
@@ -75,7 +75,7 @@ test("all broken rules are shown at once, each at its field, and the first gets 
   expect(named(register)).toEqual([]);
   await user.type(screen.getByLabelText("Password"), " enough words");
   expect(noteOf("Password")).toBe("8 to 128 characters, and not a common password.");
-  expect(noteOf("Email")).toBe("Enter a whole email address, with an @ and a dot");
+  expect(noteOf("Email")).toBe("Enter a full email address, with an @ and a dot");
 });
 
 test("all fields that the server refuses say so at once", async () => {

@@ -59,7 +59,7 @@ test("a verified payment names what was bought, says where the key went, and sho
   expect(picture()).toBe("verified");
   screen.getByText("Wisp Premium, lifetime");
   screen.getByText("Thank you!");
-  screen.getByText("Also mailed to ada@example.com.");
+  screen.getByText("Also emailed to ada@example.com.");
   expect(fact("Transaction ID")?.textContent).toBe("pi_123");
   expect(fact("Created At")?.textContent).toBe("5/31/26 at 4:05 PM");
   expect(fact("Amount")?.textContent).toBe("USD 5.00");
@@ -91,7 +91,7 @@ test.each([
 test("a buyer who subscribed without an account reads how to cancel", async () => {
   const next = { at: created.toISOString(), amount: 300, currency: "usd", every: "month", trial: false };
   open(answer({ for_account: null, next_charge: { ...next, reduced: false } }));
-  await screen.findByText(/until you cancel\. You cancel by the link in your receipt\.$/);
+  await screen.findByText(/until you cancel\. To cancel, use the link in your receipt\.$/);
 });
 
 test("the session is removed from the URL at once, and a reload still knows it", async () => {
@@ -447,7 +447,7 @@ describe("first comes what the buyer bought", () => {
     const [first, second, third] = within(steps).getAllByRole("listitem");
     expect(first?.textContent).toContain("Create your account");
     expect(second?.textContent).toContain("Download Wisp");
-    expect(third?.textContent).toContain("Paste your token into it");
+    expect(third?.textContent).toContain("Paste your token into Wisp");
   });
 
   const end = new Date(2027, 0, 22, 12).toISOString();
@@ -467,7 +467,7 @@ describe("first comes what the buyer bought", () => {
       expect(steps.getByRole("link", { name: /^Download/ }).className).toContain("bg-primary");
       steps.getByRole("button", { name: "Copy token" });
       expect(fact("License Key")?.textContent).toBe(key);
-      expect(screen.queryByText(/mailed to/)).toBeNull();
+      expect(screen.queryByText(/emailed to/)).toBeNull();
     });
   }
 

@@ -139,7 +139,7 @@ test("an unconfirmed email says so, and its link is sent again", async () => {
   });
   within(screen.getByRole("region", { name: "User" })).getByText("Not confirmed");
   await page.press("Send the link again");
-  await toastSaying("Open the link that we mailed to ada@example.com, or type its digits here");
+  await toastSaying("Open the link we emailed to ada@example.com, or enter its digits here");
   expect(page.sent(confirm)).toEqual([{}]);
 });
 

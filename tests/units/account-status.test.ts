@@ -81,10 +81,10 @@ const usual: KnownAccount = {
 type Row = [AccountStatus["state"], string, string | null, string | null, string, string?];
 
 const states: Record<string, [Partial<KnownAccount>, Row]> = {
-  "nothing yet": [{}, ["none", "No license yet", "Buy one, or redeem a key that you have.", "buy", "redeem"]],
+  "nothing yet": [{}, ["none", "No license yet", "Buy one, or redeem a key you have.", "buy", "redeem"]],
   "nothing yet, and nothing on sale": [
     { offers: [] },
-    ["none", "No license yet", "Redeem a key that you have.", "redeem", ""],
+    ["none", "No license yet", "Redeem a key you have.", "redeem", ""],
   ],
   "paid and unredeemed": [
     { unused },
@@ -188,7 +188,7 @@ const states: Record<string, [Partial<KnownAccount>, Row]> = {
     [
       "ending",
       "Wisp Premium · Active · until Nov 28, 2026",
-      "It ends in 5 days. Time that you buy now is added to the end.",
+      "It ends in 5 days. Time you buy now is added at the end.",
       "renew",
       "download key",
     ],
@@ -198,7 +198,7 @@ const states: Record<string, [Partial<KnownAccount>, Row]> = {
     [
       "ending",
       "Wisp Premium · Active · until Nov 23, 2026",
-      "It ends in 5 hours. A lifetime license never does.",
+      "It ends in 5 hours. A lifetime license never ends.",
       "upgrade",
       "download key",
     ],
@@ -321,7 +321,7 @@ const states: Record<string, [Partial<KnownAccount>, Row]> = {
     [
       "revoked",
       "Wisp Premium · Revoked",
-      "Your license was ended for good, by support or by a bank's decision about its payment.",
+      "Your license was revoked for good, by support or because the bank decided against its payment.",
       "support",
       "payment",
     ],

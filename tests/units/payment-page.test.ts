@@ -154,10 +154,10 @@ test.each([
 });
 
 test.each([
-  ["Also mailed to ada@example.com.", {}],
-  ["We'll mail it to ada@example.com, too.", { sent_receipt: false }],
-  ["The key was mailed to a•••@e•••.com.", elsewhere],
-  ["The keys were mailed to a•••@e•••.com.", { ...elsewhere, license_keys: [masked, masked] }],
+  ["Also emailed to ada@example.com.", {}],
+  ["We'll email it to ada@example.com, too.", { sent_receipt: false }],
+  ["The key was emailed to a•••@e•••.com.", elsewhere],
+  ["The keys were emailed to a•••@e•••.com.", { ...elsewhere, license_keys: [masked, masked] }],
   [null, redeemed],
   [null, { ...elsewhere, gift }],
   [null, { status: "Payment Pending" as const }],

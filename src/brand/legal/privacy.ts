@@ -2,7 +2,7 @@ import type { LegalDocument } from "./document";
 
 export const privacy: LegalDocument = {
   title: "Privacy Policy",
-  updated: "November 22, 2026",
+  updated: "November 30, 2026",
   summary:
     "We keep what your account, your purchase and support need, and nothing that could follow you around. No advertising, no analytics, no trackers.",
   sections: [
@@ -34,7 +34,7 @@ export const privacy: LegalDocument = {
     {
       heading: "Cookies and storage",
       paragraphs: [
-        "Signing in sets two cookies: one holds your session's random number, the other lets us tell a browser that you have used before from a stranger who is guessing your password. During a purchase or a password recovery, another one ties the answer to your browser for a short time. Your browser also remembers a few things by itself, such as the last purchase it began and whether the side navigation is collapsed. That is all: there is nothing to consent to, because nobody is tracked.",
+        "Signing in sets two cookies: one holds your session's random number, the other lets us tell a browser that you have used before from a stranger who is guessing your password. During a purchase or a password recovery, another one ties the answer to your browser for a short time. Your browser also remembers a few things, such as the last purchase it began and whether the side navigation is collapsed. That is all: there is nothing to consent to, because nobody is tracked.",
       ],
     },
     {
@@ -46,7 +46,7 @@ export const privacy: LegalDocument = {
     {
       heading: "Who else sees it",
       paragraphs: [
-        "We do not sell or rent personal data. Our payment provider, our mail provider and Discord process what they need for their task. If a payment is disputed, your bank receives what we know about the purchase and about how its license was used. Authorities receive what the law obliges us to hand over.",
+        "We do not sell or rent personal data. Our payment provider, our email provider and Discord process what they need for their task. If a payment is disputed, your bank receives what we know about the purchase and about how its license was used. Authorities receive what the law obliges us to hand over.",
       ],
     },
     {

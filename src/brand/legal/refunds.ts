@@ -2,7 +2,7 @@ import type { LegalDocument } from "./document";
 
 export const refunds: LegalDocument = {
   title: "Refunds Policy",
-  updated: "January 12, 2025",
+  updated: "November 30, 2026",
   summary:
     "Purchases are final. The one exception is a fatal error that prevents the application from working and that support could not resolve.",
   sections: [
@@ -10,13 +10,13 @@ export const refunds: LegalDocument = {
       heading: "No refunds as a rule",
       paragraphs: [
         "Wisp Premium is a digital product: your license key is delivered the moment your payment is confirmed. For that reason there are no refunds for a change of mind, for an unused key, or for features that work as described on this site.",
-        "The free edition is there to be tried first. Please use it to see whether the application suits you and your computer.",
+        "Please try the free edition first to see whether the application suits you and your computer.",
       ],
     },
     {
       heading: "When you do get your money back",
       paragraphs: [
-        "You are refunded when a fatal error prevents the application from working, you reported it to support on our community server, and it remained unresolved after we investigated.",
+        "You get a refund if a fatal error prevents the application from working, you reported it to support on our community server, and we investigated but couldn't fix it.",
       ],
       points: [
         "Open a ticket on the community server and say what happens, on which system and version.",
@@ -27,13 +27,13 @@ export const refunds: LegalDocument = {
     {
       heading: "What a refund does to the license",
       paragraphs: [
-        "A full refund ends the license that was bought, and with it downloads and the premium role. Refunds appear on your statement within five to ten business days, depending on your bank.",
+        "A full refund ends the license you bought. Downloads and the premium role end with it. Refunds appear on your statement within five to ten business days, depending on your bank.",
       ],
     },
     {
       heading: "Chargebacks",
       paragraphs: [
-        "Please talk to support before you talk to your bank. A chargeback automatically revokes the license key. If it is decided in our favor the license comes back.",
+        "Please talk to support before you talk to your bank. A chargeback automatically revokes the license key. If the bank decides in our favor, the license comes back.",
       ],
     },
   ],

@@ -17,7 +17,7 @@ export const terms: LegalDocument = {
       heading: "2. Your account",
       paragraphs: [
         "An account needs a license key, a username, an email address and a password. Keep your password, your recovery codes and your auth token to yourself: what is done with them counts as done by you.",
-        "Tell us on the community server as soon as you believe that somebody else has access. We recommend turning on two-factor authentication.",
+        "Tell us on the community server as soon as you believe that someone else has access. We recommend turning on two-factor authentication.",
       ],
     },
     {
@@ -28,7 +28,7 @@ export const terms: LegalDocument = {
       points: [
         "A license is tied to the account that redeemed it.",
         "It may not be shared, resold or transferred.",
-        "It works on one computer at a time. You may move it to another one by resetting the hardware ID, once in 30 days.",
+        "It works on one computer at a time. You may move it to another one by resetting the hardware ID, once every 30 days.",
         "A chargeback automatically revokes the license key.",
       ],
     },

@@ -217,7 +217,7 @@ export const rollOutRelease = operation({
   name: "release.roll_out",
   call: "POST releases/{id}/rollout",
   command: "releases rollout <version> <rollout>",
-  fields: { rollout: wholeNumber({ label: "Percent of the devices", least: 0, most: maxPercent }) },
+  fields: { rollout: wholeNumber({ label: "Percent of computers", least: 0, most: maxPercent }) },
   summary: "Change the percentage of devices that are offered a release",
 });
 

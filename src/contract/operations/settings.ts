@@ -27,7 +27,7 @@ export const addStaff = operation({
     name_or_email: line({
       label: "Name or email",
       most: maxSearchLength,
-      hint: "A name's account needs a confirmed address.",
+      hint: "An account entered by name needs a confirmed email address.",
     }),
     role: choice({ label: "Role", choices: choicesOf(staffRoles) }),
   },

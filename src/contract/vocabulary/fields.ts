@@ -73,8 +73,8 @@ const ofReason = `${reasonLength.least} to ${reasonLength.most} characters`;
 /** Why staff do something. */
 export const reasonField = line({
   label: "Reason",
-  hint: `The log keeps it. ${ofReason}.`,
-  about: `Why, as the log keeps it; ${ofReason}`,
+  hint: `Saved in the audit log. ${ofReason}.`,
+  about: `Why, for the audit log; ${ofReason}`,
   ...reasonLength,
 });
 
@@ -94,7 +94,7 @@ export function isEmailAddress(typed: string): boolean {
   return typed.length <= maxSearchLength && address !== null && /\.[^.]{2,}$/.test(wireAddress(address));
 }
 
-/** What is typed for a {@link Field}: its value, or what is wrong with it, which completes "Write …" and "It must be …". */
+/** What is typed for a {@link Field}: its value, or what is wrong with it, which completes "Enter …" and "It must be …". */
 export type ReadResult = { value: unknown } | { mistake: string };
 
 /** Reads what a person typed into a form or behind an option of the command line. `currency` is that of an amount. */

@@ -43,13 +43,13 @@ export const refusals = {
   credentials_invalid: { status: 401, sentence: texts.credentialsInvalid },
   mfa_required: { status: 401, sentence: texts.mfaCodeInvalid },
   mfa_code_invalid: { status: 401, sentence: texts.mfaCodeInvalid },
-  forbidden: { status: 403, sentence: "You may not do this" },
+  forbidden: { status: 403, sentence: "You don't have permission to do this" },
 
   // the desk
-  confirm: { status: 403, sentence: "Please enter a code of your authenticator to confirm this" },
+  confirm: { status: 403, sentence: "Please enter a code from your authenticator app to confirm this" },
   request_over: {
     status: 400,
-    sentence: "This was done already, or is more than ten minutes old. Ask for it in Discord again",
+    sentence: "This was already done, or is more than ten minutes old. Request it again in Discord",
   },
   two_factor_needed: {
     status: 403,
@@ -59,11 +59,11 @@ export const refusals = {
     status: 403,
     sentence: "Your role has been asleep since your account was recovered. Ask another owner to wake it",
   },
-  last_owner: { status: 409, sentence: "The shop needs an owner: make somebody else one first" },
+  last_owner: { status: 409, sentence: "The shop needs an owner: make someone else an owner first" },
   staff_unknown: { status: 404, sentence: "There is no such member of staff, and no such invitation" },
   invitation_invalid: {
     status: 400,
-    sentence: "That invitation has been used or has expired. Ask for a new one",
+    sentence: "That invitation was used or has expired. Ask for a new one",
   },
   already_staff: {
     status: 409,
@@ -105,13 +105,13 @@ export const refusals = {
   confirm_elsewhere: { status: 403, sentence: "Sign in to the account that asked, and open the link again" },
   own_email_unconfirmed: { status: 409, sentence: "Please confirm your email address first" },
   email_confirmed: { status: 409, sentence: "Your email is confirmed already" },
-  unsubscribe_invalid: { status: 400, sentence: "That link is not complete, please use the whole link" },
+  unsubscribe_invalid: { status: 400, sentence: "That link is incomplete, please use the whole link" },
 
   // emails to all customers
   announcement_unknown: { status: 404, sentence: "There is no such announcement" },
-  announcement_differs: { status: 409, sentence: "That letter was announced to other customers" },
+  announcement_differs: { status: 409, sentence: "That email was announced to other customers" },
   announcement_stopped: { status: 409, sentence: "That announcement was stopped" },
-  mail_off: { status: 409, sentence: "Mail is off in this shop (MAIL=off), so nothing can be mailed" },
+  mail_off: { status: 409, sentence: "Email is off in this shop (MAIL=off), so nothing can be emailed" },
 
   // recovering an account
   link_invalid: { status: 400, sentence: "This link was used, has expired or is incomplete" },
@@ -184,11 +184,11 @@ export const refusals = {
 
   // what staff have done to many licences
   job_unknown: { status: 404, sentence: "There is no such job" },
-  job_finished: { status: 409, sentence: "That job is over already" },
+  job_finished: { status: 409, sentence: "That job has already ended" },
   job_without_keys: {
     status: 409,
     sentence:
-      "That job has no keys to download: they were mailed, are not all made yet, or are older than a week",
+      "That job has no keys to download: they were emailed, aren't all ready yet, or are older than a week",
   },
 
   // payments
@@ -216,15 +216,15 @@ export const refusals = {
   payment_not_sold: { status: 409, sentence: "That payment gave no license" },
   payment_not_gift: { status: 409, sentence: "That payment is not a gift" },
   payment_without_email: { status: 409, sentence: "No email address is stored for that payment" },
-  correction_proposed: { status: 409, sentence: "Another address is proposed for that order already" },
-  correction_decided: { status: 409, sentence: "Somebody has decided about that address already" },
+  correction_proposed: { status: 409, sentence: "Another address is already proposed for that order" },
+  correction_decided: { status: 409, sentence: "Someone has already decided about that address" },
   correction_unknown: { status: 404, sentence: "There is no such proposed address" },
-  refund_nothing_left: { status: 409, sentence: "Nothing of that payment is left to refund" },
-  refund_too_large: { status: 409, sentence: "That is more than is left of the payment" },
+  refund_nothing_left: { status: 409, sentence: "That payment has nothing left to refund" },
+  refund_too_large: { status: 409, sentence: "That is more than is left to refund" },
   refund_refused: { status: 502, sentence: "The payment provider refused the refund" },
-  refund_proposed: { status: 409, sentence: "A refund is proposed already" },
-  refund_repeated: { status: 409, sentence: "The same refund was already asked for" },
-  refund_decided: { status: 409, sentence: "Somebody has decided about that refund already" },
+  refund_proposed: { status: 409, sentence: "A refund is already proposed" },
+  refund_repeated: { status: 409, sentence: "The same refund was already requested" },
+  refund_decided: { status: 409, sentence: "Someone has already decided about that refund" },
   refund_cap: { status: 409, sentence: "That is more than support may propose today" },
   refund_unknown: { status: 404, sentence: "There is no such refund" },
   webhook_signature_invalid: { status: 400, sentence: "The signature is not valid" },
@@ -258,17 +258,17 @@ export const refusals = {
   release_unknown: { status: 404, sentence: "There is no such release" },
   release_invalid: { status: 400, sentence: "The release can't be published as it is" },
   upload_unknown: { status: 404, sentence: "There is no such upload or part" },
-  upload_over: { status: 409, sentence: "That upload is over, or is being published" },
+  upload_over: { status: 409, sentence: "That upload has ended, or is being published" },
   upload_limit: {
     status: 409,
     sentence: "Four uploads are open already, please finish or cancel one of them first",
   },
   upload_incomplete: { status: 409, sentence: "Parts of that upload are missing, please send them first" },
   part_damaged: { status: 400, sentence: "That part arrived damaged, please send it again" },
-  no_space: { status: 503, sentence: "The shop's disk has no room for this, please make some first" },
+  no_space: { status: 503, sentence: "The shop's disk is full, please free some space first" },
 
   // the community server
-  discord_off: { status: 503, sentence: "Discord is not part of this shop right now" },
+  discord_off: { status: 503, sentence: "This shop isn't using Discord right now" },
   discord_taken: { status: 403, sentence: "That Discord account is connected to another account" },
   link_unknown: { status: 404, sentence: "That account is not connected to a Discord user" },
   discord_refused: { status: 400, sentence: "Discord did not confirm this request" },
@@ -285,7 +285,7 @@ export const refusals = {
   },
   ticket_over: { status: 409, sentence: "That ticket can't be opened again" },
   ticket_not_closed: { status: 409, sentence: "A ticket can be rated once it is closed" },
-  ticket_claimed: { status: 409, sentence: "Somebody else has already taken that ticket" },
+  ticket_claimed: { status: 409, sentence: "Someone else has already taken that ticket" },
   ticket_not_claimed: { status: 409, sentence: "That ticket is not yours" },
   ticket_escalated: { status: 409, sentence: "That ticket is already escalated" },
   reply_unknown: { status: 404, sentence: "There is no such saved reply" },
@@ -293,11 +293,11 @@ export const refusals = {
   reply_limit: { status: 409, sentence: "There are 200 saved replies already, which is the most" },
 
   // what waits in the outbox
-  outbox_unknown: { status: 404, sentence: "That delivery is not waiting any more" },
+  outbox_unknown: { status: 404, sentence: "That delivery is no longer waiting" },
   outbox_running: { status: 409, sentence: "That delivery is being tried right now" },
 
   // a concurrent commit won; the caller reads again and retries
-  conflict: { status: 409, sentence: "Somebody changed this at the same moment, please try again" },
+  conflict: { status: 409, sentence: "Someone changed this at the same moment, please try again" },
 } as const satisfies Record<string, RefusalEntry>;
 
 export type RefusalCode = keyof typeof refusals;

@@ -4,10 +4,10 @@
  */
 export const securityEvents = {
   "account.registered": "Account created",
-  "account.imported": "Account brought over from another shop",
+  "account.imported": "Account imported from another shop",
   "account.signed_in": "Signed in",
   "account.guesses_refused":
-    "Sign-ins from unknown devices were refused for a while after too many wrong passwords",
+    "Sign-ins from new devices were blocked for a while after too many wrong passwords",
   "session.ended": "A session was signed out",
   "session.others_ended": "All other sessions were signed out",
   "session.all_ended_by_staff": "All sessions were signed out by support",
@@ -32,10 +32,10 @@ export const securityEvents = {
   "device.reset_by_staff": "Hardware ID reset by support",
   "device.sign_in_approved": "A sign-in on a computer was approved",
   "device.sign_in_declined": "A sign-in on a computer was declined",
-  "device.signed_in": "An application was signed in on a computer",
+  "device.signed_in": "The application was signed in on a computer",
   "device.offline_file_made": "An offline license file was created",
   "licence.redeemed": "License key redeemed",
-  "licence.added": "A license was added when it was paid",
+  "licence.added": "A license was added after payment",
   "licence.suspended": "A license was suspended by support",
   "licence.reinstated": "A suspended license was reinstated by support",
   "licence.revoked": "A license was revoked by support",

@@ -65,13 +65,13 @@ export const ticketWords = {
 
 /** Whom an open ticket waits for. */
 export const turnWords = {
-  staff: { word: "Us", tone: "info", own: { word: "Waiting for support" } },
-  customer: { word: "Them", tone: "good", own: { word: "New reply" } },
+  staff: { word: "Support", tone: "info", own: { word: "Waiting for support" } },
+  customer: { word: "Customer", tone: "good", own: { word: "New reply" } },
 } satisfies Record<"staff" | "customer", StateWords>;
 
 export const deviceWords = {
   in_use: { word: "In use", tone: "good" },
   offline_file: { word: "Offline file", tone: "info" },
   deactivated: { word: "Deactivated", tone: "neutral" },
-  no_place: { word: "No place left", tone: "warning", own: { word: "Inactive" } },
+  no_place: { word: "No seat left", tone: "warning", own: { word: "Inactive" } },
 } satisfies Record<DeviceState, StateWords>;

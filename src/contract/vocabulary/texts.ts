@@ -31,7 +31,7 @@ export const texts = {
   tokenResetFailed: "There was an error resetting auth token",
   tokenCopied: "Copied auth token to clipboard",
   tokenCopyFailed: "There was an error copying auth token to clipboard",
-  emailAsked: (email: string) => `Open the link that we mailed to ${email}, or type its digits here`,
+  emailAsked: (email: string) => `Open the link we emailed to ${email}, or enter its digits here`,
   emailUpdated: (email: string) => `Updated user email to ${email}`,
   passwordUpdated: "Reset account password successfully",
   mfaQrFailed: "There was an error fetching mfa qr code",

@@ -66,7 +66,7 @@ export function releaseCommand(): Command {
     fields: { rollout: { flags: "<percent>", about: "from 0 to 100" } },
     output: ({ subject: version, given: { rollout } }) => ({
       data: { version, rollout },
-      sentence: `${version} is offered to ${rollout} % of devices.`,
+      sentence: `${version} is offered to ${rollout}% of devices.`,
     }),
   });
   withJson(noun.command("list"), "releases list")
@@ -141,7 +141,7 @@ async function list(ctx: Parameters<typeof releasesFor>[0], json: boolean | unde
   const lines = all.map(({ version, channel, rollout, publishedAt, title }) => [
     version,
     channel,
-    `${rollout} %`,
+    `${rollout}%`,
     stamp(publishedAt),
     title,
   ]);

@@ -112,7 +112,7 @@ function salesBars(sales: Sale[], days: number, { now, timeZone }: Omit<StatsRan
 function subscriptionBars(shown: NonNullable<Output["subscriptions"]>): Bar[] {
   const { running, started, ended, churn, trials, payments } = shown;
   const change = running.end - running.start;
-  const less = churn === null ? "" : ` (${(100 * churn).toFixed(1)} % of those that ran before)`;
+  const less = churn === null ? "" : ` (${(100 * churn).toFixed(1)}% of those that ran before)`;
   const still = `${trials.running} still ${trials.running === 1 ? "runs" : "run"}`;
   return [
     {

@@ -35,5 +35,5 @@ export function progressBar(
 function barOf(done: number, total: number): string {
   const share = total > 0 ? Math.min(1, done / total) : 1;
   const full = Math.round(share * width);
-  return `${"█".repeat(full)}${"░".repeat(width - full)} ${Math.floor(share * 100)} %`;
+  return `${"█".repeat(full)}${"░".repeat(width - full)} ${Math.floor(share * 100)}%`;
 }

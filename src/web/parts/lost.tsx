@@ -47,7 +47,7 @@ function Message({ loss, what, Heading, ...retry }: LostProps & { what: string; 
         {loss === "offline" ? "You're offline" : `${what} could not be loaded`}
       </Heading>
       <p className="text-sm text-soft">
-        {loss === "offline" ? "This page loads once you are connected again." : "Please try again."}
+        {loss === "offline" ? "This page loads when you're back online." : "Please try again."}
       </p>
       <Retry {...retry} />
     </div>

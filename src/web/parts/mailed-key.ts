@@ -34,4 +34,4 @@ export function useMailedKey(part: "" | "#redeem") {
 
 /** Why a mailed link fills in nothing, and what to do. */
 export const mailedKeyProblemText = (problem: Error): string =>
-  `${problem.message}. Type the key from the email instead.`;
+  `${problem.message.replace(/\.$/, "")}. Type the key from the email instead.`;

@@ -16,7 +16,7 @@ const ofDashboard: ShortcutList = [
   ],
   ["?", "This list"],
   ...Object.entries(goKeys).map(([key, { name }]) => [`G ${key.toUpperCase()}`, `Go to ${name}`] as const),
-  ["Esc", "Close what is open"],
+  ["Esc", "Close what's open"],
 ];
 
 /** Lists the keyboard shortcuts; those of letters can be turned off, because speech input may press them. */

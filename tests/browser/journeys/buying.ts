@@ -59,12 +59,12 @@ export async function stranger(size: Size) {
   expect(await isInFirstView(page, page.getByText(/^WISP(-[0-9A-Z]{4}){4}$/))).toBe(true);
   expect(await isInFirstView(page, page.getByRole("button", { name: "Copy license key" }))).toBe(true);
   expect(await isInFirstView(page, page.getByRole("link", { name: "Register" }))).toBe(true);
-  await page.getByText("Also mailed to stranger@example.com.").waitFor();
+  await page.getByText("Also emailed to stranger@example.com.").waitFor();
   await look();
   const session = await page.evaluate(() => sessionStorage.getItem("last-checkout"));
   const elsewhere = await visitor(size);
   await elsewhere.to(`/success?session_id=${session}`);
-  await elsewhere.page.getByText("The key was mailed to s•••@e•••.com.").waitFor();
+  await elsewhere.page.getByText("The key was emailed to s•••@e•••.com.").waitFor();
   const found = elsewhere.page.getByRole("link", { name: "Find your order" });
   expect(await isInFirstView(elsewhere.page, found)).toBe(true);
   await elsewhere.look();
@@ -164,7 +164,7 @@ export async function sentToSignIn(size: Size) {
   const name = `sent-${size.width}`;
   await stage.person().register(await stage.handOut(), name);
   await to("/api/download/zip");
-  await page.getByText("Sign in to go on.").waitFor();
+  await page.getByText("Sign in to continue.").waitFor();
   await look();
   await page.getByLabel("Username").fill(name);
   await page.getByLabel("Password", { exact: true }).fill("a long enough phrase");
@@ -176,7 +176,7 @@ export async function sentToSignIn(size: Size) {
 
   await context.clearCookies();
   await to("/dashboard/license");
-  await page.getByText("You were signed out. Sign in to go on.").waitFor();
+  await page.getByText("You were signed out. Sign in to continue.").waitFor();
   await page.getByLabel("Username").fill(name);
   await page.getByLabel("Password", { exact: true }).fill("a long enough phrase");
   await page.getByRole("button", { name: "Login" }).click();

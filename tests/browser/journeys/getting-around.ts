@@ -31,7 +31,7 @@ export async function afterDownload(size: Size) {
   await steps.waitFor();
   expect(await steps.getByRole("listitem").getByRole("heading").allTextContents()).toEqual([
     "Open the file",
-    "Paste your token into it",
+    "Paste your token into Wisp",
     "The first start attaches this computer",
   ]);
   await steps.getByText("Allow the AppImage to run").waitFor();

@@ -67,7 +67,7 @@ test("a letter is drawn in its own styles", async () => {
   const { page, close } = await visit(stage.url, { person: olga.person });
   await page.goto(new URL("/desk/products/announcements/new", stage.url).href);
   await page.getByLabel("Subject").fill("Sale");
-  await page.getByLabel("Letter (Markdown)").fill("Hello **you**, [look](https://example.com)");
+  await page.getByLabel("Message (Markdown)").fill("Hello **you**, [look](https://example.com)");
   await page.getByRole("button", { name: "Preview" }).click();
   const letter = page.frameLocator("iframe");
   await letter.getByText("Hello").first().waitFor();

@@ -99,7 +99,7 @@ test("with two-factor on, changing the password or email and deleting the accoun
   });
   expect(email.body).toEqual({
     status: 200,
-    data: "Open the link that we mailed to new@example.com, or type its digits here",
+    data: "Open the link we emailed to new@example.com, or enter its digits here",
   });
   const withRecoveryCode = await theo.post("/api/user/password/reset", {
     old_password: password,

@@ -59,7 +59,7 @@ test("a thousand guesses from a thousand addresses of one /56 are refused, and t
   const events = (await sam.get("/api/user/security-events")).body.data;
   const refusals = events.filter(({ code }: { code: string }) => code === "account.guesses_refused");
   expect(refusals).toMatchObject([
-    { text: "Sign-ins from unknown devices were refused for a while after too many wrong passwords" },
+    { text: "Sign-ins from new devices were blocked for a while after too many wrong passwords" },
   ]);
   const lines = stage.lines.map((line) => JSON.parse(line));
   const [{ source }, ...more] = lines.filter(({ level, account }) => level === "warn" && account === id);

@@ -64,7 +64,7 @@ test("progress is drawn on a terminal's standard error, and cleared at the end",
   for (const { label, args, out } of await longWork(stage)) {
     const ended = await operateWatched(env, ...args);
     expect([label, ended.code, ended.err.includes(`${redraw}${label}`)]).toEqual([label, 0, true]);
-    expect(ended.err).toMatch(/100 %|\d/);
+    expect(ended.err).toMatch(/100%|\d/);
     expect(ended.err).toEndWith(redraw);
     expect(ended.out).toMatch(out);
     expect(ended.out).not.toContain(escape);

@@ -113,7 +113,7 @@ test("a checkout that the member left since does not hide the payment to refund,
   expect(await waitForCardText(stage, card, "refund-approve")).toContain("succeeded");
   await stage.atStripe("expire", { session: left.body.data.id });
   await ada.get(`/api/stripe/verify-payment?session_id=${left.body.data.id}`);
-  expect((await propose(stage, card, { text: "again" })).content).toContain("A refund is proposed already");
+  expect((await propose(stage, card, { text: "again" })).content).toContain("A refund is already proposed");
 });
 
 for (const [what, order] of [
@@ -177,14 +177,14 @@ test("a wrong amount, a second proposal and more than the daily cap are refused 
     expect([amount, content]).toEqual([amount, "That isn't an amount. Write it like 4.99."]);
   }
   expect((await propose(stage, card, { amount: "5.01", text: "too much" })).content).toBe(
-    "That is more than is left of the payment.",
+    "That is more than is left to refund.",
   );
   const overCap = "That is more than support may propose today. An owner or the operator can refund it.";
   expect((await propose(stage, card, { text: "all of it" })).content).toBe(overCap);
   expect(await firstRefund(stage)).toBeUndefined();
   await propose(stage, card, { amount: "4", text: "most of it" });
   expect((await propose(stage, card, { amount: "0.50", text: "more" })).content).toContain(
-    "A refund is proposed already",
+    "A refund is already proposed",
   );
   await waitForCardText(stage, card, "refund-approve");
   const id = (await firstRefund(stage))?.id;
@@ -395,10 +395,10 @@ test("if the customer buys again before the button is pressed or the form is sen
 test("a refund is announced once in its ticket's thread, and the card no longer waits for staff", async () => {
   const { stage, card, thread, approve } = await openRefundDesk();
   await using _ = stage;
-  expect(await waitForCardText(stage, card, "Refund")).toContain("waits for us");
+  expect(await waitForCardText(stage, card, "Refund")).toContain("waits for support");
   await propose(stage, card, { amount: "2", text: "a reason for staff" });
   await waitForCardText(stage, card, "refund-approve");
-  expect(await cardText(stage, card)).toContain("waits for us");
+  expect(await cardText(stage, card)).toContain("waits for support");
   const id = (await firstRefund(stage))?.id;
   await approve(card, id);
   const text = await waitForText(stage, thread, "We refunded USD 2.00 of your payment");
@@ -418,6 +418,6 @@ test("the member does not hear of a refund that Stripe refuses, and the card kee
   stage.stripe.setWebhookUrl(null);
   await stage.atStripe("dispute", { session: sessionId });
   await approve(card, (await firstRefund(stage))?.id);
-  expect(await waitForCardText(stage, card, "refused by Stripe")).toContain("waits for us");
+  expect(await waitForCardText(stage, card, "refused by Stripe")).toContain("waits for support");
   expect(await textIn(stage, thread)).not.toContain("refunded");
 });

@@ -31,7 +31,7 @@ test("when two staff claim a ticket at once one gets it, and can give it up agai
   );
   const texts: string[] = answers.map(({ content }) => content);
   expect(new Set(texts)).toEqual(
-    new Set(["Somebody else has already taken that ticket.", "Ticket #1 is yours."]),
+    new Set(["Someone else has already taken that ticket.", "Ticket #1 is yours."]),
   );
   const winner = answers[0].content.includes("yours") ? "sam" : "sue";
   const loser = winner === "sam" ? "sue" : "sam";

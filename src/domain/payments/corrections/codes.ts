@@ -76,10 +76,10 @@ function refuse(error: unknown): never {
   throw error;
 }
 
-/** `20 %`, `USD 2.00` */
+/** `20%`, `USD 2.00` */
 export function offInWords(off: PromotionCode["off"]): string {
   if (off === null) return "-";
-  return "percent" in off ? `${off.percent} %` : money(off.amount, off.currency);
+  return "percent" in off ? `${off.percent}%` : money(off.amount, off.currency);
 }
 
 /** `once`, `3 months`, `forever` */

@@ -138,7 +138,7 @@ type PausedContent = AboutSubscription & {
 export function writeSubscriptionPaused(content: PausedContent) {
   const { productName, activeUntil, renewsAt } = content;
   const pause = renewsAt
-    ? `Nothing is charged until ${dayOrItsEnd(renewsAt)}; your license goes on then.`
+    ? `Nothing is charged until ${dayOrItsEnd(renewsAt)}; your license continues then.`
     : "Nothing is charged until it resumes.";
   return subscriptionEmailTemplate(content, {
     kind: "subscription-paused",

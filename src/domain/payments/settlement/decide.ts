@@ -23,7 +23,7 @@ export type OrderFacts = {
 };
 
 /** The failure reason of money that came too late. */
-export const unwantedMoney = "There was nothing to pay for any more, so the payment is given back.";
+export const unwantedMoney = "There was nothing left to pay for, so the payment is given back.";
 
 /** What Stripe holds. */
 export type KnownFacts = Omit<

@@ -50,7 +50,7 @@ export const sendBytes = <Data>(path: string, bytes: ArrayBuffer): Promise<Data>
 /** Asks for a code beforehand, for a download, which can't be sent again. */
 export async function expectConfirmed(): Promise<void> {
   asked ??= (confirm?.() ?? Promise.resolve(false)).finally(() => (asked = undefined));
-  if (!(await asked)) throw new NotConfirmed("This needs a code of your authenticator");
+  if (!(await asked)) throw new NotConfirmed("This needs a code from your authenticator app");
 }
 
 export async function callDesk<Data>(path: string, init?: RequestInit): Promise<Data> {

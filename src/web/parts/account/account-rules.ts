@@ -16,7 +16,7 @@ export function brokenRules({ username, email, password, key }: AccountInput): P
   return {
     ...brokenUsername(username),
     ...(!looksLikeEmail(email) && {
-      email: email === "" ? "Enter your email" : "Enter a whole email address, with an @ and a dot",
+      email: email === "" ? "Enter your email" : "Enter a full email address, with an @ and a dot",
     }),
     ...brokenPassword(password),
     ...(key === "" && { key: "Enter your license key" }),

@@ -25,8 +25,8 @@ export function ProveDialog({ doing, problem, onClose, ...form }: Props) {
     <TitledDialog
       open={wantsPassword(problem)}
       onOpenChange={onClose}
-      title="Confirm that it is you"
-      description={`${doing} takes your password.`}
+      title="Confirm it's you"
+      description={`${doing} needs your password.`}
     >
       <ProveForm {...form} />
     </TitledDialog>
@@ -50,7 +50,7 @@ function ProveForm({ user, onProved }: Pick<Props, "user" | "onProved">) {
     { problem: prove.error },
   );
   return (
-    <form className="flex flex-col gap-5" aria-label="Confirm that it is you" {...form}>
+    <form className="flex flex-col gap-5" aria-label="Confirm it's you" {...form}>
       <ForPasswordManagers username={user.username} />
       <PasswordField ref={takeFocus} wrong={wrong("password")} />
       {user.mfa && <SecurityCode recovery boxes={boxes} wrong={wrong("security_code")} />}

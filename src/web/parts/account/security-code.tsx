@@ -30,7 +30,7 @@ export function SecurityCode(props: {
           spellCheck={false}
           placeholder="XXXXX-XXXXX"
           className="font-mono"
-          hint="One of the ten codes that you saved. Each works once."
+          hint="One of the ten codes you saved. Each works once."
           wrong={wrong === true ? "Enter a recovery code" : wrong}
         />
       ) : (

@@ -123,7 +123,7 @@ function ResetDevice({ user }: { user: Me }) {
       // without an attached computer there is nothing to lose
       asks={user.hwid_set}
       title="Reset your hardware ID?"
-      warning={`${brand.shortName} stops working on the computer it's attached to, and the next one you sign in on replaces it. You can do this once in 30 days.`}
+      warning={`${brand.shortName} stops working on the computer it's attached to, and the next one you sign in on replaces it. You can do this once every 30 days.`}
       action="Reset"
       onConfirm={() =>
         reset.mutate(undefined, { onSuccess: () => toastSuccess(texts.hwidReset), onError: sayResetFailed })

@@ -51,7 +51,7 @@ export function MakeRoom({ user, onRoom, onLeave }: Props) {
       <Loaded
         query={list}
         skeleton={<RowsSkeleton rows={2} />}
-        empty={<Empty icon={Laptop}>There is room again. You can continue.</Empty>}
+        empty={<Empty icon={Laptop}>You have a free seat again. You can continue.</Empty>}
       >
         {() => (
           <ul className="@container flex flex-col gap-3" aria-label="Computers">

@@ -15,7 +15,7 @@ export function WaitingCodeCard() {
       <Laptop aria-hidden="true" className="size-6 shrink-0 text-link" />
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <CardTitle>Your computer is waiting to sign in</CardTitle>
-        <p className="text-sm text-muted-foreground">The code lasts until {formatTime(waiting.until)}.</p>
+        <p className="text-sm text-muted-foreground">The code expires on {formatTime(waiting.until)}.</p>
       </div>
       <Button asChild>
         <Link to={pageOfCode(waiting.code)}>Continue with code {waiting.code}</Link>

@@ -184,7 +184,7 @@ function activeStatus(licence: Licence, known: KnownAccount): AccountStatus {
   const sold = soldTo(known);
   if (!sold) return { ...status, state: "ending", sentence: ends };
   const sentence =
-    sold.verb === "renew" ? "Time that you buy now is added to the end." : "A lifetime license never does.";
+    sold.verb === "renew" ? "Time you buy now is added at the end." : "A lifetime license never ends.";
   return { ...first(sold.verb, sentence), offer: sold.offer };
 }
 
@@ -318,7 +318,7 @@ function noLicence(known: KnownAccount): AccountStatus {
     ...nothing,
     state: "none",
     title: ["No license yet"],
-    sentence: sold ? "Buy one, or redeem a key that you have." : "Redeem a key that you have.",
+    sentence: sold ? "Buy one, or redeem a key you have." : "Redeem a key you have.",
     primary: sold ? "buy" : "redeem",
     quiet: sold ? ["redeem"] : [],
   };

@@ -36,7 +36,8 @@ export function inactiveWords(
       actions: ["renew", "payment"],
     },
     revoked: {
-      sentence: "Your license was ended for good, by support or by a bank's decision about its payment.",
+      sentence:
+        "Your license was revoked for good, by support or because the bank decided against its payment.",
       actions: ["support", "payment"],
     },
     expired: {

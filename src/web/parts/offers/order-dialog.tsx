@@ -43,7 +43,7 @@ export function OrderDialog(props: Props & { open: boolean; onOpenChange: (open:
           <DialogTitle>{gift ? `Send ${brand.shortName} as a gift` : "Buy more than one"}</DialogTitle>
           <DialogDescription>
             {gift
-              ? "We mail them the key after you pay. Your receipt won't show it."
+              ? "We email them the key after you pay. Your receipt won't show it."
               : "Each key belongs to the first account that uses it."}
           </DialogDescription>
         </DialogHeader>

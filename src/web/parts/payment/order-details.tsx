@@ -54,7 +54,7 @@ function GiftFacts({ gift }: { gift: NonNullable<PurchaseResult["gift"]> }) {
       <Gift aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-link" />
       <div className="flex min-w-0 flex-col gap-1">
         <p className="wrap-anywhere">
-          {`A gift for ${gift.email || "somebody"}${gift.from ? `, from ${gift.from}` : ""}`}
+          {`A gift for ${gift.email || "someone"}${gift.from ? `, from ${gift.from}` : ""}`}
         </p>
         {gift.message && (
           <p className="break-words whitespace-pre-line text-muted-foreground">{gift.message}</p>

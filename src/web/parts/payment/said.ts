@@ -13,9 +13,9 @@ export function mailedText(payment: PurchaseResult): string | null {
   const { status, email, gift, sent_receipt: isSent, license_keys: keys } = payment;
   if (status !== "Payment Successful" || !email || gift || !keys?.length || areAllRedeemed(payment))
     return null;
-  if (spareKey(payment)) return isSent ? `Also mailed to ${email}.` : `We'll mail it to ${email}, too.`;
+  if (spareKey(payment)) return isSent ? `Also emailed to ${email}.` : `We'll email it to ${email}, too.`;
   const what = areSeveral(payment) ? "The keys were" : "The key was";
-  return isSent ? `${what} mailed to ${email}.` : `We'll mail it to ${email}.`;
+  return isSent ? `${what} emailed to ${email}.` : `We'll email it to ${email}.`;
 }
 
 /** How long a bank may take to show a refund. */
@@ -27,7 +27,7 @@ export const refundArrives = ({ refunded_at: at }: Pick<PurchaseResult, "refunde
 
 function nextChargeSaid({ next_charge: next, for_account: added }: PurchaseResult): string[] {
   if (!next) return [];
-  const guests = added ? [] : ["You cancel by the link in your receipt."];
+  const guests = added ? [] : ["To cancel, use the link in your receipt."];
   return [nextChargeText(next, formatDayOf(next.at)), ...guests];
 }
 

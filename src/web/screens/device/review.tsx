@@ -90,8 +90,7 @@ function Answers(props: Pick<Props, "user" | "decide" | "onDecide"> & { approvab
           <p className="text-sm text-pretty text-muted-foreground">
             Approving lets the application run there on the license of{" "}
             <span className="text-foreground">{username}</span>. <span>{seatText(devices.places)}</span> If
-            somebody sent you this code or a link to this page, deny it: you would be approving their
-            computer.
+            someone sent you this code or a link to this page, deny it: you would be approving their computer.
           </p>
           <PatientButton
             {...button}

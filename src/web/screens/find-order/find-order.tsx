@@ -20,7 +20,7 @@ export function FindOrder() {
       ) : (
         <>
           <AuthHeading title="Find your order">
-            Enter the email you paid with. We&apos;ll mail your orders and license keys to it.
+            Enter the email you paid with. We&apos;ll email your orders and license keys to it.
           </AuthHeading>
           <FindForm finding={finding} />
         </>

@@ -28,7 +28,7 @@ export function CodeStep(props: {
     <>
       <AuthHeading title="Check your inbox">
         If <span className="break-all text-foreground">{props.email}</span> has an account, a code is on its
-        way. It is good for ten minutes.
+        way. It expires in ten minutes.
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Confirm" {...form}>
         <CodeInput

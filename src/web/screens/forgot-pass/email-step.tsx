@@ -22,7 +22,7 @@ export function EmailStep(props: {
   return (
     <>
       <AuthHeading title="Forgot your password?">
-        We will send a six-digit code to your account&apos;s email address.
+        We&apos;ll send a six-digit code to your account&apos;s email address.
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Send Email" {...form}>
         <Field

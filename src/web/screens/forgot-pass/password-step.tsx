@@ -27,7 +27,7 @@ export function PasswordStep(props: {
   return (
     <>
       <AuthHeading title="Choose a new password">
-        At least eight characters. You will be signed out everywhere, applications too, and have to sign in
+        At least eight characters. This signs you out everywhere, including the application, and you sign in
         again.
       </AuthHeading>
       <form className="flex flex-col gap-5" aria-label="Reset" {...form}>

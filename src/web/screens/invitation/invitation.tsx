@@ -46,7 +46,7 @@ export function Invitation() {
           Join as {user.username}
         </PatientButton>
         <Button type="button" variant="outline" onClick={() => setMakesNew(true)}>
-          Make a new account
+          Create a new account
         </Button>
       </div>
       <ProveDialog
@@ -77,7 +77,7 @@ function InvitationForm({ accept, token }: Props) {
       {hydrated && (
         <>
           <AuthHeading title="Join the staff">
-            Choose a name and a password. The account has the address that was invited.
+            Choose a username and a password. The account uses the email address we invited.
           </AuthHeading>
           <form className="flex flex-col gap-5" aria-label="Join the staff" {...form}>
             <FormAlert problem={token ? alert : incompleteLink} />
@@ -87,7 +87,7 @@ function InvitationForm({ accept, token }: Props) {
               Join
             </SubmitButton>
             <p className="text-sm text-muted-foreground">
-              Next comes two-factor, which the desk needs. Do you have an account already?{" "}
+              Next, you set up two-factor, which the desk needs. Already have an account?{" "}
               <Link to="/login" className="text-link underline underline-offset-4">
                 Sign in
               </Link>{" "}

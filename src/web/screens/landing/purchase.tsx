@@ -17,7 +17,7 @@ export function Purchase({ offers }: { offers: readonly Offer[] }) {
     <div className="flex flex-col gap-4">
       <Buy sale={sale} offers={offers} onChoose={choose} look={look} />
       <p className="hidden text-sm text-muted-foreground noscript:block">Purchasing needs JavaScript.</p>
-      <p className="text-sm text-soft sm:hidden">We mail you the key; install it on your computer later.</p>
+      <p className="text-sm text-soft sm:hidden">We email you the key; install it on your computer later.</p>
       <Doors offers={offers} first={offer} place="justify-center" />
       {offer.adds !== undefined && <p className="text-sm text-soft">{addsText(offer)}</p>}
     </div>

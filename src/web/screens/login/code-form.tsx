@@ -85,7 +85,7 @@ function AppForm({ pending, problem, onSend, onBack, onOther }: FormProps) {
 
 const wrongCode = {
   field: "security_code",
-  message: "That recovery code is wrong, or was used before",
+  message: "That recovery code is wrong or was already used",
 } as const;
 
 /** A wrong code stays in its field, to be compared with the paper that it was copied from. */
@@ -110,7 +110,7 @@ function RecoveryForm({ pending, problem, onSend, onBack, onOther }: FormProps) 
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        hint="One of the ten codes that you saved. Each works once."
+        hint="One of the ten codes you saved. Each works once."
         wrong={mistake === true ? "Enter a recovery code" : mistake}
       />
       <SubmitButton pending={pending} doing="Checking…">

@@ -26,7 +26,7 @@ export function EnableDialog(props: { open: boolean; offer: Offer; username: str
           <>
             <DialogHeader>
               <DialogTitle>Confirm your password</DialogTitle>
-              <DialogDescription>Setting up two-factor authentication takes your password.</DialogDescription>
+              <DialogDescription>Setting up two-factor authentication needs your password.</DialogDescription>
             </DialogHeader>
             <PasswordStep username={props.username} offer={offer} onTaken={() => setOffered(true)} />
           </>
@@ -47,8 +47,8 @@ export function EnableDialog(props: { open: boolean; offer: Offer; username: str
             <DialogHeader className="pr-0">
               <DialogTitle>Keep your recovery codes</DialogTitle>
               <DialogDescription>
-                Each of them signs you in once when you don&apos;t have your authenticator. They are shown
-                only now.
+                Each code signs you in once if you don&apos;t have your authenticator. You won&apos;t see them
+                again.
               </DialogDescription>
             </DialogHeader>
             <RecoveryCodes codes={codes} username={props.username} onSaved={close} />

@@ -12,7 +12,7 @@ import { notify } from "../../../page/notices";
 export function RecoveryCodes(props: { codes: readonly string[]; username: string; onSaved: () => void }) {
   const [saved, setSaved] = useState(false);
   const checkbox = useId();
-  const sheet = [`${brand.product}: recovery codes of ${props.username}`, "", ...props.codes, ""].join("\n");
+  const sheet = [`${brand.product}: recovery codes for ${props.username}`, "", ...props.codes, ""].join("\n");
   const copy = async () => {
     if (await copyText(props.codes.join("\n")))
       notify("success", "Copied recovery codes to clipboard", "account");
@@ -22,7 +22,7 @@ export function RecoveryCodes(props: { codes: readonly string[]; username: strin
     <>
       <div className="print-alone rounded-lg border bg-well p-4">
         <p className="mb-4 hidden text-lg font-semibold print:block">
-          {brand.product}: recovery codes of {props.username}
+          {brand.product}: recovery codes for {props.username}
         </p>
         <ol
           aria-label="Recovery codes"

@@ -29,7 +29,7 @@ export function TwoFactor({ user, heading: Heading }: { user: Me; heading: "h2" 
         </Heading>
         <p className="text-sm text-muted-foreground">
           {user.mfa
-            ? "Signing in takes your password and a code from your authenticator app."
+            ? "You sign in with your password and a code from your authenticator app."
             : "Protect your account with codes from an authenticator app."}
         </p>
       </div>

@@ -27,5 +27,8 @@ export function answeredByDiscord({ code, state, error }: Brought): Outcome | nu
 export function failed(problem: Error): Outcome {
   const title = problem instanceof Refused ? problem.title : undefined;
   if (title) return { title, text: problem.message };
-  return { title: texts.statusUnavailable, text: `${problem.message}. Please refresh to try again.` };
+  return {
+    title: texts.statusUnavailable,
+    text: `${problem.message.replace(/\.$/, "")}. Please refresh to try again.`,
+  };
 }

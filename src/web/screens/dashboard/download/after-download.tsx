@@ -18,7 +18,7 @@ type Props = {
 /** What to do with a downloaded file, and when the system warns about it. */
 export function AfterDownload({ user, own, systems }: Props) {
   return (
-    <TitledCard title="After the download" description="Three steps, and it runs.">
+    <TitledCard title="After the download" description="Three steps to get it running.">
       <ol className="flex flex-col gap-5">
         <Step number={1} name="Open the file">
           {own ? openHints[own] : "Open it on your computer."}
@@ -34,7 +34,7 @@ export function AfterDownload({ user, own, systems }: Props) {
             )
           }
         >
-          {`${brand.token.how} Keep it to yourself.`}
+          {`${brand.token.how} Keep it private.`}
         </Step>
         <Step number={3} name="The first start attaches this computer" done={user.hwid_set}>
           {user.hwid_set

@@ -3,7 +3,7 @@ import type { System } from "@/contract/vocabulary/builds";
 
 /** How each system opens the file that its card lists first. */
 export const openHints: Record<System, string> = {
-  windows: "Double-click the installer in your Downloads folder and follow it.",
+  windows: "Double-click the installer in your Downloads folder and follow the steps.",
   mac: `Double-click the disk image in your Downloads folder, then drag ${brand.shortName} to Applications.`,
   linux:
     "Allow the AppImage to run (Properties, Permissions, or chmod +x) and double-click it. Install a .deb or .rpm with your package manager.",

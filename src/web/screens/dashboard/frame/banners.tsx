@@ -25,7 +25,7 @@ export function PastDueBanner({ pastDue }: { pastDue: PastDue }) {
 export const NoAddressBanner = () => (
   <Banner label="No email address">
     <p className="min-w-0 flex-1 basis-64 text-pretty">
-      Your email address belongs to another account. Enter yours, or a lost password can’t be replaced.
+      Your email address belongs to another account. Enter yours, so that you can recover your account.
     </p>
     <Button asChild variant="outline" size="sm">
       <Link to="/dashboard/settings">Enter your address</Link>

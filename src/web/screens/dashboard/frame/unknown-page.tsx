@@ -12,7 +12,7 @@ export function UnknownPage() {
       </span>
       <h1 className="text-2xl font-semibold tracking-tight">{texts.notFound}</h1>
       <p className="max-w-sm text-sm text-muted-foreground">
-        The address may be mistyped, or the page may have moved. Everything that you have is in the menu.
+        The address may be mistyped, or the page may have moved. You can find everything in the menu.
       </p>
       <div className="flex flex-wrap justify-center gap-3">
         <Button asChild>

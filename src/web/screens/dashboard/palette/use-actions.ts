@@ -35,9 +35,14 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
     hasSeveralSeats(user)
       ? action("Computers", "Rename or remove one", Cpu, lead("/dashboard/settings#devices"))
       : {
-          ...action("Reset hardware ID", wait ? `Available in ${wait.left}` : "Once in 30 days", Cpu, () => {
-            reset().then(() => toastSuccess(texts.hwidReset), sayResetFailed);
-          }),
+          ...action(
+            "Reset hardware ID",
+            wait ? `Available in ${wait.left}` : "Once every 30 days",
+            Cpu,
+            () => {
+              reset().then(() => toastSuccess(texts.hwidReset), sayResetFailed);
+            },
+          ),
           locked: wait !== null,
           // without an attached computer there is nothing to lose
           ...(user.hwid_set

@@ -9,7 +9,7 @@ export function Appearance() {
   const chosen = useChosenTheme();
   const group = useId();
   return (
-    <TitledCard title="Appearance" description="This browser alone changes. System follows your device.">
+    <TitledCard title="Appearance" description="Applies to this browser only. System follows your device.">
       <fieldset className="grid grid-cols-3 gap-1 rounded-lg border bg-well p-1">
         <legend className="sr-only">Appearance</legend>
         {themeChoices.map(([theme, label, Icon]) => (

@@ -20,11 +20,11 @@ export function BulkBar(props: { ids: readonly string[]; filters: Filters; clear
   const choice: BulkChoice = ids.length > 0 ? { ids: [...ids] } : { filter: filters };
   return (
     <fieldset
-      aria-label="All at once"
+      aria-label="Bulk actions"
       className="sticky bottom-20 short:static z-10 flex flex-wrap items-center gap-2 rounded-xl border bg-popover p-2 pl-4 shadow-dialog md:bottom-4"
     >
       <span className="mr-auto min-h-8 content-center text-sm">
-        {ids.length > 0 ? `${counted(ids.length, "license")} selected` : "All that the filters leave"}
+        {ids.length > 0 ? `${counted(ids.length, "license")} selected` : "All that match the filters"}
       </span>
       {Object.entries(bulkWords).map(([action, { verb }]) => (
         // the keys of a record are its own
@@ -34,7 +34,7 @@ export function BulkBar(props: { ids: readonly string[]; filters: Filters; clear
       ))}
       {ids.length > 0 && (
         <Button variant="ghost" size="sm" onClick={clear}>
-          Select none
+          Clear selection
         </Button>
       )}
       {open && <BulkDialog action={open} choice={choice} onClose={() => setOpen(null)} />}

@@ -52,8 +52,8 @@ export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onCl
       title={`${verb} licenses`}
       description={
         seen
-          ? `${verb}: ${does}. This affects ${counted(seen.total, "license")}.`
-          : `The next step shows how many licenses are affected. It ${does}.`
+          ? `This ${does}. It affects ${counted(seen.total, "license")}.`
+          : `This ${does}. The next step shows how many licenses it affects.`
       }
     >
       {seen && order ? (
@@ -98,7 +98,7 @@ export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onCl
             label="Reason"
             name="reason"
             defaultValue={order?.reason}
-            hint="The log keeps it. 3 to 300 characters."
+            hint="Saved in the audit log. 3 to 300 characters."
             autoComplete="off"
             wrong={wrong("reason")}
           />
@@ -114,7 +114,7 @@ export function BulkDialog(props: { action: BulkAction; choice: BulkChoice; onCl
 function Sample({ preview }: { preview: JobPreview }) {
   const { total, sample } = preview;
   return (
-    <ul aria-label="The first of them" className="rounded-md border bg-well p-3 font-mono text-xs leading-6">
+    <ul aria-label="First licenses" className="rounded-md border bg-well p-3 font-mono text-xs leading-6">
       {sample.map(({ id, key }) => (
         <li key={id}>{key}</li>
       ))}

@@ -107,7 +107,8 @@ function Keys({ job, until }: { job: string; until: string }) {
         Download the keys
       </PatientButton>
       <span className="text-xs text-muted-foreground">
-        They are deleted <When at={until} />. The log says who took them.
+        TheyThey are deleted <When at={until} />. The log says who took them.apos;re deleted{" "}
+        <When at={until} />. The audit log records who downloaded them.
       </span>
     </div>
   );
@@ -116,12 +117,12 @@ function Keys({ job, until }: { job: string; until: string }) {
 const cancelOf = ({ id, done, total }: DeskJob): Operation =>
   deskOperation(cancelJob, {
     id,
-    name: "Cancel what is left",
+    name: "Cancel the rest",
     icon: CircleStop,
     grave: true,
     consequence: () =>
-      `Leaves about ${counted(total - done, "license")} as they are. What is done by then stays done.`,
-    done: () => "The job is canceled",
+      `About ${counted(total - done, "license")} won't be changed. Those already changed stay changed.`,
+    done: () => "Job canceled",
   });
 
 function RefusedOnes({ job }: { job: DeskJob }) {

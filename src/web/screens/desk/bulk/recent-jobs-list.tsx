@@ -13,8 +13,8 @@ export function RecentJobs() {
   const jobs = found.flatMap(({ data }) => (data ? [data] : []));
   if (jobs.length === 0) return null;
   return (
-    <Card aria-label="Your last jobs" className="gap-3">
-      <CardTitle>Your last jobs</CardTitle>
+    <Card aria-label="Your recent jobs" className="gap-3">
+      <CardTitle>Your recent jobs</CardTitle>
       <ul className="flex flex-col gap-3 text-sm">
         {jobs.map((job) => (
           <li key={job.id} className="flex flex-col gap-1">

@@ -130,7 +130,7 @@ const deviceColumns = [
   },
   {
     id: "removable",
-    name: "Owner may remove it",
+    name: "Removable by owner",
     cell: ({ removable_at }: Device) => <When at={removable_at} none="Now" />,
     width: "10rem",
   },
@@ -138,4 +138,4 @@ const deviceColumns = [
 
 type Device = CustomerDetails["devices"][number];
 
-const yesNo = (known: boolean | null) => (known === null ? "Not known" : known ? "Yes" : "No");
+const yesNo = (known: boolean | null) => (known === null ? "Unknown" : known ? "Yes" : "No");

@@ -28,14 +28,14 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
       const [only, ...others] = chosen;
       const what = only && others.length === 0 ? only.label : counted(chosen.length, "computer");
       const isOffline = chosen.some(({ offline_until: end }) => end !== null && new Date(end) > new Date());
-      return `Removes ${what} from ${name}'s account: the application stops there until it is activated again.${isOffline ? " A license file that was made goes on where it is until it ends." : ""}`;
+      return `Removes ${what} from ${name}'s account. The application stops there until it's activated again.${isOffline ? " An offline license file keeps working until it expires." : ""}`;
     },
     fields: {
       device:
         devices.length > 1
           ? {
               choices: {
-                "": "All of them",
+                "": "All computers",
                 ...Object.fromEntries(devices.map((one) => [one.id, `${one.label} (${one.os})`])),
               },
             }
@@ -47,7 +47,7 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
     id,
     name: "Sign out everywhere",
     icon: LogOut,
-    consequence: () => `Ends every session of ${name}: they sign in again wherever they were.`,
+    consequence: () => `Ends every session of ${name}, who then has to sign in again.`,
     done: () => `${name} is signed out everywhere`,
   });
   const changeEmail = deskOperation(changeCustomerEmail, {
@@ -55,10 +55,10 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
     name: "Change email",
     icon: Mail,
     consequence: ({ email }) =>
-      `Mails a link to ${email || "the new address"}. ${name}'s address is ${customer.email} until it is opened.`,
+      `Emails a link to ${email || "the new address"}. ${name}'s address stays ${customer.email} until the link is opened.`,
     fields: {
       ends_former: {
-        label: `${customer.email} is somebody else's by now, and must not take the account back`,
+        label: `${customer.email} now belongs to someone else, and must not recover the account`,
       },
     },
     done: () => "A link to confirm the new address is on its way",
@@ -68,7 +68,7 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
     name: "Reset two-factor",
     icon: ShieldOff,
     grave: true,
-    consequence: () => `Turns two-factor off for ${name}: their password alone signs in then.`,
+    consequence: () => `Turns off two-factor for ${name}, who then signs in with only a password.`,
     done: () => `Two-factor is off for ${name}`,
   });
   const linkUser = deskOperation(linkCustomer, {
@@ -76,7 +76,7 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
     name: "Link Discord user",
     icon: Link2,
     consequence: ({ discord_id }) =>
-      `Links Discord user ${discord_id || "…"} to ${name}${link ? ` instead of ${link.name ?? link.discord_id}` : ""}; the role goes with the link.`,
+      `Links Discord user ${discord_id || "…"} to ${name}${link ? ` instead of ${link.name ?? link.discord_id}` : ""}. The role moves with the link.`,
     done: () => `${name} is linked`,
   });
   const unlink = deskOperation(unlinkCustomer, {
@@ -85,7 +85,7 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
     icon: Link2Off,
     grave: true,
     consequence: () =>
-      `Takes the link to ${link?.name ?? link?.discord_id} from ${name}${link?.holds_role ? ", and the role from that Discord user" : ""}.`,
+      `Unlinks ${link?.name ?? link?.discord_id} from ${name}${link?.holds_role ? ", and removes that user's role" : ""}.`,
     done: () => `${name} is no longer linked`,
   });
   const grant = deskOperation(grantLicence, {
@@ -93,7 +93,7 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
     name: "Grant a license",
     icon: Gift,
     consequence: ({ offer }) =>
-      `Puts ${offers.find(({ id }) => id === offer)?.name ?? "a license"} on ${name}'s account, without a payment.`,
+      `Gives ${name} ${offers.find(({ id }) => id === offer)?.name ?? "a license"} for free.`,
     fields: {
       offer: {
         initial: offers[0]?.id ?? "",
@@ -108,7 +108,7 @@ export function customerOperations(customer: CustomerDetails, offers: readonly O
     icon: Eraser,
     grave: true,
     consequence: () =>
-      `Erases ${name}'s account for good: name, address, sessions, devices, notes and Discord link. Nobody can bring it back.`,
+      `Erases ${name}'s account for good: name, address, sessions, devices, notes and Discord link. This can't be undone.`,
     done: () => "The account is erased",
   });
   return [

@@ -17,7 +17,7 @@ export function Timeline({ entries, currency }: Props) {
   return (
     <Card aria-label="Timeline" className="gap-4">
       <CardTitle>Timeline</CardTitle>
-      {entries.length === 0 && <p className="text-sm text-muted-foreground">Nothing is logged.</p>}
+      {entries.length === 0 && <p className="text-sm text-muted-foreground">No activity yet.</p>}
       <ol className="flex flex-col">
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} currency={currency} />

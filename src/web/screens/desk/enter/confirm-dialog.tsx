@@ -32,11 +32,11 @@ export function ConfirmDialog() {
     <TitledDialog
       open={open}
       onOpenChange={(shown) => shown || close(false)}
-      title="Confirm that it is you"
-      description="This needs a fresh code. For ten minutes, nothing else asks for another one."
+      title="Confirm it's you"
+      description="This needs a fresh code. You won't be asked for another one for ten minutes."
     >
       <CodeForm
-        label="Confirm that it is you"
+        label="Confirm it's you"
         action="Confirm"
         pending={confirm.isPending}
         problem={confirm.error}

@@ -19,7 +19,7 @@ export function Enter() {
         <h1 className="text-2xl font-semibold tracking-tight">Enter the desk</h1>
         <p className="flex items-start gap-2 text-sm text-pretty text-muted-foreground">
           <ShieldCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-success" />
-          It stays open for 12 hours at most, and closes after 30 minutes without use.
+          You&apos;ll be signed out after 30 minutes without activity, or after 12 hours.
         </p>
       </div>
       <CodeForm

@@ -6,16 +6,16 @@ import { Button } from "../../../ui/button";
 /** For members of staff who sign in with a password alone. */
 export const TwoFactorNeeded = () => (
   <StillClosed title="The desk needs two-factor">
-    It holds what customers trust the shop with, so a password alone doesn&apos;t open it. Enable two-factor
-    in your settings, then come back.
+    The desk holds customer data, so a password alone doesn&apos;t open it. Enable two-factor in your
+    settings, then come back.
   </StillClosed>
 );
 
 /** For members of staff whose account was recovered and had no two-factor afterwards. */
 export const RoleAsleep = () => (
   <StillClosed title="Your role is asleep">
-    Your account was recovered by mail and had no two-factor afterwards. Ask another owner to wake your role.
-    Enable two-factor in your settings meanwhile: the desk needs it.
+    Your account was recovered by email and had no two-factor afterwards. Enable two-factor in your settings,
+    and ask another owner to wake your role.
   </StillClosed>
 );
 

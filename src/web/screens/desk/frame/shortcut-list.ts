@@ -9,9 +9,9 @@ export const shortcutsOf = (me: DeskMe): ShortcutList => [
   [paletteKeys, "Search, and commands of this page"],
   ["?", "This list"],
   ["/", "Find something in this list"],
-  ["↑ ↓", "Go through a list's rows"],
+  ["↑ ↓", "Move through a list's rows"],
   ["Enter", "Open the row"],
   ["X", "Select the row"],
   ...deskPagesOf(me).map(({ key, name }) => [`G ${key.toUpperCase()}`, `Go to ${name}`] as const),
-  ["Esc", "Close what is open"],
+  ["Esc", "Close what's open"],
 ];

@@ -61,9 +61,9 @@ const factsOf = (licence: LicenceDetails): (Fact | null)[] => [
       )
     : fact("Customer", "Nobody"),
   fact("Offer", licence.offer ?? "Not sold"),
-  fact("Runs", termText(licence)),
+  fact("Duration", termText(licence)),
   fact("Computers", String(licence.devices)),
-  fact("Made", <When at={licence.created_at} />),
+  fact("Created", <When at={licence.created_at} />),
   fact("Redeemed", <When at={licence.redeemed_at} none="Not yet" />),
   fact("Ends", <When at={licence.expires_at} none="Never" />),
   licence.suspended_at !== null ? fact("Suspended", <When at={licence.suspended_at} />) : null,

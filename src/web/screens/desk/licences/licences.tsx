@@ -23,9 +23,9 @@ const licences: ListDefinition<"licences"> = {
     stateColumn("status", licenceWords, "9rem"),
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
     { id: "offer", name: "Offer", cell: ({ offer }) => offer ?? "–" },
-    { id: "days", name: "Runs", cell: termText, width: "6rem" },
+    { id: "days", name: "Duration", cell: termText, width: "6rem" },
     { id: "expires_at", name: "Ends", cell: ({ expires_at }) => <When at={expires_at} />, width: "8rem" },
-    { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+    { id: "created_at", name: "Created", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
     {
       id: "redeemed_at",
       name: "Redeemed",
@@ -43,7 +43,7 @@ const licences: ListDefinition<"licences"> = {
   ],
   to: ({ id }) => `/desk/licences/${id}`,
   nameOf: ({ key }) => key,
-  empty: "There are no licenses yet.",
+  empty: "No licenses yet.",
   finds: "licences",
   bulk: (chosen) => <BulkBar {...chosen} />,
 };

@@ -30,42 +30,44 @@ export function licenceOperations(me: DeskMe, licence: LicenceDetails): OfferedO
     name: "Suspend",
     icon: CirclePause,
     consequence: () =>
-      `Pauses ${key}${of}: the application stops, and the role goes unless another license keeps it. Its time runs on.`,
-    done: () => "The license is suspended",
+      `Suspends ${key}${of}. The application stops, and the role is removed unless another license remains. The license's time keeps running.`,
+    done: () => "License suspended",
   });
   const reinstate = deskOperation(reinstateLicence, {
     id,
     name: "Reinstate",
     icon: CirclePlay,
-    consequence: () => `Lets ${key}${of} work again, as if it had never been suspended.`,
-    done: () => "The license works again",
+    consequence: () => `Reinstates ${key}${of}, as if it had never been suspended.`,
+    done: () => "License reinstated",
   });
   const extend = deskOperation(extendLicence, {
     id,
     name: "Extend",
     icon: CalendarPlus,
     consequence: ({ days: added = "" }) =>
-      `Adds ${added === "" ? "days" : counted(Number(added) || 0, "day")} to ${key}${of}.${isCapped ? ` Support adds ${maxAddedDaysBySupport} days at most in any 30 days.` : ""}`,
+      `Adds ${added === "" ? "days" : counted(Number(added) || 0, "day")} to ${key}${of}.${isCapped ? ` Support can add up to ${maxAddedDaysBySupport} days in any 30 days.` : ""}`,
     fields: {
       days: { initial: "30", check: wholeNumber(1, isCapped ? maxAddedDaysBySupport : maxAddedDays) },
     },
-    done: () => "The license runs longer",
+    done: () => "License extended",
   });
   const changeDevices = deskOperation(changeLicenceDevices, {
     id,
     name: "Change computers",
     icon: Monitor,
     consequence: ({ number = "" }) =>
-      `Lets ${key}${of} run on ${number === "" ? "another number of computers" : counted(Number(number) || 0, "computer")} at a time instead of ${devices}. With fewer, those seen last keep their place.`,
+      number === "" || Number(number) === devices
+        ? `${key}${of} can be used on ${counted(devices, "computer")} at a time.`
+        : `Lets ${key}${of} be used on ${counted(Number(number) || 0, "computer")} at a time instead of ${devices}.${Number(number) < devices ? " The computers seen last keep their seats." : ""}`,
     fields: { number: { initial: String(devices) } },
-    done: () => "The license is for another number of computers",
+    done: () => "Number of computers changed",
   });
   const showKey = deskOperation(revealLicenceKey, {
     id,
     name: "Show whole key",
     icon: Eye,
-    consequence: () => `Shows the whole key of ${key}. The log says that you saw it.`,
-    done: () => "The key is shown",
+    consequence: () => `Shows the whole key of ${key}. The audit log records that you saw it.`,
+    done: () => "Key shown",
     result: (answer) => <WholeKey text={answer.key} />,
   });
   const rotate = deskOperation(rotateLicenceKey, {
@@ -73,8 +75,8 @@ export function licenceOperations(me: DeskMe, licence: LicenceDetails): OfferedO
     name: "Change key",
     icon: RefreshCcwDot,
     grave: true,
-    consequence: () => `Gives this license another key: ${key} no longer works anywhere.`,
-    done: () => "The license has another key",
+    consequence: () => `Gives this license a new key. ${key} stops working everywhere.`,
+    done: () => "Key changed",
   });
   const revoke = deskOperation(revokeLicence, {
     id,
@@ -82,8 +84,8 @@ export function licenceOperations(me: DeskMe, licence: LicenceDetails): OfferedO
     icon: Ban,
     grave: true,
     consequence: () =>
-      `Ends ${key}${of} for good: the application stops, and the role goes unless another license keeps it. Nothing is refunded.`,
-    done: () => "The license is revoked",
+      `Ends ${key}${of} for good. The application stops, and the role is removed unless another license remains. Nothing is refunded.`,
+    done: () => "License revoked",
   });
   return [
     ["active", "unredeemed", "expired"].includes(status) && suspend,

@@ -2,10 +2,10 @@
 export const wholeNumber = (least: number, most: number) => (text: string) =>
   /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
     ? undefined
-    : `Write a whole number from ${least.toLocaleString("en-US")} to ${most.toLocaleString("en-US")}`;
+    : `Enter a whole number from ${least.toLocaleString("en-US")} to ${most.toLocaleString("en-US")}`;
 
 /** The web address of another system. */
 export const webAddress = (text: string) => {
   const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: "" };
-  return ["http:", "https:"].includes(protocol) ? undefined : "Write a web address that begins with https://";
+  return ["http:", "https:"].includes(protocol) ? undefined : "Enter a web address that begins with https://";
 };

@@ -116,7 +116,7 @@ export function OperationDialog<Answer>(props: { operation: Operation<Answer>; o
 /** Without an answer nobody knows whether the operation ran, and sending it again could run it twice. */
 export const failureText = (problem: Error): string =>
   problem instanceof Unreachable
-    ? `${problem.message}. It may have been done all the same: look before you send it again.`
+    ? `${problem.message}. This may have gone through. Check before you try again.`
     : problem.message;
 
 /** The trimmed text of a field; no field takes a file. */

@@ -10,7 +10,7 @@ export function OperationInput(props: { field: OperationField; wrong: true | str
   const { field, wrong } = props;
   const { name, label, type = "text", hint, initial, optional, choices } = field;
   const id = useId();
-  const message = wrong === true ? "Fill this in" : wrong;
+  const message = wrong === true ? "This field is required" : wrong;
   const described = message || hint ? `${id}-${message ? "wrong" : "hint"}` : undefined;
   const shared = {
     id,

@@ -118,7 +118,7 @@ export function formField(name: string, field: Field, currency?: string): Operat
     }),
     check(typed) {
       const read = readField(field, typed, currency);
-      return "mistake" in read ? `Write ${read.mistake}` : undefined;
+      return "mistake" in read ? `Enter ${read.mistake}` : undefined;
     },
   };
 }

@@ -134,7 +134,7 @@ function OwnSections(props: {
         </CommandGroup>
       )}
       {opened.length > 0 && (
-        <CommandGroup heading="Opened last">
+        <CommandGroup heading="Recent">
           {opened.map(({ to, name, kind }) => (
             <Item key={to} value={`opened ${to}`} name={name} note={kind} onSelect={go(to)} />
           ))}

@@ -10,7 +10,7 @@ import type { DeliveryRow } from "@/contract/wire/desk/webhooks";
 export const refundWords: Record<(typeof deskRefundStates)[number], StateWords> = {
   proposed: { word: "Proposed", tone: "warning" },
   approved: { word: "Approved", tone: "info" },
-  made: { word: "Made", tone: "good" },
+  made: { word: "Refunded", tone: "good" },
   declined: { word: "Declined", tone: "neutral" },
   failed: { word: "Failed", tone: "bad" },
 };
@@ -53,15 +53,15 @@ export const codeWords: Record<"active" | "retired", StateWords> = {
 };
 
 export const announcementWords: Record<AnnouncementRow["state"], StateWords> = {
-  under_way: { word: "Under way", tone: "info" },
+  under_way: { word: "Sending", tone: "info" },
   done: { word: "Done", tone: "good" },
   stopped: { word: "Stopped", tone: "neutral" },
 };
 
 export const findingWords: Record<System["findings"][number]["state"], StateWords> = {
-  well: { word: "Well", tone: "good" },
+  well: { word: "OK", tone: "good" },
   warning: { word: "Warning", tone: "warning" },
-  wrong: { word: "Wrong", tone: "bad" },
+  wrong: { word: "Problem", tone: "bad" },
   unknown: { word: "Unknown", tone: "neutral" },
 };
 

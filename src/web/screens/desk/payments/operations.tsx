@@ -46,8 +46,8 @@ export function paymentOperations(me: DeskMe, payment: PaymentDetails): OfferedO
         initial: decimalText(left, currency),
         check: (text: string) => {
           const amount = minorUnits(text, currency);
-          if (amount === null) return "Write an amount, such as 5 or 4.99";
-          return amount > left ? `No more than ${money(left, currency)} is left` : undefined;
+          if (amount === null) return "Enter an amount, such as 5 or 4.99";
+          return amount > left ? `Only ${money(left, currency)} is left` : undefined;
         },
       },
       keep: mayKeep ? {} : null,
@@ -63,11 +63,11 @@ export function paymentOperations(me: DeskMe, payment: PaymentDetails): OfferedO
   });
   const resend = deskOperation(resendReceipt, {
     id,
-    name: "Resend mail",
+    name: "Resend email",
     icon: Send,
     consequence: () =>
-      `Mails the receipt of this order to ${email ?? "its buyer"} again, redeemed keys masked; three times a day at most.`,
-    done: () => "The mail is on its way",
+      `Emails the receipt of this order to ${email ?? "its buyer"} again, up to three times a day. Redeemed keys are masked.`,
+    done: () => "The email is on its way",
   });
   const correct = deskOperation(correctPaymentEmail, {
     id,
@@ -78,22 +78,22 @@ export function paymentOperations(me: DeskMe, payment: PaymentDetails): OfferedO
       const present_email = receiver ? (gift?.email ?? null) : email;
       const change = changeInWords({ receiver, present_email, email: typed || "…" });
       return proposes
-        ? `Proposes to an owner to change ${change}. Nothing is mailed there before.`
-        : `Changes ${change}, and mails there what was bought. Unredeemed keys that went to the old address are replaced.`;
+        ? `Asks an owner to change ${change}. Nothing is emailed there until then.`
+        : `Changes ${change}, and emails the order there. Unredeemed keys that went to the old address are replaced.`;
     },
     fields: {
       receiver: gift
         ? { label: "Whose", type: "text", choices: { "": "The buyer's", on: "The receiver's" } }
         : null,
     },
-    done: () => (proposes ? "The address waits for an owner" : "The address is corrected"),
+    done: () => (proposes ? "The address is waiting for an owner" : "Address corrected"),
   });
   const sync = deskOperation(syncPayment, {
     id,
-    name: "Ask Stripe again",
+    name: "Refresh from Stripe",
     icon: RefreshCw,
-    consequence: () => "Asks Stripe what this payment is now, and settles it by the answer.",
-    done: () => "Settled by what Stripe says now",
+    consequence: () => "Refreshes this payment from Stripe.",
+    done: () => "Refreshed from Stripe",
   });
   const contest = deskOperation(contestDispute, {
     id,
@@ -101,7 +101,7 @@ export function paymentOperations(me: DeskMe, payment: PaymentDetails): OfferedO
     icon: FileCheck,
     grave: true,
     consequence: () =>
-      `Sends the bank what the shop knows of this order as evidence against the dispute${dispute?.amount && dispute.currency ? ` of ${money(dispute.amount, dispute.currency)}` : ""}. It can be sent only once.`,
+      `Sends the bank what the shop knows about this order as evidence against the dispute${dispute?.amount && dispute.currency ? ` of ${money(dispute.amount, dispute.currency)}` : ""}. You can send it only once.`,
     done: () => "The evidence is on its way to the bank",
   });
   return [

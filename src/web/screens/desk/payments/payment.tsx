@@ -91,7 +91,7 @@ function orderFacts(payment: PaymentDetails): (Fact | null)[] {
     fact("Opened", <When at={payment.created_at} />),
     fact("Paid", <When at={payment.paid_at} none="Not paid" />),
     payment.method !== null ? fact("Method", payment.method) : null,
-    payment.failure_reason !== null ? fact("Why it failed", payment.failure_reason) : null,
+    payment.failure_reason !== null ? fact("Reason", payment.failure_reason) : null,
     payment.mismatch !== null ? fact("Differs in", payment.mismatch) : null,
     idFact("Id", payment.id),
     ...stripeFacts(payment),
@@ -129,11 +129,11 @@ function billFacts({ bill }: PaymentDetails): (Fact | null)[] {
   const sum = (minor: number) => <span className="tabular-nums">{signedMoney(minor, bill.currency)}</span>;
   return [
     fact("Price", sum(bill.asked)),
-    bill.off > 0 ? fact("Taken off", sum(bill.off)) : null,
+    bill.off > 0 ? fact("Discount", sum(bill.off)) : null,
     bill.tax === 0 ? null : fact("Tax added", sum(bill.tax)),
     credit === 0 ? null : fact("Applied balance", sum(-credit)),
     outside === 0 ? null : fact("Paid elsewhere", sum(-outside)),
-    bill.tax_included > 0 ? fact("Tax within", sum(bill.tax_included)) : null,
+    bill.tax_included > 0 ? fact("Tax included", sum(bill.tax_included)) : null,
     fact("Paid", sum(bill.paid)),
     bill.refunded > 0 ? fact("Refunded", sum(bill.refunded)) : null,
   ];
@@ -145,6 +145,6 @@ const disputeFacts = (dispute: NonNullable<PaymentDetails["dispute"]>): (Fact | 
   dispute.amount !== null && dispute.currency !== null
     ? fact("Amount", money(dispute.amount, dispute.currency))
     : null,
-  fact("Since", <When at={dispute.since} none="An inquiry" />),
-  fact("Evidence due", <When at={dispute.due} none="Not awaited" />),
+  fact("Since", <When at={dispute.since} none="Inquiry" />),
+  fact("Evidence due", <When at={dispute.due} none="None due" />),
 ];

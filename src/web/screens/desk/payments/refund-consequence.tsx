@@ -7,7 +7,7 @@ import { unrefundedAmount } from "../parts/total";
 
 type Props = { payment: PaymentDetails; amount: number | null; proposes?: boolean; keeps?: boolean };
 
-/** "Refunds USD 9.99, revokes 1 license, takes the role from ada#1." */
+/** "Refunds USD 9.99, revokes 1 license, removes the role from ada#1." */
 export function RefundConsequence({ payment, amount, proposes = false, keeps = false }: Props) {
   const owner = validLicences(payment).find(({ customer }) => customer !== null)?.customer?.id;
   const { data: holder } = useQuery({
@@ -15,15 +15,16 @@ export function RefundConsequence({ payment, amount, proposes = false, keeps = f
     enabled: owner !== undefined,
   });
   const { currency } = payment.bill;
-  const refunds = `${proposes ? "Proposes to an owner to refund" : "Refunds"} ${amount === null ? "…" : money(amount, currency)}`;
+  const refunds = `${proposes ? "Asks an owner to refund" : "Refunds"} ${amount === null ? "…" : money(amount, currency)}`;
   return amount === null ? `${refunds}.` : `${refunds}${effectOf(payment, { amount, keeps, holder })}`;
 }
 
 type Refund = { amount: number; keeps: boolean; holder: CustomerDetails | undefined };
 
-/** The rest of the sentence: what a refund of that amount ends, and what goes on. */
+/** The rest of the sentence: what a refund of that amount ends, and what continues. */
 function effectOf(payment: PaymentDetails, { amount, keeps, holder }: Refund): string {
-  if (amount < unrefundedAmount(payment)) return ", takes no license, because a part stays paid.";
+  if (amount < unrefundedAmount(payment))
+    return ". No license is affected, because part of the payment remains.";
   const valid = validLicences(payment);
   const { subscription } = payment;
   if (!subscription) {
@@ -35,13 +36,13 @@ function effectOf(payment: PaymentDetails, { amount, keeps, holder }: Refund): s
   if (things.length === 0) return noneStands;
   if (keeps || !subscription.ends_if_refunded) {
     const kept = things.map((thing) => `the ${thing}`).join(" and ");
-    return `. ${kept.replace("the", "The")} ${things.length === 1 ? "goes" : "go"} on.`;
+    return `. ${kept.replace("the", "The")} ${things.length === 1 ? "continues" : "continue"}.`;
   }
   const ended = runs ? `the subscription${valid.length > 0 ? " and its license" : ""}` : "the license";
-  return `, ${[`ends ${ended} at once`, ...roleLost(valid, holder)].join(", ")}.`;
+  return `, ${[`ends ${ended} right away`, ...roleLost(valid, holder)].join(", ")}.`;
 }
 
-const noneStands = ", takes no license, because none stands.";
+const noneStands = ". No license is affected.";
 
 /** The licences that the payment, or its subscription, pays for and that were not taken before. */
 function validLicences({ licences, subscription }: PaymentDetails): LicenceRow[] {
@@ -56,5 +57,5 @@ function roleLost(taken: LicenceRow[], holder: CustomerDetails | undefined): str
   const goesOn = holder.licences.some(
     ({ id, status }) => status === "active" && !taken.some((licence) => licence.id === id),
   );
-  return goesOn ? [] : [`takes the role from ${holder.link.name ?? holder.username}`];
+  return goesOn ? [] : [`removes the role from ${holder.link.name ?? holder.username}`];
 }

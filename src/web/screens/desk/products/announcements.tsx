@@ -14,7 +14,7 @@ import { announcementWords } from "../parts/words";
 
 const announcements: CollectionDefinition<AnnouncementRow> = {
   title: "Announcements",
-  lead: "Letters to all customers who did not unsubscribe.",
+  lead: "Emails to all customers who haven't unsubscribed.",
   list: listAnnouncements,
   icon: Megaphone,
   columns: [
@@ -22,7 +22,7 @@ const announcements: CollectionDefinition<AnnouncementRow> = {
     { id: "to", name: "To", cell: audience },
     stateColumn("state", announcementWords, "8rem"),
     { id: "sent", name: "Sent", cell: progress, width: "minmax(0,1.3fr)" },
-    { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+    { id: "created_at", name: "Created", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
   ],
   nameOf: ({ subject }) => subject,
   empty: "Nothing has been announced yet.",
@@ -59,7 +59,7 @@ function List() {
 
 function audience({ licensed_only: licensed, offer }: AnnouncementRow): string {
   if (offer !== null) return `${licensed ? "Active licenses" : "Customers"} of ${offer}`;
-  return licensed ? "Active licenses" : "Everybody";
+  return licensed ? "Active licenses" : "Everyone";
 }
 
 function progress({ looked, customers, sent, deferred, dropped, subject }: AnnouncementRow) {
@@ -70,11 +70,11 @@ function progress({ looked, customers, sent, deferred, dropped, subject }: Annou
         className="h-1.5 w-full overflow-hidden rounded-full accent-primary"
         max={100}
         value={share}
-        aria-label={`How far ${subject} is`}
+        aria-label={`Progress of ${subject}`}
       />
       <span className="text-xs text-muted-foreground">
         {`${sent.toLocaleString("en-US")} sent${
-          deferred > 0 ? `, ${deferred.toLocaleString("en-US")} put off` : ""
+          deferred > 0 ? `, ${deferred.toLocaleString("en-US")} deferred` : ""
         }${dropped > 0 ? `, ${dropped.toLocaleString("en-US")} dropped` : ""}`}
       </span>
     </span>
@@ -87,7 +87,6 @@ const stop = ({ id, subject, sent }: AnnouncementRow): Operation =>
     name: "Stop",
     icon: OctagonX,
     grave: true,
-    consequence: () =>
-      `No further letter of “${subject}” is sent. ${sent.toLocaleString("en-US")} are sent already.`,
-    done: () => "The announcement is stopped",
+    consequence: () => `Stops sending “${subject}”. ${sent.toLocaleString("en-US")} were already sent.`,
+    done: () => "Announcement stopped",
   });

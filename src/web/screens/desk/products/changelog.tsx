@@ -8,7 +8,7 @@ import { When } from "../parts/when";
 
 const changelog: CollectionDefinition<ChangelogRow> = {
   title: "Changelog",
-  lead: "What customers read on their dashboard. A release's notes go only with the release.",
+  lead: "What customers read on their dashboard. Release notes stay as long as their release.",
   list: listChangelog,
   icon: Newspaper,
   columns: [
@@ -19,11 +19,11 @@ const changelog: CollectionDefinition<ChangelogRow> = {
       cell: ({ content }) => content.split("\n")[0],
       width: "minmax(0,2fr)",
     },
-    { id: "release", name: "Of", cell: ({ release, id }) => (release ? id : "News"), width: "7rem" },
+    { id: "release", name: "Release", cell: ({ release, id }) => (release ? id : "News"), width: "7rem" },
     { id: "date", name: "Date", cell: ({ date }) => <When at={date} />, width: "8rem" },
   ],
   nameOf: ({ title }) => title,
-  empty: "Nothing has been written yet.",
+  empty: "No entries yet.",
 };
 
 /** The entries of the changelog, and what owners do with them. */
@@ -41,9 +41,9 @@ const asShown =
 const write = deskOperation(addNews, {
   name: "Write news",
   icon: Newspaper,
-  consequence: () => "Every customer sees it on their dashboard at once.",
+  consequence: () => "Every customer sees it on their dashboard right away.",
   preview: (typed) => asShown(new Date().toISOString())(typed),
-  done: () => "The news is there",
+  done: () => "News published",
 });
 
 function operationsOf({ id, title, content, release, date }: ChangelogRow): Operation[] {
@@ -51,18 +51,18 @@ function operationsOf({ id, title, content, release, date }: ChangelogRow): Oper
     id,
     name: "Edit",
     icon: Pencil,
-    consequence: () => `Customers read the new text of “${title}” at once.`,
+    consequence: () => `Customers see the new text of “${title}” right away.`,
     fields: { title: { initial: title, optional: false }, content: { initial: content } },
     preview: asShown(date),
-    done: () => "The text is changed",
+    done: () => "Text changed",
   });
   const remove = deskOperation(removeNews, {
     id,
     name: "Remove",
     icon: Trash2,
     grave: true,
-    consequence: () => `Nobody reads “${title}” any more.`,
-    done: () => "The entry is gone",
+    consequence: () => `Removes “${title}” from customers' dashboards.`,
+    done: () => "Entry removed",
   });
   return release ? [edit] : [edit, remove];
 }

@@ -16,12 +16,12 @@ import { codeWords } from "../parts/words";
 
 function takesOff({ takes_off: off }: CodeRow): string {
   if (off === null) return "–";
-  return "percent" in off ? `${off.percent} %` : money(off.amount, off.currency);
+  return "percent" in off ? `${off.percent}%` : money(off.amount, off.currency);
 }
 
 const codes: CollectionDefinition<CodeRow> = {
   title: "Codes",
-  lead: "Promotion codes at Stripe, and what they brought.",
+  lead: "Promotion codes and their revenue.",
   list: listCodes,
   icon: TicketPercent,
   columns: [
@@ -31,10 +31,10 @@ const codes: CollectionDefinition<CodeRow> = {
       cell: ({ code }) => <code className="font-mono text-sm">{code}</code>,
       leads: true,
     },
-    { id: "takes_off", name: "Takes off", cell: takesOff, width: "7rem" },
+    { id: "takes_off", name: "Discount", cell: takesOff, width: "7rem" },
     {
       id: "lasts",
-      name: "For",
+      name: "Applies to",
       cell: lastsInWords,
       width: "8rem",
     },
@@ -47,7 +47,7 @@ const codes: CollectionDefinition<CodeRow> = {
     },
     {
       id: "brought",
-      name: "Brought",
+      name: "Revenue",
       cell: ({ brought }) =>
         brought === null
           ? "–"
@@ -57,7 +57,7 @@ const codes: CollectionDefinition<CodeRow> = {
     },
     {
       id: "expires_at",
-      name: "Ends",
+      name: "Expires",
       cell: ({ expires_at }) => <When at={expires_at} none="Never" />,
       width: "8rem",
     },
@@ -69,7 +69,7 @@ const codes: CollectionDefinition<CodeRow> = {
     },
   ],
   nameOf: ({ code }) => code,
-  empty: "There are no codes yet.",
+  empty: "No codes yet.",
 };
 
 /** `first payment`, `3 months`, `every payment` */
@@ -100,12 +100,12 @@ const create = (currency: string, sellsSubscriptions: boolean): Operation =>
     name: "New code",
     icon: BadgePercent,
     consequence: ({ code, off, kind, lasts: long, most_uses, ends }) =>
-      `Buyers who type ${code || "it"} pay ${off || "…"} ${kind === "percent" ? "%" : currency.toUpperCase()} less${sellsSubscriptions ? longInWords(long) : ""}${most_uses ? `, ${counted(Number(most_uses) || 0, "time")} in all` : ""}${ends ? `, to the end of ${ends}` : ""}.`,
+      `Buyers who enter ${code || "it"} pay ${off || "…"}${kind === "percent" ? "%" : ` ${currency.toUpperCase()}`} less${sellsSubscriptions ? longInWords(long) : ""}${most_uses ? `, up to ${counted(Number(most_uses) || 0, "time")}` : ""}${ends ? `, until the end of ${ends}` : ""}.`,
     form: (field) => [
       field("code"),
       {
         name: "kind",
-        label: "Takes off",
+        label: "Discount",
         initial: "percent",
         choices: { percent: "Percent of the price", amount: `An amount in ${currency.toUpperCase()}` },
       },
@@ -129,7 +129,7 @@ const create = (currency: string, sellsSubscriptions: boolean): Operation =>
       ...(most_uses !== "" && { most_uses: Number(most_uses) }),
       ...(ends !== "" && { expires_at: endOf(ends).toISOString() }),
     }),
-    done: () => "The code works",
+    done: () => "Code created",
   });
 
 const lastsOf = (long: string): CodeLasts => {
@@ -139,12 +139,12 @@ const lastsOf = (long: string): CodeLasts => {
 
 const lastsField: OperationField = {
   name: "lasts",
-  label: "Of a subscription",
+  label: "For subscriptions",
   initial: "once",
   choices: {
-    once: "Its first payment",
+    once: "First payment",
     ...Object.fromEntries(
-      [2, 3, 6, 12, 24].map((months) => [months, `Payments of its first ${months} months`]),
+      [2, 3, 6, 12, 24].map((months) => [months, `Payments in the first ${months} months`]),
     ),
     forever: "Every payment",
   },
@@ -154,12 +154,12 @@ const longInWords = (long = "once") =>
   long === "once"
     ? " once"
     : long === "forever"
-      ? " each time"
-      : `, of a subscription during its first ${long} months`;
+      ? " on every payment"
+      : `, during the first ${long} months of a subscription`;
 
 const wholePercent = wholeNumber(1, maxPercent);
 const amountIn = (currency: string) => (text: string) =>
-  minorUnits(text, currency) === null ? "Write an amount, such as 5 or 4.99" : undefined;
+  minorUnits(text, currency) === null ? "Enter an amount, such as 5 or 4.99" : undefined;
 
 /** The last moment of a typed day, in the time zone of this browser. */
 const endOf = (date: string) => new Date(`${date}T23:59:59`);
@@ -170,6 +170,6 @@ const retire = ({ code }: CodeRow): Operation =>
     name: "Retire",
     icon: Archive,
     grave: true,
-    consequence: () => `${code} takes nothing off any more. What was bought with it stays.`,
+    consequence: () => `${code} stops working. Past orders aren't affected.`,
     done: () => `${code} no longer works`,
   });

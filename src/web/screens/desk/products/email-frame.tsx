@@ -8,7 +8,7 @@ export function EmailFrame({ html }: { html: string }) {
   const { markup, sheets } = useMemo(() => withoutStyles(html), [html]);
   return (
     <iframe
-      title="The letter"
+      title="The email"
       // its document can be styled from here; nothing in it runs, and it can't leave the frame
       sandbox="allow-same-origin"
       srcDoc={markup}

@@ -53,12 +53,12 @@ function Writing() {
   const isWritten = subject.trim() !== "" && content.trim() !== "";
 
   const test = deskOperation(testAnnouncement, {
-    name: "Mail to me",
+    name: "Send me a test",
     icon: MailCheck,
-    consequence: () => "Mails this letter to your own address and to nobody else.",
+    consequence: () => "Sends this email to your own address only.",
     form: () => [],
     sent: () => letter,
-    done: () => "The letter is on its way to you",
+    done: () => "The email is on its way to you",
   });
   const send = (seen: AnnouncementPreview): Operation =>
     deskOperation(announce, {
@@ -66,14 +66,14 @@ function Writing() {
       icon: Send,
       grave: true,
       consequence: () =>
-        `Mails “${seen.subject}” to ${recipients(seen)}. It can be stopped, but what is sent is sent.`,
+        `Sends “${seen.subject}” to ${recipients(seen)}. You can stop it, but emails that were sent stay sent.`,
       form: () => [],
       sent: () => whole,
       done() {
         takeSubject(subject);
         takeContent(content);
         void navigate("/desk/products/announcements");
-        return "The announcement is under way";
+        return "Sending the announcement";
       },
     });
 
@@ -92,7 +92,7 @@ function Writing() {
         </div>
         <AudienceField value={audience} onChange={setAudience} />
         <div className="flex flex-col gap-2">
-          <Label htmlFor={`${id}-letter`}>Letter (Markdown)</Label>
+          <Label htmlFor={`${id}-letter`}>Message (Markdown)</Label>
           <Textarea
             id={`${id}-letter`}
             rows={14}
@@ -106,7 +106,7 @@ function Writing() {
           <PatientButton
             variant="outline"
             call={preview}
-            doing="Drawing…"
+            doing="Loading preview…"
             disabled={!isWritten}
             onClick={() => preview.isPending || preview.mutate(whole)}
           >
@@ -115,7 +115,7 @@ function Writing() {
           </PatientButton>
           <Button variant="outline" disabled={!isWritten} onClick={() => setOpen(test)}>
             <MailCheck aria-hidden="true" />
-            Mail to me
+            Send me a test
           </Button>
           <Button disabled={!shown} onClick={() => shown && setOpen(send(shown))}>
             <Send aria-hidden="true" />
@@ -128,8 +128,8 @@ function Writing() {
         {!shown && (
           <p className="text-sm text-muted-foreground">
             {preview.data && !isFresh
-              ? "It was changed since the preview: look at it again before you send it."
-              : "Look at the preview before you send it."}
+              ? "The email changed since the preview. Preview it again before you send it."
+              : "Preview the email before you send it."}
           </p>
         )}
       </Card>
@@ -146,7 +146,7 @@ function Writing() {
 }
 
 const recipients = ({ recipients: to, customers, more }: AnnouncementPreview) =>
-  `${counted(to, "customer", "customers", more ? "+" : "")} of the ${customers.toLocaleString("en-US")}${more ? "+" : ""} there are`;
+  `${to.toLocaleString("en-US")}${more ? "+" : ""} of ${counted(customers, "customer", "customers", more ? "+" : "")}`;
 
 function AudienceField({ value, onChange }: { value: Audience; onChange: (audience: Audience) => void }) {
   const id = useId();

@@ -14,7 +14,7 @@ import { offerWords } from "../parts/words";
 
 const offers: CollectionDefinition<OfferRow> = {
   title: "Offers",
-  lead: "What buyers can choose. A changed price holds from the next checkout on.",
+  lead: "What buyers can choose. Price changes apply to new checkouts.",
   list: listOffers,
   icon: Tag,
   columns: [
@@ -27,12 +27,12 @@ const offers: CollectionDefinition<OfferRow> = {
       end: true,
       width: "8rem",
     },
-    { id: "days", name: "Runs", cell: offerText, width: "10rem" },
+    { id: "days", name: "Duration", cell: offerText, width: "10rem" },
     stateColumn("state", offerWords, "8rem"),
-    { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+    { id: "created_at", name: "Created", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
   ],
   nameOf: ({ name }) => name,
-  empty: "Nothing is sold.",
+  empty: "No offers yet.",
   actionsWidth: "14rem",
 };
 
@@ -57,12 +57,13 @@ const add = (currency: string): Operation =>
     icon: PackagePlus,
     consequence: ({ name, amount = "", days = "", every }) => {
       const minor = minorUnits(amount, currency);
-      const lasting = days === "" ? "for a lifetime" : `for ${counted(Number(days) || 0, "day")}`;
-      return `Buyers see ${name || "it"} at once${minor === null ? "" : ` for ${money(minor, currency)}`}, ${every ? `paid every ${every} until they cancel` : lasting}.`;
+      const lasting =
+        days === "" ? "with a lifetime license" : `with a license for ${counted(Number(days) || 0, "day")}`;
+      return `Puts ${name || "it"} on sale right away${minor === null ? "" : ` for ${money(minor, currency)}`}, ${every ? `billed every ${every} until canceled` : lasting}.`;
     },
     preview: (typed) => <BuyersView typed={typed} currency={currency} />,
     fields: { every: { choices: everyChoices }, devices: { initial: "1" } },
-    done: () => "The offer is on sale",
+    done: () => "Offer on sale",
   });
 
 /** An offer as buyers choose it. */
@@ -102,7 +103,7 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
     name: "Change",
     icon: Pencil,
     consequence: () =>
-      `Changes ${name} for buyers from now on${state === "other_currency" ? `, and sells it in ${currency.toUpperCase()}` : ""}. What was sold stays as it was sold${recurring ? ", and renews for the price it was sold for" : ""}.`,
+      `Changes ${name} for new buyers${state === "other_currency" ? `, and sells it in ${currency.toUpperCase()}` : ""}. Licenses already sold keep their terms${recurring ? ", and subscriptions keep their price" : ""}.`,
     preview: (typed) => <BuyersView typed={typed} currency={currency} of={offer} />,
     fields: {
       name: first ? null : { initial: name, ...needed },
@@ -111,7 +112,7 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
       trial_days: first || !recurring ? null : { initial: String(recurring.trial_days ?? "") },
       devices: first ? null : { initial: String(devices), ...needed },
     },
-    done: () => `${name} is changed`,
+    done: () => `${name} changed`,
   });
   const retire = deskOperation(retireOffer, {
     id,
@@ -119,7 +120,7 @@ function operationsOf(offer: OfferRow, currency: string): Operation[] {
     icon: Archive,
     grave: true,
     consequence: () =>
-      `Nobody can buy ${name} any more. Its licenses go on${recurring ? ", and so do its subscriptions" : ""}.`,
+      `Stops selling ${name}. Existing licenses keep working${recurring ? ", and subscriptions keep renewing" : ""}.`,
     done: () => `${name} is no longer sold`,
   });
   return first ? [change] : [change, retire];

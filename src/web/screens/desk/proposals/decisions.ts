@@ -27,16 +27,16 @@ export function correctionDecisions(correction: CorrectionRow): OfferedOperation
     name: "Approve",
     icon: Check,
     consequence: () =>
-      `Changes ${changeInWords(correction)}, as ${by} proposed: “${correction.reason}”. What was bought is mailed there; unredeemed keys that went to the old address are replaced.`,
-    done: () => "The address is corrected",
+      `Changes ${changeInWords(correction)}, as ${by} proposed: “${correction.reason}”. The order is emailed there; unredeemed keys that went to the old address are replaced.`,
+    done: () => "Address corrected",
   });
   const decline = deskOperation(declineCorrection, {
     id: correction.id,
     name: "Decline",
     icon: X,
     grave: true,
-    consequence: () => `Changes nothing: ${by}'s proposal ends, and the address stays as it is.`,
-    done: () => "The address stays as it is",
+    consequence: () => `Declines ${by}'s proposal. The address stays as it is.`,
+    done: () => "Proposal declined",
   });
   return [approve, decline];
 }
@@ -51,7 +51,7 @@ export function refundDecisions(refund: RefundRow): OfferedOperations {
     name: "Approve",
     icon: Check,
     consequence: () =>
-      `Refunds ${sum}, as ${by} proposed: “${refund.reason}”. A full refund takes every license of the payment, and the role with the last one; of a subscription's current period, it ends the subscription and its license at once.`,
+      `Refunds ${sum}, as ${by} proposed: “${refund.reason}”. A full refund ends every license of the payment, and the role with the last one. For a subscription's current period, it ends the subscription and its license right away.`,
     done: refundOutcomeText,
   });
   const decline = deskOperation(declineRefund, {
@@ -59,7 +59,7 @@ export function refundDecisions(refund: RefundRow): OfferedOperations {
     name: "Decline",
     icon: X,
     grave: true,
-    consequence: () => `Refunds nothing: ${by}'s proposal of ${sum} ends, and the payment stays as it is.`,
+    consequence: () => `Declines ${by}'s proposal of ${sum}. Nothing is refunded.`,
     done: () => `The refund of ${sum} is declined`,
   });
   return [approve, decline];

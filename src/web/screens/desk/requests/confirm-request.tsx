@@ -31,7 +31,7 @@ export function ConfirmRequest() {
   });
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-6">
-      <PageHeading title="Asked for in Discord">It is done once, within ten minutes.</PageHeading>
+      <PageHeading title="Requested in Discord">You can confirm it once, within ten minutes.</PageHeading>
       {token === "" ? (
         <FormAlert problem={incompleteLink} />
       ) : (
@@ -50,7 +50,7 @@ function Request({ request, token }: { request: DeskRequest; token: string }) {
   const { title, action } = titles[request.operation];
   const problem = confirm.error instanceof NotConfirmed ? null : confirm.error;
   return (
-    <TitledCard title={title} description="Confirm only what you asked for yourself a moment ago.">
+    <TitledCard title={title} description="Confirm only what you requested yourself a moment ago.">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
         {request.facts.map(({ name, value }) => (
           <div key={name} className="contents">
@@ -82,7 +82,7 @@ function Request({ request, token }: { request: DeskRequest; token: string }) {
 const Done = ({ answer: { done, key } }: { answer: DeskRequestDone }) => (
   <>
     <output className="text-sm font-medium">{done}.</output>
-    {key !== null && <ShownOnce text={key} note="The key is shown only now." />}
+    {key !== null && <ShownOnce text={key} note="You won't see this key again." />}
     <Button asChild variant="outline" className="self-start">
       <Link to="/desk">Today</Link>
     </Button>

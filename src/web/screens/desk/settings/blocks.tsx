@@ -17,7 +17,7 @@ const kinds: Record<BlockKind, string> = {
 
 const blocks: CollectionDefinition<BlockRow> = {
   title: "Blocks",
-  lead: "Who and what is shut out.",
+  lead: "Blocked people, computers and networks.",
   list: listBlocks,
   icon: ShieldBan,
   columns: [
@@ -59,7 +59,7 @@ const typedKinds = {
   network: "An address or network, such as 192.0.2.0/24",
   discord: "A Discord user's id",
   device: "A hardware ID",
-  customer: "The computer of a customer, by the customer's id",
+  customer: "A customer's computer, by the customer's id",
 };
 
 const block = deskOperation(addBlock, {
@@ -68,22 +68,22 @@ const block = deskOperation(addBlock, {
   grave: true,
   consequence: ({ kind = "", value }) =>
     kind === "customer"
-      ? `The computer of the customer ${value || "…"} is shut out, whoever uses it.`
-      : `Shuts out ${value || "…"} from registering, buying, and using the application.`,
+      ? `Blocks the computer of customer ${value || "…"}, whoever uses it.`
+      : `Blocks ${value || "…"} from registering, buying and using the application.`,
   form: (field) => [
     field("kind", { choices: typedKinds, initial: "email" }),
     field("value", { optional: false }),
   ],
   sent: ({ kind = "", value = "" }) =>
     kind === "customer" ? { kind: "device" as const, customer: value } : { kind: kind as BlockKind, value },
-  done: () => "It is blocked",
+  done: () => "Blocked",
 });
 
 const lift = ({ id, label }: BlockRow): Operation =>
   deskOperation(removeBlock, {
     id,
-    name: "Lift",
+    name: "Unblock",
     icon: ShieldOff,
-    consequence: () => `Lets ${label} in again.`,
-    done: () => "The block is lifted",
+    consequence: () => `Unblocks ${label}.`,
+    done: () => "Unblocked",
   });

@@ -39,7 +39,7 @@ export function Issue() {
       <div>
         <h2 className="text-lg font-semibold">Issue licenses</h2>
         <p className="text-sm text-muted-foreground">
-          Licences that nobody pays for, such as for a giveaway: as keys to redeem, in one mail or one file.
+          Free licenses, such as for a giveaway. You get keys to redeem, in one email or one file.
         </p>
       </div>
       <Card>
@@ -61,7 +61,7 @@ export function Issue() {
               {`Issues ${counted(seen.total, "license")} of ${order.offer}. ${
                 order.email === undefined
                   ? "The keys can be downloaded for seven days."
-                  : `One mail with all keys goes to ${order.email}.`
+                  : `One email with all keys goes to ${order.email}.`
               }`}
             </p>
             <FormAlert problem={failed && { message: failureText(failed) }} />
@@ -141,14 +141,14 @@ function Asking(props: { problem: Error | null; pending: boolean; ask: (order: I
         type="email"
         aria-required={false}
         autoComplete="off"
-        hint="Gets one mail with all keys. Empty: the keys are a file to download."
+        hint="Gets one email with all keys. Leave empty to download them as a file."
         wrong={wrong("email")}
       />
       <Field
         label="Reason"
         name="reason"
         autoComplete="off"
-        hint="The log keeps it. 3 to 300 characters."
+        hint="Saved in the audit log. 3 to 300 characters."
         wrong={wrong("reason")}
       />
       <PatientButton

@@ -13,11 +13,12 @@ import { OperationBar } from "../operation/operation-bar";
 export function Notices() {
   const query = useQuery(itemQuery(showOwnerMails, {}));
   return (
-    <section aria-label="Mails to me" className="flex max-w-2xl flex-col gap-5">
+    <section aria-label="Emails to me" className="flex max-w-2xl flex-col gap-5">
       <div>
-        <h2 className="text-lg font-semibold">Mails to me</h2>
+        <h2 className="text-lg font-semibold">Emails to me</h2>
         <p className="text-sm text-muted-foreground">
-          What needs an owner, in one mail an hour at most, where no staff channel in Discord is read.
+          What needs an owner, in one email an hour at most. Sent only if the shop has no staff channel in
+          Discord.
         </p>
       </div>
       <Detailed query={query}>
@@ -25,7 +26,7 @@ export function Notices() {
           <>
             <OperationBar operations={[choose(chosen)]} />
             <Facts
-              title="You are mailed about"
+              title="You get emails about"
               facts={ownerMailKinds.map((kind) =>
                 fact(chooseOwnerMails.fields[kind].label, chosen[kind] ? "Yes" : "No"),
               )}
@@ -39,10 +40,10 @@ export function Notices() {
 
 const choose = (chosen: OwnerNotices): Operation =>
   deskOperation(chooseOwnerMails, {
-    name: "Choose mails",
+    name: "Choose emails",
     icon: BellRing,
-    consequence: () => "Changes your own mails only. Every other owner chooses for themselves.",
+    consequence: () => "Changes only the emails you get. Other owners choose their own.",
     form: (field) => ownerMailKinds.map((kind) => field(kind, { initial: chosen[kind] ? "on" : "" })),
     sent: (typed) => Object.fromEntries(ownerMailKinds.map((kind) => [kind, typed[kind] === "on"])),
-    done: () => "Your mails are chosen",
+    done: () => "Emails chosen",
   });

@@ -8,14 +8,14 @@ import { deskOperation, type Operation } from "../operation/operation";
 
 const replies: RowsDefinition<SavedReply> = {
   title: "Saved replies",
-  lead: "What staff answer with often; they insert it into a ticket and change it there.",
+  lead: "Answers that staff use often. Insert one into a ticket, then edit it there.",
   icon: MessageSquareText,
   columns: [
     { id: "name", name: "Name", cell: ({ name }) => name, leads: true, width: "minmax(0,0.6fr)" },
     { id: "text", name: "Text", cell: ({ text }) => text.split("\n")[0] },
   ],
   nameOf: ({ name }) => name,
-  empty: "No reply is saved.",
+  empty: "No saved replies yet.",
   actionsWidth: "14rem",
 };
 
@@ -37,8 +37,8 @@ export function Replies() {
 const save = deskOperation(saveReply, {
   name: "New reply",
   icon: Plus,
-  consequence: () => "Everybody who answers tickets can insert it.",
-  done: () => "The reply is saved",
+  consequence: () => "Everyone who answers tickets can insert it.",
+  done: () => "Reply saved",
 });
 
 const change = ({ id, name, text }: SavedReply): Operation =>
@@ -46,9 +46,9 @@ const change = ({ id, name, text }: SavedReply): Operation =>
     id,
     name: "Change",
     icon: Pencil,
-    consequence: () => `Staff insert the new text of “${name}” from now on. Sent answers stay as they are.`,
+    consequence: () => `Changes “${name}” from now on. Sent answers stay as they are.`,
     fields: { name: { initial: name }, text: { initial: text } },
-    done: () => "The reply is changed",
+    done: () => "Reply changed",
   });
 
 const remove = ({ id, name }: SavedReply): Operation =>
@@ -57,6 +57,6 @@ const remove = ({ id, name }: SavedReply): Operation =>
     name: "Remove",
     icon: Trash2,
     grave: true,
-    consequence: () => `Nobody finds “${name}” any more. Sent answers stay as they are.`,
-    done: () => "The reply is gone",
+    consequence: () => `Deletes “${name}”. Sent answers stay as they are.`,
+    done: () => "Reply removed",
   });

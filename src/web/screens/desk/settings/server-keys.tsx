@@ -8,15 +8,15 @@ import { When } from "../parts/when";
 
 const keys: CollectionDefinition<ServerKeyRow> = {
   title: "Server keys",
-  lead: "With these, other systems look up orders, licenses and customers.",
+  lead: "Other systems use these to look up orders, licenses and customers.",
   list: listServerKeys,
   icon: KeySquare,
   columns: [
     { id: "name", name: "Name", cell: ({ name }) => name, leads: true },
-    { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "10rem" },
+    { id: "created_at", name: "Created", cell: ({ created_at }) => <When at={created_at} />, width: "10rem" },
   ],
   nameOf: ({ name }) => name,
-  empty: "No other system has a key.",
+  empty: "No server keys yet.",
   actionsWidth: "9rem",
 };
 
@@ -26,9 +26,9 @@ export const ServerKeys = () => <Collection of={keys} make={[add]} operationsOf=
 const add = deskOperation(addServerKey, {
   name: "New key",
   icon: Plus,
-  consequence: () => "Whoever has the key reads every order and every email address of the shop.",
-  done: ({ name }) => `The key of ${name} works`,
-  result: ({ key }) => <ShownOnce text={key} note="Copy the key now: it is never shown again." />,
+  consequence: () => "Anyone who has this key can read every order and every email address of the shop.",
+  done: ({ name }) => `Key for ${name} created`,
+  result: ({ key }) => <ShownOnce text={key} note="Copy this key now. You won't see it again." />,
 });
 
 const remove = ({ id, name }: ServerKeyRow): Operation =>
@@ -37,6 +37,6 @@ const remove = ({ id, name }: ServerKeyRow): Operation =>
     name: "Remove",
     icon: Trash2,
     grave: true,
-    consequence: () => `The key of ${name} no longer works anywhere, at once.`,
-    done: () => `The key of ${name} is gone`,
+    consequence: () => `The key for ${name} stops working everywhere right away.`,
+    done: () => `Key for ${name} removed`,
   });

@@ -26,7 +26,7 @@ const ofOwners: readonly Section[] = [
     path: "replies",
     screen: late(async () => (await import("./replies")).Replies),
   },
-  { name: "Mails to me", path: "mails", screen: late(async () => (await import("./notices")).Notices) },
+  { name: "Emails to me", path: "mails", screen: late(async () => (await import("./notices")).Notices) },
   { name: "Shop", path: "shop", screen: late(async () => (await import("./shop-settings")).ShopSettings) },
   system,
 ];

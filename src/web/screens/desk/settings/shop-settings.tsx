@@ -11,7 +11,7 @@ type Row = SettingRow & { id: string };
 
 const settings: RowsDefinition<Row> = {
   title: "Shop",
-  lead: "What the shop was started with. It is changed where the shop is started, and secrets are never shown.",
+  lead: "What this shop was started with. Change settings where you start the shop. Secrets are never shown.",
   icon: SlidersHorizontal,
   columns: [
     {
@@ -30,7 +30,7 @@ const settings: RowsDefinition<Row> = {
     },
   ],
   nameOf: ({ name }) => name,
-  empty: "No setting has this in its name or meaning.",
+  empty: "No settings match.",
 };
 
 /** What the shop is set to, to read. */

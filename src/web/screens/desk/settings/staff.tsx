@@ -31,7 +31,7 @@ const roleChoices: Record<StaffRole, string> = {
 
 const members: RowsDefinition<Member> = {
   title: "Staff",
-  lead: "Who enters the desk. Nobody can without two-factor.",
+  lead: "Team members with access to the desk. Two-factor is required.",
   icon: UsersRound,
   columns: [
     { id: "name", name: "Name", cell: ({ account }) => account.username, leads: true },
@@ -42,22 +42,22 @@ const members: RowsDefinition<Member> = {
   ],
   nameOf: ({ account }) => account.username,
   to: ({ account }) => `/desk/customers/${account.id}`,
-  empty: "Nobody is on the staff.",
+  empty: "No staff yet.",
   actionsWidth: "22rem",
 };
 
 const invitations: RowsDefinition<Invitation> = {
   title: "Open invitations",
-  lead: "Each can be used once, within 72 hours.",
+  lead: "Each link works once, within 72 hours.",
   icon: MailPlus,
   columns: [
     { id: "email", name: "Email", cell: ({ email }) => email, leads: true },
     { id: "role", name: "Role", cell: ({ role }) => role, width: "6rem" },
     { id: "created_at", name: "Sent", cell: ({ created_at }) => <When at={created_at} />, width: "9rem" },
-    { id: "expires_at", name: "Ends", cell: ({ expires_at }) => <When at={expires_at} />, width: "9rem" },
+    { id: "expires_at", name: "Expires", cell: ({ expires_at }) => <When at={expires_at} />, width: "9rem" },
   ],
   nameOf: ({ email }) => email,
-  empty: "No invitation is open.",
+  empty: "No open invitations.",
   actionsWidth: "10rem",
 };
 
@@ -106,7 +106,7 @@ function twoFactor({ two_factor: is }: Member) {
   return (
     <span className={is ? "text-success" : "text-warning"}>
       <Icon aria-hidden="true" className="mr-1.5 inline size-4" />
-      <span>{is ? "On" : "Lacks it"}</span>
+      <span>{is ? "On" : "Off"}</span>
     </span>
   );
 }
@@ -115,21 +115,21 @@ const add = deskOperation(addStaff, {
   name: "Add staff",
   icon: UserPlus,
   consequence: ({ name_or_email: who, role = "" }) =>
-    `Invites ${who || "them"} to the staff as ${role}, by a link. Whoever is on the staff already, given by name, has the role at once.`,
+    `Emails ${who || "them"} a link to join the staff as ${role}. Someone who is already on the staff, entered by name, gets the role right away.`,
   fields: { role: { choices: roleChoices, initial: "support" } },
   done: ({ account, invitation }) =>
-    invitation ? `${invitation.email} is invited` : `${account?.username} has another role`,
+    invitation ? `${invitation.email} is invited` : `Role of ${account?.username} changed`,
   result: ({ account, role, invitation }) =>
     invitation?.link ? (
       <ShownOnce
         text={invitation.link}
-        note={`This shop sends no mail. Give ${invitation.email} this link yourself: it works once, for 72 hours, and is shown only here.`}
+        note={`This shop sends no email. Send ${invitation.email} this link yourself. It works once, within 72 hours, and is shown only here.`}
       />
     ) : (
       <p className="text-sm wrap-anywhere">
         {invitation
-          ? `${invitation.email} is mailed an invitation, good for 72 hours.`
-          : `${account?.username} is ${role} from now on.`}
+          ? `We're emailing ${invitation.email} a link that works for 72 hours.`
+          : `${account?.username} is now ${role}.`}
       </p>
     ),
 });
@@ -139,7 +139,9 @@ const changeRole = ({ account, role }: Member): Operation =>
     name: "Change role",
     icon: UserCog,
     consequence: ({ role: next = role }) =>
-      `Makes ${account.username} ${next} instead of ${role}. Their desk closes at once, and opens again with a code.`,
+      next === role
+        ? `${account.username} is ${role}.`
+        : `Makes ${account.username} ${next} instead of ${role}. Their desk closes right away, and opens again with a code.`,
     fields: { name_or_email: null, role: { choices: roleChoices, initial: role } },
     sent: ({ role: next }) => ({ name_or_email: account.username, role: next as StaffRole }),
     done: (answer) => `${account.username} is ${answer.role}`,
@@ -151,18 +153,18 @@ const wake = ({ id, account, role }: Member): Operation =>
     name: "Wake",
     icon: AlarmClock,
     consequence: () =>
-      `Gives ${account.username} the rights of ${role} again, which sleep since somebody recovered the account by mail and no two-factor was left. Ask them first, not by mail, whether it was they.`,
+      `Makes ${account.username} ${role} again. The role has been asleep since someone recovered the account by email and no two-factor was left. First ask them, but not by email, whether that was them.`,
     done: () => `${account.username} is awake`,
   });
 
-const removeMember = ({ id, account, role }: Member, me: string): Operation =>
+const removeMember = ({ id, account }: Member, me: string): Operation =>
   deskOperation(removeStaff, {
     id,
     name: "Remove",
     icon: UserMinus,
     grave: true,
     consequence: () =>
-      `Takes the role of ${role} from ${account.username}: ${account.username === me ? "your own" : "their"} desk closes at once. The account stays.`,
+      `Removes ${account.username} from the staff. ${account.username === me ? "Your own" : "Their"} desk closes right away. The account stays.`,
     done: () => `${account.username} is no longer on the staff`,
   });
 
@@ -172,6 +174,6 @@ const withdraw = ({ id, email }: Invitation): Operation =>
     name: "Withdraw",
     icon: UserMinus,
     grave: true,
-    consequence: () => `The invitation of ${email} no longer works.`,
-    done: () => "The invitation is withdrawn",
+    consequence: () => `The invitation for ${email} stops working.`,
+    done: () => "Invitation withdrawn",
   });

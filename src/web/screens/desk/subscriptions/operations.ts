@@ -10,17 +10,17 @@ export function subscriptionOperations({ id, status }: SubscriptionDetails): Off
     id,
     name: "Cancel subscription",
     icon: CircleX,
-    consequence: () => "Lets it run until the end of what was paid. Nothing is charged after that.",
+    consequence: () => "It runs until the end of the paid period. Nothing is charged after that.",
     fields: { now: null },
     done: () => "The subscription is canceled",
   });
   const cancelNow = deskOperation(cancelSubscription, {
     id,
-    name: "Cancel at once",
+    name: "Cancel now",
     icon: CircleX,
     grave: true,
     consequence: () =>
-      "Ends it at Stripe now. The license lasts until the end of what was paid, and nothing is refunded.",
+      "Ends it at Stripe now. The license lasts until the end of the paid period, and nothing is refunded.",
     fields: { now: null },
     sent: () => ({ now: true }),
     done: () => "The subscription has ended",

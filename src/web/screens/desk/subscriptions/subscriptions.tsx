@@ -24,7 +24,7 @@ const subscriptions: ListDefinition<"subscriptions"> = {
     { id: "offer", name: "Offer", cell: ({ offer }) => offer },
     { id: "renews_at", name: "Renews", cell: ({ renews_at }) => <When at={renews_at} />, width: "9rem" },
     { id: "ends_at", name: "Ends", cell: ({ ends_at }) => <When at={ends_at} />, width: "9rem" },
-    { id: "created_at", name: "Began", cell: ({ created_at }) => <When at={created_at} />, hidden: true },
+    { id: "created_at", name: "Started", cell: ({ created_at }) => <When at={created_at} />, hidden: true },
     { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
   ],
   filters: [
@@ -34,7 +34,7 @@ const subscriptions: ListDefinition<"subscriptions"> = {
   ],
   to: ({ id }) => `/desk/subscriptions/${id}`,
   nameOf: (one) => `${subscriberOf(one)}, ${priceOf(one)}`,
-  empty: "Nobody subscribes to anything yet.",
+  empty: "No subscriptions yet.",
 };
 
 export const Subscriptions = () => <ListPage of={subscriptions} />;

@@ -44,7 +44,7 @@ export const subscriptionColumns: readonly Column<SubscriptionRow>[] = [
   { id: "price", name: "Price", cell: priceOf, leads: true },
   stateColumn("status", subscriptionWords),
   { id: "offer", name: "Offer", cell: ({ offer }) => offer },
-  { id: "created_at", name: "Began", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+  { id: "created_at", name: "Started", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
 ];
 
 export const ticketColumns: readonly Column<TicketRow>[] = [
@@ -57,6 +57,6 @@ export const ticketColumns: readonly Column<TicketRow>[] = [
 export const refundColumns: readonly Column<RefundRow>[] = [
   { id: "amount", name: "Amount", cell: ({ amount, currency }) => money(amount, currency), leads: true },
   stateColumn("state", refundWords),
-  { id: "proposed_by", name: "Asked by", cell: ({ proposed_by }) => actorName(proposed_by) },
+  { id: "proposed_by", name: "Requested by", cell: ({ proposed_by }) => actorName(proposed_by) },
   { id: "reason", name: "Reason", cell: ({ reason }) => reason },
 ];

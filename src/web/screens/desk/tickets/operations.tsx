@@ -13,29 +13,29 @@ export function ticketOperations(ticket: TicketDetails): OfferedOperations {
     id,
     name: "Claim",
     icon: Hand,
-    consequence: () => `Shows everybody that #${number} is yours.`,
+    consequence: () => `Shows everyone that #${number} is yours.`,
     done: () => `#${number} is yours`,
   });
   const unclaim = deskOperation(unclaimTicket, {
     id,
-    name: "Give back",
+    name: "Unclaim",
     icon: Undo2,
-    consequence: () => `Lets somebody else take #${number}.`,
-    done: () => `#${number} is nobody's`,
+    consequence: () => `Lets someone else take #${number}.`,
+    done: () => `#${number} is unassigned`,
   });
   const close = deskOperation(closeTicket, {
     id,
     name: "Close ticket",
     icon: CircleCheck,
     consequence: () =>
-      `Closes #${number}. ${name} reads the reason, can rate the answers, and can open it again for a week.`,
+      `Closes #${number}. ${name} sees the reason, can rate the answers, and can reopen the ticket for a week.`,
     done: () => `#${number} is closed`,
   });
   const reopen = deskOperation(reopenTicket, {
     id,
     name: "Reopen",
     icon: RotateCcw,
-    consequence: () => `Opens #${number} again and tells ${name}.`,
+    consequence: () => `Reopens #${number} and tells ${name}.`,
     done: () => `#${number} is open again`,
   });
   return [

@@ -65,7 +65,7 @@ function Shown({ figures }: { figures: FiguresOfSupport }) {
     ["Opened", totals.opened.toLocaleString("en-US")],
     ["Closed", totals.closed.toLocaleString("en-US")],
     ["First answer", waitText(totals.first_answer)],
-    ["Until closed", waitText(totals.closing)],
+    ["Time to close", waitText(totals.closing)],
     ["Stars", starsText(totals.stars)],
   ] as const;
   return (
@@ -78,11 +78,7 @@ function Shown({ figures }: { figures: FiguresOfSupport }) {
           </Card>
         ))}
       </dl>
-      <p className="text-sm text-muted-foreground">
-        {`The first time is the median; nine in ten waits are shorter than the second.${
-          more ? " Of the newest 20,000 tickets." : ""
-        }`}
-      </p>
+      {more && <p className="text-sm text-muted-foreground">Only the newest 20,000 tickets are counted.</p>}
       <Table
         title="By topic"
         columns={topicColumns}
@@ -133,9 +129,9 @@ const topicColumns: readonly Column<Topic>[] = [
     end: true,
     width: "7rem",
   },
-  { id: "first_answer", name: "First answer", cell: (row) => waitText(row.first_answer) },
-  { id: "closing", name: "Until closed", cell: (row) => waitText(row.closing) },
-  { id: "stars", name: "Stars", cell: ({ stars }) => starsText(stars), width: "8rem" },
+  { id: "first_answer", name: "First answer", cell: (row) => waitText(row.first_answer), whole: true },
+  { id: "closing", name: "Time to close", cell: (row) => waitText(row.closing), whole: true },
+  { id: "stars", name: "Stars", cell: ({ stars }) => starsText(stars), width: "10rem" },
 ];
 
 const personColumns: readonly Column<Person>[] = [
@@ -147,8 +143,8 @@ const personColumns: readonly Column<Person>[] = [
     end: true,
     width: "9rem",
   },
-  { id: "first_answer", name: "First answer", cell: (row) => waitText(row.first_answer) },
-  { id: "stars", name: "Stars", cell: ({ stars }) => starsText(stars), width: "8rem" },
+  { id: "first_answer", name: "First answer", cell: (row) => waitText(row.first_answer), whole: true },
+  { id: "stars", name: "Stars", cell: ({ stars }) => starsText(stars), width: "10rem" },
 ];
 
 function Table<Row extends { id: string }>(props: {
@@ -166,9 +162,9 @@ function Table<Row extends { id: string }>(props: {
   );
 }
 
-/** `12 min, 3 h`: the median and the 90th percentile. */
+/** `12 min median · 90% under 3 h` */
 const waitText = (waits: FiguresOfSupport["totals"]["first_answer"]): string =>
-  waits ? `${lengthText(waits.median)}, ${lengthText(waits.p90)}` : "–";
+  waits ? `${lengthText(waits.median)} median · 90% under ${lengthText(waits.p90)}` : "–";
 
 function lengthText(seconds: number): string {
   const length = seconds * second;
@@ -178,4 +174,6 @@ function lengthText(seconds: number): string {
 }
 
 const starsText = ({ count, average }: FiguresOfSupport["totals"]["stars"]): string =>
-  average === null ? "–" : `${average.toLocaleString("en-US", { maximumFractionDigits: 1 })} of ${count}`;
+  average === null
+    ? "–"
+    : `${average.toLocaleString("en-US", { maximumFractionDigits: 1 })} ★ · ${counted(count, "rating")}`;

@@ -52,7 +52,7 @@ const factsOf = (ticket: TicketDetails): (Fact | null)[] => [
   fact("Opened in", ticket.via === "site" ? "The website" : "Discord"),
   ticket.discord_id !== null ? idFact("Discord user", ticket.discord_id) : null,
   ticket.waiting_for !== null
-    ? fact(`Waits for ${lowerWord(turnWords[ticket.waiting_for])}`, <When at={ticket.waiting_since} />)
+    ? fact(`Waiting for ${lowerWord(turnWords[ticket.waiting_for])}`, <When at={ticket.waiting_since} />)
     : null,
   ticket.closed_at !== null ? fact("Closed", <When at={ticket.closed_at} />) : null,
   ticket.close_reason !== null ? fact("Closed because", ticket.close_reason) : null,

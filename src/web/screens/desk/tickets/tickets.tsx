@@ -17,9 +17,9 @@ const tickets: ListDefinition<"tickets"> = {
     { id: "customer", name: "Customer", cell: ({ customer }) => customer?.username ?? "–" },
     {
       id: "waiting_for",
-      name: "Waits for",
+      name: "Waiting for",
       cell: ({ waiting_for }) => (waiting_for === null ? "–" : turnWords[waiting_for].word),
-      width: "6rem",
+      width: "7rem",
     },
     stateColumn("status", ticketWords, "8rem"),
     { id: "opened_at", name: "Opened", cell: ({ opened_at }) => <When at={opened_at} />, width: "9rem" },
@@ -27,7 +27,7 @@ const tickets: ListDefinition<"tickets"> = {
     { id: "id", name: "Id", cell: ({ id }) => id, hidden: true },
   ],
   filters: [
-    { name: "waiting_for", label: "Waits for", kind: "choice", choices: choicesOf(turnWords) },
+    { name: "waiting_for", label: "Waiting for", kind: "choice", choices: choicesOf(turnWords) },
     { name: "claimed_by", label: "Claimed by", kind: "me" },
     { name: "status", label: "Status", kind: "choice", choices: choicesOf(ticketWords) },
   ],

@@ -100,23 +100,23 @@ const words: Record<AttentionKind, Words> = {
   mismatches: { one: "payment that differs from its order", more: "payments that differ from their orders" },
   stuck_jobs: { one: "stuck job", more: "stuck jobs", isUrgent: true, needs: "system.read" },
   past_due_subscriptions: { one: "subscription past due", more: "subscriptions past due" },
-  waiting_tickets: { one: "ticket that waits for an answer", more: "tickets that wait for an answer" },
+  waiting_tickets: { one: "ticket waiting for an answer", more: "tickets waiting for an answer" },
   failing_webhooks: { one: "failing webhook", more: "failing webhooks", needs: "webhook.read" },
   refusing_mail: {
-    one: "mail server that refuses what the shop sends",
-    more: "mail servers that refuse",
+    one: "mail server refusing our emails",
+    more: "mail servers refusing our emails",
     isUrgent: true,
     needs: "system.read",
   },
-  rejected_mail: { one: "rejected mail", more: "rejected mails" },
+  rejected_mail: { one: "rejected email", more: "rejected emails" },
   restored: {
-    one: "restore from a backup: see what is gone, and whether this is a copy",
+    one: "restore from a backup: check what is missing, and whether this is a copy",
     more: "restores from backups",
     needs: "system.read",
   },
   doctor: {
-    one: "finding of the shop's doctor",
-    more: "findings of the shop's doctor",
+    one: "health check finding",
+    more: "health check findings",
     needs: "system.read",
   },
 };
@@ -125,7 +125,7 @@ function Nothing() {
   return (
     <p className="flex min-h-11 items-center gap-3 text-sm text-muted-foreground">
       <CircleCheck aria-hidden="true" className="size-4 text-success" />
-      Nothing waits for you.
+      All caught up.
     </p>
   );
 }

@@ -47,7 +47,7 @@ export function FiguresTable({ figures }: { figures: Figures }) {
         <tfoot>
           <tr className="border-t font-medium">
             <th scope="row" className="px-3 py-2 text-left font-medium">
-              In all
+              Total
             </th>
             {shown.map(({ field, write }) => (
               <td key={field} className={cell}>

@@ -89,7 +89,7 @@ function Shown(props: { figures: Answer; wanted: string; choose: (field: string)
           <FiguresTable figures={figures} />
         ) : (
           <figure
-            aria-label={`${chosen.name}: ${value === null ? "none" : chosen.write(value, figures.currency)} in all. The table beside has each ${figures.bucket}.`}
+            aria-label={`${chosen.name}: ${value === null ? "none" : chosen.write(value, figures.currency)} in total. The table has each ${figures.bucket}.`}
           >
             <Suspense fallback={<Skeleton className="h-64 w-full sm:h-80" />}>
               <Chart measure={chosen} figures={figures} />

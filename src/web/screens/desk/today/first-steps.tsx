@@ -9,11 +9,11 @@ const steps = [
   [
     "stripe",
     "Connect Stripe",
-    "Set its keys and its webhook, as docs/operations.md says.",
+    "Set its keys and its webhook, as described in docs/operations.md.",
     "settings/system",
   ],
   ["release", "Publish a release", "Customers download what they bought from here.", "products/releases"],
-  ["offer", "Make an offer", "Sell a second price, a shorter time or more computers.", "products"],
+  ["offer", "Add an offer", "Sell at a second price, for a shorter term or more computers.", "products"],
   ["staff", "Invite staff", "Support answers tickets; you approve their refunds.", "settings/staff"],
 ] as const;
 
@@ -27,7 +27,7 @@ export function FirstSteps() {
     <Card aria-label="First steps">
       <CardHeader>
         <CardTitle>First steps</CardTitle>
-        <CardDescription>Nothing is sold yet. This is what a shop needs before it is.</CardDescription>
+        <CardDescription>Nothing has been sold yet. Here&apos;s what a shop needs first.</CardDescription>
       </CardHeader>
       <ol className="grid gap-4 sm:grid-cols-2">
         {steps.map(([step, name, note, place]) => {

@@ -53,7 +53,7 @@ export function changeOf(
   before: number | null,
 ): { up: boolean | null; text: string } | null {
   if (now === null || before === null) return null;
-  if (now === before) return { up: null, text: "as before" };
+  if (now === before) return { up: null, text: "no change" };
   if (before === 0) return { up: now > 0, text: "new" };
   const change = (now - before) / Math.abs(before);
   return { up: change > 0, text: `${change > 0 ? "+" : "−"}${share.format(Math.abs(change))}` };

@@ -14,7 +14,7 @@ export function RangeBar(props: { range: Range; figures: Figures | undefined; of
   const openOwn = () =>
     set({ range: "own", from: range.from || (figures?.from ?? ""), to: range.to || (figures?.to ?? "") });
   return (
-    <fieldset aria-label="What the figures are of" className="flex flex-wrap items-end gap-3">
+    <fieldset aria-label="Figures shown" className="flex flex-wrap items-end gap-3">
       <Labelled label="Range">
         {(id) => (
           <NativeSelect

@@ -10,7 +10,7 @@ export const ranges = {
   "90": "90 days",
   month: "This month",
   year: "This year",
-  own: "Own range",
+  own: "Custom range",
 } as const;
 export type RangeName = keyof typeof ranges;
 

@@ -53,9 +53,7 @@ function Shown({ figures }: { figures: FiguresOfSubscriptions }) {
         ))}
       </dl>
       {figures.more && (
-        <p className="text-sm text-muted-foreground">
-          Of what happened more often, the newest 100,000 count.
-        </p>
+        <p className="text-sm text-muted-foreground">Only the newest 100,000 of each are counted.</p>
       )}
     </>
   );
@@ -80,7 +78,7 @@ function linesOf({ running, started, ended, churn, trials, payments }: FiguresOf
       name: "Trials",
       value: partOf(trials.paid, trials.begun),
       ...(trials.begun > 0 && {
-        more: `became paid, ${whole.format(trials.running)} still ${trials.running === 1 ? "runs" : "run"}`,
+        more: `converted, ${whole.format(trials.running)} still running`,
       }),
     },
     {
@@ -92,7 +90,7 @@ function linesOf({ running, started, ended, churn, trials, payments }: FiguresOf
 }
 
 const changeText = (change: number): string =>
-  change === 0 ? "as before" : `${change > 0 ? "+" : "−"}${whole.format(Math.abs(change))}`;
+  change === 0 ? "no change" : `${change > 0 ? "+" : "−"}${whole.format(Math.abs(change))}`;
 
 const partOf = (part: number, all: number): string =>
   all === 0 ? "None" : `${whole.format(part)} of ${whole.format(all)}`;

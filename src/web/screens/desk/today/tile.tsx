@@ -30,7 +30,7 @@ export function Tile(props: { measure: Measure; figures: Figures; chosen: boolea
         )}
       >
         <span>{change?.text ?? "–"}</span>
-        <span className="sr-only"> compared with the days before</span>
+        <span className="sr-only"> compared with the period before</span>
       </span>
       <Spark values={series.map((bucket) => bucket[field] ?? 0)} />
     </button>

@@ -60,7 +60,7 @@ function LastSeat({ used, places }: Me["devices"]) {
         {`${price} ${
           places === 1
             ? "Your license allows only one, so you can't use another until then."
-            : `It's the last of your ${places}, so you can't add another until then.`
+            : `It's the last of your ${places} seats, so you can't add another until then.`
         }`}
       </span>
     </p>

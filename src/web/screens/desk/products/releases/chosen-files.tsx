@@ -25,19 +25,19 @@ export function ChosenFiles(props: {
               type="button"
               variant="ghost"
               size="icon"
-              aria-label={`Leave out ${file.name}`}
+              aria-label={`Remove ${file.name}`}
               onClick={() => remove(id)}
             >
               <X aria-hidden="true" />
             </Button>
           </div>
           <NativeSelect
-            aria-label={`What ${file.name} is`}
+            aria-label={`Type of ${file.name}`}
             value={platform ?? ""}
             onChange={({ target }) =>
               choose(id, platformChoices.find(([value]) => value === target.value)?.[0])
             }
-            choices={[["", "What its name says"], ...platformChoices]}
+            choices={[["", "Detect from its name"], ...platformChoices]}
           />
           {problem !== null ? (
             <p role="alert" className="text-destructive-text">

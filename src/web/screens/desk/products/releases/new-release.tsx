@@ -60,7 +60,7 @@ function Writing() {
     fields: [],
     icon: Rocket,
     consequence: () =>
-      `Sends ${counted(files.length, "file")} (${writeSize(bytes)}), then offers ${version} to ${Number(rollout) === 100 ? "every device" : `${rollout} % of the devices`} on ${channelName(channel)}${tell ? ", and posts the notes in the news channel" : ""}.`,
+      `Uploads ${counted(files.length, "file")} (${writeSize(bytes)}), then offers ${version} to ${Number(rollout) === 100 ? "every computer" : `${rollout}% of computers`} on ${channelName(channel)}${tell ? ", and posts the notes in the news channel" : ""}.`,
     async run(_, reason) {
       const upload = await callOperation(beginUpload, {
         version,
@@ -85,7 +85,7 @@ function Writing() {
       takeContent(content);
       void navigate("/desk/products/releases");
     },
-    done: () => `${version} is being sent`,
+    done: () => `${version} is being uploaded`,
   };
 
   return (
@@ -104,7 +104,7 @@ function Writing() {
           )}
           {passedOver.length > 0 && (
             <p className="text-sm text-muted-foreground wrap-anywhere">
-              Passed over, as no builds: {passedOver.join(", ")}
+              Skipped, because they aren&apos;t builds: {passedOver.join(", ")}
             </p>
           )}
         </div>
@@ -135,7 +135,7 @@ function Writing() {
             min={0}
             max={100}
             value={rollout}
-            hint="The share of devices that are offered it."
+            hint="The share of computers that get it."
             onChange={({ target }) => set({ rollout: target.value })}
           />
           <Field
@@ -145,7 +145,7 @@ function Writing() {
             aria-required={false}
             autoComplete="off"
             value={minimum}
-            hint="Older applications must update. Empty: none must."
+            hint="Older versions must update. Leave empty to require none."
             onChange={({ target }) => set({ minimum: target.value.trim() })}
           />
         </div>
@@ -204,11 +204,11 @@ function lackOf(typed: {
 }): string | null {
   const { files, version, title, rollout } = typed;
   if (files.length === 0) return "Choose at least one file.";
-  if (files.some(({ problem }) => problem !== null)) return "Leave out the file that can't be sent.";
-  if (version === "") return "Write the version.";
-  if (title.trim() === "") return "Write a title for the notes.";
-  if (!/^\d{1,3}$/.test(rollout) || Number(rollout) > 100) return "Write a rollout from 0 to 100.";
-  return files.some(({ sha256 }) => sha256 === null) ? "The checksums are being made." : null;
+  if (files.some(({ problem }) => problem !== null)) return "Remove the file that can't be sent.";
+  if (version === "") return "Enter a version.";
+  if (title.trim() === "") return "Enter a title for the notes.";
+  if (!/^\d{1,3}$/.test(rollout) || Number(rollout) > 100) return "Enter a rollout from 0 to 100.";
+  return files.some(({ sha256 }) => sha256 === null) ? "The checksums are still being computed." : null;
 }
 
 /** Builds of the current release that the new one takes over as they are. */

@@ -22,14 +22,14 @@ const releaseState = ({ yanked_at, current }: ReleaseRow) =>
 
 const releases: CollectionDefinition<ReleaseRow> = {
   title: "Releases",
-  lead: "The versions of the application, and who is offered them.",
+  lead: "The versions of the application, and who gets them.",
   list: listReleases,
   icon: Package,
   columns: [
     { id: "version", name: "Version", cell: ({ version }) => version, leads: true, width: "8rem" },
     { id: "title", name: "Notes", cell: ({ title }) => title, width: "minmax(0,1.5fr)" },
     { id: "channel", name: "Channel", cell: ({ channel }) => channelNames[channel], width: "6rem" },
-    { id: "rollout", name: "Rollout", cell: ({ rollout }) => `${rollout} %`, end: true, width: "6rem" },
+    { id: "rollout", name: "Rollout", cell: ({ rollout }) => `${rollout}%`, end: true, width: "6rem" },
     { id: "builds", name: "Builds", cell: buildsOf },
     {
       id: "minimum",
@@ -51,7 +51,7 @@ const releases: CollectionDefinition<ReleaseRow> = {
     },
   ],
   nameOf: ({ version }) => version,
-  empty: "Nothing is published yet.",
+  empty: "No releases yet.",
   actionsWidth: "14rem",
 };
 
@@ -97,9 +97,11 @@ function operationsOf({ version, rollout, yanked_at, current }: ReleaseRow): Ope
     name: "Rollout",
     icon: Signal,
     consequence: ({ rollout: share = "" }) =>
-      `Offers ${version} to ${share || "…"} % of the devices instead of ${rollout} %. Those that have it keep it.`,
+      share === String(rollout)
+        ? `${version} is offered to ${rollout}% of computers.`
+        : `Offers ${version} to ${share || "…"}% of computers instead of ${rollout}%. Computers that already have it keep it.`,
     fields: { rollout: { initial: String(rollout) } },
-    done: () => `${version} has another rollout`,
+    done: () => `Rollout of ${version} changed`,
   });
   const yank = deskOperation(yankRelease, {
     id: version,
@@ -107,8 +109,8 @@ function operationsOf({ version, rollout, yanked_at, current }: ReleaseRow): Ope
     icon: CircleSlash,
     grave: true,
     consequence: () =>
-      `Nobody is offered ${version} any more${current ? ", and the release before it becomes the current one" : ""}. This can't be taken back: publish a newer version instead.`,
-    done: () => `${version} is yanked`,
+      `Withdraws ${version}${current ? ". The release before it becomes current" : ""}. This can't be undone; publish a newer version instead.`,
+    done: () => `${version} yanked`,
   });
   return [spread, yank];
 }

@@ -61,7 +61,7 @@ async function bytesOf(part: Blob): Promise<ArrayBuffer> {
   try {
     return await part.arrayBuffer();
   } catch (cause) {
-    throw new Error("A file can no longer be read: cancel the upload and begin again", { cause });
+    throw new Error("A file can no longer be read. Cancel the upload and start over", { cause });
   }
 }
 

@@ -34,7 +34,7 @@ export function UploadCard({ upload }: { upload: Upload }) {
         <ProgressBar label="Published" done={stored.bytes} of={stored.of} />
       ) : (
         <>
-          <ProgressBar label="Sent in all" done={received} of={bytes} />
+          <ProgressBar label="Uploaded" done={received} of={bytes} />
           <p className="text-sm tabular-nums">
             {writeSize(received)} of {writeSize(bytes)}
           </p>
@@ -49,10 +49,10 @@ export function UploadCard({ upload }: { upload: Upload }) {
       {isOpen && (
         <p className="text-xs text-muted-foreground">
           {isUnderWay ? (
-            <span>Keep this page open until everything has arrived: whoever leaves it begins again.</span>
+            <span>Keep this page open until the upload finishes. If you leave, you have to start over.</span>
           ) : (
             <span>
-              Without another part it is canceled <When at={upload.expires_at} />.
+              Canceled <When at={upload.expires_at} /> unless the upload continues.
             </span>
           )}
         </p>
@@ -62,10 +62,10 @@ export function UploadCard({ upload }: { upload: Upload }) {
 }
 
 function uploadState({ state }: Upload, sending: SendState | undefined, isWhole: boolean): string {
-  if (state === "publishing") return "The shop stores it";
+  if (state === "publishing") return "Storing";
   if (state === "refused") return "Refused";
-  if (sending?.isOver === false) return sending.problem ? "Waits, and goes on by itself" : "Sending";
-  return isWhole ? "Everything has arrived" : sending ? "Stopped" : "Not sent from this page";
+  if (sending?.isOver === false) return sending.problem ? "Waiting, continues automatically" : "Sending";
+  return isWhole ? "Upload complete" : sending ? "Stopped" : "Not uploading from this page";
 }
 
 const publish = ({ id, version, rollout, channel }: Upload): Operation =>
@@ -74,7 +74,7 @@ const publish = ({ id, version, rollout, channel }: Upload): Operation =>
     name: "Publish",
     icon: Rocket,
     consequence: () =>
-      `Offers ${version} to ${rollout === 100 ? "every device" : `${rollout} % of the devices`} on ${channelNames[channel]}.`,
+      `Offers ${version} to ${rollout === 100 ? "every computer" : `${rollout}% of computers`} on ${channelNames[channel]}.`,
     done: () => `${version} is being published`,
   });
 
@@ -84,6 +84,6 @@ const cancel = ({ id, version }: Upload): Operation =>
     name: "Cancel upload",
     icon: Trash2,
     grave: true,
-    consequence: () => `Forgets what was sent of ${version}. Nothing is published.`,
-    done: () => `The upload of ${version} is over`,
+    consequence: () => `Deletes what was uploaded of ${version}. Nothing is published.`,
+    done: () => `Upload of ${version} canceled`,
   });

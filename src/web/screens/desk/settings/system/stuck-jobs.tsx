@@ -10,7 +10,7 @@ import { When } from "../../parts/when";
 
 const stuck: RowsDefinition<StuckJob> = {
   title: "Stuck jobs",
-  lead: "What the shop keeps failing to deliver, the longest waiting first; a hundred at most.",
+  lead: "Deliveries that keep failing, oldest first. At most 100 are shown.",
   icon: CircleCheck,
   columns: [
     { id: "topic", name: "Job", cell: ({ topic }) => withSpaces(topic), leads: true },
@@ -54,7 +54,7 @@ const retry = ({ id, topic }: StuckJob): Operation =>
     name: "Retry",
     icon: RotateCw,
     consequence: () => `Tries “${withSpaces(topic)}” again within seconds.`,
-    done: () => "It is tried again",
+    done: () => "Trying again",
   });
 
 const drop = ({ id, topic, subject }: StuckJob): Operation =>
@@ -64,6 +64,6 @@ const drop = ({ id, topic, subject }: StuckJob): Operation =>
     icon: Trash2,
     grave: true,
     consequence: () =>
-      `Gives “${withSpaces(topic)}” of ${subject} up for good: nobody is told, and nothing else does it instead.`,
-    done: () => "It is dropped",
+      `Gives up “${withSpaces(topic)}” of ${subject} for good. Nobody is told, and nothing else does it instead.`,
+    done: () => "Dropped",
   });

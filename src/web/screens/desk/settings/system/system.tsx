@@ -57,13 +57,13 @@ function Restored({ restored }: Pick<State, "restored">) {
       <CardTitle>{copy ? "This is a copy of the shop" : "Restored from a backup"}</CardTitle>
       <p className="text-muted-foreground">
         Restored <When at={at} /> from the backup of <When at={made} />. Payments, refunds and disputes since
-        then are read again from Stripe; everything else that staff and customers did in between is gone.
-        Accounts that were erased in between are back: erase them again.
+        then are read again from Stripe. Everything else that staff and customers did since then is gone.
+        Accounts erased since then are back, so erase them again.
       </p>
       {copy && (
         <p>
-          It sells, mails, refunds and publishes nothing, and what you do here is lost with it. Once the old
-          shop is off for good, <code>shop take-over</code> makes it the shop.
+          It doesn't sell, email, refund or publish anything, and what you do here is lost with it. Once the
+          old shop is off for good, <code>shop take-over</code> makes this the real shop.
         </p>
       )}
     </Card>
@@ -78,10 +78,10 @@ function Findings({ state, mayCheck }: { state: State; mayCheck: boolean }) {
     onSuccess: (data) => queries.setQueryData(query.queryKey, data),
   });
   return (
-    <Card aria-label="What the doctor found" className="gap-4">
+    <Card aria-label="Health check" className="gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <CardTitle className="mr-auto">
-          What the doctor found
+          Health check
           <span className="ml-2 text-sm font-normal text-muted-foreground">
             <When at={state.checked_at} none="not yet" />
           </span>
@@ -103,7 +103,7 @@ function Findings({ state, mayCheck }: { state: State; mayCheck: boolean }) {
       <FormAlert problem={check.error} />
       {state.findings.length === 0 ? (
         <p className="text-sm text-muted-foreground">
-          {state.checked_at === null ? "The shop has not been checked yet." : "Nothing."}
+          {state.checked_at === null ? "The shop has not been checked yet." : "No problems found."}
         </p>
       ) : (
         <ul className="flex flex-col gap-3 text-sm">
@@ -131,10 +131,10 @@ const discord: Record<State["discord"], string> = {
 
 const mail: Record<State["mail"], string> = {
   off: "Off",
-  untried: "On, none sent since the start",
-  up: "The server took the last mail",
-  away: "The server did not take the last mail",
-  refusing: "The server refuses whatever it is sent",
+  untried: "On, nothing sent since the start",
+  up: "The server accepted the last email",
+  away: "The server didn't accept the last email",
+  refusing: "The server refuses every email",
 };
 
 const stripeModes: Record<State["stripe"]["mode"], string> = {
@@ -147,7 +147,7 @@ function Parts({ state }: { state: State }) {
   const { version, goes_back_to, bun, database, backup, stripe } = state;
   return (
     <Facts
-      title="Parts"
+      title="Components"
       facts={[
         fact("Version", version),
         fact("Can roll back to", goes_back_to),
@@ -170,7 +170,7 @@ function Parts({ state }: { state: State }) {
           ),
         ),
         fact("Stripe", stripeModes[stripe.mode]),
-        fact("Stripe's last webhook", <When at={stripe.last_webhook_at} none="Never" />),
+        fact("Last webhook from Stripe", <When at={stripe.last_webhook_at} none="Never" />),
         fact("Discord", discord[state.discord]),
         fact("Mail", mail[state.mail]),
       ]}
@@ -183,7 +183,7 @@ function Queues({ queues }: Pick<State, "queues">) {
     <Card aria-label="Queues" className="gap-3">
       <CardTitle>Queues</CardTitle>
       {queues.length === 0 ? (
-        <p className="text-sm text-muted-foreground">Nothing waits to go out.</p>
+        <p className="text-sm text-muted-foreground">Nothing is waiting.</p>
       ) : (
         <ul className="flex flex-col gap-2 text-sm">
           {queues.map(({ lane, waiting, failing, stuck, oldest_at }) => (
@@ -218,7 +218,7 @@ function Processes({ processes }: Pick<State, "processes">) {
           <li key={id} className="flex flex-wrap justify-between gap-x-4">
             <span className="wrap-anywhere">
               <code className="font-mono text-xs">{id}</code>
-              {isThis && <span> (answers you)</span>}
+              {isThis && <span> (this one)</span>}
             </span>
             <span className="text-muted-foreground">
               {version}, started <When at={started_at} />, seen <When at={seen_at} />

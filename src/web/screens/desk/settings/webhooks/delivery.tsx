@@ -28,7 +28,7 @@ function Page({ delivery }: { delivery: DeliveryDetails }) {
   const again = deskOperation(replayWebhooks, {
     name: "Replay",
     icon: History,
-    consequence: () => "Sends it again with the same id and body. A receiver that knows the id ignores it.",
+    consequence: () => "Resends it with the same id and body. A receiver that knows the id ignores it.",
     form: () => [],
     sent: () => ({ id }),
     done: replayedSentence,
@@ -44,17 +44,17 @@ function Page({ delivery }: { delivery: DeliveryDetails }) {
       <Facts
         title="Delivery"
         facts={[
-          fact("Answer", answerOf(delivery)),
+          fact("Response", answerOf(delivery)),
           fact("Tries", attempts),
-          fact("Made", <When at={delivery.created_at} />),
+          fact("Created", <When at={delivery.created_at} />),
           fact("Last try", <When at={delivery.tried_at} none="None yet" />),
           delivery.due_at === null ? null : fact("Next try", <When at={delivery.due_at} />),
           fact("Event", <code className="font-mono text-xs">{event}</code>, event),
           fact("Id", <code className="font-mono text-xs">{id}</code>, id),
         ]}
       />
-      <Text title="What was sent" text={inLines(body)} />
-      {answer !== null && <Text title="What was answered (its first kilobyte)" text={answer || "Nothing"} />}
+      <Text title="Request" text={inLines(body)} />
+      {answer !== null && <Text title="Response (first kilobyte)" text={answer || "Empty"} />}
     </div>
   );
 }

@@ -35,9 +35,9 @@ export function replayedSentence({
   disabled,
 }: Replayed): string {
   const sent = `${counted(events, "event")} again: ${counted(deliveries, "new delivery", "new deliveries")}`;
-  const waiting = already_waiting > 0 ? `, ${already_waiting.toLocaleString("en-US")} that waited` : "";
+  const waiting = already_waiting > 0 ? `, ${already_waiting.toLocaleString("en-US")} already waiting` : "";
   const left = disabled.length > 0 ? `, ${counted(disabled.length, "disabled webhook")} left out` : "";
-  return `${sent}${waiting}${left}${finished ? "" : ". It goes on"}`;
+  return `${sent}${waiting}${left}${finished ? "" : ". The replay continues"}`;
 }
 
 export const webhookState = ({ disabled_at, failing_since }: WebhookRow) =>
@@ -45,30 +45,30 @@ export const webhookState = ({ disabled_at, failing_since }: WebhookRow) =>
 
 /** When each event is sent. Its keys repeat the contract's list, which would load zod. */
 const webhookTypes: Record<WebhookType, string> = {
-  "order.paid": "an order was paid, or was free",
-  "order.refunded": "what was refunded of it changed",
+  "order.paid": "an order was paid or was free",
+  "order.refunded": "an order's refunds changed",
   "order.disputed": "a bank opened a dispute",
   "order.dispute_closed": "a dispute ended",
-  "license.issued": "sold or handed out",
-  "license.redeemed": "added to an account",
-  "license.changed": "another state, end or number of computers",
-  "license.ended": "revoked, refunded, lost or expired",
-  "subscription.started": "a subscription or its trial began",
+  "license.issued": "a license was sold or issued",
+  "license.redeemed": "a license was added to an account",
+  "license.changed": "a license's status, end date or number of computers changed",
+  "license.ended": "a license was revoked, refunded, lost or expired",
+  "subscription.started": "a subscription or trial started",
   "subscription.renewed": "a renewal was paid",
-  "subscription.changed": "switched to another offer",
-  "subscription.past_due": "a renewal could not be charged",
-  "subscription.ending": "canceled, and runs until its end",
-  "subscription.ended": "it ended",
-  "device.added": "an account has a computer more",
+  "subscription.changed": "a subscription switched to another offer",
+  "subscription.past_due": "a renewal couldn't be charged",
+  "subscription.ending": "a subscription was canceled and runs until its end",
+  "subscription.ended": "a subscription ended",
+  "device.added": "a computer was added",
   "device.removed": "a computer was removed",
-  "account.created": "somebody registered",
+  "account.created": "someone registered",
   "account.deleted": "an account was erased",
-  "discord.linked": "an account has a Discord user",
-  "discord.unlinked": "the link ended",
-  "ticket.opened": "opened, or opened again",
-  "ticket.closed": "closed",
+  "discord.linked": "an account was linked to a Discord user",
+  "discord.unlinked": "an account was unlinked from its Discord user",
+  "ticket.opened": "a ticket was opened or reopened",
+  "ticket.closed": "a ticket was closed",
   "release.published": "a release was published",
-  "webhook.test": "staff asked for it",
+  "webhook.test": "staff sent a test",
 };
 
 const webhookTypeList = Object.entries(webhookTypes);

@@ -21,29 +21,29 @@ export function webhookOperations(webhook: WebhookDetails, gone: () => void): Op
     name: "Test",
     icon: FlaskConical,
     consequence: () =>
-      `Sends webhook.test to ${url}, whatever it listens to. The deliveries tell how it went.`,
+      `Sends webhook.test to ${url}, even if it doesn't listen to it. See its deliveries for the result.`,
     done: () => "The test is on its way",
   });
   const enable = deskOperation(enableWebhook, {
     id,
     name: "Enable",
     icon: Power,
-    consequence: () => `Sends to ${url} again, from the next event on. A replay sends what it missed.`,
-    done: () => "It is sent to again",
+    consequence: () => `Sends to ${url} again, starting with the next event. A replay sends what it missed.`,
+    done: () => "Webhook enabled",
   });
   const change = deskOperation(changeWebhook, {
     id,
     name: "Change",
     icon: Pencil,
-    consequence: () => "Holds from the next event on. The secret stays.",
+    consequence: () => "Applies from the next event on. The secret stays the same.",
     form: (field) => [field("url", { initial: url, check: webAddress }), ...eventFields(webhook)],
     sent: (typed) => ({ url: typed["url"], events: chosenEvents(typed) }),
-    done: () => "The webhook is changed",
+    done: () => "Webhook changed",
   });
   const replay = deskOperation(replayWebhooks, {
     name: "Replay",
     icon: History,
-    consequence: () => `Sends ${url} every event since that time again, with the same ids.`,
+    consequence: () => `Resends every event since then to ${url}, with the same ids.`,
     form: (field) => [sinceOf(field("since"))],
     sent: ({ since = "" }) => ({ since: new Date(since).toISOString(), endpoint: id }),
     done: replayedSentence,
@@ -55,11 +55,11 @@ export function webhookOperations(webhook: WebhookDetails, gone: () => void): Op
     grave: true,
     consequence: ({ at_once }) =>
       at_once === "on"
-        ? "The former secret signs no longer, at once: the receiver refuses what is sent until it has the new one."
-        : "The former secret signs beside the new one for 24 hours.",
-    done: () => "The webhook has a new secret",
+        ? "The old secret stops working right away. The receiver refuses events until it has the new one."
+        : "The old secret keeps working beside the new one for 24 hours.",
+    done: () => "Secret rotated",
     result: ({ secret }) => (
-      <ShownOnce text={secret} note="Copy the new secret now: it is never shown again." />
+      <ShownOnce text={secret} note="Copy the new secret now. You won't see it again." />
     ),
   });
   const remove = deskOperation(removeWebhook, {
@@ -68,10 +68,10 @@ export function webhookOperations(webhook: WebhookDetails, gone: () => void): Op
     icon: Trash2,
     grave: true,
     consequence: () =>
-      `Sends nothing to ${url} any more and forgets its deliveries${waiting > 0 ? `, ${waiting} that wait too` : ""}.`,
+      `Stops sending to ${url} and deletes its deliveries${waiting > 0 ? `, including ${waiting} waiting` : ""}.`,
     done() {
       gone();
-      return "The webhook is removed";
+      return "Webhook removed";
     },
   });
   return [disabled_at === null ? test : enable, change, replay, rotate, remove];

@@ -39,7 +39,7 @@ function Page({ webhook }: { webhook: WebhookDetails }) {
       <Facts
         title="Webhook"
         facts={[
-          fact("Listens to", events === null ? "Everything, also later kinds" : events.join(", ")),
+          fact("Listens to", events === null ? "Every event, including future kinds" : events.join(", ")),
           fact("Id", <code className="font-mono text-xs">{id}</code>, id),
           fact("Added", <When at={webhook.created_at} />),
           webhook.failing_since === null ? null : fact("Failing since", <When at={webhook.failing_since} />),
@@ -47,7 +47,7 @@ function Page({ webhook }: { webhook: WebhookDetails }) {
           webhook.disabled_why === null ? null : fact("Why", webhook.disabled_why),
           webhook.former_secret_until === null
             ? null
-            : fact("Former secret signs until", <When at={webhook.former_secret_until} />),
+            : fact("Old secret works until", <When at={webhook.former_secret_until} />),
           fact("Waiting", webhook.waiting.toLocaleString("en-US")),
           fact(
             `Of the last ${recent.counted.toLocaleString("en-US")}`,
@@ -62,22 +62,22 @@ function Page({ webhook }: { webhook: WebhookDetails }) {
 
 const deliveries: CollectionDefinition<DeliveryRow> = {
   title: "Deliveries",
-  lead: "What was sent in the last 30 days, the newest first.",
+  lead: "Sent in the last 30 days, newest first.",
   list: listDeliveries,
   icon: Send,
   columns: [
     { id: "type", name: "Event", cell: ({ type }) => type, leads: true },
     stateColumn("state", deliveryWords, "8rem"),
-    { id: "answer", name: "Answer", cell: answerOf },
+    { id: "answer", name: "Response", cell: answerOf },
     { id: "attempts", name: "Tries", cell: ({ attempts }) => attempts, end: true, width: "5rem" },
-    { id: "created_at", name: "Made", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
+    { id: "created_at", name: "Created", cell: ({ created_at }) => <When at={created_at} />, width: "8rem" },
     { id: "due_at", name: "Next try", cell: ({ due_at }) => <When at={due_at} />, width: "8rem" },
   ],
   nameOf: ({ type, id }) => `${type} ${id}`,
   to: ({ id }) => `/desk/settings/webhooks/deliveries/${encodeURIComponent(id)}`,
   moves: ({ state, due_at }) =>
     state === "waiting" && due_at !== null && Date.parse(due_at) < Date.now() + 10_000,
-  empty: "Nothing of this kind was sent to it.",
+  empty: "No deliveries.",
 };
 
 export function answerOf({ status, failure, milliseconds }: DeliveryRow): string {

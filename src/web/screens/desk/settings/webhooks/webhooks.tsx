@@ -18,7 +18,7 @@ import { webhookWords } from "../../parts/words";
 
 const webhooks: CollectionDefinition<WebhookRow> = {
   title: "Webhooks",
-  lead: "Other systems that are sent what happens in the shop.",
+  lead: "Send events to other systems.",
   list: listWebhooks,
   icon: WebhookIcon,
   columns: [
@@ -47,7 +47,7 @@ const webhooks: CollectionDefinition<WebhookRow> = {
   ],
   nameOf: ({ url }) => url,
   to: ({ id }) => `/desk/settings/webhooks/${encodeURIComponent(id)}`,
-  empty: "Nothing is sent to other systems.",
+  empty: "No webhooks yet.",
 };
 
 /** The endpoints; each has a page with its deliveries, and each delivery has one. */
@@ -67,15 +67,15 @@ const add = deskOperation(addWebhook, {
   icon: Plus,
   consequence: (typed) => {
     const events = chosenEvents(typed);
-    return `Sends ${events === null ? "every event, also later kinds," : counted(events.length, "kind of event", "kinds of events")} to ${typed["url"] || "the address"} from now on.`;
+    return `Sends ${events === null ? "every event, including future kinds," : counted(events.length, "kind of event", "kinds of events")} to ${typed["url"] || "the address"} from now on.`;
   },
   form: (field) => [field("url", { check: webAddress }), ...eventFields()],
   sent: (typed) => ({ url: typed["url"] ?? "", events: chosenEvents(typed) }),
-  done: () => "The webhook is added",
+  done: () => "Webhook added",
   result: ({ secret }) => (
     <ShownOnce
       text={secret}
-      note="Copy the secret that signs what is sent, now: it is never shown again. A lost one can be rotated."
+      note="Copy this signing secret now. You won't see it again. If you lose it, rotate it."
     />
   ),
 });
@@ -83,8 +83,7 @@ const add = deskOperation(addWebhook, {
 const replayAll = deskOperation(replayWebhooks, {
   name: "Replay",
   icon: History,
-  consequence: () =>
-    "Sends every event since that time again to each webhook that listens to it, with the same ids.",
+  consequence: () => "Resends every event since then to each webhook that listens to it, with the same ids.",
   form: (field) => [sinceOf(field("since"))],
   sent: ({ since = "" }) => ({ since: new Date(since).toISOString() }),
   done: replayedSentence,
