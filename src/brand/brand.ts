@@ -13,8 +13,6 @@ export const brand = {
    * lifetime.
    */
   offer: { id: "premium", name: "Wisp Premium", amount: 500, days: null },
-  /** How the account's token gets into the application: the step, and what the application does for it. */
-  token: { step: "Paste your token into Wisp", how: "Wisp asks for it the first time it starts." },
   links: {
     community: "https://discord.gg/wisp",
     documentation: "https://docs.wisp.example",

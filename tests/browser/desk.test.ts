@@ -27,7 +27,7 @@ test("an owner approves a proposed refund without a mouse, with a fresh code", a
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Confirm it's you" }).waitFor();
   await page.keyboard.type(codeAt(stage, olga.secret));
-  await page.getByText(/is refunded$|refunded as soon as Stripe answers$/).waitFor();
+  await page.getByText(/is refunded$|refunded as soon as Stripe responds$/).waitFor();
   await page.getByRole("button", { name: /^Approve/ }).waitFor({ state: "detached" });
   const refunds = (await olga.get("refunds?state=proposed")).body.data.rows;
   expect({ refunds, faults: keys.faults }).toEqual({ refunds: [], faults: [] });

@@ -81,11 +81,11 @@ test("on a phone, the link in a receipt fills in the form, and registering confi
   expect(await page.getByRole("form", { name: "Confirm email" }).count()).toBe(0);
   await page.goto(link);
   await page.waitForURL("**/dashboard/license#redeem");
-  await page.getByText(/can type the key from the email/).waitFor();
+  await page.getByText(/Type the key from the email/).waitFor();
   await page.context().clearCookies();
   await page.goto(new URL("/", stage.url).href);
   await page.goto(link);
-  await page.getByText(/can type the key from the email/).waitFor();
+  await page.getByText(/Type the key from the email/).waitFor();
   expect([...hosts]).toEqual([stage.url.host]);
   await close();
 });

@@ -262,7 +262,7 @@ test("an announcement is sent as it was previewed: a change since has to be prev
   await screen.findByText("To 120 of 200 customers.");
   await user.click(send);
   const dialog = await dialogNamed("Send to customers");
-  dialog.getByText(/^Mails “Sale” to 120 customers of the 200 there are/);
+  dialog.getByText(/^Sends “Sale” to 120 of 200 customers/);
   await user.type(dialog.getByLabelText("Reason"), "The sale begins");
   await user.click(dialog.getByRole("button", { name: "Send to customers" }));
   await waitFor(() => expect(location.pathname).toBe("/desk/products/announcements"));

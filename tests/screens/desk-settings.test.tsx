@@ -249,7 +249,7 @@ test("the last owner stays, and the dialog says so", async () => {
     }),
   });
   const dialog = await operate(user, "Remove olga", "Remove");
-  dialog.getByText(/your own desk closes at once/);
+  dialog.getByText(/Your own desk closes right away/);
   await dialog.findByText("The last owner can't be removed here");
 });
 
@@ -308,7 +308,7 @@ test("deliveries are narrowed by state, and one is shown with its body and answe
   await user.click(await screen.findByRole("link", { name: "order.paid" }));
   const body = within(await screen.findByRole("region", { name: "Request" }));
   body.getByText(/"name": "<img src=x onerror=alert\(1\)>"/);
-  within(screen.getByRole("region", { name: /^What was answered/ })).getByText(hostile);
+  within(screen.getByRole("region", { name: /^Response \(/ })).getByText(hostile);
   expect(document.querySelector("img[src=x]")).toBeNull();
   await operate(user, "Replay", "Replay");
   await toastSaying("1 event again: 1 new delivery");

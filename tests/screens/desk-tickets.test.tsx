@@ -55,7 +55,7 @@ test("a saved reply is put after what was typed, and a note goes to staff alone"
 test("closing says what the customer reads, and asks for the reason", async () => {
   const page = visit(path, { ...asStaff("support"), [call("close")]: ok(ticketDetails) });
   const dialog = await operate(page.user, "Close ticket");
-  dialog.getByText(/reads the reason/);
+  dialog.getByText(/sees the reason/);
   await waitFor(() => expect(page.sent(call("close"))).toEqual([{ reason: "Because" }]));
 });
 

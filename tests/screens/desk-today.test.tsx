@@ -51,7 +51,7 @@ test("a proposed refund is approved on Today, and asks why", async () => {
   });
   await user.click(await screen.findByRole("button", { name: "Approve the refund of USD 9.99" }));
   const dialog = await screen.findByRole("dialog", { name: "Approve" });
-  within(dialog).getByText(/of a subscription's current period, it ends the subscription and its license/);
+  within(dialog).getByText(/For a subscription's current period, it ends the subscription and its license/);
   await user.type(within(dialog).getByLabelText("Reason"), "Sam is right");
   await user.keyboard("{Enter}");
   await toastSaying("USD 9.99 is refunded");
@@ -114,7 +114,7 @@ test("in a shop with recurring offers, a card says what became of subscriptions 
     "1,200 +4",
     "9",
     "5 0.4% churn",
-    "12 of 20 became paid, 3 still run",
+    "12 of 20 converted, 3 still running",
     "5 of 6 recovered",
   ]);
   const query = named("GET /api/desk/figures/subscriptions").at(-1)?.query;

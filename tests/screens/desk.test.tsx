@@ -39,7 +39,7 @@ test("staff without two-factor are shown the way to Settings", async () => {
 test("staff whose role sleeps are told whom to ask", async () => {
   visit("/desk", { "GET /api/user/me": ok({ ...ada, mfa: true, staff: "owner", staff_asleep: true }) });
   await screen.findByRole("heading", { name: "Your role is asleep" });
-  screen.getByText(/Ask another owner/);
+  screen.getByText(/ask another owner/);
 });
 
 test("a code of the authenticator opens the page that was wanted; a wrong one empties the boxes", async () => {
@@ -181,7 +181,7 @@ test("a lost answer leaves what was typed, and warns that it may have been done"
   });
   await user.click(await screen.findByRole("button", { name: "Refund" }));
   await user.type(await screen.findByLabelText("Reason"), "Bought twice{Enter}");
-  await screen.findByText(/It may have been done all the same/);
+  await screen.findByText(/This may have gone through/);
   const repeated = { refund: "r", state: "made", amount: 999, currency: "usd", repeated: true };
   Object.assign(answers, { [path]: ok(repeated) });
   await user.type(screen.getByLabelText("Reason"), "{Enter}");
@@ -239,7 +239,7 @@ test("a full refund of a subscription's current period ends it with its license,
   await user.click(await screen.findByRole("button", { name: "Refund" }));
   await screen.findByText("Refunds USD 3.00, ends the subscription and its license right away.");
   await user.click(screen.getByRole("checkbox", { name: "Keep the license" }));
-  await screen.findByText("Refunds USD 3.00. The license and the subscription go on.");
+  await screen.findByText("Refunds USD 3.00. The license and the subscription continue.");
   await user.type(screen.getByLabelText("Reason"), "Charged by mistake{Enter}");
   await toastSaying("USD 3.00 is refunded");
   expect(sent(path)).toEqual([{ keep: true, reason: "Charged by mistake" }]);
@@ -255,7 +255,7 @@ test("a full refund of an older period of a subscription ends nothing", async ()
     [`GET /api/desk/payments/${renewalDetails.id}`]: ok(older),
   });
   await user.click(await screen.findByRole("button", { name: "Refund" }));
-  await screen.findByText("Refunds USD 3.00. The license and the subscription go on.");
+  await screen.findByText("Refunds USD 3.00. The license and the subscription continue.");
   expect(screen.queryByRole("checkbox")).toBeNull();
 });
 

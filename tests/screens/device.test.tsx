@@ -122,7 +122,7 @@ describe("the question", () => {
       expect(screen.getByText(name).nextElementSibling?.textContent).toBe(value);
     expect(screen.getByText("Requested").nextElementSibling?.textContent).toMatch(/^\w{3} \d+, \d{4} at /);
     screen.getByText(/your computer is showing this code right now and you started this yourself/);
-    screen.getByText(/If somebody sent you this code or a link to this page, deny it/);
+    screen.getByText(/If someone sent you this code or a link to this page, deny it/);
     screen.getByText("This uses the only seat on your license.");
   });
 

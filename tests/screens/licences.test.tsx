@@ -184,7 +184,7 @@ describe("redeeming", () => {
       ...asAda,
       [exchange]: refused(400, sentence, { code: "link_invalid" }),
     });
-    await screen.findByText(`${sentence}. You can type the key from the email instead`);
+    await screen.findByText(`${sentence}. Type the key from the email instead.`);
   });
 
   test("a missing answer is reported", async () => {

@@ -128,7 +128,7 @@ describe("the Premium card", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "Send Wisp as a gift" }));
     await waitFor(() => expect(hasFocus(dialog.getByLabelText("Their email"))).toBe(true));
     await page.user.type(dialog.getByLabelText("From"), "Ada");
-    dialog.getByText("Ada gives you Wisp Premium.");
+    dialog.getByText("Ada sent you Wisp Premium.");
   });
 
   test("says how to go on from a phone", async () => {

@@ -66,10 +66,10 @@ describe("Back", () => {
   });
 
   test("closes what is open over the page, which stays", async () => {
-    const opened: { onclose: (() => void) | null }[] = [];
-    globalThis.CloseWatcher = class {
-      onclose: (() => void) | null = null;
+    const opened: EventTarget[] = [];
+    globalThis.CloseWatcher = class extends EventTarget {
       constructor() {
+        super();
         opened.push(this);
       }
       destroy() {
@@ -81,7 +81,7 @@ describe("Back", () => {
       await user.click(await screen.findByRole("button", { name: "Open navigation" }));
       await screen.findByRole("dialog", { name: "Navigation" });
       expect(opened).toHaveLength(1);
-      act(() => opened[0]?.onclose?.());
+      act(() => void opened[0]?.dispatchEvent(new Event("close")));
       await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
       expect(location.pathname).toBe("/dashboard");
       expect(opened).toEqual([]);

@@ -16,7 +16,7 @@ export const refunds: LegalDocument = {
     {
       heading: "When you do get your money back",
       paragraphs: [
-        "You get a refund if a fatal error prevents the application from working, you reported it to support on our community server, and we investigated but couldn't fix it.",
+        "You get a refund if a fatal error prevents the application from working, you reported it to support on our community server, and it remained unresolved after we investigated.",
       ],
       points: [
         "Open a ticket on the community server and say what happens, on which system and version.",

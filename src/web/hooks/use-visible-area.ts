@@ -6,7 +6,7 @@ const low = 24;
 /**
  * Keeps an element's `--visible-height` and `--visible-top` at the part of the window that the on-screen keyboard leaves
  * free, which iOS reports in no other way, and the focused field in view there. Without a keyboard, or zoomed in, both
- * are unset.
+ * are unset. `data-low` says that little of the window is left.
  */
 export function useVisibleArea(ref: RefObject<HTMLElement | null>) {
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useVisibleArea(ref: RefObject<HTMLElement | null>) {
         if (covered) ref.current?.style.setProperty(name, `${value}px`);
         else ref.current?.style.removeProperty(name);
       }
-      ref.current?.toggleAttribute("data-low", covered && viewport.height < low * remInPixels());
+      ref.current?.toggleAttribute("data-low", viewport.height * viewport.scale < low * remInPixels());
       return covered;
     };
     const resize = () => {

@@ -1,7 +1,6 @@
-import { BadgeCheck, CircleCheck, Clock, Infinity as Forever, KeyRound, type LucideIcon } from "lucide-react";
+import { BadgeCheck, CircleCheck, Infinity as Forever, KeyRound, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { brand } from "@/brand/brand";
-import { termText } from "@/contract/wire/offer-term";
 import { useKeptFocus } from "../hooks/use-kept-focus";
 import { Badge } from "../ui/badge";
 import { tones } from "../ui/tones";
@@ -71,8 +70,7 @@ function Showcase() {
 }
 
 function KeyCard() {
-  const { name, days } = brand.offer;
-  const Term = days === null ? Forever : Clock;
+  const lasts: boolean = brand.offer.days === null;
   return (
     <div className="mx-auto w-full max-w-md -rotate-3 rounded-2xl border border-veil/15 bg-glass p-7 shadow-window backdrop-blur-md">
       <div className="flex items-center justify-between">
@@ -88,8 +86,8 @@ function KeyCard() {
         {brand.keyPrefix}-<span className="text-muted-foreground">••••-••••-••••</span>-7K2M
       </p>
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
-        <Term className="size-4" />
-        <span>{`${name}, ${termText({ days }).toLowerCase()}`}</span>
+        {lasts && <Forever className="size-4" />}
+        <span>{`${brand.premium.name}${lasts ? ", lifetime" : ""}`}</span>
       </p>
     </div>
   );

@@ -28,7 +28,8 @@ export function KeptPlaces() {
     // from here on, what scrolls is this page
     return notePlaces(location.key, places);
   }, [location, wentBack, places]);
-  // again, because pages scroll to their start when they are opened
+  // again for each page, because pages scroll to their start when they are opened
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies
   useEffect(() => (left.current ? returnTo(left.current) : undefined), [location]);
   return null;
 }

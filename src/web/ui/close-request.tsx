@@ -2,7 +2,7 @@ import { useEffect } from "react";
 
 declare global {
   // not in TypeScript's library yet: https://developer.mozilla.org/docs/Web/API/CloseWatcher
-  var CloseWatcher: (new () => { onclose: (() => void) | null; destroy: () => void }) | undefined;
+  var CloseWatcher: (new () => EventTarget & { destroy: () => void }) | undefined;
 }
 
 /** While it is shown, Back on an Android phone does what Escape does, instead of leaving the page. */
@@ -10,7 +10,9 @@ export function CloseRequest() {
   useEffect(() => {
     if (!globalThis.CloseWatcher) return undefined;
     const watcher = new globalThis.CloseWatcher();
-    watcher.onclose = () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+    watcher.addEventListener("close", () => {
+      document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+    });
     return () => watcher.destroy();
   }, []);
   return null;

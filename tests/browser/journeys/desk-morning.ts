@@ -25,7 +25,7 @@ export async function openMorning() {
     await open(page, "");
     await keys.choose(page.getByRole("button", { name: /^Approve the refund/ }));
     await reasoned(page, "Sam is right");
-    await page.getByText(/is refunded$|refunded as soon as Stripe answers$/).waitFor();
+    await page.getByText(/is refunded$|refunded as soon as Stripe responds$/).waitFor();
     expect((await olga.get(`payments/${payment}`)).body.data.bill.refunded).toBe(100);
 
     await open(page, "tickets?waiting_for=staff");

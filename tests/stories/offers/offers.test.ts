@@ -196,7 +196,7 @@ test("three keys of one order each open one account; a partial refund takes none
     Promise.all(people.map(async (person) => (await person.get("/api/user/me")).body.data.active_license));
   expect(await entitled()).toEqual([true, true, false]);
   expect((await verify(buyer, bought.session)).body.data.message).toBe(
-    "USD 5.00 of this payment was refunded. Its other licenses stay valid.",
+    "USD 5.00 of this payment was refunded. Its other licenses stay active.",
   );
   await stage.atStripe("refund", { session: bought.session });
   expect((await verify(first!, bought.session)).body.data.status).toBe("Payment Refunded");
@@ -541,7 +541,7 @@ test("the result page mentions all keys of an order, whatever became of it", asy
   expect(await message()).toContain("its licenses are paused");
   await stage.atStripe("dispute", { session, status: "won" });
   await stage.atStripe("refund", { session, amount: 500 });
-  expect(await message()).toContain("Its licenses stay valid.");
+  expect(await message()).toContain("Its licenses stay active.");
   expect((await verify(buyer, session)).body.data.refunded_at).toBeNull();
   await stage.atStripe("refund", { session });
   expect((await verify(buyer, session)).body.data).toMatchObject({
@@ -552,7 +552,7 @@ test("the result page mentions all keys of an order, whatever became of it", asy
   await stage.atStripe("dispute", { session: lost.session });
   await stage.atStripe("dispute", { session: lost.session, status: "lost" });
   const { data } = (await verify(buyer, lost.session)).body;
-  expect(data.message).toContain("Its licenses have ended.");
+  expect(data.message).toContain("the licenses have ended.");
 });
 
 test("the longest order that the forms allow is sold, also where only Stripe still knows it", async () => {

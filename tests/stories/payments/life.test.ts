@@ -24,7 +24,7 @@ test("a partial refund keeps the licence, is shown on the result page, and is ma
   await stage.stripe.flush();
   expect((await verify()).body.data).toMatchObject({
     status: "Payment Successful",
-    message: "USD 2.00 of this payment was refunded. Its license stays valid.",
+    message: "USD 2.00 of this payment was refunded. Its license stays active.",
   });
   await stage.shop.worker.drain();
   const keyOf = async (): Promise<string> => (await verify()).body.data.license_key;

@@ -184,7 +184,7 @@ test("a guest whose trial was refused subscribes without one in the same browser
   expect(await seenBy(bob)).toMatchObject({
     status: "Payment Failed",
     message:
-      "A free trial is given once, so this one was canceled. Nothing was charged. You can subscribe without a trial.",
+      "You can have one free trial, so this one was canceled. Nothing was charged. You can subscribe without a trial.",
     order_again: { offer: "month", quantity: 1, without_trial: true },
   });
   expect(await seenBy(stage.person())).toMatchObject({

@@ -91,7 +91,7 @@ test("a member's name that looks like a tag's placeholder is left as it is", asy
   await stage.atDiscord("members/rename", { user: "ada", global_name: "{product} $& {ticket}" });
   const { thread } = await openInDiscord(stage, "ada");
   await type(stage, "sam", "ticket tag", { number: 1, name: "refund" });
-  await waitForText(stage, thread, "{product} $& {ticket}, refunds follow");
+  await waitForText(stage, thread, "{product} $& {ticket}, see our Refunds Policy");
 });
 
 test("a member's text is kept and shown as they typed it", async () => {

@@ -55,7 +55,7 @@ test("a member who can't be added again gets an email that an answer waits, once
   const mails = async () => {
     await stage.shop.periodicJobs.run();
     await stage.shop.worker.drain();
-    return (await mailsTo(stage, "ada@example.com")).filter(({ subject }) => subject.includes("answered"));
+    return (await mailsTo(stage, "ada@example.com")).filter(({ subject }) => subject.includes("replied"));
   };
   const [mail] = await eventually(mails, (all) => all.length > 0);
   expect(mail?.text).toContain("where you can't see its thread");

@@ -22,8 +22,9 @@ export type OrderFacts = {
   unwanted: boolean;
 };
 
-/** The failure reason of money that came too late. */
-export const unwantedMoney = "There was nothing left to pay for, so the payment is given back.";
+/** The failure reason of money that came too late. Payments keep it, so its words stay. */
+// oxlint-disable-next-line words/shown-words
+export const unwantedMoney = "There was nothing to pay for any more, so the payment is given back.";
 
 /** What Stripe holds. */
 export type KnownFacts = Omit<

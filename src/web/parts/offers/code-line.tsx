@@ -85,7 +85,7 @@ function EnterCode({ sale, onApply }: { sale: Sale; onApply: (code: string) => v
     setAsking(true);
     setProblem(undefined);
     try {
-      await queries.fetchQuery(codeQuery(offer.id, typed, quantity ?? 1));
+      await queries.query(codeQuery(offer.id, typed, quantity ?? 1));
       onApply(typed);
     } catch (error) {
       if (error instanceof Error) setProblem(error);

@@ -7,7 +7,7 @@ import { useFilledForm } from "../../hooks/use-filled-form";
 import { buttonVariants } from "../../ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "../../ui/dialog";
 import { Label } from "../../ui/label";
-import { Field } from "../field";
+import { Field, takeFocus } from "../field";
 import { LongText, tooLong } from "../long-text";
 import { Buy } from "./buy";
 import { isForSeveral, useChosenOffer } from "./chosen-offer";
@@ -31,13 +31,8 @@ export function OrderDialog(props: Props & { open: boolean; onOpenChange: (open:
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
-        onOpenAutoFocus={(event) => {
-          event.preventDefault();
-          const content = event.target instanceof Element ? event.target : null;
-          content?.querySelector<HTMLElement>('[name="gift.email"], [name="quantity"]')?.focus();
-        }}
         // a field comes to stand above the foot
-        className="scroll-pb-56 pb-0 sm:pb-0 low:scroll-pb-0"
+        className="scroll-pb-56 pb-0 sm:pb-0"
       >
         <DialogHeader>
           <DialogTitle>{gift ? `Send ${brand.shortName} as a gift` : "Buy more than one"}</DialogTitle>
@@ -130,6 +125,7 @@ function SeveralOrder({ offers, first, wanted }: Props) {
         <Field
           label="How many keys"
           name="quantity"
+          ref={takeFocus}
           type="number"
           inputMode="numeric"
           min={1}
@@ -189,6 +185,7 @@ function GiftFields(props: { product: string; wrongIn: (name: GiftField) => true
       <Field
         label="Their email"
         name="gift.email"
+        ref={takeFocus}
         type="email"
         autoComplete="off"
         defaultValue={left?.email}

@@ -25,7 +25,7 @@ export function Commands() {
           All {brand.product} Premium Commands
         </h1>
         <p className="mt-4 max-w-2xl text-lg text-soft">{texts.lead}</p>
-        <p className="mt-7 flex flex-wrap items-center gap-x-5 gap-y-3">
+        <p className="mt-8 flex flex-wrap items-center gap-x-5 gap-y-3">
           <Link to="/#get" className="button-light min-h-12 px-6 py-2">
             {landing.get.title}
           </Link>

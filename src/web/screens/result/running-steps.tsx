@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { brand } from "@/brand/brand";
+import { token } from "@/brand/token";
 import { licenceEnd } from "@/contract/vocabulary/licence-end";
 import type { Me } from "@/contract/wire/accounts";
 import type { Licence } from "@/contract/wire/licences";
@@ -53,7 +54,7 @@ export function RunningSteps({ user, addedKey, primary = false }: Props) {
         {isAdded && own ? `Install ${brand.shortName}` : `Download ${brand.shortName}${where}`}
       </Step>
       <Step number={3} button={isAdded && own && <CopyToken user={user}>Copy token</CopyToken>}>
-        {brand.token.step}
+        {token.step}
       </Step>
     </ol>
   );

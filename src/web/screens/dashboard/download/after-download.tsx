@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import { brand } from "@/brand/brand";
+import { token } from "@/brand/token";
 import type { Me } from "@/contract/wire/accounts";
 import type { System } from "@/contract/vocabulary/builds";
 import { CopyToken } from "../../../parts/account/copy-token";
@@ -25,7 +25,7 @@ export function AfterDownload({ user, own, systems }: Props) {
         </Step>
         <Step
           number={2}
-          name={brand.token.step}
+          name={token.step}
           aside={
             own && (
               <CopyToken user={user}>
@@ -34,7 +34,7 @@ export function AfterDownload({ user, own, systems }: Props) {
             )
           }
         >
-          {`${brand.token.how} Keep it private.`}
+          {`${token.how} Keep it private.`}
         </Step>
         <Step number={3} name="The first start attaches this computer" done={user.hwid_set}>
           {user.hwid_set

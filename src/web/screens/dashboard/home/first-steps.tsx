@@ -2,6 +2,7 @@ import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { brand } from "@/brand/brand";
+import { token } from "@/brand/token";
 import type { Me } from "@/contract/wire/accounts";
 import { isWithout } from "../../../page/without";
 import type { Standing } from "../../../parts/licence/use-account-status";
@@ -35,7 +36,7 @@ export function FirstSteps({
           {reach === "here" ? `Download ${brand.shortName}` : `Download ${brand.shortName} on your computer`}
         </Step>
         <Step number={2} done={steps.copied} action={reach === "here" && button("token")}>
-          <span className="block">{brand.token.step}</span>
+          <span className="block">{token.step}</span>
           {reach !== "here" && <span className="block text-muted-foreground">On your computer</span>}
         </Step>
         {!isWithout("discord") && (

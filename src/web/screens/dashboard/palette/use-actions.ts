@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Copy, Cpu, Gift, Keyboard, LifeBuoy, LogOut, type LucideIcon, ShoppingCart } from "lucide-react";
 import { useNavigate } from "react-router";
 import { brand } from "@/brand/brand";
+import { token as brandToken } from "@/brand/token";
 import type { Me } from "@/contract/wire/accounts";
 import type { Licence } from "@/contract/wire/licences";
 import { texts } from "@/contract/vocabulary/texts";
@@ -30,7 +31,7 @@ export function useActions(user: Me, onShortcuts: () => void): readonly Target[]
   const lead = (to: string) => () => void navigate(to);
   return [
     ...(key ? [action("Copy license key", key, Copy, () => void copyKey(key))] : []),
-    action("Copy token", brand.token.step, Copy, token.copy),
+    action("Copy token", brandToken.step, Copy, token.copy),
     ...(licences && !isDisputed(licences) ? [buying(licences, lead)] : []),
     hasSeveralSeats(user)
       ? action("Computers", "Rename or remove one", Cpu, lead("/dashboard/settings#devices"))
