@@ -46,7 +46,7 @@ test("in a shop without Discord support claims, answers, notes, closes and reope
   stage.advance(2 * minute);
   await stage.shop.periodicJobs.run();
   await stage.shop.worker.drain();
-  expect(stage.mail.messages("ada@example.com").some(({ subject }) => subject?.includes("answer"))).toBe(
+  expect(stage.mail.messages("ada@example.com").some(({ subject }) => subject?.includes("replied"))).toBe(
     true,
   );
 
