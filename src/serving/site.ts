@@ -1,7 +1,9 @@
+import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/wire/offers";
 import type { Hsts } from "@/core/settings/config";
 import { visitorMark } from "@/contract/vocabulary/page-marks";
 import { withCurrency } from "../web/page/currency";
+import { brandOffer } from "../web/page-offers";
 import { firstCallsOf } from "../web/first-calls";
 import { pagePathOf } from "../web/page/titles";
 import type { Without } from "../web/page/without";
@@ -14,7 +16,8 @@ import { type Prepared, prepare, sendPrepared } from "./prepared";
 import { requestPath } from "./request-path";
 
 /**
- * `currency` is the shop's, by default US dollars. `offers` is what it sells now, the brand's own offer first. `without`
+ * `currency` is the shop's, by default US dollars. `offers` is what it sells now, the brand's own offer
+ * first, which alone is the default. `without`
  * is what its settings turn off.
  */
 export type SiteOptions = BuildOptions & {
@@ -34,7 +37,7 @@ export type Site = ((request: Request) => Response) & {
 /** Loads the site from `dist/` or the cache if it was built from exactly these sources; otherwise builds it. */
 export async function createSite(options: SiteOptions): Promise<Site> {
   const { manifest, files } = await findOrBuild(options);
-  const { publicUrl, hsts = "subdomains" } = options;
+  const { publicUrl, hsts = "subdomains", currency = "usd" } = options;
   const { origin } = publicUrl;
   const transport = transportOf({ publicUrl, hsts });
   const secure = secureHeaders(transport);
@@ -44,7 +47,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   ];
   const page = async (html: string, offers: readonly Offer[], { path = "", status = 200 } = {}) => {
     const selling = withOffers(html.replaceAll(originPlaceholder, origin), offers);
-    const whole = withoutParts(withCurrency(selling, options.currency ?? "usd"), lacks);
+    const whole = withoutParts(withCurrency(selling, currency), lacks);
     const file = await fileFromText(whole, "text/html; charset=utf-8");
     const fields = secureHeaders(transport, manifest.inlined, path);
     return preparePage(file, status, fields, firstCallsOf(pagePathOf(path)));
@@ -63,7 +66,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     };
   }
   const allFiles = [...files, ...(await crawlerFiles(origin, manifest.listed))];
-  let { offers: shown = [] } = options;
+  let { offers: shown = [brandOffer(brand.offer.amount, currency)] } = options;
   const contents: Contents = {
     secure,
     files: new Map(allFiles.map(([path, file]) => [path, prepareFile(file, secure)])),

@@ -16,15 +16,18 @@ export const furtherOffer: Offer = {
   recurring: null,
 };
 
+/** What the brand itself sells. */
+export const brandOffer = (amount: number, currency: string): Offer => ({
+  ...brand.offer,
+  amount,
+  currency,
+  devices: 1,
+  recurring: null,
+});
+
 /** The offers for building pages: the brand's own with a placeholder for its price and, with `several`, one for further offers. */
 export const builtOffers = (several: boolean): Offer[] => [
-  {
-    ...brand.offer,
-    amount: ownAmountPlaceholder,
-    currency: currencyPlaceholder,
-    devices: 1,
-    recurring: null,
-  },
+  brandOffer(ownAmountPlaceholder, currencyPlaceholder),
   ...(several ? [furtherOffer] : []),
 ];
 

@@ -15,7 +15,7 @@ const message = z.string().regex(/^[\P{Cc}\n\r\t]*$/u, "must be plain text");
 /** These words appear in one of the shop's emails, so they must not contain links. */
 const inAnEmail = (words: z.ZodString, what: string) =>
   words.refine(arePlainWords, {
-    message: `Write ${what} without web or email addresses, and leave a space after each full stop.`,
+    message: `Write ${what} without web or email addresses, and leave a space after each period.`,
     params: { isSentence: true },
   });
 

@@ -48,7 +48,7 @@ test("a name or message that mail programs would turn into a link is refused at 
       const { status, body } = await openCheckout(stage, { [field]: words });
       expect([words, status, body.code, body.field]).toEqual([words, 400, "invalid_field", `gift.${field}`]);
       expect(body.data).toBe(
-        `Write the ${field === "from" ? "name" : "message"} without web or email addresses, and leave a space after each full stop`,
+        `Write the ${field === "from" ? "name" : "message"} without web or email addresses, and leave a space after each period.`,
       );
     }
     expect((await openCheckout(stage, { [field]: "J.R. paid 3.14" })).status).toBe(200);

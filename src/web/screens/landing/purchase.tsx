@@ -1,6 +1,6 @@
-import { brand } from "@/brand/brand";
 import type { Offer } from "@/contract/wire/offers";
 import { useHydrated } from "../../hooks/use-hydrated";
+import { brandOffer } from "../../page-offers";
 import { ownAmount, pageCurrency } from "../../page/currency";
 import { Buy } from "../../parts/offers/buy";
 import { useChosenOffer } from "../../parts/offers/chosen-offer";
@@ -25,13 +25,7 @@ export function Purchase({ offers }: { offers: readonly Offer[] }) {
 }
 
 /** What the brand itself sells, for a page that doesn't know the shop's offers. */
-export const ownOffer: Offer = {
-  ...brand.offer,
-  amount: ownAmount,
-  currency: pageCurrency,
-  devices: 1,
-  recurring: null,
-};
+export const ownOffer = brandOffer(ownAmount, pageCurrency);
 
 const look = {
   button: "button-light min-h-12 w-full px-6 py-2 whitespace-normal",
