@@ -94,8 +94,8 @@ export const refusals = {
   password_wrong: { status: 401, sentence: "That is not your password" },
   password_unchanged: { status: 400, sentence: "That is already your password. Please choose another" },
   email_unchanged: { status: 400, sentence: "That is already your email" },
-  mfa_already_on: { status: 409, sentence: "Mobile authentication is already enabled" },
-  mfa_off: { status: 409, sentence: "Mobile authentication is not enabled" },
+  mfa_already_on: { status: 409, sentence: "Two-factor authentication is already enabled" },
+  mfa_off: { status: 409, sentence: "Two-factor authentication is not enabled" },
   mfa_setup_expired: { status: 409, sentence: "That QR code has expired. Please scan a new one" },
   session_unknown: { status: 404, sentence: "That session has already ended" },
   confirmation_invalid: {
@@ -162,7 +162,7 @@ export const refusals = {
   subscription_processing: {
     status: 409,
     sentence:
-      "Your bank is moving the money already, so this can't be canceled until it has arrived or failed",
+      "Your bank is already moving the money, so this can't be canceled until it has arrived or failed",
   },
   lifetime_held: { status: 409, sentence: "Your license never ends, so a subscription would add nothing" },
   subscription_running: {
@@ -233,13 +233,13 @@ export const refusals = {
 
   // look-ups by other systems
   server_key_invalid: { status: 401, sentence: "A valid server key is needed" },
-  server_key_exists: { status: 409, sentence: "There is a server key with that name already" },
+  server_key_exists: { status: 409, sentence: "A server key with that name already exists" },
   server_key_unknown: { status: 404, sentence: "There is no such server key" },
 
   // webhooks to other systems
   webhook_unknown: { status: 404, sentence: "There is no such endpoint" },
-  webhook_exists: { status: 409, sentence: "There is an endpoint with that URL already" },
-  webhook_limit: { status: 409, sentence: "There are 50 endpoints already, which is the most" },
+  webhook_exists: { status: 409, sentence: "An endpoint with that URL already exists" },
+  webhook_limit: { status: 409, sentence: "There are already 50 endpoints, the most allowed" },
   webhook_url_refused: { status: 400, sentence: "Webhooks can't be sent to that URL" },
   webhook_type_unknown: { status: 400, sentence: "There is no such type of event" },
   webhook_enabled: { status: 409, sentence: "That endpoint is not disabled" },
@@ -261,7 +261,7 @@ export const refusals = {
   upload_over: { status: 409, sentence: "That upload has ended, or is being published" },
   upload_limit: {
     status: 409,
-    sentence: "Four uploads are open already. Please finish or cancel one of them first",
+    sentence: "Four uploads are already open. Please finish or cancel one of them first",
   },
   upload_incomplete: { status: 409, sentence: "Parts of that upload are missing. Please send them first" },
   part_damaged: { status: 400, sentence: "That part arrived damaged. Please send it again" },
@@ -289,8 +289,8 @@ export const refusals = {
   ticket_not_claimed: { status: 409, sentence: "That ticket is not yours" },
   ticket_escalated: { status: 409, sentence: "That ticket is already escalated" },
   reply_unknown: { status: 404, sentence: "There is no such saved reply" },
-  reply_exists: { status: 409, sentence: "There is a saved reply with that name already" },
-  reply_limit: { status: 409, sentence: "There are 200 saved replies already, which is the most" },
+  reply_exists: { status: 409, sentence: "A saved reply with that name already exists" },
+  reply_limit: { status: 409, sentence: "There are already 200 saved replies, the most allowed" },
 
   // what waits in the outbox
   outbox_unknown: { status: 404, sentence: "That delivery is no longer waiting" },
