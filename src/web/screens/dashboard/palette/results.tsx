@@ -72,7 +72,7 @@ function Result(props: ResultsProps & { id: string; number: number; target: Targ
       )}
     >
       <Icon aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
-      <span className="shrink-0 font-medium">{target.name}</span>
+      <span className="font-medium wrap-anywhere">{target.name}</span>
       <span className="min-w-0 flex-1 truncate text-xs text-muted-foreground">
         {target.locked && !target.run ? texts.downloadLocked : target.note}
       </span>
