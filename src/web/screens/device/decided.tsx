@@ -20,6 +20,7 @@ export function Decided({ label, approved, user, onAgain }: Props) {
     return (
       <AuthDone
         icon={Ban}
+        tone="neutral"
         title="Denied"
         lead={`${brand.shortName} on ${label} wasn't signed in. If you didn't start this, you don't need to do anything: nobody got access.`}
       >
