@@ -81,7 +81,8 @@ for (const viewport of [sizes[0], sizes[2]]) {
     await page.waitForFunction(() => {
       const { activeElement: focused } = document;
       const { top, bottom } = focused?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
-      return /^Closed by you/.test(focused?.textContent ?? "") && top > 56 && bottom <= innerHeight;
+      const isEnding = focused?.textContent?.startsWith("Closed by you") === true;
+      return isEnding && top > 56 && bottom <= innerHeight;
     });
     await close();
   });
